@@ -1,0 +1,137 @@
+"""What a player is: something that analyses a state, and the analysis it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Generic, Protocol, TypeVar
+
+from engine.core import State
+
+M_co = TypeVar("M_co", covariant=True)
+S_contra = TypeVar("S_contra", bound="State[Any]", contravariant=True)
+Move = TypeVar("Move")
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How far an agent may think; what is None is not limited."""
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+
+    def tighter(self, other: Limit) -> Limit:
+        """The smaller of each; an agent's own parameters meet the caller's limit here."""
+        return Limit(
+            depth=_smaller(self.depth, other.depth),
+            nodes=_smaller(self.nodes, other.nodes),
+            seconds=_smaller(self.seconds, other.seconds),
+        )
+
+
+Figure = TypeVar("Figure", int, float)
+
+
+def _smaller(one: Figure | None, other: Figure | None) -> Figure | None:
+    given = [figure for figure in (one, other) if figure is not None]
+    return min(given) if given else None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One named figure of an agent's evidence."""
+
+    name: str
+    value: str | int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What an analysis cost. The time is no part of equality: it never repeats."""
+
+    nodes: int = 0
+    depth: int = 0
+    seconds: float = field(default=0.0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Generic[M_co]):
+    """One move as the agent sees it; `value` is for the side to move, -1 to 1."""
+
+    move: M_co
+    value: float
+    chance: float = 0.0  # of being played; all candidates' chances sum to 1
+    proven: bool = False  # a win (1), draw (0) or loss (-1) for certain
+    plies: int | None = None  # to that end
+    share: float | None = None  # of visits or beads, where the technique has one
+    line: tuple[M_co, ...] = ()  # what the agent expects, this move first
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis(Generic[M_co]):
+    """Everything an agent has to say about a state, and the move it plays."""
+
+    candidates: tuple[Candidate[M_co], ...]  # best first
+    reason: str
+    choice: M_co
+    evidence: tuple[Fact, ...] = ()
+    effort: Effort = Effort()
+
+    def candidate(self, move: object) -> Candidate[M_co]:
+        """What it says of this move; raises KeyError for one it says nothing of."""
+        for candidate in self.candidates:
+            if candidate.move == move:
+                return candidate
+        raise KeyError(move)
+
+
+class Agent(Protocol[S_contra, M_co]):
+    """A player. Keeps what it has learned, never what it is playing."""
+
+    def analyse(
+        self,
+        state: S_contra,
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[State[Any]] = (),
+    ) -> Analysis[M_co]:
+        """What it thinks of a state that is not over.
+
+        `history` holds the states that stood before in this match, for games that can repeat.
+        """
+
+
+def rank(candidate: Candidate[Any]) -> tuple[float, float, float]:
+    """Sorts best first: by value, then the quicker win or the slower loss, then the chance."""
+    haste = 0.0
+    if candidate.proven and candidate.plies is not None:
+        haste = candidate.plies * candidate.value
+    return (-candidate.value, haste, -candidate.chance)
+
+
+def even_chances(moves: Iterable[Move], among: Iterable[Move]) -> dict[Move, float]:
+    """The same chance for every move in `among`, none for the rest."""
+    chosen = set(among)
+    return {move: 1 / len(chosen) if move in chosen else 0.0 for move in moves}
+
+
+def draw(chances: Mapping[Move, float], rng: Random) -> Move:
+    """A move at random, each with its chance; always takes one number from `rng`."""
+    return rng.choices(list(chances), weights=list(chances.values()))[0]
+
+
+def conclude(
+    candidates: Iterable[Candidate[Move]],
+    reason: Callable[[Move], str],
+    rng: Random,
+    *,
+    evidence: Iterable[Fact] = (),
+    effort: Effort = Effort(),  # noqa: B008 - frozen
+) -> Analysis[Move]:
+    """Order the candidates best first, draw the choice from their chances, say why this one."""
+    ordered = tuple(sorted(candidates, key=rank))
+    choice = draw({candidate.move: candidate.chance for candidate in ordered}, rng)
+    return Analysis(ordered, reason(choice), choice, tuple(evidence), effort)

@@ -1,0 +1,69 @@
+"""One agent as data: what it is called, what it plays, its parameters and how it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from agents.core import Agent
+from engine.core import Game, Options
+from engine.options import Kind, Option
+
+
+class Technique(StrEnum):
+    """The families the agents belong to, as their folders are named."""
+
+    RULES = "rules"
+    SEARCH = "search"
+    LEARNING = "learning"
+    EVOLUTION = "evolution"
+    PERFECT = "perfect"
+
+
+class Strength(StrEnum):
+    """How hard an agent is to beat, for someone choosing an opponent; gentlest first."""
+
+    GENTLE = "gentle"
+    CASUAL = "casual"
+    STRONG = "strong"
+    PERFECT = "perfect"
+
+
+SKILL = Option(
+    "skill",
+    Kind.NUMBER,
+    1.0,
+    "how often it plays its own choice rather than any legal move",
+    low=0.0,
+    high=1.0,
+)
+
+
+def _plays_all(_: Game[Any, Any]) -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One agent of the roster."""
+
+    key: str
+    title: str
+    technique: Technique
+    strength: Strength
+    description: str  # two sentences for a player
+    make: Callable[[Game[Any, Any], Options], Agent[Any, Any]]
+    options: tuple[Option, ...] = ()  # its own parameters
+    refuses: Callable[[Game[Any, Any]], str | None] = _plays_all  # why it cannot play this game
+
+    @property
+    def all_options(self) -> tuple[Option, ...]:
+        """Its own parameters, and the skill that every agent has."""
+        return (*self.options, SKILL)
+
+
+def only(*keys: str) -> Callable[[Game[Any, Any]], str | None]:
+    """For an agent that knows just these games."""
+    return lambda game: None if game.key in keys else f"it plays only {' and '.join(keys)}"

@@ -1,0 +1,5 @@
+"""The agents that evolve."""
+
+from agents.entry import Entry
+
+EVOLUTION: tuple[Entry, ...] = ()

@@ -1,0 +1,1 @@
+"""Agents that learn from the games they play."""

@@ -1,0 +1,5 @@
+"""The agents that learn."""
+
+from agents.entry import Entry
+
+LEARNING: tuple[Entry, ...] = ()

@@ -1,0 +1,32 @@
+"""Nim by theory: which positions are lost, for any heaps, last object and take limit."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import xor
+
+from engine.nim import NimRules, NimState
+
+
+def remainders(state: NimState) -> tuple[int, ...]:
+    """The heaps as far as they matter: mod (k + 1) where at most k may be taken."""
+    limit = state.rules.max_take
+    return state.heaps if limit is None else tuple(heap % (limit + 1) for heap in state.heaps)
+
+
+def nim_sum(state: NimState) -> int:
+    """The xor of the remainders (Bouton 1901)."""
+    return reduce(xor, remainders(state), 0)
+
+
+def is_lost(state: NimState) -> bool:
+    """Whether the side to move loses against best play."""
+    left = remainders(state)
+    if _turned(state.rules, left):
+        return sum(left) % 2 == 1
+    return nim_sum(state) == 0
+
+
+def _turned(rules: NimRules, left: tuple[int, ...]) -> bool:
+    """In misère play parity turns round once every remainder is 0 or 1."""
+    return rules.last == "loses" and max(left) <= 1

@@ -1,0 +1,93 @@
+"""Where exact values come from: a solved table, or Nim's theory where no table would fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any, Protocol
+
+from agents.errors import TooLargeError
+from agents.perfect.nim_theory import is_lost
+from agents.perfect.retrograde import ENDLESS, Solution, solve
+from agents.tables import BUDGET
+from engine.core import Game
+from engine.nim import NimState
+from engine.quixo import QuixoState
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The exact value for the side to move, and the plies to the end where they are known."""
+
+    value: int
+    plies: int | None
+
+    def seen_by_mover(self) -> Verdict:
+        """The verdict on the move that led here."""
+        return Verdict(-self.value, None if self.plies is None else self.plies + 1)
+
+
+class Oracle(Protocol):
+    """Knows the exact value of every state of a game."""
+
+    def probe(self, state: Any) -> Verdict:
+        """The verdict on a state, also on one that is over."""
+
+    @property
+    def source(self) -> str:
+        """Where it knows from, for a reader."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableOracle:
+    """Looks the state up in the retrograde solution of the whole game."""
+
+    solution: Solution
+
+    def probe(self, state: Any) -> Verdict:
+        tables = self.solution.tables
+        if state not in tables.number:  # a legal board that no play from the start leads to
+            return TableOracle(solve(tables.game, root=state)).probe(state)
+        at = tables.number[state]
+        plies = int(self.solution.plies[at])
+        return Verdict(int(self.solution.value[at]), None if plies == ENDLESS else plies)
+
+    @property
+    def source(self) -> str:
+        return f"{len(self.solution.tables.states):,} positions solved"
+
+
+@dataclass(frozen=True, slots=True)
+class NimOracle:
+    """Bouton's theorem: right for Nim of any size, but it does not count plies."""
+
+    def probe(self, state: NimState) -> Verdict:
+        if (outcome := state.outcome()) is not None:
+            return Verdict(outcome.score(state.to_move), 0)
+        return Verdict(-1 if is_lost(state) else 1, None)
+
+    @property
+    def source(self) -> str:
+        return "Bouton's theorem"
+
+
+def why_unsolved(game: Game[Any, Any]) -> str | None:
+    """Why nobody can look this game up, or None where it can be. Answers without solving it."""
+    start = game.start
+    if isinstance(start, QuixoState) and start.table.size > 3:
+        return f"{3**start.table.size**2:,} boards are too many to store"
+    return None
+
+
+def oracle_for(game: Game[Any, Any]) -> Oracle:
+    """The exact values of this game; raises TooLargeError."""
+    if why_unsolved(game):
+        raise TooLargeError(game.spec, BUDGET)
+    if isinstance(game.start, NimState) and nim_states(game.start) > BUDGET:
+        return NimOracle()
+    return TableOracle(solve(game))
+
+
+def nim_states(start: NimState) -> int:
+    """The states of a Nim game, reachable or not: every heap at every height, either to move."""
+    return 2 * prod(heap + 1 for heap in start.heaps)

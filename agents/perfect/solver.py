@@ -1,0 +1,121 @@
+"""The perfect player: exact values, and among equals the move that is hardest to answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+from time import perf_counter
+from typing import Any
+
+from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude, even_chances, rank
+from agents.perfect.oracles import Oracle, Verdict
+from engine.core import State
+
+LONGEST_LINE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Perfect:
+    """Plays by exact values, so it never loses a position that is not lost."""
+
+    oracle: Oracle
+
+    def analyse(
+        self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+    ) -> Analysis[Any]:
+        begun = perf_counter()
+        verdicts = self.verdicts(state)
+        traps = self._traps(state, verdicts)
+        best = max(traps.values())
+        chosen = [move for move, share in traps.items() if share == best]
+        chances = even_chances(verdicts, chosen)
+        candidates = [
+            Candidate(
+                move,
+                verdict.value,
+                chances[move],
+                proven=True,
+                plies=verdict.plies,
+                line=self._line(state, move) if move in chosen else (move,),
+            )
+            for move, verdict in verdicts.items()
+        ]
+        replies = sum(len(state.play(move).legal_moves()) for move in traps)
+        return conclude(
+            candidates,
+            lambda move: _reason(verdicts, move, best),
+            rng,
+            evidence=self._evidence(verdicts),
+            effort=Effort(nodes=len(verdicts) + replies, depth=2, seconds=perf_counter() - begun),
+        )
+
+    def verdicts(self, state: State[Any]) -> dict[Any, Verdict]:
+        """Every legal move with what it is worth."""
+        return {
+            move: self.oracle.probe(state.play(move)).seen_by_mover()
+            for move in state.legal_moves()
+        }
+
+    def _traps(self, state: State[Any], verdicts: dict[Any, Verdict]) -> dict[Any, Fraction]:
+        """The best moves, each with the share of replies to it that would be mistakes."""
+        return {move: self._mistakes(state.play(move)) for move in _best_moves(verdicts)}
+
+    def _mistakes(self, state: State[Any]) -> Fraction:
+        """The share of moves here that give away part of what the position is worth."""
+        values = [verdict.value for verdict in self.verdicts(state).values()]
+        worse = sum(value < max(values) for value in values)
+        return Fraction(worse, len(values)) if values else Fraction(0)
+
+    def _line(self, state: State[Any], move: Any) -> tuple[Any, ...]:
+        """Best play from here by both sides, this move first."""
+        line = [move]
+        state = state.play(move)
+        while state.outcome() is None and len(line) < LONGEST_LINE:
+            line.append(_best_moves(self.verdicts(state))[0])
+            state = state.play(line[-1])
+        return tuple(line)
+
+    def _evidence(self, verdicts: dict[Any, Verdict]) -> list[Fact]:
+        values = [verdict.value for verdict in verdicts.values()]
+        return [
+            Fact("winning moves", values.count(1)),
+            Fact("drawing moves", values.count(0)),
+            Fact("losing moves", values.count(-1)),
+            Fact("knows from", self.oracle.source),
+        ]
+
+
+def _best_moves(verdicts: dict[Any, Verdict]) -> list[Any]:
+    """The moves of most value; of those the quickest win or the slowest loss."""
+
+    def merit(verdict: Verdict) -> tuple[float, float]:
+        seen = Candidate(None, verdict.value, proven=True, plies=verdict.plies)
+        return rank(seen)[:2]
+
+    best = min(merit(verdict) for verdict in verdicts.values())
+    return [move for move, verdict in verdicts.items() if merit(verdict) == best]
+
+
+def _reason(verdicts: dict[Any, Verdict], move: Any, traps: Fraction) -> str:
+    verdict = verdicts[move]
+    alike = sum(other.value == verdict.value for other in verdicts.values())
+    plies = "" if verdict.plies is None else f" in {_count(verdict.plies, 'ply', 'plies')}"
+    if verdict.value > 0:
+        others = "no other move wins" if alike == 1 else f"{alike} of {len(verdicts)} moves win"
+        return f"{move} wins{plies}; {others}."
+    hope = f"{_share(traps)} of the replies would be a mistake" if traps else "no reply goes wrong"
+    if verdict.value == 0:
+        others = "every other move loses" if alike == 1 else f"{alike} of {len(verdicts)} moves do"
+        everything = alike == len(verdicts) > 1
+        return f"{move} holds the draw, as {'every move' if everything else others}; {hope}."
+    return f"Every move loses against best play{plies}; after {move} {hope}."
+
+
+def _share(share: Fraction) -> str:
+    return f"{float(share):.0%}"
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"

@@ -1,0 +1,87 @@
+"""Every agent there is, once, gathered from the folders of the techniques.
+
+Web forms, the command line, the docs and the tests are all made from this list.
+"""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any
+
+from agents.core import Agent
+from agents.entry import Entry
+from agents.errors import UnsuitableAgentError
+from agents.evolution.roster import EVOLUTION
+from agents.learning.roster import LEARNING
+from agents.perfect.roster import PERFECT
+from agents.rules.roster import RULES
+from agents.search.roster import SEARCH
+from agents.skill import Skilled
+from engine.core import Game, Options
+from engine.errors import InvalidSpecError, unknown
+from engine.options import parse_spec, read_options, write_spec
+
+log = logging.getLogger(__name__)
+
+PLUGINS = "zermelo.agents"
+
+
+BUILT_IN = (*RULES, *SEARCH, *LEARNING, *EVOLUTION, *PERFECT)
+
+
+@cache
+def roster() -> tuple[Entry, ...]:
+    """The built-in agents, then those of installed packages."""
+    entries = list(BUILT_IN)
+    known = {entry.key for entry in entries}
+    for point in entry_points(group=PLUGINS):
+        try:
+            entry = point.load()
+            if not isinstance(entry, Entry) or entry.key in known:
+                raise TypeError(f"{point.value} is no roster entry with a key of its own")
+        except Exception as error:  # noqa: BLE001 - a broken package must not stop the others
+            log.warning("agent %s was skipped: %s", point.name, error)
+        else:
+            entries.append(entry)
+            known.add(entry.key)
+    return tuple(entries)
+
+
+def agents_for(game: Game[Any, Any]) -> tuple[Entry, ...]:
+    """The agents that can play this game."""
+    return tuple(entry for entry in roster() if entry.refuses(game) is None)
+
+
+def find_agent(key: str) -> Entry:
+    """The roster's entry; raises InvalidSpecError."""
+    for entry in roster():
+        if entry.key == key:
+            return entry
+    raise InvalidSpecError(key, unknown("agent", key, [entry.key for entry in roster()]))
+
+
+def read_agent(spec: str, game: Game[Any, Any]) -> tuple[Entry, Options]:
+    """The entry and the parameters a spec names; raises where it cannot play this game."""
+    key, texts = parse_spec(spec)
+    entry = find_agent(key)
+    values = read_options(entry.key, entry.all_options, texts)
+    if (why := entry.refuses(game)) is not None:
+        raise UnsuitableAgentError(f"{entry.key} cannot play {game.spec}: {why}")
+    return entry, values
+
+
+def agent_spec(spec: str, game: Game[Any, Any]) -> str:
+    """The spec in its shortest form; raises as `load_agent` would."""
+    entry, values = read_agent(spec, game)
+    return write_spec(entry.key, entry.all_options, values)
+
+
+def load_agent(spec: str, game: Game[Any, Any]) -> Agent[Any, Any]:
+    """The agent a spec names, such as `alphabeta:depth=4,skill=0.8`, for this game."""
+    entry, values = read_agent(spec, game)
+    agent = entry.make(game, values)
+    skill = values["skill"]
+    assert isinstance(skill, int | float)
+    return agent if skill >= 1 else Skilled(agent, skill)

@@ -1,0 +1,5 @@
+"""The agents that look ahead."""
+
+from agents.entry import Entry
+
+SEARCH: tuple[Entry, ...] = ()

@@ -1,0 +1,23 @@
+"""The rules: three games, exactly, and nothing about who plays them."""
+
+from engine.catalog import load_game
+from engine.core import Ending, Game, Outcome, Seat, State, Symmetry
+from engine.errors import IllegalMoveError, InvalidMoveError, InvalidStateError, ZermeloError
+from engine.match import Match
+from engine.transcript import read_transcript
+
+__all__ = [
+    "Ending",
+    "Game",
+    "IllegalMoveError",
+    "InvalidMoveError",
+    "InvalidStateError",
+    "Match",
+    "Outcome",
+    "Seat",
+    "State",
+    "Symmetry",
+    "ZermeloError",
+    "load_game",
+    "read_transcript",
+]

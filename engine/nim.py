@@ -1,0 +1,176 @@
+"""Nim: take objects from one heap; whoever takes the last loses (misère) or wins (normal)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby, permutations, product
+from math import factorial, prod
+from string import ascii_lowercase
+from typing import Final, Literal, cast
+
+from engine.core import Ending, Game, Options, Outcome, Seat, Symmetry
+from engine.errors import (
+    IllegalMoveError,
+    InvalidMoveError,
+    InvalidSpecError,
+    InvalidStateError,
+    quoted,
+)
+
+MOST_HEAPS: Final = 10
+MOST_OBJECTS: Final = 50
+MOST_PERMUTATIONS: Final = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Taking so many from one heap: `c3`."""
+
+    heap: int
+    count: int
+
+    def __str__(self) -> str:
+        return f"{ascii_lowercase[self.heap]}{self.count}"
+
+
+@dataclass(frozen=True, slots=True)
+class NimRules:
+    """What the last object means, and how many a turn may take."""
+
+    last: Literal["loses", "wins"] = "loses"
+    max_take: int | None = None
+
+    def most(self, objects: int) -> int:
+        """How many may be taken from a heap of that many."""
+        return objects if self.max_take is None else min(objects, self.max_take)
+
+
+@dataclass(frozen=True, slots=True)
+class NimState:
+    """The heaps, who moves, and the rules."""
+
+    heaps: tuple[int, ...]
+    to_move: Seat
+    rules: NimRules
+
+    def legal_moves(self) -> tuple[Take, ...]:
+        return tuple(_takes(self.heaps, self.rules))
+
+    def play(self, move: Take) -> NimState:
+        if self.outcome() is not None:
+            raise IllegalMoveError(move, self, "the game is over")
+        if not 0 <= move.heap < len(self.heaps):
+            why = f"there is no row {ascii_lowercase[move.heap]}: {len(self.heaps)} rows"
+            raise IllegalMoveError(move, self, why)
+        holds = self.heaps[move.heap]
+        name = ascii_lowercase[move.heap]
+        if move.count < 1:
+            raise IllegalMoveError(move, self, "take at least one")
+        if move.count > holds:
+            why = f"row {name} holds {holds}, you asked for {move.count}"
+            raise IllegalMoveError(move, self, why)
+        if move.count > self.rules.most(holds):
+            why = f"at most {self.rules.max_take} a turn, you asked for {move.count}"
+            raise IllegalMoveError(move, self, why)
+        heaps = (*self.heaps[: move.heap], holds - move.count, *self.heaps[move.heap + 1 :])
+        return NimState(heaps, self.to_move.other, self.rules)
+
+    def outcome(self) -> Outcome | None:
+        if any(self.heaps):
+            return None
+        took_last = self.to_move.other
+        winner = took_last if self.rules.last == "wins" else self.to_move
+        return Outcome(winner, Ending.LAST_OBJECT)
+
+    def __str__(self) -> str:
+        return f"{'-'.join(map(str, self.heaps))} {self.to_move.mark}"
+
+
+def nim(spec: str, options: Options) -> Game[NimState, Take]:
+    """The game with the heaps and rules in the options; raises InvalidSpecError."""
+    heaps = cast("tuple[int, ...]", options["heaps"])
+    if not 1 <= len(heaps) <= MOST_HEAPS or not any(heaps):
+        why = f"nim has 1 to {MOST_HEAPS} heaps, not all empty, not {len(heaps)} of {sum(heaps)}"
+        raise InvalidSpecError(spec, why)
+    rules = NimRules(
+        cast("Literal['loses', 'wins']", options["last"]), cast("int | None", options["max_take"])
+    )
+    start = NimState(heaps, Seat.FIRST, rules)
+    return Game(
+        key="nim",
+        title="Nim",
+        options=options,
+        spec=spec,
+        start=start,
+        all_moves=start.legal_moves(),
+        parse_move=lambda text: _parse_move(start, text),
+        parse_state=lambda text: _parse_state(start, text),
+        symmetries=tuple(_symmetry(order) for order in _orders(heaps)),
+    )
+
+
+def _takes(heaps: tuple[int, ...], rules: NimRules) -> Iterator[Take]:
+    for heap, objects in enumerate(heaps):
+        for count in range(1, rules.most(objects) + 1):
+            yield Take(heap, count)
+
+
+def _symmetry(order: tuple[int, ...]) -> Symmetry[NimState, Take]:
+    """Heap `order[i]` is seen at place i."""
+    place = {heap: at for at, heap in enumerate(order)}
+
+    def reorder(state: NimState) -> NimState:
+        heaps = tuple(state.heaps[heap] for heap in order)
+        return NimState(heaps, state.to_move, state.rules)
+
+    name = "heaps " + "".join(ascii_lowercase[heap] for heap in order)
+    return Symmetry(name, reorder, lambda move: Take(place[move.heap], move.count))
+
+
+def _orders(heaps: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """The orders of the heaps in which only heaps that began equal change places.
+
+    All of them while they are few; beyond that, equal heaps only rotate, still a group.
+    """
+    indices = sorted(range(len(heaps)), key=lambda heap: (heaps[heap], heap))
+    alike = [tuple(group) for _, group in groupby(indices, key=lambda heap: heaps[heap])]
+    few = prod(factorial(len(group)) for group in alike) <= MOST_PERMUTATIONS
+    ways = [tuple(permutations(group)) if few else _rotations(group) for group in alike]
+    for choice in product(*ways):
+        order = list(range(len(heaps)))
+        for group, way in zip(alike, choice, strict=True):
+            for at, heap in zip(group, way, strict=True):
+                order[at] = heap
+        yield tuple(order)
+
+
+def _rotations(group: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    return tuple(group[at:] + group[:at] for at in range(len(group)))
+
+
+def _parse_move(start: NimState, text: str) -> Take:
+    names = ascii_lowercase[: len(start.heaps)]
+    name, count = text[:1], text[1:]
+    if not (name and name in names and _is_number(count)):
+        why = f"{quoted(text)} is no move: a row from a to {names[-1]} and how many, as in a1"
+        raise InvalidMoveError(text, why)
+    return Take(names.index(name), int(count))
+
+
+def _parse_state(start: NimState, text: str) -> NimState:
+    heaps, _, mark = text.partition(" ")
+    parts = heaps.split("-")
+    if len(parts) != len(start.heaps) or mark not in ("x", "o") or not all(map(_is_number, parts)):
+        why = f"{quoted(text)} does not look like '{start}': the heaps, then x or o"
+        raise InvalidStateError(text, why)
+    counts = tuple(map(int, parts))
+    for name, count, most in zip(ascii_lowercase, counts, start.heaps, strict=False):
+        if count > most:
+            raise InvalidStateError(text, f"row {name} began with {most}, it cannot hold {count}")
+    return NimState(counts, Seat.FIRST if mark == "x" else Seat.SECOND, start.rules)
+
+
+def _is_number(text: str) -> bool:
+    """A count as `str` writes it: ASCII digits, no leading zero, at most three of them."""
+    return text.isascii() and text.isdecimal() and len(text) <= 3 and str(int(text)) == text

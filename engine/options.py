@@ -1,0 +1,160 @@
+"""Choices as data, and the one-line spec that makes them: `key:option=value,option=value`.
+
+Games and agents both declare their options this way; the command line, the web forms, the
+docs and the tests read the declarations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine.core import Options, OptionValue
+from engine.errors import InvalidSpecError, quoted, unknown
+
+LONGEST_SPEC = 500
+
+
+class Kind(StrEnum):
+    """What sort of value an option takes."""
+
+    INTEGER = "integer"
+    NUMBER = "number"
+    SWITCH = "switch"
+    CHOICE = "choice"
+    INTEGERS = "integers"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice: its name, what values it takes, and a line of help for a person."""
+
+    name: str
+    kind: Kind
+    default: OptionValue
+    help: str
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+
+    def read(self, text: str) -> OptionValue:
+        """The value in this text; raises InvalidSpecError naming the option and what fits."""
+        if self.optional and text in ("", "none"):
+            return None
+        match self.kind:
+            case Kind.CHOICE:
+                if text not in self.choices:
+                    raise self._wrong(text)
+                return text
+            case Kind.SWITCH:
+                if text not in ("yes", "no"):
+                    raise self._wrong(text)
+                return text == "yes"
+            case Kind.TEXT:
+                return text
+            case Kind.INTEGERS:
+                return tuple(self._number(part, text) for part in text.split("-"))
+            case Kind.INTEGER:
+                return self._number(text, text)
+            case Kind.NUMBER:
+                return self._within(_as_float(text), text)
+
+    def write(self, value: OptionValue) -> str:
+        """The text that `read` turns into this value."""
+        if value is None:
+            return "none"
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, tuple):
+            return "-".join(str(part) for part in value)
+        if isinstance(value, float):
+            return f"{value:g}"
+        return str(value)
+
+    @property
+    def wants(self) -> str:
+        """What fits, in words: `a whole number from 1 to 50`."""
+        match self.kind:
+            case Kind.CHOICE:
+                text = f"one of {', '.join(self.choices)}"
+            case Kind.SWITCH:
+                text = "yes or no"
+            case Kind.TEXT:
+                text = "a text"
+            case Kind.INTEGERS:
+                text = f"whole numbers{self._range} joined by '-'"
+            case Kind.INTEGER:
+                text = f"a whole number{self._range}"
+            case Kind.NUMBER:
+                text = f"a number{self._range}"
+        return f"{text}, or none" if self.optional else text
+
+    @property
+    def _range(self) -> str:
+        if self.low is not None and self.high is not None:
+            return f" from {self.low:g} to {self.high:g}"
+        return "" if self.low is None else f" of at least {self.low:g}"
+
+    def _number(self, part: str, text: str) -> int:
+        # isdecimal alone also takes digits of other scripts, which no one means here.
+        if not (part.isascii() and part.isdecimal() and len(part) <= 18):
+            raise self._wrong(text)
+        return int(self._within(int(part), text))
+
+    def _within(self, value: float | None, text: str) -> float:
+        low_enough = value is not None and (self.high is None or value <= self.high)
+        if value is None or not low_enough or (self.low is not None and value < self.low):
+            raise self._wrong(text)
+        return value
+
+    def _wrong(self, text: str) -> InvalidSpecError:
+        return InvalidSpecError(text, f"{self.name} is {self.wants}, not {quoted(text)}")
+
+
+def _as_float(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if abs(value) < float("inf") else None
+
+
+def parse_spec(text: str) -> tuple[str, dict[str, str]]:
+    """`nim:last=wins,max_take=3` as its key and the texts of its options."""
+    if len(text) > LONGEST_SPEC:
+        raise InvalidSpecError(text, f"a spec has at most {LONGEST_SPEC} characters")
+    key, _, rest = text.partition(":")
+    texts: dict[str, str] = {}
+    for part in rest.split(",") if rest else ():
+        name, equals, value = part.partition("=")
+        if not (name and equals):
+            raise InvalidSpecError(text, f"{quoted(part)} in {quoted(text)} is not option=value")
+        if name in texts:
+            raise InvalidSpecError(text, f"{quoted(text)} gives {name} twice")
+        texts[name] = value
+    return key, texts
+
+
+def read_options(owner: str, options: Sequence[Option], texts: Mapping[str, str]) -> Options:
+    """Every declared option with the value given for it, or its default."""
+    known = {option.name: option for option in options}
+    for name in texts:
+        if name not in known:
+            raise InvalidSpecError(name, unknown(f"option of {owner}", name, known))
+    return {
+        name: option.read(texts[name]) if name in texts else option.default
+        for name, option in known.items()
+    }
+
+
+def write_spec(key: str, options: Iterable[Option], values: Options) -> str:
+    """The shortest spec: defaults are left out, the rest in declared order."""
+    parts = [
+        f"{option.name}={option.write(values[option.name])}"
+        for option in options
+        if values[option.name] != option.default
+    ]
+    return f"{key}:{','.join(parts)}" if parts else key

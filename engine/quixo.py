@@ -1,0 +1,205 @@
+"""Quixo: take a rim cube that is blank or yours, push it back in, line up n.
+
+The board is two bit masks. A push is masks and a shift, worked out once per board size.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+
+from engine.core import Ending, Game, Options, Outcome, Seat, Symmetry
+from engine.errors import IllegalMoveError, InvalidMoveError, InvalidStateError, quoted
+from engine.square import Square, square
+
+REPETITION = 3
+PLY_LIMIT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """Taking the cube at one cell and pushing it in at another: `b1-b5`."""
+
+    source: str
+    target: str
+
+    def __str__(self) -> str:
+        return f"{self.source}-{self.target}"
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """What a push does to a mask: cells outside `stay` move by one, then `entry` is set."""
+
+    source: int  # the cube taken, as a mask
+    stay: int  # all cells but those from source to target
+    sliding: int  # those cells without the source, whose cube is in the hand
+    up: int  # bits to shift left, or
+    down: int  # bits to shift right; one of the two is 0
+    entry: int  # where the cube comes back in
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All that is worth working out once for a board size. Equal by size alone."""
+
+    size: int
+    square: Square = field(compare=False, repr=False)
+    rim: int = field(compare=False, repr=False)
+    slides: dict[Push, Slide] = field(compare=False, repr=False)  # in the order of all_moves
+    lines: tuple[int, ...] = field(compare=False, repr=False)
+    moves_from: dict[int, tuple[Push, ...]] = field(compare=False, repr=False)
+
+    def pushes(self, available: int) -> tuple[Push, ...]:
+        """The pushes whose cube is in this mask; each rim pattern is worked out once."""
+        pushes = self.moves_from.get(available)
+        if pushes is None:
+            pushes = tuple(move for move, slide in self.slides.items() if slide.source & available)
+            self.moves_from[available] = pushes
+        return pushes
+
+
+@dataclass(frozen=True, slots=True)
+class QuixoState:
+    """Whose cubes show which mark, who moves, and the table it is played on."""
+
+    x: int
+    o: int
+    to_move: Seat
+    table: Table = field(repr=False)
+
+    def legal_moves(self) -> tuple[Push, ...]:
+        if self._lines():
+            return ()
+        theirs = self.o if self.to_move is Seat.FIRST else self.x
+        return self.table.pushes(self.table.rim & ~theirs)
+
+    def play(self, move: Push) -> QuixoState:
+        table = self.table
+        slide = table.slides.get(move)
+        if slide is None:
+            raise IllegalMoveError(move, self, f"{move} is no push on this board")
+        first = self.to_move is Seat.FIRST
+        if slide.source & (self.o if first else self.x):
+            why = f"{move.source} shows {self.to_move.other.mark}, the other player's mark"
+            raise IllegalMoveError(move, self, why)
+        if self._lines():
+            raise IllegalMoveError(move, self, "the game is over")
+        stay, sliding, up, down = slide.stay, slide.sliding, slide.up, slide.down
+        x = self.x & stay | (self.x & sliding) << up >> down
+        o = self.o & stay | (self.o & sliding) << up >> down
+        if first:
+            return QuixoState(x | slide.entry, o, Seat.SECOND, table)
+        return QuixoState(x, o | slide.entry, Seat.FIRST, table)
+
+    def outcome(self) -> Outcome | None:
+        lines = self._lines()
+        if not lines:
+            return None
+        mover = self.to_move.other
+        if lines & (2 if mover is Seat.FIRST else 1):
+            return Outcome(self.to_move, Ending.OPPONENT_LINE)
+        return Outcome(mover, Ending.LINE)
+
+    def _lines(self) -> int:
+        """Who has a line: 1 for x, plus 2 for o."""
+        x, taken = self.x, self.x | self.o
+        found = 0
+        for line in self.table.lines:
+            if taken & line == line:
+                if x & line == line:
+                    found |= 1
+                elif not x & line:
+                    found |= 2
+        return found
+
+    def __str__(self) -> str:
+        return self.table.square.write(self.x, self.o, self.to_move)
+
+
+def quixo(spec: str, options: Options) -> Game[QuixoState, Push]:
+    """The game on a board of the size in the options."""
+    size = options["size"]
+    table = table_of(int(str(size)))
+    return Game(
+        key="quixo",
+        title="Quixo" if table.size == 5 else f"Quixo {table.size}×{table.size}",
+        options=options,
+        spec=spec,
+        start=QuixoState(0, 0, Seat.FIRST, table),
+        all_moves=tuple(table.slides),
+        parse_move=lambda text: _parse_move(table, text),
+        parse_state=lambda text: _parse_state(table, text),
+        symmetries=tuple(_symmetry(table, turn) for turn in table.square.turns),
+        ply_limit=PLY_LIMIT,
+        repetition=REPETITION,
+    )
+
+
+@cache
+def table_of(size: int) -> Table:
+    """The table for a board size: every push from every rim cell, in the order of the cells."""
+    board = square(size)
+    slides: dict[Push, Slide] = {}
+    for bit, name in enumerate(board.cells):
+        for end in _ends(size, bit):
+            slides[Push(name, board.cells[end])] = _slide(size, bit, end)
+    rim = sum({slide.source for slide in slides.values()})
+    lines = tuple(line.mask for line in board.lines)
+    return Table(size, board, rim, slides, lines, {})
+
+
+def _ends(size: int, bit: int) -> list[int]:
+    """Where a cube from this cell may come back in: the ends of its row and column."""
+    row, column = divmod(bit, size)
+    last = size - 1
+    if not {row, column} & {0, last}:
+        return []
+    ends = {row * size, row * size + last, column, last * size + column}
+    return sorted(ends - {bit})
+
+
+def _slide(size: int, source: int, target: int) -> Slide:
+    step = size if source % size == target % size else 1
+    path = range(min(source, target), max(source, target) + 1, step)
+    sliding = sum(1 << bit for bit in path if bit != source)
+    stay = (1 << size**2) - 1 ^ sliding ^ 1 << source
+    down = step if target > source else 0
+    return Slide(1 << source, stay, sliding, step - down, down, 1 << target)
+
+
+def _symmetry(table: Table, turn: tuple[int, ...]) -> Symmetry[QuixoState, Push]:
+    board = table.square
+    turned = {name: board.cells[turn[bit]] for bit, name in enumerate(board.cells)}
+
+    def turn_state(state: QuixoState) -> QuixoState:
+        x, o = board.turned(state.x, turn), board.turned(state.o, turn)
+        return QuixoState(x, o, state.to_move, table)
+
+    right = board.cells[board.size - 1]
+    name = f"a1 to {turned['a1']}, {right} to {turned[right]}"
+    return Symmetry(name, turn_state, lambda move: Push(turned[move.source], turned[move.target]))
+
+
+def _parse_move(table: Table, text: str) -> Push:
+    source, dash, target = text.partition("-")
+    if not dash:
+        raise InvalidMoveError(text, f"{quoted(text)} is no push: write it as a1-a{table.size}")
+    bit, end = table.square.bit(source), table.square.bit(target)
+    ends = [table.square.cells[place] for place in _ends(table.size, bit)]
+    if not ends:
+        raise InvalidMoveError(text, f"{source} is not on the rim")
+    if table.square.cells[end] not in ends:
+        raise InvalidMoveError(text, f"a cube from {source} comes back in at {_either(ends)}")
+    return Push(source, target)
+
+
+def _either(names: list[str]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def _parse_state(table: Table, text: str) -> QuixoState:
+    x, o, to_move = table.square.read(text)
+    if not x | o and to_move is Seat.SECOND:
+        raise InvalidStateError(text, "x moves first, so o is never to move on a blank board")
+    return QuixoState(x, o, to_move, table)

@@ -1,0 +1,110 @@
+"""A square board of marks as two bit masks: its cells, lines, symmetries and text.
+
+Bit 0 is a1; columns run to the right, rows upwards: on 3×3, bit 5 is c2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from string import ascii_lowercase
+
+from engine.core import Seat
+from engine.errors import InvalidMoveError, InvalidStateError, quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row, column or main diagonal, as a mask and by name."""
+
+    name: str
+    mask: int
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """An n×n board; `cells[bit]` is the cell's name."""
+
+    size: int
+    cells: tuple[str, ...]
+    lines: tuple[Line, ...]
+    turns: tuple[tuple[int, ...], ...]  # the 8 rotations and reflections: turns[t][bit] -> bit
+
+    def bit(self, text: str) -> int:
+        """The bit of the cell with this name; raises InvalidMoveError."""
+        if text not in self.cells:
+            last = self.cells[-1]
+            raise InvalidMoveError(text, f"{quoted(text)} is no cell: they run from a1 to {last}")
+        return self.cells.index(text)
+
+    def turned(self, mask: int, turn: tuple[int, ...]) -> int:
+        """The mask as it looks after the turn."""
+        return sum(1 << turn[bit] for bit in bits(mask))
+
+    def line_of(self, mask: int) -> Line | None:
+        """The first full line within the mask."""
+        return next((line for line in self.lines if mask & line.mask == line.mask), None)
+
+    def write(self, x: int, o: int, to_move: Seat) -> str:
+        """`x.o/.x./..o x`: rows from the top, then who moves."""
+        marks = ["x" if x >> bit & 1 else "o" if o >> bit & 1 else "." for bit in self._range]
+        rows = ["".join(marks[start : start + self.size]) for start in self._range[:: self.size]]
+        return f"{'/'.join(reversed(rows))} {to_move.mark}"
+
+    def read(self, text: str) -> tuple[int, int, Seat]:
+        """The masks of x and o, and who moves; raises InvalidStateError."""
+        rows, _, mark = text.partition(" ")
+        lengths = [len(row) for row in rows.split("/")]
+        if lengths != [self.size] * self.size or mark not in ("x", "o"):
+            shape = "/".join(["." * self.size] * self.size)
+            why = f"{quoted(text)} does not look like '{shape} x': rows from the top, then x or o"
+            raise InvalidStateError(text, why)
+        marks = "".join(reversed(rows.split("/")))
+        if wrong := set(marks) - set("xo."):
+            why = f"{quoted(min(wrong))} is no mark: a cell is x, o or ."
+            raise InvalidStateError(text, why)
+        x, o = (sum(1 << bit for bit in self._range if marks[bit] == who) for who in "xo")
+        return x, o, Seat.FIRST if mark == "x" else Seat.SECOND
+
+    @property
+    def _range(self) -> range:
+        return range(self.size**2)
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The places of the set bits, lowest first."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+@cache
+def square(size: int) -> Square:
+    """The board of that size, made once."""
+    span = range(size)
+    cells = tuple(f"{ascii_lowercase[column]}{row + 1}" for row in span for column in span)
+    rows = [
+        Line(f"row {row + 1}", sum(1 << row * size + column for column in span)) for row in span
+    ]
+    columns = [
+        Line(f"column {ascii_lowercase[column]}", sum(1 << row * size + column for row in span))
+        for column in span
+    ]
+    rising = Line("the rising diagonal", sum(1 << at * size + at for at in span))
+    falling = Line("the falling diagonal", sum(1 << at * size + size - 1 - at for at in span))
+    return Square(size, cells, (*rows, *columns, rising, falling), _turns(size))
+
+
+def _turns(size: int) -> tuple[tuple[int, ...], ...]:
+    """Four rotations, and four after a reflection; the first leaves everything in place."""
+    places = [(row, column) for row in range(size) for column in range(size)]
+    last = size - 1
+    turns = []
+    for reflect in (False, True):
+        turn = [(row, last - column) if reflect else (row, column) for row, column in places]
+        for _ in range(4):
+            turns.append(tuple(row * size + column for row, column in turn))
+            turn = [(column, last - row) for row, column in turn]
+    return tuple(turns)

@@ -1,0 +1,46 @@
+"""Reading a match back from its transcript."""
+
+from typing import Any
+
+from engine.catalog import load_game
+from engine.core import Ending, Seat
+from engine.errors import InvalidTranscriptError, ZermeloError, quoted
+from engine.match import Match
+
+LONGEST_TRANSCRIPT = 20_000
+
+
+def read_transcript(text: str) -> Match[Any, Any]:
+    """The match that `Match.transcript` wrote; every move is checked by the rules."""
+    if len(text) > LONGEST_TRANSCRIPT:
+        raise InvalidTranscriptError(text, f"longer than {LONGEST_TRANSCRIPT} characters")
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not lines or not lines[0].startswith("game "):
+        raise InvalidTranscriptError(text, "a transcript begins with a line 'game' and its spec")
+    match = Match.begin(load_game(lines[0].removeprefix("game ").strip()))
+    turns, result = lines[1:], "unfinished"
+    if turns and not turns[-1][0].isdecimal():
+        result = turns.pop()
+    for line in turns:
+        for ply in line.partition(".")[2].split():
+            match = _play(match, ply)
+    match = _given_up(match, result)
+    if result not in ("unfinished", match.result()):
+        why = f"it ends with {quoted(result)}, but by the rules with {match.result()!r}"
+        raise InvalidTranscriptError(text, why)
+    return match
+
+
+def _given_up(match: Match[Any, Any], result: str) -> Match[Any, Any]:
+    for seat in Seat:
+        if result == f"{seat.other} wins: {Ending.RESIGNATION}" and match.outcome() is None:
+            return match.resign(seat)
+    return match
+
+
+def _play(match: Match[Any, Any], text: str) -> Match[Any, Any]:
+    try:
+        return match.play(match.game.parse_move(text))
+    except ZermeloError as error:
+        ply = match.ply + 1
+        raise InvalidTranscriptError(text, f"ply {ply}, {quoted(text)}: {error}") from error
