@@ -125,7 +125,8 @@ def _as_float(text: str) -> float | None:
 def parse_spec(text: str) -> tuple[str, dict[str, str]]:
     """`nim:last=wins,max_take=3` as its key and the texts of its options."""
     if len(text) > LONGEST_SPEC:
-        raise InvalidSpecError(text, f"a spec has at most {LONGEST_SPEC} characters")
+        why = f"a spec has at most {LONGEST_SPEC} characters, {quoted(text)} has {len(text):,}"
+        raise InvalidSpecError(text, why)
     key, _, rest = text.partition(":")
     texts: dict[str, str] = {}
     for part in rest.split(",") if rest else ():
