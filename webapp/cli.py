@@ -15,12 +15,12 @@ from engine.errors import InvalidSpecError, ZermeloError, unknown
 from webapp.commands.agents import agents
 from webapp.commands.analyse import analyse
 from webapp.commands.arena import arena
+from webapp.commands.interrupts import INTERRUPTED, STOPPED
 from webapp.commands.match import match
 from webapp.commands.play import play
 from webapp.commands.solve import solve
 
 BAD_INPUT = 2
-INTERRUPTED = 130  # as a shell reports a process ended by Ctrl-C
 LONGEST_WORD = 80
 LONGEST_LINE = 400
 
@@ -42,6 +42,8 @@ class Zermelo(click.Group):
             code = _complain(f"{_plain(error)}: see {_help_for(error.ctx)}", error.exit_code)
         except click.ClickException as error:
             code = _complain(error.format_message(), error.exit_code)
+        except click.Abort:
+            code = _complain(STOPPED, INTERRUPTED)
         except ZermeloError as error:
             code = _complain(str(error), BAD_INPUT)
         sys.exit(code if isinstance(code, int) else 0)
@@ -58,7 +60,7 @@ class Zermelo(click.Group):
             result = super().invoke(ctx)
             sys.stdout.flush()
         except KeyboardInterrupt:
-            raise Stopped("stopped") from None
+            raise Stopped(STOPPED) from None
         except BrokenPipeError:
             # Whoever read our output has gone (`| head`). What is left to flush goes nowhere.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -9,6 +9,7 @@ import click
 
 from engine.core import Game
 from engine.errors import InvalidStateError, quoted
+from engine.match import Match
 from webapp.commands.board import drawn
 from webapp.commands.choices import (
     GAME,
@@ -17,6 +18,7 @@ from webapp.commands.choices import (
     limit_options,
     seed_option,
 )
+from webapp.commands.interrupts import prompt_interrupts
 from webapp.commands.layout import counted, paragraph, percent, show_json, show_table, verdict
 
 if TYPE_CHECKING:
@@ -46,11 +48,18 @@ def analyse(
     A STATE is the board and who moves: 'x.o/.x./..o x' (rows from the top), '1-3-5-7-9 x'
     (heaps), or the word `start`. Values are for the side to move, from -1 to +1.
     """
+    from agents.arena import ask
+    from agents.errors import BrokenAgentError
+
     position = game.start if state == "start" else game.parse_state(state)
     if position.outcome() is not None:
         raise InvalidStateError(state, f"the game is over in {quoted(state)}: no move to analyse")
-    _, agent = chosen_agent(spec, game)
-    analysis = agent.analyse(position, limit=limit, rng=Random(seed))
+    with prompt_interrupts():
+        name, agent = chosen_agent(spec, game)
+        try:
+            analysis = ask(agent, Match(game, (position,)), limit, Random(seed))
+        except BrokenAgentError as error:
+            raise BrokenAgentError(f"{name} is broken: {error}") from error
     if as_json:
         show_json(_as_json(game, position, analysis))
     else:

@@ -21,6 +21,7 @@ from webapp.commands.choices import (
     limit_options,
     seed_option,
 )
+from webapp.commands.interrupts import prompt_interrupts
 from webapp.commands.layout import WIDTH, shortened, show_json, show_table, with_progress
 from webapp.commands.match import counts
 
@@ -71,7 +72,7 @@ def arena(
     lanes = workers or processors()
     fixtures = schedule(game.spec, players, games, seed, limit)
     total = games * len(players) * (len(players) - 1) // 2
-    with _processes(min(lanes, total)) as executor:
+    with prompt_interrupts(), _processes(min(lanes, total)) as executor:
         results = play_all(fixtures, executor, lanes)
         table = crosstable(len(players), with_progress(results, total, "playing"))
     ratings = rate(table)

@@ -16,6 +16,7 @@ from webapp.commands.choices import (
     limit_options,
     seed_option,
 )
+from webapp.commands.interrupts import prompt_interrupts
 from webapp.commands.layout import counted, percent, shortened, show_json, show_table, with_progress
 
 if TYPE_CHECKING:
@@ -49,10 +50,11 @@ def match(
     """
     from agents.arena import play_all, schedule
 
-    specs = [chosen_agent(spec, game)[0] for spec in (one, two)]
-    begun = perf_counter()
-    fixtures = schedule(game.spec, specs, games, seed, limit)
-    results = list(with_progress(play_all(fixtures), games, "playing"))
+    with prompt_interrupts():
+        specs = [chosen_agent(spec, game)[0] for spec in (one, two)]
+        begun = perf_counter()
+        fixtures = schedule(game.spec, specs, games, seed, limit)
+        results = list(with_progress(play_all(fixtures), games, "playing"))
     took = perf_counter() - begun
     by_seat = [_record(results, seat) for seat in Seat]
     if as_json:

@@ -10,6 +10,7 @@ import click
 from engine.core import Game, Seat
 from engine.options import Kind
 from webapp.commands.choices import GAME, Number, chosen_agent, limit_options
+from webapp.commands.interrupts import prompt_interrupts
 
 if TYPE_CHECKING:
     from agents.core import Limit
@@ -46,4 +47,5 @@ def play(
         limit=limit,
         rng=Random(SystemRandom().getrandbits(64) if seed is None else seed),
     )
-    session.run()
+    with prompt_interrupts():
+        session.run()

@@ -8,6 +8,7 @@ import click
 
 from engine.core import Game
 from webapp.commands.choices import GAME, json_option
+from webapp.commands.interrupts import prompt_interrupts
 from webapp.commands.layout import (
     DRAW,
     LOSS,
@@ -35,7 +36,8 @@ def solve(game: Game[Any, Any], as_json: bool) -> None:
     """
     from agents.perfect.summary import summarise
 
-    summary = summarise(game)
+    with prompt_interrupts():
+        summary = summarise(game)
     if as_json:
         show_json(_as_json(summary))
     else:
