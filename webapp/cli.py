@@ -78,7 +78,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
-@click.group(cls=Zermelo, invoke_without_command=True)
+@click.group("zermelo", cls=Zermelo, invoke_without_command=True)
 @click.option(
     "--version",
     is_flag=True,

@@ -22,7 +22,7 @@ from webapp.commands.choices import (
     seed_option,
 )
 from webapp.commands.interrupts import prompt_interrupts
-from webapp.commands.layout import WIDTH, shortened, show_json, show_table, with_progress
+from webapp.commands.layout import WIDTH, counted, shortened, show_json, show_table, with_progress
 from webapp.commands.match import counts
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def _show(
     ratings: tuple[Rating, ...],
     table: Table,
 ) -> None:
-    click.echo(f"{game.spec}: {games:,} games for each pair\n")
+    click.echo(f"{game.spec}: {counted(games, 'game', 'games')} for each pair\n")
     order = sorted(range(len(players)), key=lambda entrant: -ratings[entrant].elo)
     show_table(
         ("", "agent", "rating", "95 %", "▲ win", "= draw", "▼ loss"),
