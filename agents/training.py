@@ -7,7 +7,6 @@ exactly as it would have ended, because every stretch has a seed of its own.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ import numpy as np
 from agents import brains
 from agents.brains import Brain
 from agents.errors import MissingBrainError
+from agents.places import data_dir
 from engine.core import Game, Options
 from engine.errors import InvalidSpecError, quoted, unknown
 from engine.options import Kind, Option
@@ -122,10 +122,8 @@ def _shipped(name: str) -> Brain | None:
 
 
 def home() -> Path:
-    """Where brains are kept: `brains` in ZERMELO_DATA, or in the user's own data directory."""
-    if data := os.environ.get("ZERMELO_DATA"):
-        return Path(data) / "brains"
-    return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "zermelo/brains"
+    """Where brains are kept."""
+    return data_dir() / "brains"
 
 
 def brain_path(name: str, directory: Path | None = None) -> Path:

@@ -200,12 +200,6 @@ def test_brains_live_where_zermelo_data_says(
     assert home() == tmp_path / "brains"
 
 
-def test_brains_live_in_the_users_data_directory_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("ZERMELO_DATA", raising=False)
-    monkeypatch.setenv("XDG_DATA_HOME", "/data")
-    assert home() == Path("/data/zermelo/brains")
-
-
 def test_every_stretch_has_a_seed_of_its_own() -> None:
     assert stretch_seed(1, 0) == stretch_seed(1, 0)
     assert len({stretch_seed(seed, step) for seed in range(10) for step in range(10)}) == 100
