@@ -55,10 +55,10 @@ class Watched:
     """A command whose error stream is a terminal, as a person has it."""
 
     def __init__(self, *arguments):
-        self.screen, theirs = pty.openpty()
+        # Our copy of their end stays open, or what was written last could go with the writer.
+        self.screen, self.theirs = pty.openpty()
         self.seen = b""
-        self.run = process(*arguments, stdout=subprocess.DEVNULL, stderr=theirs)
-        os.close(theirs)
+        self.run = process(*arguments, stdout=subprocess.DEVNULL, stderr=self.theirs)
 
     def wait_until_playing(self):
         """Until the bar has counted a few games."""
@@ -72,13 +72,11 @@ class Watched:
         os.killpg(self.run.pid, signal.SIGINT)
 
     def rest(self):
-        """What it still shows, read until nobody can write any more."""
+        """What it still shows until it has ended."""
         before = len(self.seen)
-        try:
-            while chunk := os.read(self.screen, 4096):
-                self.seen += chunk
-        except OSError:  # the other end is closed: Linux says so with EIO
-            pass
+        while self.run.poll() is None or select([self.screen], [], [], 0)[0]:
+            if select([self.screen], [], [], 0.05)[0]:
+                self.seen += os.read(self.screen, 4096)
         return self.seen[before:].decode()
 
 
@@ -97,6 +95,7 @@ def watched():
             os.kill(left, signal.SIGKILL)
         command.run.wait(PATIENCE)
         os.close(command.screen)
+        os.close(command.theirs)
 
 
 @pytest.mark.parametrize(

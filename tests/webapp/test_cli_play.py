@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from agents import roster
+from agents.core import Analysis, Candidate
 from agents.entry import Entry, Strength, Technique
 from tests.webapp.command_line import process, zermelo
 
@@ -23,11 +24,24 @@ class Crashes:
         raise RuntimeError("no idea")
 
 
+@dataclass(frozen=True)
+class Steady:
+    """Takes these cells in turn, whatever happens."""
+
+    def analyse(self, state, *, limit, rng, history=()):
+        cells = ("a1", "a3", "c2", "b1")
+        move = next(move for cell in cells for move in state.legal_moves() if str(move) == cell)
+        return Analysis((Candidate(move, 0.0, 1.0),), "the next one.", move)
+
+
 @pytest.fixture
-def crashing_agent(monkeypatch):
-    """An agent `crashes` in the roster, and beside it nobody who could give a hint."""
-    entry = Entry("crashes", "Crashes", Technique.RULES, Strength.GENTLE, "", lambda *_: Crashes())
-    monkeypatch.setattr(roster, "roster", lambda: (entry,))
+def odd_agents(monkeypatch):
+    """A roster of agents that only these tests know, none of whom could give a hint."""
+    entries = tuple(
+        Entry(key, key, Technique.RULES, Strength.GENTLE, "", lambda *_, agent=agent: agent)
+        for key, agent in (("crashes", Crashes()), ("steady", Steady()))
+    )
+    monkeypatch.setattr(roster, "roster", lambda: entries)
 
 
 def test_a_game_begins_with_the_board_and_the_words_it_knows():
@@ -145,23 +159,27 @@ def test_a_game_can_be_lost():
     assert shown.endswith("perfect wins: last object, after 1 ply.\n")
 
 
+@pytest.mark.usefixtures("odd_agents")
 def test_a_game_can_be_drawn():
-    replies = ["b2", "hint"]
-    assert "holds the draw" in sitting(*replies, against="perfect")
+    #  o x x
+    #  x x o
+    #  o o x
+    shown = sitting("b2", "c1", "a2", "b3", "c3", against="steady")
+    assert shown.endswith("A draw: board full, after 9 plies.\n")
 
 
 def test_the_same_seed_gives_the_same_replies():
     assert sitting("b2", "a1") == sitting("b2", "a1")
 
 
-@pytest.mark.usefixtures("crashing_agent")
+@pytest.mark.usefixtures("odd_agents")
 def test_an_agent_that_fails_is_replaced_for_that_turn():
     shown = sitting("a1", game="nim:heaps=3", against="crashes")
     assert "crashes is broken, it failed with RuntimeError: no idea" in shown.replace("\n  ", " ")
     assert "crashes plays a" in shown
 
 
-@pytest.mark.usefixtures("crashing_agent")
+@pytest.mark.usefixtures("odd_agents")
 def test_an_adviser_that_fails_gives_no_hint():
     shown = sitting("hint", against="crashes")
     assert "no hint: crashes is broken, it failed with RuntimeError: no idea." in shown
