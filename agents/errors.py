@@ -23,3 +23,7 @@ class TooLargeError(ZermeloError):
 
 class BrokenAgentError(ZermeloError):
     """An agent that answered what it must not."""
+
+
+class CorruptTableError(ZermeloError):
+    """A table worked out here that is not what it must be."""
