@@ -59,7 +59,7 @@ class Option:
                 return tuple(self._number(part, text) for part in text.split("-"))
             case Kind.INTEGER:
                 return self._number(text, text)
-            case Kind.NUMBER:
+            case _:
                 return self._within(_as_float(text), text)
 
     def write(self, value: OptionValue) -> str:
@@ -88,7 +88,7 @@ class Option:
                 text = f"whole numbers{self._range} joined by '-'"
             case Kind.INTEGER:
                 text = f"a whole number{self._range}"
-            case Kind.NUMBER:
+            case _:
                 text = f"a number{self._range}"
         return f"{text}, or none" if self.optional else text
 
