@@ -135,7 +135,7 @@ def build(progress: Progress = lambda share: None, path: Path | None = None) -> 
     data = kept.tobytes()
     if hashlib.sha256(data).hexdigest() != DIGEST:
         raise CorruptTableError("4×4 Quixo came out otherwise than it always has: solve it again")
-    _save(lzma.compress(data), path or data_dir() / FILE)
+    keep(lzma.compress(data), path or data_dir() / FILE)
     progress(1.0)
     return _with_weights(kept)
 
@@ -189,7 +189,7 @@ def _with_weights(code: NDArray[np.uint8]) -> Quixo4:
     return Quixo4(code, weight)
 
 
-def _save(data: bytes, path: Path) -> None:
+def keep(data: bytes, path: Path) -> None:
     """Whole or not at all; a disk that takes nothing only costs the time to solve it again."""
     try:
         with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
