@@ -1,6 +1,7 @@
 """The agents that follow a rule."""
 
 from agents.entry import Entry, Strength, Technique
+from agents.rules.opportunist import Opportunist
 from agents.rules.uniform import HeapRandom, UniformRandom
 from engine.options import Kind, Option
 
@@ -26,5 +27,16 @@ RULES = (
         make=lambda game, options: (
             HeapRandom.for_game(game) if options["by"] == "heap" else UniformRandom()
         ),
+    ),
+    Entry(
+        key="opportunist",
+        title="Opportunist",
+        technique=Technique.RULES,
+        strength=Strength.GENTLE,
+        description=(
+            "Wins at once when it can and otherwise plays any legal move. "
+            "It never looks at what you are about to do."
+        ),
+        make=lambda game, options: Opportunist(),
     ),
 )
