@@ -96,7 +96,7 @@ def number_ends(
 
 
 @kernel
-def step_back(  # noqa: PLR0917 - kernels are called by position
+def step_back(
     plies: int,
     code: NDArray[np.uint8],
     escapes: NDArray[np.uint8],

@@ -7,6 +7,7 @@ sight, else what the lines are worth. All that these kernels call is in this fil
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -53,7 +54,7 @@ def ones(mask: int) -> int:
 
 
 @kernel
-def slid(mask: int, slide: NDArray[np.int64]) -> int:
+def slid(mask: int, slide: Sequence[int]) -> int:
     """The mask after the cubes of a push have slid, the pushed one still in the hand."""
     return (mask & slide[1]) | (mask & slide[2]) << slide[3] >> slide[4]
 
@@ -98,7 +99,7 @@ def stood_before(key: int, at: int, run: int, path: NDArray[np.int64]) -> bool:
 
     `run` counts the plies up to this one that took no blank cube: none before them comes back.
     """
-    for back in range(2, run + 1, 2):
+    for back in range(2, run + 1, 2):  # noqa: SIM110 - numba compiles no generator
         if path[at - back] == key:
             return True
     return False
@@ -224,7 +225,7 @@ def look_one_ahead(
 
 
 @kernel
-def negamax(
+def negamax(  # noqa: PLR0912 - one algorithm, read in one go
     own: int, other: int, depth: int, alpha: int, beta: int, ply: int, run: int, s: Search
 ) -> int:
     """The value of a position that is not over, `ply` plies from the root, `depth` plies deep.
