@@ -24,6 +24,7 @@ OWN_LINE = 1 << 40  # in place of a line's worth: the mover has it, and so has w
 OTHER_LINE = 1 << 30
 AT_MOST, AT_LEAST, EXACT = 1, 2, 3  # what a remembered value says
 NO_MOVE = 63
+MOST_POSITIONS = 1 << 60
 IN_USE = 1 << 60  # marks a slot of the table
 ODD_PLY = 1 << 58  # keeps apart what is remembered for either side
 
@@ -38,7 +39,7 @@ class Search(NamedTuple):
     path: NDArray[np.int64]  # [ply of the match] -> key of the position
     children: NDArray[np.int64]  # [ply, child] -> own, other, move, value at first sight
     counts: NDArray[np.int64]  # positions seen, the most that may be
-    stop: NDArray[np.int8]  # [0], set by anyone at any time, ends it
+    stop: NDArray[np.int8]  # [0] ends it for now; [1], set by anyone at any time, for good
     draw: int  # what a draw is worth to the side to move at the root
     plies: int  # from the root to where the match is drawn for its length
     exact: bool  # whether values must be those of plain minimax to the same depth
@@ -236,7 +237,7 @@ def negamax(  # noqa: PLR0912 - one algorithm, read in one go
     draw = -s.draw if ply % 2 else s.draw
     key = key_of(own, other)
     s.counts[0] += 1
-    if s.stop[0] or s.counts[0] >= s.counts[1]:
+    if s.stop[0] or s.stop[1] or s.counts[0] >= s.counts[1]:
         s.stop[0] = 1
         return 0
     if ply > 0 and (ply >= s.plies or stood_before(key, at, run, s.path)):
