@@ -60,7 +60,7 @@ def train(
     def measure() -> dict[str, float]:
         return against(REFERENCE, game, boxes.graph.spread_out(chances(boxes, beads, opened)))
 
-    yield from lessons(brain, total, {"beads": beads, "opened": opened}, stretch, measure)
+    yield from lessons(brain, total, lambda: {"beads": beads, "opened": opened}, stretch, measure)
 
 
 def read(brain: Brain, boxes: Boxes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
