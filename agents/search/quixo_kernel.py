@@ -232,6 +232,7 @@ def negamax(  # noqa: PLR0912 - one algorithm, read in one go
     """The value of a position that is not over, `ply` plies from the root, `depth` plies deep.
 
     Right between alpha and beta, else a bound. It means nothing once the search is stopped.
+    Call it from Python only: numba loads no kernel from its cache that calls a recursive one.
     """
     at = len(s.path) - FARTHEST + ply
     draw = -s.draw if ply % 2 else s.draw

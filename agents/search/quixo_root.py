@@ -17,7 +17,7 @@ from agents.search.quixo_branches import Branch, branches_of, key_of, taken
 from agents.search.quixo_kernel import FARTHEST, SURE, WIN, Search
 from agents.search.quixo_lines import Evaluation, masks_of_lines, slides_of
 from engine.core import Game
-from engine.quixo import Push, QuixoState
+from engine.quixo import PLY_LIMIT, Push, QuixoState
 
 DEEPEST = FARTHEST - 2
 BEST_SHARE = 0.75  # of the time or the positions; the rest goes to the value of the other moves
@@ -60,18 +60,12 @@ def think(
 ) -> Thought:
     """Search a position that is not over as far as the limit allows, or until stopped."""
     before = history[:-1] if history and history[-1] == state else history
-    past = _past(state, before)
-    search = Search(
-        slides=slides_of(state.table.size),
-        lines=masks_of_lines(state.table.size),
-        worth=evaluation.lines(state.table.size),
-        table=np.zeros((_slots(limit, slots), 2), np.int64),
-        path=np.array([*map(key_of, past), key_of(state), *[0] * (FARTHEST - 1)], np.int64),
-        children=np.zeros((FARTHEST, MOST_MOVES, 4), np.int64),
-        counts=np.zeros(2, np.int64),
+    past = past_of(state, before)
+    search = new_search(state.table.size, evaluation, _slots(limit, slots))._replace(
+        path=path_to(state, past),
         stop=stop_flag() if stop is None else stop,
         draw=evaluation.score(-contempt),
-        plies=max(1, game.ply_limit - len(before)) if game.ply_limit else 1 << 20,
+        plies=max(1, PLY_LIMIT - len(before)),
         exact=exact,
     )
     branches = branches_of(game, state, past, len(before), search.draw)
@@ -84,7 +78,24 @@ def think(
     return thought
 
 
-def _past(state: QuixoState, before: Sequence[Any]) -> list[QuixoState]:
+def new_search(size: int, evaluation: Evaluation, slots: int) -> Search:
+    """A search with nothing remembered and no limit, of a board that size."""
+    return Search(
+        slides=slides_of(size),
+        lines=masks_of_lines(size),
+        worth=evaluation.lines(size),
+        table=np.zeros((slots, 2), np.int64),
+        path=np.zeros(FARTHEST, np.int64),
+        children=np.zeros((FARTHEST, MOST_MOVES, 4), np.int64),
+        counts=np.array([0, kernels.MOST_POSITIONS]),
+        stop=stop_flag(),
+        draw=0,
+        plies=PLY_LIMIT,
+        exact=False,
+    )
+
+
+def past_of(state: QuixoState, before: Sequence[Any]) -> list[QuixoState]:
     """The states that may come back: those since a blank cube was last taken."""
     past: list[QuixoState] = []
     later = state
@@ -94,6 +105,11 @@ def _past(state: QuixoState, before: Sequence[Any]) -> list[QuixoState]:
         past.append(earlier)
         later = earlier
     return past[::-1]
+
+
+def path_to(state: QuixoState, past: Sequence[QuixoState]) -> NDArray[np.int64]:
+    """The kernel's path, with the root in its place and room for the plies to come."""
+    return np.array([*map(key_of, past), key_of(state), *[0] * (FARTHEST - 1)], np.int64)
 
 
 def _slots(limit: Limit, most: int) -> int:
