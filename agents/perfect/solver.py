@@ -100,21 +100,22 @@ def _best_moves(verdicts: dict[Any, Verdict]) -> list[Any]:
 
 def _reason(verdicts: dict[Any, Verdict], move: Any, traps: Fraction) -> str:
     verdict = verdicts[move]
+    if len(verdicts) == 1:
+        return f"{move} is the only legal move."
     alike = sum(other.value == verdict.value for other in verdicts.values())
     plies = "" if verdict.plies is None else f" in {_count(verdict.plies, 'ply', 'plies')}"
     if verdict.value > 0:
         others = "no other move wins" if alike == 1 else f"{alike} of {len(verdicts)} moves win"
         return f"{move} wins{plies}; {others}."
-    hope = f"{_share(traps)} of the replies would be a mistake" if traps else "no reply goes wrong"
+    hope = (
+        f"{float(traps):.0%} of the replies would be a mistake"
+        if traps
+        else "no reply is a mistake"
+    )
     if verdict.value == 0:
-        others = "every other move loses" if alike == 1 else f"{alike} of {len(verdicts)} moves do"
-        everything = alike == len(verdicts) > 1
-        return f"{move} holds the draw, as {'every move' if everything else others}; {hope}."
+        others = f"so do {alike - 1} others" if alike > 1 else "every other move loses"
+        return f"{move} holds the draw, {others}; {hope}."
     return f"Every move loses against best play{plies}; after {move} {hope}."
-
-
-def _share(share: Fraction) -> str:
-    return f"{float(share):.0%}"
 
 
 def _count(number: int, one: str, many: str) -> str:
