@@ -1,4 +1,4 @@
-"""Taking the figures that `agents.claims` asks for: exactly where the game is small, else by play."""
+"""The figures that `agents.claims` asks for: exact where the game is small, else by play."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from agents.arena import play_all, schedule
+from agents.arena import crosstable, play_all, schedule
 from agents.claims import Claim, Measure
 from agents.core import Limit
 from agents.exact import Chances, Policy, best_response, chances
-from agents.roster import load_agent, read_agent
+from agents.ratings import Rating, rate
+from agents.roster import agents_for, load_agent, read_agent
 from agents.scores import Score
 from agents.tables import tabulate
 from agents.training import SEED, finish
 from engine.catalog import load_game
-from engine.core import Seat
+from engine.core import Game, Seat
 from engine.match import Match
 
 TIMED_MOVES = 24
@@ -46,6 +47,15 @@ class Figure:
         """Whether what was published is above what exact computation allows."""
         published = self.claim.course_figure
         return published is not None and self.possible is not None and published > self.possible
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One agent's place in a round robin."""
+
+    spec: str
+    rating: Rating
+    score: Score
 
 
 def measure(
@@ -85,6 +95,20 @@ def training_seconds(agent: str, game: str) -> float | None:
     return perf_counter() - begun
 
 
+def round_robin(
+    game: Game[Any, Any], games: int, seed: int, executor: Executor | None = None, lanes: int = 1
+) -> list[Standing]:
+    """Every agent that plays this game, as it is by default, against every other; best first."""
+    specs = [entry.key for entry in agents_for(game)]
+    fixtures = schedule(game.spec, specs, games, seed)
+    table = crosstable(len(specs), play_all(fixtures, executor, lanes))
+    standings = [
+        Standing(spec, rating, sum((score for score in row if score), Score()))
+        for spec, rating, row in zip(specs, rate(table), table, strict=True)
+    ]
+    return sorted(standings, key=lambda standing: -standing.rating.elo)
+
+
 def _exact(claim: Claim) -> tuple[float, None]:
     tables = tabulate(load_game(claim.game))
     ours, theirs = _policy(claim.agent, claim.game), _policy(claim.opponent, claim.game)
@@ -108,9 +132,7 @@ def _played(
     games = claim.games * (1 if claim.seat is None else 2)
     fixtures = schedule(claim.game, (claim.agent, claim.opponent), games, seed)
     wanted = [
-        fixture
-        for fixture in fixtures
-        if claim.seat is None or fixture.entrants[claim.seat] == 0
+        fixture for fixture in fixtures if claim.seat is None or fixture.entrants[claim.seat] == 0
     ]
     score = sum((played.score(0) for played in play_all(wanted, executor, lanes)), Score())
     counted = _counted(claim.measure, score)

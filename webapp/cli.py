@@ -18,6 +18,7 @@ from webapp.commands.arena import arena
 from webapp.commands.interrupts import INTERRUPTED, STOPPED
 from webapp.commands.match import match
 from webapp.commands.play import play
+from webapp.commands.results import results
 from webapp.commands.solve import solve
 
 BAD_INPUT = 2
@@ -99,7 +100,7 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for command in (agents, play, analyse, match, arena, solve):
+for command in (agents, play, analyse, match, arena, solve, results):
     cli.add_command(command)
 
 

@@ -61,12 +61,13 @@ def lessons(
     arrays: Callable[[], Arrays],
     learn: Callable[[int, int, float], None],
     measure: Callable[[], Mapping[str, float]],
+    stretches: int = STRETCHES,
 ) -> Iterator[Checkpoint]:
     """Train to the total, a checkpoint after every stretch.
 
     learn(games, seed, done) changes what `arrays` gives; `done` is the share of the run behind it.
     """
-    stretch = ceil(total / STRETCHES)
+    stretch = ceil(total / stretches)
     while brain.steps < total:
         games = min(stretch, total - brain.steps)
         learn(games, stretch_seed(brain.seed, brain.steps), brain.steps / total)

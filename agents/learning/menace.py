@@ -40,7 +40,7 @@ def train(
     if resume is not None:
         brain = resumed(resume, brain, total)
         beads, opened = (array.copy() for array in read(brain, boxes))
-    odds = odds_of(str(options["opponent"]), game)
+    odds = odds_of(str(options["opponent"]), game, alone=False)
     win, drawn, loss = (int(number(options[name])) for name in ("win", "draw", "loss"))
     pay = np.array([-loss, drawn, win], np.int32)  # [result + 1]
 

@@ -64,7 +64,9 @@ def train(
     def measure() -> dict[str, float]:
         return against(REFERENCE, game, graph.spread_out(chances(graph, q, tried)))
 
-    yield from lessons(brain, total, lambda: {"q": q, "tried": tried}, stretch, measure)
+    # Where play can go round in circles an exact look takes long, so it takes fewer.
+    looks = 100 if game.ply_limit is None else 10
+    yield from lessons(brain, total, lambda: {"q": q, "tried": tried}, stretch, measure, looks)
 
 
 def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float32], NDArray[np.int32]]:

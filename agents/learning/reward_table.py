@@ -43,7 +43,7 @@ def train(
         brain = resumed(resume, brain, total)
         old_earned, old_tried = read(brain, graph)
         earned, tried = earned + old_earned, tried + old_tried
-    odds = odds_of(str(options["opponent"]), game)
+    odds = odds_of(str(options["opponent"]), game, alone=False)
     credit, epsilon = number(options["credit"]), number(options["epsilon"])
 
     def stretch(games: int, seed: int, _: float) -> None:

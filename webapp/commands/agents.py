@@ -72,7 +72,8 @@ def _show(entries: tuple[Entry, ...], game: Game[Any, Any] | None) -> None:
             click.secho(technique.value.capitalize(), bold=True)
         for entry in of_technique:
             plays = "" if game else f", plays {_in_short(entry)}"
-            click.echo(f"  {click.style(entry.key, bold=True)} ({entry.strength.value}{plays})")
+            heading = paragraph(f"{entry.key} ({entry.strength.value}{plays})", indent=2)
+            click.echo(heading.replace(entry.key, click.style(entry.key, bold=True), 1))
             click.echo(paragraph(entry.description, indent=4))
             for option in entry.options:
                 _show_option(option, indent=4)

@@ -72,7 +72,7 @@ def arena(
     lanes = workers or processors()
     fixtures = schedule(game.spec, players, games, seed, limit)
     total = games * len(players) * (len(players) - 1) // 2
-    with prompt_interrupts(), _processes(min(lanes, total)) as executor:
+    with prompt_interrupts(), processes(min(lanes, total)) as executor:
         results = play_all(fixtures, executor, lanes)
         table = crosstable(len(players), with_progress(results, total, "playing"))
     ratings = rate(table)
@@ -106,7 +106,7 @@ def _field(game: Game[Any, Any], specs: tuple[str, ...]) -> list[str]:
 
 
 @contextmanager
-def _processes(lanes: int) -> Iterator[Executor | None]:
+def processes(lanes: int) -> Iterator[Executor | None]:
     """Workers, or none where this process is enough."""
     from agents.processes import local_processes
 

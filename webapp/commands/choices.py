@@ -64,11 +64,16 @@ DEPTH = click.option("--depth", type=Number(Kind.INTEGER, 1, 1000), help="Most p
 NODES = click.option("--nodes", type=Number(Kind.INTEGER, 1), help="Most positions for one move.")
 
 
-def games_option(help: str) -> Callable[[Command], Command]:  # noqa: A002 - click's own name for it
+def games_option(
+    help: str,  # noqa: A002 - click's own name for it
+    *,
+    low: int = 1,
+    default: int = 100,
+) -> Callable[[Command], Command]:
     return click.option(
         "--games",
-        type=Number(Kind.INTEGER, 1, MOST_GAMES),
-        default=100,
+        type=Number(Kind.INTEGER, low, MOST_GAMES),
+        default=default,
         show_default=True,
         help=help,
     )

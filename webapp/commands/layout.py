@@ -71,6 +71,12 @@ def with_progress(items: Iterable[T], length: int, label: str) -> Iterator[T]:
         yield from items
         return
     with click.progressbar(
-        items, length=length, label=label, file=sys.stderr, show_pos=True, width=30
+        items,
+        length=length,
+        label=label,
+        file=sys.stderr,
+        show_pos=True,
+        width=30,
+        update_min_steps=max(1, length // 1000),
     ) as bar:
         yield from bar
