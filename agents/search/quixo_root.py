@@ -41,6 +41,13 @@ class Thought:
         return int(self.search.counts[0])
 
 
+def _compile(search: Search) -> None:
+    """See to it that no compiling goes off the time to think: a stopped search is soon over."""
+    search.stop[0] = 1
+    kernels.negamax(0, 0, 1, -WIN, WIN, 0, 0, search)
+    search.counts[0] = 0
+
+
 def stop_flag() -> NDArray[np.int8]:
     """A flag for `think`: setting its element 1 from another thread ends the search."""
     return np.zeros(2, np.int8)
@@ -70,10 +77,11 @@ def think(
     )
     branches = branches_of(game, state, past, len(before), search.draw)
     thought = Thought(state, branches, branches[0], search)
+    _compile(search)
     nodes = kernels.MOST_POSITIONS if limit.nodes is None else limit.nodes
-    with _ended_after(limit.seconds, BEST_SHARE, search.stop):
+    with ended_after(_part(limit.seconds, BEST_SHARE), search.stop):
         _deepen(thought, limit.depth or DEEPEST, int(nodes * BEST_SHARE))
-    with _ended_after(limit.seconds, 1 - BEST_SHARE, search.stop):
+    with ended_after(_part(limit.seconds, 1 - BEST_SHARE), search.stop):
         _value_the_others(thought, limit, nodes)
     return thought
 
@@ -122,20 +130,25 @@ def _slots(limit: Limit, most: int) -> int:
     return 1 << max(10, min(most, enough).bit_length() - 1)
 
 
+def _part(seconds: float | None, share: float) -> float | None:
+    return None if seconds is None else seconds * share
+
+
 @contextmanager
-def _ended_after(seconds: float | None, share: float, stop: NDArray[np.int8]) -> Iterator[None]:
-    """Lets the search run for its share of the time."""
+def ended_after(seconds: float | None, stop: NDArray[np.int8]) -> Iterator[None]:
+    """Sets the flag when the time is up, from a thread of its own."""
     stop[0] = 0
-    timer = Timer(seconds * share, stop.__setitem__, (0, 1)) if seconds is not None else None
-    if timer is not None:
-        timer.daemon = True
-        timer.start()
+    if seconds is None:
+        yield
+        return
+    timer = Timer(seconds, stop.__setitem__, (0, 1))
+    timer.daemon = True
+    timer.start()
     try:
         yield
     finally:
-        if timer is not None:
-            timer.cancel()
-            timer.join()
+        timer.cancel()
+        timer.join()
 
 
 def _deepen(thought: Thought, deepest: int, nodes: int) -> None:
