@@ -46,9 +46,8 @@ def chances(tables: Tables, policy: Policy, opponent: Policy, seat: Seat) -> Cha
     first, second = (policy, opponent) if seat is Seat.FIRST else (opponent, policy)
     standing = spread(tables.successor, tables.over, tables.mover, first, second, _plies(tables))
     result = results(tables, seat)
-    wins = float(standing[result > 0].sum())
-    losses = float(standing[result < 0].sum())
-    return Chances(wins, max(0.0, 1 - wins - losses), losses)
+    wins, draws, losses = (float(standing[result == score].sum()) for score in (1, 0, -1))
+    return Chances(wins, draws, losses)
 
 
 def over_seats(tables: Tables, policy: Policy, opponent: Policy) -> Chances:

@@ -107,7 +107,12 @@ def shipped_name(agent: str, game: str, trained: Options) -> str:
     """The file of a shipped brain: one for an agent, a game and the way it was trained."""
     told = "-".join(f"{name}={value}" for name, value in sorted(trained.items()))
     digest = crc32(told.encode())
-    return f"{agent}.{re.sub('[^a-z0-9]+', '-', game.lower())}.{digest:08x}.npz"
+    return f"{agent}.{slug(game)}.{digest:08x}.npz"
+
+
+def slug(spec: str) -> str:
+    """A spec as part of a file's name: `nim:heaps=3-4,last=wins` as `nim-heaps-3-4-last-wins`."""
+    return re.sub("[^a-z0-9]+", "-", spec.lower()).strip("-")
 
 
 def shipped_brain(agent: str, game: str, trained: Options) -> Brain | None:

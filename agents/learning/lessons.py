@@ -58,20 +58,21 @@ def resumed(old: Brain, new: Brain, total: int) -> Brain:
 def lessons(
     brain: Brain,
     total: int,
-    arrays: Arrays,
+    arrays: Callable[[], Arrays],
     learn: Callable[[int, int, float], None],
     measure: Callable[[], Mapping[str, float]],
+    stretches: int = STRETCHES,
 ) -> Iterator[Checkpoint]:
     """Train to the total, a checkpoint after every stretch.
 
-    learn(games, seed, done) changes the arrays in place; `done` is the share of the run behind it.
+    learn(games, seed, done) changes what `arrays` gives; `done` is the share of the run behind it.
     """
-    stretch = ceil(total / STRETCHES)
+    stretch = ceil(total / stretches)
     while brain.steps < total:
         games = min(stretch, total - brain.steps)
         learn(games, stretch_seed(brain.seed, brain.steps), brain.steps / total)
         metrics = measure()
-        kept = {name: array.copy() for name, array in arrays.items()}
+        kept = {name: array.copy() for name, array in arrays().items()}
         brain = brain.grown(brain.steps + games, kept, metrics)
         yield Checkpoint(brain.steps, total, metrics, brain)
 

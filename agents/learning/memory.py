@@ -3,6 +3,7 @@ came to know what it knows."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,22 @@ def tries(number: int) -> str:
 
 def signed(value: float) -> str:
     """`+0.95`, `−0.30`, `0.00`: never a minus before a zero."""
-    rounded = f"{abs(value):.2f}"
+    rounded = f"{abs(value):,.2f}"
     if rounded == "0.00":
         return rounded
     return f"{'+' if value > 0 else '−'}{rounded}"
+
+
+def beside(move: object, figures: Mapping[Any, float], what: str) -> str:
+    """How the move stands among all: `the next best, a1, −0.30.`, or that there is no other."""
+    own = figures[move]
+    others = {other: figure for other, figure in figures.items() if other != move}
+    if not others:
+        return "it is the only legal move."
+    rival = max(others, key=lambda other: others[other])
+    if others[rival] == own:
+        alike = sum(figure == own for figure in figures.values())
+        return f"{alike} of {len(figures)} {what} the same, so it was drawn."
+    if signed(others[rival]) == signed(own):
+        return f"just ahead of {rival}."
+    return f"the next best, {rival}, {signed(others[rival])}."

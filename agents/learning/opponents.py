@@ -12,6 +12,7 @@ from agents.core import Limit
 from agents.exact import Policy
 from agents.learning.graph import Graph, graph_of
 from engine.core import Game
+from engine.errors import InvalidSpecError
 from engine.options import Kind, Option
 
 SELF = "self"
@@ -33,8 +34,15 @@ def policy_of(spec: str, game: Game[Any, Any]) -> Policy:
     return graph_of(game).tables.policy(load_agent(spec, game), THOUGHT)
 
 
-def odds_of(spec: str, game: Game[Any, Any]) -> NDArray[np.float64]:
-    """[edge] -> the chance of this move or an earlier one of its state; empty for SELF."""
+def odds_of(spec: str, game: Game[Any, Any], alone: bool = True) -> NDArray[np.float64]:
+    """[edge] -> the chance of this move or an earlier one of its state.
+
+    Empty for SELF; raises InvalidSpecError for that where the learner cannot train `alone`.
+    """
+    if spec == SELF and not alone:
+        raise InvalidSpecError(
+            spec, "opponent=self will not do here: it trains against another agent"
+        )
     if spec == SELF:
         return NOBODY
     graph = graph_of(game)

@@ -15,7 +15,7 @@ from agents.brains import Brain
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
 from agents.learning.graph import Graph, graph_of
 from agents.learning.lessons import against, begin, lessons, number, resumed
-from agents.learning.memory import edges_met, schooling, signed, tries
+from agents.learning.memory import beside, edges_met, schooling, signed, tries
 from agents.learning.opponents import odds_of
 from agents.learning.qkernel import learn
 from agents.learning.unmet import improvise
@@ -64,7 +64,9 @@ def train(
     def measure() -> dict[str, float]:
         return against(REFERENCE, game, graph.spread_out(chances(graph, q, tried)))
 
-    yield from lessons(brain, total, {"q": q, "tried": tried}, stretch, measure)
+    # Where play can go round in circles an exact look takes long, so it takes fewer.
+    looks = 100 if game.ply_limit is None else 10
+    yield from lessons(brain, total, lambda: {"q": q, "tried": tried}, stretch, measure, looks)
 
 
 def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
@@ -130,11 +132,4 @@ def explain(move: Any, q: dict[Any, float], tried: dict[Any, int]) -> str:
     told = f"{move} is worth {signed(q[move])} here after {tries(tried[move])}"
     if not tried[move]:
         told = f"{move} was never tried here and counts {signed(q[move])}"
-    if len(q) == 1:
-        return f"{told}; it is the only legal move."
-    others = {other: value for other, value in q.items() if other != move}
-    next_best = max(others, key=lambda other: others[other])
-    if others[next_best] == q[move]:
-        alike = sum(value == q[move] for value in q.values())
-        return f"{told}; {alike} of {len(q)} moves are worth the same, so it was drawn."
-    return f"{told}; the next best, {next_best}, {signed(q[next_best])}."
+    return f"{told}; {beside(move, q, 'moves are worth')}"

@@ -20,7 +20,7 @@ from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
 from agents.kernels import kernel
 from agents.learning.graph import Board, Graph, graph_of
 from agents.learning.lessons import against, begin, lessons, number, resumed
-from agents.learning.memory import edges_met, schooling, tries
+from agents.learning.memory import beside, edges_met, schooling, signed, tries
 from agents.learning.opponents import odds_of
 from agents.learning.unmet import improvise
 from agents.training import Checkpoint
@@ -43,7 +43,7 @@ def train(
         brain = resumed(resume, brain, total)
         old_earned, old_tried = read(brain, graph)
         earned, tried = earned + old_earned, tried + old_tried
-    odds = odds_of(str(options["opponent"]), game)
+    odds = odds_of(str(options["opponent"]), game, alone=False)
     credit, epsilon = number(options["credit"]), number(options["epsilon"])
 
     def stretch(games: int, seed: int, _: float) -> None:
@@ -52,7 +52,7 @@ def train(
     def measure() -> dict[str, float]:
         return against(REFERENCE, game, graph.spread_out(chances(graph, earned, tried)))
 
-    yield from lessons(brain, total, {"earned": earned, "tried": tried}, stretch, measure)
+    yield from lessons(brain, total, lambda: {"earned": earned, "tried": tried}, stretch, measure)
 
 
 def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
@@ -174,7 +174,7 @@ class RewardTable:
             rng,
             evidence=[
                 Fact("times met", met),
-                *(Fact(f"earned by {move}", round(pay, 1)) for move, pay in earned.items()),
+                *(Fact(f"earned by {move}", round(pay, 2)) for move, pay in earned.items()),
                 *schooling(self.brain),
             ],
             effort=Effort(nodes=len(moves), depth=1, seconds=perf_counter() - begun),
@@ -183,14 +183,7 @@ class RewardTable:
 
 def explain(move: Any, earned: dict[Any, float], tried: dict[Any, int]) -> str:
     """Why this move, from the numbers alone."""
-    told = f"{move} has earned {earned[move]:,.1f} in {tries(tried[move])} here"
+    told = f"{move} has earned {signed(earned[move])} in {tries(tried[move])} here"
     if not tried[move]:
         told = f"{move} was never tried here and has earned nothing"
-    if len(earned) == 1:
-        return f"{told}; it is the only legal move."
-    others = {other: pay for other, pay in earned.items() if other != move}
-    rival = max(others, key=lambda other: others[other])
-    if others[rival] == earned[move]:
-        alike = sum(pay == earned[move] for pay in earned.values())
-        return f"{told}; {alike} of {len(earned)} moves earned the same, so it was drawn."
-    return f"{told}; the next best, {rival}, {earned[rival]:,.1f}."
+    return f"{told}; {beside(move, earned, 'moves earned')}"

@@ -16,7 +16,7 @@ from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
 from agents.kernels import kernel
 from agents.learning.graph import Board, Graph, graph_of
 from agents.learning.lessons import against, begin, lessons, number, resumed
-from agents.learning.memory import schooling, signed
+from agents.learning.memory import beside, schooling, signed
 from agents.learning.opponents import odds_of
 from agents.learning.unmet import improvise
 from agents.training import Checkpoint
@@ -48,7 +48,7 @@ def train(
     def measure() -> dict[str, float]:
         return against(REFERENCE, game, graph.spread_out(chances(graph, v, left)))
 
-    yield from lessons(brain, total, {"v": v, "left": left}, stretch, measure)
+    yield from lessons(brain, total, lambda: {"v": v, "left": left}, stretch, measure)
 
 
 def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
@@ -178,11 +178,4 @@ def explain(state: State[Any], move: Any, v: dict[Any, float], left: dict[Any, i
     """Why this move, from the numbers alone."""
     seen = f"met {left[move]:,} times" if left[move] else "never met"
     told = f"{move} leads to {state.play(move)}, {seen} and worth {signed(v[move])}"
-    if len(v) == 1:
-        return f"{told}; it is the only legal move."
-    others = {other: value for other, value in v.items() if other != move}
-    rival = max(others, key=lambda other: others[other])
-    if others[rival] == v[move]:
-        alike = sum(value == v[move] for value in v.values())
-        return f"{told}; {alike} of {len(v)} next states are worth the same, so it was drawn."
-    return f"{told}; the next best, after {rival}, {signed(v[rival])}."
+    return f"{told}; {beside(move, v, 'next states are worth')}"

@@ -7,6 +7,7 @@ from math import prod
 from typing import Any, Protocol
 
 from agents.errors import TooLargeError
+from agents.perfect import quixo4, quixo4_kernel
 from agents.perfect.nim_theory import is_lost
 from agents.perfect.retrograde import ENDLESS, Solution, solve
 from agents.tables import BUDGET
@@ -71,10 +72,22 @@ class NimOracle:
         return "Bouton's theorem"
 
 
+@dataclass(frozen=True, slots=True)
+class Quixo4Oracle:
+    """All boards of 4×4 Quixo. The first probe reads them, or solves them where no file is."""
+
+    def probe(self, state: QuixoState) -> Verdict:
+        return Verdict(*quixo4.solved().probe(state))
+
+    @property
+    def source(self) -> str:
+        return f"{quixo4_kernel.BOARDS:,} boards solved"
+
+
 def why_unsolved(game: Game[Any, Any]) -> str | None:
     """Why nobody can look this game up, or None where it can be. Answers without solving it."""
     start = game.start
-    if isinstance(start, QuixoState) and start.table.size > 3:
+    if isinstance(start, QuixoState) and start.table.size > quixo4_kernel.SIZE:
         return f"{3**start.table.size**2:,} boards are too many to store"
     return None
 
@@ -85,6 +98,8 @@ def oracle_for(game: Game[Any, Any]) -> Oracle:
         raise TooLargeError(game.spec, BUDGET)
     if isinstance(game.start, NimState) and nim_states(game.start) > BUDGET:
         return NimOracle()
+    if isinstance(game.start, QuixoState) and game.start.table.size == quixo4_kernel.SIZE:
+        return Quixo4Oracle()
     return TableOracle(solve(game))
 
 
