@@ -139,8 +139,8 @@ class Thinking:
         executor = self._executor
         try:
             future = executor.submit(think, question, question.seconds + grace)
-        except RuntimeError as error:  # broken or shut down since we looked
-            self._failed(thought, error, executor)
+        except RuntimeError:  # broken or shut down since we looked
+            self._failed(thought, BrokenExecutor(), executor)
         else:
             future.add_done_callback(lambda done: self._settle(thought, done, executor))
 
@@ -154,7 +154,7 @@ class Thinking:
         thought.settle(Answer(str(analysis.choice), analysis))
 
     def _failed(self, thought: Thought, error: BaseException, executor: Executor) -> None:
-        broken = isinstance(error, BrokenExecutor | RuntimeError)
+        broken = isinstance(error, BrokenExecutor)
         if broken and not self._closed and thought.attempts < ATTEMPTS:
             self._replace(executor)
             self._submit(thought)

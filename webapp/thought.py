@@ -5,7 +5,6 @@ from __future__ import annotations
 import faulthandler
 import os
 import signal
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -66,7 +65,7 @@ def stopped_after(seconds: float, agent: str) -> Iterator[None]:
     def interrupt(*_: object) -> None:
         raise OverrunError(f"{agent} was still thinking after {seconds:g} s")
 
-    faulthandler.dump_traceback_later(seconds + MERCY, exit=True, file=sys.__stderr__)
+    faulthandler.dump_traceback_later(seconds + MERCY, exit=True)
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGALRM, interrupt)
         signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -81,9 +80,13 @@ def stopped_after(seconds: float, agent: str) -> Iterator[None]:
 def start_worker() -> None:
     """Prepare a worker: Ctrl-C is the server's business, and it never outlives the server."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    if parent is not None:
-        Thread(target=lambda: (parent.join(), os._exit(0)), daemon=True).start()
+    Thread(target=_end_with_the_server, daemon=True).start()
+
+
+def _end_with_the_server() -> None:
+    if (server := parent_process()) is not None:
+        server.join()
+        os._exit(0)
 
 
 def nothing() -> None:

@@ -11,7 +11,6 @@ from enum import StrEnum
 from typing import Protocol
 
 from engine.core import Seat
-from engine.options import Option
 
 
 class Board(Protocol):
@@ -167,8 +166,11 @@ class AnalysisView:
     url: str  # GET with `ply` and `agent`
     ply: int
     analysts: tuple[Choice, ...]  # every agent that can play this game: `agent`
-    pending: bool  # not worked out yet: GET `url` again with `trigger`
-    trigger: str
+    asked: bool = False  # without it there is only the offer to ask
+    pending: bool = False  # not worked out yet: GET `retry` into `target` with `trigger`
+    retry: str = ""
+    target: str = "#analysis"  # or #match, whose board shows the values too
+    trigger: str = ""
     failed: str | None = None  # why there is nothing to show
     reason: str = ""
     balance: float = 0.5  # 0 to 1, the first seat's share, for the two-coloured bar
@@ -177,7 +179,6 @@ class AnalysisView:
     expects: str = ""  # d5-a5 · e1-a1 · e4-a4
     evidence: tuple[tuple[str, str], ...] = ()
     effort: str = ""  # It looked at 48,210 positions, 6 plies deep, in 0.21 s.
-    retry: str = ""  # the address with all its parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,86 +243,13 @@ class MatchView:
     hint: Hint | None
     analysis: AnalysisView
     story: StoryView | None
+    values: bool  # what the agent thinks is shown, on the board and in the panel
+    values_url: str  # the same ply with that turned on or off
     present: bool
     present_url: str  # the other mode, at the same ply
     share_url: str  # absolute
     json_url: str
     text_url: str
-
-
-@dataclass(frozen=True, slots=True)
-class OptionField:
-    """One form field made from an option's declaration."""
-
-    name: str  # of the field: nim.heaps, opponent.minimax.depth
-    id: str
-    option: Option
-    label: str
-    value: str
-    choices: tuple[Choice, ...] = ()  # for a choice or a switch
-    input: str = "text"  # text, number, range, select
-    step: str | None = None
-    low: str | None = None
-    high: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class OpponentGroup:
-    """Opponents of about the same strength, gentlest group first."""
-
-    title: str
-    choices: tuple[Choice, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class OpponentPicker:
-    """A <select> of opponents with the line about the chosen one and its own options."""
-
-    name: str  # of the field: opponent or rival
-    groups: tuple[OpponentGroup, ...]
-    strength: str  # Perfect
-    description: str
-    fields: tuple[OptionField, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SetupView:
-    """Setting up one game (`lobby/_setup.html`, root id `setup-<game>`).
-
-    A GET of `url` with the form's fields gives the same form, brought up to date: it is what a
-    changed <select> asks for, and what *More…* (`more=1`) does without JavaScript.
-    """
-
-    game: str
-    title: str
-    summary: str
-    preview: Board
-    url: str  # GET, the form brought up to date
-    play_url: str  # POST; `mode` is play or watch
-    presets: tuple[Choice, ...]  # `preset`, the last one `custom` where there are options
-    custom: tuple[OptionField, ...]  # while `custom` is chosen
-    opponent: OpponentPicker
-    rival: OpponentPicker  # the other agent, for watching
-    starts: tuple[Choice, ...]  # `starts`: you, opponent, lot
-    more: bool
-    message: Message | None
-
-
-@dataclass(frozen=True, slots=True)
-class Unfinished:
-    """A match one can go on with."""
-
-    url: str
-    text: str  # Quixo against Alpha-beta, your move, ply 9
-
-
-@dataclass(frozen=True, slots=True)
-class LobbyView:
-    """The first page (`lobby/page.html`)."""
-
-    setups: tuple[SetupView, ...]
-    unfinished: tuple[Unfinished, ...]
-    import_url: str
 
 
 @dataclass(frozen=True, slots=True)
