@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 
 from flask import Flask, Response, g, make_response, render_template, request
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, SecurityError
 
 from agents.errors import UnsuitableAgentError
 from engine.errors import IllegalMoveError, InvalidTextError, ZermeloError
@@ -77,6 +77,7 @@ STATUS: tuple[tuple[type[ZermeloError], int], ...] = (
     (ZermeloError, 422),
 )
 
+PLAIN = {"Content-Type": "text/plain; charset=utf-8"}
 TITLES = {
     400: "That request makes no sense here",
     403: "That is not yours to change",
@@ -122,8 +123,9 @@ def _expected(error: ZermeloError) -> Response:
 
 
 def _http(error: HTTPException) -> Response:
-    status = error.code or 500
-    response = _page(status, error.description or "")
+    if isinstance(error, SecurityError):  # no address of ours can be made for a host we are not
+        return make_response(f"{TITLES[400]}: it names another host.\n", 400, PLAIN)
+    response = _page(error.code or 500, error.description or "")
     for name, value in error.get_headers():
         if name.lower() in ("allow", "retry-after"):
             response.headers[name] = value

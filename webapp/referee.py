@@ -24,13 +24,18 @@ def answered(
     record: Record, player: str | None, text: str, revision: int, note: str | None = None
 ) -> Record:
     """After an agent's move; one that was already made for this revision changes nothing."""
+    return _played(record, text, note) if reply_is_due(record, player, revision) else record
+
+
+def reply_is_due(record: Record, player: str | None, revision: int) -> bool:
+    """Whether an agent has yet to answer this revision; raises as `answered` would."""
     check_owner(record, player)
     if was_answered(record, revision):
-        return record
+        return False
     check_current(record, revision)
-    if agent_is_to_move(record):
-        return _played(record, text, note)
-    raise NotYourTurnError("it is your turn: no reply is due")
+    if not agent_is_to_move(record):
+        raise NotYourTurnError("it is your turn: no reply is due")
+    return True
 
 
 def taken_back(record: Record, player: str | None, revision: int) -> Record:

@@ -24,12 +24,17 @@ class Store:
         self._clock = clock
 
     def create(
-        self, owner: str, game: str, seats: tuple[str, str], plies: tuple[PlyRecord, ...] = ()
+        self,
+        owner: str,
+        game: str,
+        seats: tuple[str, str],
+        plies: tuple[PlyRecord, ...] = (),
+        resigned: Seat | None = None,
     ) -> Record:
         """A new match under an id that nobody can guess."""
         now = int(self._clock())
         record = Record(
-            secrets.token_urlsafe(16), owner, game, seats, plies, revision=len(plies), updated=now
+            secrets.token_urlsafe(16), owner, game, seats, plies, len(plies), resigned, now
         )
         with self.database.write() as connection:
             connection.execute(

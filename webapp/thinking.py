@@ -98,6 +98,10 @@ class Thinking:
         with self._lock:
             return self._pending() == 0
 
+    @property
+    def is_closed(self) -> bool:
+        return self._closed
+
     def answers(self, seconds: float) -> bool:
         """Whether a worker is alive; a pool that is merely busy counts."""
         try:
