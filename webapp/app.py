@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Executor
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
 from flask import Flask, request
@@ -23,9 +26,12 @@ from webapp.thinking import Thinking, local_processes
 from webapp.warming import warm_up
 
 
-def make_app(config: Config | None = None) -> Flask:
-    """The app with this configuration, or that of the environment."""
+def make_app(
+    config: Config | None = None, make_executor: Callable[[], Executor] | None = None
+) -> Flask:
+    """The app with this configuration, or that of the environment; thoughts run in the executor."""
     config = config or Config.from_environment()
+    make_executor = make_executor or partial(local_processes, config.workers)
     app = Flask(
         "webapp",
         template_folder=str(assets.folder("templates")),
@@ -45,7 +51,7 @@ def make_app(config: Config | None = None) -> Flask:
     if config.behind_proxy:
         # Flask's documented way to put a middleware in place.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_host=1)  # type: ignore[method-assign]
-    app.extensions[NAME] = make_services(config)
+    app.extensions[NAME] = make_services(config, make_executor)
     for part in (headers, csrf, players, errors, assets):
         part.register(app)
     for blueprint in (lobby, matches, asides, exchange, health):
@@ -53,12 +59,12 @@ def make_app(config: Config | None = None) -> Flask:
     return app
 
 
-def make_services(config: Config) -> Services:
+def make_services(config: Config, make_executor: Callable[[], Executor]) -> Services:
     """The store, upgraded, and the thinking processes, which start with the first thought."""
     database = Database(config.database_url)
     database.upgrade()
     thinking = Thinking(
-        lambda: local_processes(config.workers),
+        make_executor,
         queue=config.queue,
         grace=config.grace_seconds,
         first_grace=config.first_grace_seconds,

@@ -32,9 +32,7 @@ from webapp.view import (
     Turn,
 )
 
-SOON = (
-    "load delay:350ms, every 600ms"  # a reply lands no sooner, and is asked for until it is there
-)
+SOON = "load delay:500ms"  # never sooner than 350 ms after the move, and after its animation
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""The commands of the web app."""
+"""One command a file. Agents are imported inside the commands, so that `--help` stays quick."""
