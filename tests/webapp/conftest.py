@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from jinja2 import FileSystemBytecodeCache
 from sqlalchemy import text
 
 from tests.webapp.postgres import MISSING, binaries, running_postgres
@@ -21,7 +22,7 @@ def postgres():
         yield database_url(url, None)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def database(request, tmp_path):
     """The address of an empty database."""
     if request.param == "sqlite":
@@ -50,13 +51,20 @@ def config(database):
     )
 
 
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory):
+    """Templates compiled once for all the apps."""
+    return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+
+
 @pytest.fixture
-def start(config):
+def start(config, compiled):
     """Starts an app with some settings changed; what was started is closed."""
     started = []
 
     def start(make_executor=AtOnce, **changes):
         app = make_app(replace(config, **changes), make_executor)
+        app.jinja_env.bytecode_cache = compiled
         started.append(app)
         return app
 

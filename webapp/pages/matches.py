@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, request, url_for
 
 from engine import Seat
+from engine.catalog import find_entry
 from webapp import referee
 from webapp.asking import begin_reply, reply_to
 from webapp.errors import show_errors_on
@@ -33,6 +34,7 @@ matches = Blueprint("matches", __name__, url_prefix="/matches")
 def create() -> Response:
     """Begin a match as the form says; what is wrong with it is said on its card."""
     fields = request.form.to_dict()
+    find_entry(fields.get("game", ""))  # without a game there is no card to say it on
     show_errors_on(lambda message, status: render_lobby(fields, message, status))
     services().spend()
     game = chosen_game(fields)
