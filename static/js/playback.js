@@ -50,7 +50,6 @@ function stop() {
 function paint() {
   const button = document.getElementById("play");
   button.textContent = playing ? "Pause" : "Play";
-  button.setAttribute("aria-pressed", String(playing));
 }
 
 function schedule() {

@@ -182,8 +182,8 @@ def _take_words(take: Take) -> str:
 
 def _rule(state: NimState) -> str:
     most = state.rules.max_take
-    limit = "as many as you like" if most is None else f"1 to {most}"
-    return f"Take {limit} from one row. Whoever takes the last match {state.rules.last}."
+    limit = "any number" if most is None else f"1 to {most}"
+    return f"Take {limit} from one row; whoever takes the last match {state.rules.last}."
 
 
 def _why(state: NimState, outcome: Outcome | None) -> str | None:

@@ -21,7 +21,7 @@ class NimPicture:
     sticks: tuple[tuple[int, int], ...]
     width: int
     height: int
-    template: str = "boards/_nim_picture.html"
+    template: str = "boards/nim_picture.html"
     prompt: str | None = None
     why: str | None = None
 
@@ -32,7 +32,7 @@ class SquarePicture:
 
     cubes: tuple[tuple[int, int, str], ...]
     width: int
-    template: str = "boards/_square_picture.html"
+    template: str = "boards/square_picture.html"
     prompt: str | None = None
     why: str | None = None
 

@@ -91,7 +91,9 @@ def quixo_board(scene: Scene) -> QuixoBoard:
     return QuixoBoard(
         rows=from_the_top(square, cells),
         columns=columns(square),
-        strokes=tuple(stroke(square, line, winner.mark) for line in lines) if winner else (),
+        strokes=tuple(stroke(square, line, winner.mark) for line in lines)
+        if winner is not None
+        else (),
         ghosts=tuple(
             _ghost(number, state, push) for number, push in enumerate(hand.ends.values(), start=1)
         ),

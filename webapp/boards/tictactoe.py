@@ -31,6 +31,7 @@ class TicTacToeBoard:
     strokes: tuple[Stroke, ...]
     why: str | None
     moved: str  # the last move, which the page brings to life
+    mover: str  # the mark a press would make
     playable: bool
     size: int = 3
     prompt: str | None = None
@@ -46,9 +47,12 @@ def tictactoe_board(scene: Scene) -> TicTacToeBoard:
     return TicTacToeBoard(
         rows=from_the_top(BOARD, cells),
         columns=columns(BOARD),
-        strokes=tuple(stroke(BOARD, line, winner.mark) for line in lines) if winner else (),
+        strokes=tuple(stroke(BOARD, line, winner.mark) for line in lines)
+        if winner is not None
+        else (),
         why=" and ".join(in_words(BOARD, line) for line in lines) or None,
         moved=str(scene.last_move or ""),
+        mover=state.to_move.mark,
         playable=scene.may_move,
     )
 
