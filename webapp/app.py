@@ -65,6 +65,7 @@ def make_services(config: Config, make_executor: Callable[[], Executor]) -> Serv
     database.upgrade()
     thinking = Thinking(
         make_executor,
+        slots=config.workers,
         queue=config.queue,
         grace=config.grace_seconds,
         first_grace=config.first_grace_seconds,

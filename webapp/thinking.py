@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ from webapp.thought import Question, nothing, start_worker, think
 log = logging.getLogger(__name__)
 
 KEPT = 512  # answers, for whoever asks again
-ATTEMPTS = 3  # a pool broken by one thought fails those beside it, which are asked again
+ATTEMPTS = 2  # a thought that breaks the pool fails those beside it; each is asked again, alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +62,20 @@ class Thinking:
         self,
         make_executor: Callable[[], Executor],
         *,
+        slots: int,
         queue: int,
         grace: float,
         first_grace: float,
     ) -> None:
         self._make_executor = make_executor
         self._executor = make_executor()
+        self._slots = slots
         self._queue = queue
         self._grace = grace
         self._first_grace = first_grace
         self._thoughts: OrderedDict[Question, Thought] = OrderedDict()
+        self._waiting: deque[Thought] = deque()
+        self._running: set[Thought] = set()
         self._warm: set[tuple[str, str]] = set()
         self._lock = Lock()
         self._closed = False
@@ -85,8 +89,9 @@ class Thinking:
             if self._pending() >= self._queue:
                 raise BusyError("every opponent is thinking already: try again in a moment")
             thought = self._thoughts[question] = Thought(question)
+            self._waiting.append(thought)
             self._forget_old()
-        self._submit(thought)
+        self._go_on()
         return thought
 
     def is_warm(self, question: Question) -> bool:
@@ -129,12 +134,28 @@ class Thinking:
             process.join(5)
 
     def _pending(self) -> int:
-        return sum(not thought.is_done for thought in self._thoughts.values())
+        return len(self._waiting) + len(self._running)
 
     def _forget_old(self) -> None:
         done = [question for question, thought in self._thoughts.items() if thought.is_done]
         for question in done[: max(0, len(self._thoughts) - KEPT)]:
             del self._thoughts[question]
+
+    def _go_on(self) -> None:
+        while (thought := self._next()) is not None:
+            self._submit(thought)
+
+    def _next(self) -> Thought | None:
+        """The first that waits, if it may run now: one asked before runs alone."""
+        with self._lock:
+            if not self._waiting:
+                return None
+            alone = self._waiting[0].attempts or any(other.attempts > 1 for other in self._running)
+            if len(self._running) >= (1 if alone else self._slots):
+                return None
+            thought = self._waiting.popleft()
+            self._running.add(thought)
+            return thought
 
     def _submit(self, thought: Thought) -> None:
         thought.attempts += 1
@@ -155,17 +176,28 @@ class Thinking:
             return
         analysis = done.result()
         self._warm.add(_kind(thought.question))
-        thought.settle(Answer(str(analysis.choice), analysis))
+        self._finish(thought, Answer(str(analysis.choice), analysis))
+
+    def _finish(self, thought: Thought, answer: Answer) -> None:
+        with self._lock:
+            self._running.discard(thought)
+        thought.settle(answer)
+        self._go_on()
 
     def _failed(self, thought: Thought, error: BaseException, executor: Executor) -> None:
         broken = isinstance(error, BrokenExecutor)
         if broken and not self._closed and thought.attempts < ATTEMPTS:
             self._replace(executor)
-            self._submit(thought)
+            with self._lock:
+                self._running.discard(thought)
+                self._waiting.appendleft(thought)
+            self._go_on()
             return
+        if broken:
+            self._replace(executor)
         log.warning("%s is replaced for one move: %r", thought.question.agent, error)
         why = str(error) if isinstance(error, ZermeloError) else "it failed"
-        thought.settle(substitute(thought.question, why))
+        self._finish(thought, substitute(thought.question, why))
 
     def _replace(self, broken: Executor) -> None:
         """Start afresh with new workers; whoever notices first does it for all."""
