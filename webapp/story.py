@@ -106,7 +106,8 @@ def _points(
             first = scene.match.states[ply].to_move is Seat.FIRST
             values.append(analysis.candidates[0].value * (1 if first else -1))
     outcome = scene.match.outcome()
-    values.append(float(outcome.score(Seat.FIRST)) if outcome else values[-1])
+    if outcome is not None:
+        values.append(float(outcome.score(Seat.FIRST)))
     after = None if turning is None else turning.ply + 1
     return tuple(
         StoryPoint(
