@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 TICK = 0.25  # seconds until a stop is noticed when nothing else happens
+BACKLOG = 1024
 MERCY = 5.0  # seconds that running requests are given
 
 
@@ -28,6 +29,7 @@ class Server:
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             self._socket.bind(where)
+            self._socket.listen(BACKLOG)  # whoever is early waits instead of being refused
         except OSError:
             self._socket.close()
             raise
