@@ -16,7 +16,14 @@ from urllib.error import URLError
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Response,
+    expect,
+    sync_playwright,
+)
 
 from tests.e2e.visitor import Visitor
 
@@ -30,6 +37,8 @@ QUIET = (
     "--no-first-run",
     "--no-pings",
 )
+PATIENCE = 120_000  # milliseconds: a cold start compiles kernels, on a machine that is busy
+OFFLINE = 0  # expected where a test pulls the plug
 AS_ROOT = ("--no-sandbox",)  # Chromium's sandbox refuses to run as root
 
 
@@ -45,7 +54,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the app as `zermelo serve` starts it, with a data directory of its own."""
     data = tmp_path_factory.mktemp("data")
     port = _free_port()
-    command = [sys.executable, "-m", "webapp.cli", "serve", "--no-open", "--port", str(port)]
+    command = [sys.executable, "-m", "webapp.commands.serve", "--no-open", "--port", str(port)]
     environment = os.environ | {"ZERMELO_DATA": str(data)}
     with (data / "server.log").open("wb") as log:
         process = subprocess.Popen(
@@ -79,6 +88,7 @@ def _wait_until_up(address: str, process: subprocess.Popen[bytes]) -> None:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium where there is one, else Playwright's own."""
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         arguments = [*QUIET, *(AS_ROOT if os.geteuid() == 0 else ())]
         browser = playwright.chromium.launch(
@@ -105,7 +115,8 @@ class Complaints:
 
     def _console(self, message: Any) -> None:
         refused = any(f"status of {status}" in message.text for status in self.expected)
-        if message.type in ("error", "warning") and not refused:
+        offline = OFFLINE in self.expected and "net::ERR_INTERNET" in message.text
+        if message.type in ("error", "warning") and not (refused or offline):
             self.heard.append(f"console: {message.text}")
 
     def _request(self, request: Any) -> None:
@@ -115,7 +126,7 @@ class Complaints:
 
     def _failed(self, request: Any) -> None:
         # A page that is left takes its unanswered requests with it.
-        if request.failure != "net::ERR_ABORTED" and 0 not in self.expected:
+        if request.failure != "net::ERR_ABORTED" and OFFLINE not in self.expected:
             self.heard.append(f"failed: {request.url} ({request.failure})")
 
     def _response(self, response: Response) -> None:
@@ -134,7 +145,7 @@ def visit(browser: Browser, server: str) -> Iterator[Visit]:
 
     def arrive(*, expected: tuple[int, ...] = (), **screen: Any) -> Visitor:
         context = browser.new_context(base_url=server, **screen)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE)
         heard = Complaints(urlsplit(server).netloc, set(expected))
         heard.listen(context)
         contexts.append(context)

@@ -112,6 +112,30 @@ class Visitor:
             match = self.when_due()
         return self
 
+    def plays_until_won(self, *, by: str = "perfect") -> Visitor:
+        """Play well, and again if luck saved the opponent."""
+        for _ in range(5):
+            self.plays_on(by=by)
+            if "You win" in self.status.inner_text():
+                break
+            self.page.get_by_role("button", name="Rematch").click()
+        return self
+
+    def let_it_move(self) -> Visitor:
+        """Without JavaScript: press until the reply is there."""
+        button = self.page.get_by_role("button", name="Let it move")
+        while button.count():
+            button.click()
+        return self
+
+    def steps_to_ply(self, ply: int) -> Visitor:
+        """Watching: press Next until that ply stands."""
+        while self.match.ply < ply:
+            self.page.locator("#next").click()
+            self.page.wait_for_load_state("networkidle")
+        expect(self.page.get_by_text(f"{ply} of {ply}")).to_be_visible()
+        return self
+
     def when_due(self) -> Match[Any, Any]:
         """The match as soon as it is a person's turn again, or over."""
         self.sees(DUE)
@@ -119,19 +143,75 @@ class Visitor:
 
     # --- what a person can feel
 
+    def presses(self, *keys: str) -> Visitor:
+        for key in keys:
+            self.page.keyboard.press(key)
+        return self
+
+    def is_left_alone(self) -> None:
+        """Two frames and an answer from the server later."""
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => done()))")
+        self.page.wait_for_load_state("networkidle")
+
     @property
     def focused(self) -> str:
         """The id of what has focus."""
-        return str(self.page.evaluate("document.activeElement.id || document.activeElement.tagName"))
+        return str(
+            self.page.evaluate("document.activeElement.id || document.activeElement.tagName")
+        )
+
+    def counts_animations(self) -> Visitor:
+        """From now on, count what the pages animate."""
+        self.page.add_init_script(COUNT_ANIMATIONS)
+        return self
+
+    def animations(self) -> int:
+        return int(self.page.evaluate("window.animated"))
+
+    def paper(self) -> str:
+        """The colour of the page."""
+        return str(self.page.evaluate("getComputedStyle(document.body).backgroundColor"))
+
+    def text_sizes(self) -> list[float]:
+        """In pixels, of every text that can be seen."""
+        return list(self.page.evaluate(TEXT_SIZES))
+
+    def sideways_scroll(self) -> int:
+        """How far the page reaches beyond the screen."""
+        return int(self.page.evaluate(SIDEWAYS))
 
     def small_targets(self) -> list[str]:
         """Whatever can be pressed here and is smaller than a thumb."""
         return list(self.page.evaluate(SMALL_TARGETS))
 
 
-SMALL_TARGETS = """() => [...document.querySelectorAll('a, button, select, input, textarea, summary')]
+SMALL_TARGETS = """() =>
+  [...document.querySelectorAll('a, button, select, input, textarea, summary')]
   .filter(e => e.checkVisibility({visibilityProperty: true}) && e.type !== 'hidden'
                && !e.closest('.skip, .unseen'))
   .map(e => [e, e.getBoundingClientRect()])
   .filter(([e, box]) => box.width < 43.9 || box.height < 43.9)
   .map(([e, box]) => `${e.outerHTML.slice(0, 90)} ${box.width}x${box.height}`)"""
+
+COUNT_ANIMATIONS = """
+  window.animated = 0;
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...rest) {
+    window.animated += 1;
+    return animate.apply(this, rest);
+  };
+"""
+
+SIDEWAYS = "Math.max(0, document.documentElement.scrollWidth - window.innerWidth)"
+
+TEXT_SIZES = """() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const sizes = [];
+  while (walker.nextNode()) {
+    const holder = walker.currentNode.parentElement;
+    const seen = walker.currentNode.data.trim() && holder.checkVisibility()
+      && !holder.closest('.unseen, .skip, template, option');
+    if (seen) sizes.push(parseFloat(getComputedStyle(holder).fontSize));
+  }
+  return sizes;
+}"""
