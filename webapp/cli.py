@@ -20,7 +20,9 @@ from webapp.commands.interrupts import INTERRUPTED, STOPPED
 from webapp.commands.match import match
 from webapp.commands.play import play
 from webapp.commands.results import results
+from webapp.commands.serve import serve
 from webapp.commands.solve import solve
+from webapp.commands.train import train
 
 FAILED = 1
 BAD_INPUT = 2
@@ -105,7 +107,7 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for command in (agents, play, analyse, match, arena, solve, results):
+for command in (serve, agents, play, analyse, match, arena, train, solve, results):
     cli.add_command(command)
 
 
