@@ -20,6 +20,7 @@ from webapp.commands.match import match
 from webapp.commands.play import play
 from webapp.commands.results import results
 from webapp.commands.solve import solve
+from webapp.commands.train import train
 
 BAD_INPUT = 2
 LONGEST_WORD = 80
@@ -100,7 +101,7 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for command in (agents, play, analyse, match, arena, solve, results):
+for command in (agents, play, analyse, match, arena, train, solve, results):
     cli.add_command(command)
 
 
