@@ -8,12 +8,15 @@ import pytest
 
 from agents import Limit, brains, load_agent
 from agents.errors import MissingBrainError, UnsuitableBrainError
+from agents.exact import over_seats
+from agents.learning.graph import graph_of
 from agents.roster import find_agent
 from agents.training import brain_path, finish, shipped_brain
 from engine import load_game
 from engine.errors import InvalidSpecError
 from tests.agents.learning.schools import (
     LEARNERS,
+    TABULAR,
     last_of,
     policy_of,
     same_arrays,
@@ -85,10 +88,8 @@ def test_a_brain_saved_and_loaded_plays_the_same(game: str, spec: str) -> None:
     assert seen[0].candidates
 
 
-@pytest.mark.parametrize(("game", "spec"), [pair for pair in LEARNERS if "size=4" not in pair[0]])
+@pytest.mark.parametrize(("game", "spec"), TABULAR)
 def test_the_curve_is_about_the_player_itself(game: str, spec: str) -> None:
-    from agents.exact import over_seats
-
     brain = trained(game, spec)
     brains.save(brain, brain_path("mine"))
     agent = load_agent(f"{key(spec)}:brain=mine", load_game(game))
@@ -147,14 +148,11 @@ def test_an_opponent_nobody_knows_is_named() -> None:
         next(training("tictactoe", "qlearning:opponent=nobody"))
 
 
-@every_learner
-def test_a_position_never_met_is_said_to_be_so_and_a_win_there_is_taken(
-    game: str, spec: str
-) -> None:
+@pytest.mark.parametrize("name", ["qlearning", "reward-table", "state-value", "menace"])
+def test_a_position_never_met_is_said_to_be_so_and_a_win_there_is_taken(name: str) -> None:
     rules = load_game("tictactoe")
-    only_one_game = trained("tictactoe", f"{key(spec)}:games=1,opponent=random")
-    brains.save(only_one_game, brain_path("novice"))
-    agent = load_agent(f"{key(spec)}:brain=novice", rules)
+    brains.save(trained("tictactoe", f"{name}:games=1,opponent=random"), brain_path("novice"))
+    agent = load_agent(f"{name}:brain=novice", rules)
     state = rules.parse_state("xx./oo./..x o")
     analysis = agent.analyse(state, limit=Limit(), rng=Random(0))
     assert str(analysis.choice) == "c2"
@@ -163,8 +161,6 @@ def test_a_position_never_met_is_said_to_be_so_and_a_win_there_is_taken(
 
 
 def test_numbers_of_an_edge_and_of_a_state_and_move_say_the_same() -> None:
-    from agents.learning.graph import graph_of
-
     graph = graph_of(load_game("tictactoe"))
     policy = policy_of("tictactoe", "random")
     np.testing.assert_array_equal(graph.spread_out(graph.by_edge(policy)), policy)
