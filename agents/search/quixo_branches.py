@@ -63,15 +63,16 @@ def branches_of(
 
     `past` holds the states that may come back, `ply` how many plies were played, `draw` what a
     draw is worth to the side to move.
-    Turned or mirrored positions are alike only where nothing that stood before can come back, so
-    just after a blank cube was taken; otherwise only moves to the very same position are one.
+    Where the board looks the same turned or mirrored, so do moves; but only such as take a blank
+    cube, for after others a position may come back of which the image never stood.
     """
     found: dict[Any, Branch] = {}
     identity = game.symmetries[0]
+    alike = _turns_alike(state)
     for move in state.legal_moves():
         child = state.play(move)
         took_blank = taken(child) != taken(state)
-        kind = _folded(child) if took_blank else child
+        kind = _folded(child, alike) if took_blank else child
         branch = found.get(kind)
         if branch is None:
             branch = Branch({move: identity}, child, 0 if took_blank else len(past) + 1)
@@ -98,12 +99,20 @@ def _settle(branch: Branch, past: Sequence[QuixoState], last_ply: bool, draw: in
     branch.settled = branch.exact = True
 
 
-def _folded(state: QuixoState) -> tuple[int, int]:
-    """The same for all eight images of a position."""
+def _turns_alike(state: QuixoState) -> list[tuple[int, ...]]:
+    """The turns that leave the board as it is."""
     square = state.table.square
-    return min(
-        (square.turned(state.x, turn), square.turned(state.o, turn)) for turn in square.turns
-    )
+    return [
+        turn
+        for turn in square.turns
+        if square.turned(state.x, turn) == state.x and square.turned(state.o, turn) == state.o
+    ]
+
+
+def _folded(state: QuixoState, turns: Sequence[tuple[int, ...]]) -> tuple[int, int]:
+    """The same for all images of a position under these turns."""
+    square = state.table.square
+    return min((square.turned(state.x, turn), square.turned(state.o, turn)) for turn in turns)
 
 
 def masks_of(state: QuixoState) -> tuple[int, int]:

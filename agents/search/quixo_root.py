@@ -20,10 +20,11 @@ from engine.core import Game
 from engine.quixo import PLY_LIMIT, Push, QuixoState
 
 DEEPEST = FARTHEST - 2
-BEST_SHARE = 0.75  # of the time or the positions; the rest goes to the value of the other moves
+BEST_SHARE = 0.85  # of the time or the positions; the rest goes to the value of the other moves
 ALL_ALIKE = 4  # plies to which every move is searched as deep as the best one
 MOST_MOVES = 44  # a search looks at so many positions at a time
 SLOTS = 1 << 21  # of 16 bytes
+SLOTS_A_SECOND = 1 << 20  # twice what a fast machine fills
 
 
 @dataclass(slots=True)
@@ -127,6 +128,8 @@ def _slots(limit: Limit, most: int) -> int:
         enough = limit.nodes // 8
     elif limit.depth is not None and limit.depth <= 5:
         enough = 1 << 15
+    elif limit.seconds is not None:
+        enough = int(limit.seconds * SLOTS_A_SECOND)
     return 1 << max(10, min(most, enough).bit_length() - 1)
 
 
@@ -210,24 +213,29 @@ def line_of(thought: Thought, branch: Branch) -> tuple[Push, ...]:
     """What the search expects after the first move of a branch, that move first."""
     line, state = [branch.move], branch.child
     stood = {state}
-    moves = tuple(state.table.slides)
     while state.outcome() is None and len(line) <= max(branch.depth, 1):
-        legal = state.legal_moves()
-        wins = [move for move in legal if _wins(state, move)]
-        name = key_of(state)
-        if thought.search.draw and len(line) % 2:
-            name |= kernels.ODD_PLY
-        number = int(kernels.recall(name, thought.search.table)[3])
-        remembered = [moves[number]] if number != kernels.NO_MOVE else []
-        best = [move for move in wins[:1] or remembered if move in legal]
-        if not best:
+        best = _expected(state, len(line), thought.search)
+        if best is None and (branch.certain or branch is thought.best):
+            # A win at once is not remembered, being seen without a search.
+            best = next((move for move in state.legal_moves() if _wins(state, move)), None)
+        if best is None:
             break
-        line += best
-        state = state.play(best[0])
+        line.append(best)
+        state = state.play(best)
         if state in stood:
             break
         stood.add(state)
     return tuple(line)
+
+
+def _expected(state: QuixoState, ply: int, search: Search) -> Push | None:
+    """The reply that is remembered, if there is one."""
+    name = key_of(state) | (kernels.ODD_PLY if search.draw and ply % 2 else 0)
+    number = int(kernels.recall(name, search.table)[3])
+    if number == kernels.NO_MOVE:
+        return None
+    move = tuple(state.table.slides)[number]
+    return move if move in state.legal_moves() else None
 
 
 def _wins(state: QuixoState, move: Push) -> bool:

@@ -65,7 +65,8 @@ class Belief:
             gradient = x.T @ (p - y) + prior @ (weights - self.weights)
             precision = (x.T * (p * (1 - p))) @ x + prior
             weights = weights - np.linalg.solve(precision, gradient)
-        return Belief(weights, precision)
+        # Rounded, so that the last bits of another machine's algebra change nothing.
+        return Belief(weights.round(3), precision.round(3))
 
     def evaluation(self) -> Evaluation:
         return learned_evaluation(self.weights)
