@@ -111,12 +111,15 @@ def register(app: Flask) -> None:
 
 def _expected(error: ZermeloError) -> Response:
     status = status_of(error)
-    show: ShowMessage | None = g.get("show_message")
-    if show is not None and status != 404:
-        level = Level.WARNING if status in (409, 429, 503) else Level.ERROR
-        response = show(Message(level, sentence(str(error))), status)
-    else:
+    show: ShowMessage | None = g.pop("show_message", None)
+    if show is None or status == 404:
         response = _page(status, sentence(str(error)))
+    else:
+        level = Level.WARNING if status in (409, 429, 503) else Level.ERROR
+        try:
+            response = show(Message(level, sentence(str(error))), status)
+        except ZermeloError as other:  # the page it should stand on is not there either
+            return _expected(other)
     if isinstance(error, TooManyRequestsError | BusyError):
         response.headers["Retry-After"] = str(error.retry_after)
     return response

@@ -32,7 +32,7 @@ from webapp.view import (
     Turn,
 )
 
-SOON = "load delay:500ms"  # never sooner than 350 ms after the move, and after its animation
+SOON = "load delay:500ms, every 600ms"  # after the move's animation, then until it is there
 
 
 @dataclass(frozen=True, slots=True)

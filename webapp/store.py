@@ -7,13 +7,33 @@ from collections.abc import Callable
 from dataclasses import replace
 from time import time
 
-from sqlalchemy import Connection, delete, insert, select, text, update
+from sqlalchemy import BindParameter, Connection, bindparam, delete, insert, select, text, update
 
 from engine import Seat
 from webapp.db import Database
 from webapp.errors import UnknownMatchError
 from webapp.models import MatchRow, MoveRow
 from webapp.records import PlyRecord, Record
+
+# Statements are built once: building one costs more than running it.
+_WANTED: BindParameter[str] = bindparam("wanted")
+_LOAD = (
+    select(MatchRow.__table__, MoveRow.text, MoveRow.revision.label("played"), MoveRow.note)
+    .outerjoin(MoveRow, MoveRow.match_id == MatchRow.id)
+    .where(MatchRow.id == _WANTED)
+    .order_by(MoveRow.ply)
+)
+_LOAD_TO_CHANGE = _LOAD.with_for_update(of=MatchRow)
+_UNFINISHED = (
+    select(MatchRow.id)
+    .where(MatchRow.owner == bindparam("owner"), MatchRow.over.is_(False))
+    .order_by(MatchRow.updated.desc(), MatchRow.id)
+    .limit(bindparam("most"))
+)
+_ADD = insert(MatchRow)
+_ADD_PLIES = insert(MoveRow)
+_CHANGE = update(MatchRow).where(MatchRow.id == _WANTED)
+_TAKE_BACK = delete(MoveRow).where(MoveRow.match_id == _WANTED, MoveRow.ply > bindparam("kept"))
 
 
 class Store:
@@ -37,11 +57,8 @@ class Store:
             secrets.token_urlsafe(16), owner, game, seats, plies, len(plies), resigned, now
         )
         with self.database.write() as connection:
-            connection.execute(
-                insert(MatchRow).values(
-                    id=record.id, owner=owner, game=game, created=now, **_columns(record)
-                )
-            )
+            fixed = {"id": record.id, "owner": owner, "game": game, "created": now}
+            connection.execute(_ADD, fixed | _columns(record))
             _add_plies(connection, record, 0)
         return record
 
@@ -53,7 +70,7 @@ class Store:
     def change(self, match_id: str, decide: Callable[[Record], Record]) -> Record:
         """What `decide` makes of the match, stored whole; nothing changes where it raises."""
         with self.database.write() as connection:
-            before = _load(connection, match_id, for_update=True)
+            before = _load(connection, match_id, to_change=True)
             after = decide(before)
             if after == before:
                 return before
@@ -64,13 +81,8 @@ class Store:
     def unfinished(self, owner: str, most: int) -> tuple[Record, ...]:
         """The owner's matches that go on, the last touched first."""
         with self.database.read() as connection:
-            wanted = (
-                select(MatchRow.id)
-                .where(MatchRow.owner == owner, MatchRow.over.is_(False))
-                .order_by(MatchRow.updated.desc(), MatchRow.id)
-                .limit(most)
-            )
-            return tuple(_load(connection, match_id) for match_id in connection.scalars(wanted))
+            found = connection.scalars(_UNFINISHED, {"owner": owner, "most": most}).all()
+            return tuple(_load(connection, match_id) for match_id in found)
 
     def answers(self) -> bool:
         """Whether the database does."""
@@ -78,22 +90,17 @@ class Store:
             return bool(connection.scalar(text("select 1")) == 1)
 
 
-def _load(connection: Connection, match_id: str, *, for_update: bool = False) -> Record:
-    wanted = select(MatchRow.__table__).where(MatchRow.id == match_id)
-    row = connection.execute(wanted.with_for_update() if for_update else wanted).one_or_none()
-    if row is None:
+def _load(connection: Connection, match_id: str, *, to_change: bool = False) -> Record:
+    rows = connection.execute(_LOAD_TO_CHANGE if to_change else _LOAD, {"wanted": match_id}).all()
+    if not rows:
         raise UnknownMatchError("there is no such match: its address may be mistyped")
-    moves = connection.execute(
-        select(MoveRow.text, MoveRow.revision, MoveRow.note)
-        .where(MoveRow.match_id == match_id)
-        .order_by(MoveRow.ply)
-    )
+    row = rows[0]
     return Record(
         id=row.id,
         owner=row.owner,
         game=row.game,
         seats=(row.first, row.second),
-        plies=tuple(PlyRecord(*move) for move in moves),
+        plies=tuple(PlyRecord(ply.text, ply.played, ply.note) for ply in rows if ply.text),
         revision=row.revision,
         resigned=None if row.resigned is None else Seat(row.resigned),
         updated=row.updated,
@@ -104,10 +111,9 @@ def _save(connection: Connection, before: Record, after: Record) -> None:
     """Write the difference: plies taken back go, new ones come."""
     kept = sum(1 for old, new in zip(before.plies, after.plies, strict=False) if old == new)
     if kept < len(before.plies):
-        gone = (MoveRow.match_id == after.id, MoveRow.ply > kept)
-        connection.execute(delete(MoveRow).where(*gone))
+        connection.execute(_TAKE_BACK, {"wanted": after.id, "kept": kept})
     _add_plies(connection, after, kept)
-    connection.execute(update(MatchRow).where(MatchRow.id == after.id).values(**_columns(after)))
+    connection.execute(_CHANGE, {"wanted": after.id} | _columns(after))
 
 
 def _add_plies(connection: Connection, record: Record, kept: int) -> None:
@@ -122,7 +128,7 @@ def _add_plies(connection: Connection, record: Record, kept: int) -> None:
         for number, ply in enumerate(record.plies[kept:], start=kept + 1)
     ]
     if rows:
-        connection.execute(insert(MoveRow), rows)
+        connection.execute(_ADD_PLIES, rows)
 
 
 def _columns(record: Record) -> dict[str, object]:

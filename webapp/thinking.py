@@ -195,7 +195,8 @@ class Thinking:
             return
         if broken:
             self._replace(executor)
-        log.warning("%s is replaced for one move: %r", thought.question.agent, error)
+        if not self._closed:
+            log.warning("%s is replaced for one move: %r", thought.question.agent, error)
         why = str(error) if isinstance(error, ZermeloError) else "it failed"
         self._finish(thought, substitute(thought.question, why))
 

@@ -33,6 +33,7 @@ def serve(host: str, port: int, opens: bool) -> None:
     from webapp.server import Server
 
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no news
     try:
         config = Config.from_environment()
         server = Server(host, port, threads=THREADS, connections=CONNECTIONS)

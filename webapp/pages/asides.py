@@ -10,7 +10,7 @@ from webapp.asking import insight_for
 from webapp.htmx import partial_is_wanted, render
 from webapp.look import Look
 from webapp.match_view import scene_of
-from webapp.pages.showing import find, show, view_of
+from webapp.pages.showing import find, show_match, view_of
 from webapp.players import current_player
 from webapp.services import services
 
@@ -24,7 +24,7 @@ def analysis(match_id: str) -> Response:
     record = find(match_id, look)
     services().spend()
     if not partial_is_wanted():
-        return show(record, look)
+        return show_match(record, look)
     scene = scene_of(record, current_player(), look)
     insight = insight_for(scene, asked=True, target="#analysis")
     return render("matches/page.html", "matches/_analysis.html", analysis=insight.panel)
@@ -36,7 +36,7 @@ def hint(match_id: str) -> Response:
     look = replace(Look.of(request.args), hint=True)
     record = find(match_id, look)
     services().spend()
-    return show(record, look)
+    return show_match(record, look)
 
 
 @asides.get("/story")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any, TypeGuard
 
 from flask import Blueprint, Response, jsonify, make_response, request, url_for
@@ -15,7 +14,7 @@ from webapp.errors import FinishedError, InvalidFormError, show_errors_on
 from webapp.htmx import render
 from webapp.look import Look
 from webapp.pages.matches import started
-from webapp.pages.showing import find, find_to_change
+from webapp.pages.showing import begin_change, find
 from webapp.players import player_of_this_request
 from webapp.records import PERSON, PlyRecord, Record
 from webapp.services import services
@@ -70,9 +69,9 @@ def import_match() -> Response:
 @exchange.post("/<match_id>/play-on")
 def play_on(match_id: str) -> Response:
     """A match of one's own from a ply of any match one can see."""
-    record = find_to_change(match_id)
+    begin_change(match_id)
     look = Look.of(request.form)
-    find(match_id, replace(look, pick=None, hint=False))
+    record = find(match_id, look)
     match = record.match.at(len(record.plies) if look.ply is None else look.ply)
     if match.outcome() is not None:
         raise FinishedError("the game is over here: there is nothing to play on from")

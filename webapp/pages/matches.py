@@ -13,14 +13,13 @@ from webapp.htmx import go_to
 from webapp.look import Look
 from webapp.pages.lobby import render_lobby
 from webapp.pages.showing import (
+    begin_change,
+    change,
     changed,
     find,
-    find_to_change,
     form_revision,
+    show_match,
     still_thinking,
-)
-from webapp.pages.showing import (
-    show as show_match,
 )
 from webapp.players import current_player, player_of_this_request
 from webapp.records import Record
@@ -52,30 +51,25 @@ def show(match_id: str) -> Response:
 @matches.post("/<match_id>/moves")
 def move(match_id: str) -> Response:
     """A person's move. A form may build it from several fields, such as a row and a count."""
-    find_to_change(match_id)
-    text, revision = "".join(request.form.getlist("move")), form_revision()
-    player = current_player()
+    text = "".join(request.form.getlist("move"))
     return changed(
-        services().store.change(
-            match_id, lambda record: referee.moved(record, player, text, revision)
-        )
+        change(match_id, lambda record, player, at: referee.moved(record, player, text, at))
     )
 
 
 @matches.post("/<match_id>/reply")
 def reply(match_id: str) -> Response:
     """The agent's move, as soon as it has made up its mind."""
-    record = find_to_change(match_id)
-    player, revision = current_player(), form_revision()
-    if not referee.reply_is_due(record, player, revision):
+    begin_change(match_id)
+    record, player, at = services().store.find(match_id), current_player(), form_revision()
+    if not referee.reply_is_due(record, player, at):
         return changed(record)
     answer = reply_to(record)
     if answer is None:
         return still_thinking(record)
     return changed(
         services().store.change(
-            match_id,
-            lambda now: referee.answered(now, player, answer.move, revision, answer.note),
+            match_id, lambda now: referee.answered(now, player, answer.move, at, answer.note)
         )
     )
 
@@ -83,46 +77,35 @@ def reply(match_id: str) -> Response:
 @matches.post("/<match_id>/undo")
 def undo(match_id: str) -> Response:
     """Back to the person's last turn."""
-    find_to_change(match_id)
-    player, revision = current_player(), form_revision()
-    return changed(
-        services().store.change(
-            match_id, lambda record: referee.taken_back(record, player, revision)
-        )
-    )
+    return changed(change(match_id, referee.taken_back))
 
 
 @matches.post("/<match_id>/resign")
 def resign(match_id: str) -> Response:
     """Give up."""
-    find_to_change(match_id)
-    player, revision = current_player(), form_revision()
-    return changed(
-        services().store.change(match_id, lambda record: referee.resigned(record, player, revision))
-    )
+    return changed(change(match_id, referee.resigned))
 
 
 @matches.post("/<match_id>/swap")
 def swap(match_id: str) -> Response:
     """Change seats: here while the match goes on, in a new one when it is over."""
-    record = find_to_change(match_id)
-    player, revision = current_player(), form_revision()
-    if record.match.outcome() is not None:
-        return _again(record, player, (record.seats[Seat.SECOND], record.seats[Seat.FIRST]))
-    return changed(
-        services().store.change(match_id, lambda record: referee.swapped(record, player, revision))
-    )
+    record = services().store.find(match_id)
+    if record.match.outcome() is None:
+        return changed(change(match_id, referee.swapped))
+    begin_change(match_id)
+    return _again(record, (record.seats[Seat.SECOND], record.seats[Seat.FIRST]))
 
 
 @matches.post("/<match_id>/rematch")
 def rematch(match_id: str) -> Response:
     """The same once more."""
-    record = find_to_change(match_id)
-    return _again(record, current_player(), record.seats)
+    begin_change(match_id)
+    record = services().store.find(match_id)
+    return _again(record, record.seats)
 
 
-def _again(record: Record, player: str | None, seats: tuple[str, str]) -> Response:
-    referee.check_owner(record, player)
+def _again(record: Record, seats: tuple[str, str]) -> Response:
+    referee.check_owner(record, current_player())
     return started(services().store.create(record.owner, record.game, seats))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from urllib.parse import urlsplit
 
@@ -20,29 +21,41 @@ from webapp.view import MatchView, Message
 
 
 def find(match_id: str, look: Look) -> Record:
-    """The match, seen this way if anything goes wrong from here on; raises UnknownMatchError."""
+    """The match, and whatever goes wrong from here on is said on it; raises UnknownMatchError."""
     record = services().store.find(match_id)
     if look.ply is not None and not 0 <= look.ply <= len(record.plies):
         raise UnknownMatchError(f"this match has no such ply: {len(record.plies)} were played")
+    _say_errors_on(match_id, look)
+    return record
+
+
+def change(match_id: str, decide: Callable[[Record, str | None, int], Record]) -> Record:
+    """What `decide` makes of the match, the player and the revision in the form, stored."""
+    begin_change(match_id)
+    player, revision = current_player(), form_revision()
+    return services().store.change(match_id, lambda record: decide(record, player, revision))
+
+
+def begin_change(match_id: str) -> None:
+    """Count this request; what goes wrong with it is said on the board as it then stands."""
+    _say_errors_on(match_id, Look.after_change())
+    services().spend()
+
+
+def _say_errors_on(match_id: str, look: Look) -> None:
+    plain = replace(look, hint=False, values=False, story=False, agent=None)
 
     def show_message(message: Message, status: int) -> Response:
-        plain = replace(look, hint=False, values=False, story=False, agent=None)
         current = services().store.find(match_id)
-        safe = replace(plain, ply=None) if (look.ply or 0) > len(current.plies) else plain
-        return show(current, safe, message, status)
+        beyond = (look.ply or 0) > len(current.plies)
+        return show_match(current, replace(plain, ply=None) if beyond else plain, message, status)
 
     show_errors_on(show_message)
-    return record
 
 
-def find_to_change(match_id: str) -> Record:
-    """The match that this form is about to change; counts the request."""
-    record = find(match_id, Look.after_change())
-    services().spend()
-    return record
-
-
-def show(record: Record, look: Look, message: Message | None = None, status: int = 200) -> Response:
+def show_match(
+    record: Record, look: Look, message: Message | None = None, status: int = 200
+) -> Response:
     """The match as a page or as the partial `#match`."""
     view = view_of(record, look, message)
     return render("matches/page.html", "matches/_match.html", status, match=view)
@@ -70,7 +83,7 @@ def changed(record: Record) -> Response:
     here = address(record.id, look)
     if not partial_is_wanted():
         return go_to(here)
-    response = show(record, look)
+    response = show_match(record, look)
     current = urlsplit(request.headers.get("HX-Current-URL", ""))
     if current.path and f"{current.path}?{current.query}".rstrip("?") != here:
         response.headers["HX-Replace-Url"] = here
