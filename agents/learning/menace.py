@@ -178,7 +178,7 @@ class Menace:
         edges = graph.edges(graph.tables.number[state])
         opened = int(self.opened[folding.box[edges][0]])
         if not opened:
-            return improvise(state, rng, schooling(self.brain))
+            return improvise(state, limit, rng, schooling(self.brain))
         moves = state.legal_moves()
         beads = dict(zip(moves, self.beads[folding.colour[edges]].tolist(), strict=True))
         colours = len(set(folding.colour[edges].tolist()))
@@ -199,7 +199,7 @@ class Menace:
                 *(Fact(f"beads for {move}", number) for move, number in beads.items()),
                 *schooling(self.brain),
             ],
-            effort=Effort(nodes=len(moves), depth=1, seconds=perf_counter() - begun),
+            effort=Effort(nodes=1, seconds=perf_counter() - begun),
         )
 
 

@@ -103,7 +103,7 @@ class QLearner:
         begun = perf_counter()
         edges = edges_met(self.graph, self.tried, state)
         if edges is None:
-            return improvise(state, rng, schooling(self.brain))
+            return improvise(state, limit, rng, schooling(self.brain))
         moves = state.legal_moves()
         q = dict(zip(moves, self.q[edges].tolist(), strict=True))
         tried = dict(zip(moves, self.tried[edges].tolist(), strict=True))
@@ -123,7 +123,7 @@ class QLearner:
                 Fact("moves tried", f"{sum(map(bool, tried.values()))} of {len(moves)}"),
                 *schooling(self.brain),
             ],
-            effort=Effort(nodes=len(moves), depth=1, seconds=perf_counter() - begun),
+            effort=Effort(nodes=1, seconds=perf_counter() - begun),
         )
 
 

@@ -115,7 +115,7 @@ LEARNING = (
                 "starts",
                 Kind.CHOICE,
                 "anywhere",
-                "where training games begin: at the start, or every other one anywhere",
+                "where training games begin: the start, or (small games) every other one anywhere",
                 choices=("start", "anywhere"),
             ),
         ),

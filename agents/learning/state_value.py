@@ -153,7 +153,7 @@ class StateValue:
         edges = slice(0) if at is None else self.graph.edges(at)
         after = self.graph.board.after[edges]
         if not self.left[after].any():
-            return improvise(state, rng, schooling(self.brain))
+            return improvise(state, limit, rng, schooling(self.brain))
         moves = state.legal_moves()
         v = dict(zip(moves, self.v[after].tolist(), strict=True))
         left = dict(zip(moves, self.left[after].tolist(), strict=True))

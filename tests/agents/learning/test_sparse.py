@@ -44,7 +44,7 @@ def test_it_forgets_what_it_tried_least() -> None:
 
 
 def test_a_game_teaches_both_sides_of_it_when_it_plays_itself() -> None:
-    options = {"alpha": 1.0, "gamma": 0.5, "epsilon": 1.0}
+    options = {"alpha": 1.0, "gamma": 0.5, "epsilon": 1.0, "shape": "end"}
     school = School(QUIXO, Dictionary(), options, None)
     school.learn_from_a_game(Random(2))
     values = list(school.known.q.values())

@@ -130,7 +130,7 @@ def test_plain_sense_is_the_same_on_states_and_on_edges() -> None:
             [
                 next(
                     candidate.chance
-                    for candidate in improvise(state, Random(0)).candidates
+                    for candidate in improvise(state, Limit(), Random(0)).candidates
                     if candidate.move == move
                 )
                 for move in state.legal_moves()
@@ -158,6 +158,16 @@ def test_plain_sense_is_the_same_on_states_and_on_edges() -> None:
     ],
 )
 def test_plain_sense_wins_blocks_or_plays_anything(state: str, sensible: str) -> None:
-    analysis = improvise(TICTACTOE.parse_state(state), Random(0))
+    analysis = improvise(TICTACTOE.parse_state(state), Limit(), Random(0))
     played = sorted(str(c.move) for c in analysis.candidates if c.chance > 0)
     assert played == sensible.split()
+
+
+@pytest.mark.parametrize(
+    ("limit", "nodes", "depth"),
+    [(Limit(nodes=10), 10, 2), (Limit(depth=1), 8, 1), (Limit(), 8 + 8 * 7, 2)],
+    ids=["nodes", "depth", "none"],
+)
+def test_plain_sense_keeps_within_the_limit(limit: Limit, nodes: int, depth: int) -> None:
+    analysis = improvise(after(TICTACTOE, "b2"), limit, Random(0))
+    assert (analysis.effort.nodes, analysis.effort.depth) == (nodes, depth)
