@@ -20,7 +20,7 @@ from agents.learning.memory import schooling
 from agents.learning.opponents import SELF, THOUGHT
 from agents.learning.qkernel import share
 from agents.learning.qlearning import KEY, explain
-from agents.learning.unmet import improvise
+from agents.learning.unmet import guess, improvise
 from agents.training import Checkpoint
 from engine.core import Game, Options, State
 
@@ -128,10 +128,11 @@ class SparseQ:
     game: Game[Any, Any]
     brain: Brain
     known: Dictionary
+    looks: bool  # one move ahead where it has never been
 
     @classmethod
-    def of(cls, game: Game[Any, Any], brain: Brain) -> SparseQ:
-        return cls(game, brain, Dictionary.of(brain))
+    def of(cls, game: Game[Any, Any], brain: Brain, looks: bool = True) -> SparseQ:
+        return cls(game, brain, Dictionary.of(brain), looks)
 
     def analyse(
         self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
@@ -142,7 +143,7 @@ class SparseQ:
         met = sum(tried.values())
         facts = [*schooling(self.brain), Fact("moves remembered", len(self.known.q))]
         if not met:
-            return improvise(state, limit, rng, facts)
+            return improvise(state, limit, rng, facts) if self.looks else guess(state, rng, facts)
         q = {here.moves[cell[1]]: self.known.q.get(cell, 0.0) for cell in here.cells}
         greedy = {here.moves[number] for number in self.known.greedy(here)}
         chances = even_chances(q, greedy)

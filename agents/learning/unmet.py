@@ -38,6 +38,17 @@ def improvise(
     )
 
 
+def guess(state: State[Move], rng: Random, evidence: Sequence[Fact] = ()) -> Analysis[Move]:
+    """Any move: what learning alone has to say of a position it never met."""
+    moves = state.legal_moves()
+    return conclude(
+        [Candidate(move, 0.0, 1 / len(moves)) for move in moves],
+        lambda move: f"Never met in training, so {move} was drawn from {len(moves)} legal moves.",
+        rng,
+        evidence=[Fact("times met", 0), *evidence],
+    )
+
+
 @dataclass(slots=True)
 class Glance:
     """A look at a move and the replies to it, as far as the limit lets it."""

@@ -63,6 +63,17 @@ def test_it_knows_the_start_and_says_where_it_does_not() -> None:
     assert late.reason.startswith("Never met in training")
 
 
+def test_left_to_what_it_learned_it_plays_anything_where_it_has_never_been() -> None:
+    agent = load_agent("qlearning:unmet=random", QUIXO)
+    state = after(QUIXO, "a1-a4 d4-a4 b1-b4 d3-d1 a2-d2 c4-c1")
+    analysis = agent.analyse(state, limit=Limit(), rng=Random(0))
+    even = 1 / len(state.legal_moves())
+    assert [candidate.chance for candidate in analysis.candidates] == pytest.approx(
+        [even] * len(state.legal_moves())
+    )
+    assert analysis.reason.endswith("legal moves.")
+
+
 @pytest.mark.parametrize("spec", ["qlearning:opponent=random", "qlearning:games=3"])
 def test_another_training_than_the_shipped_one_is_not_done_on_the_spot(spec: str) -> None:
     with pytest.raises(MissingBrainError, match="zermelo train"):
