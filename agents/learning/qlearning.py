@@ -72,7 +72,7 @@ def train(
 def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     """(q, tried) by edge; raises UnsuitableBrainError."""
     edges = (len(graph.state),)
-    return brain.array("q", edges, np.float32), brain.array("tried", edges, np.int32)
+    return brain.array("q", edges, np.float32), brain.array("tried", edges, np.int32, low=0)
 
 
 def chances(graph: Graph, q: NDArray[np.float32], tried: NDArray[np.int32]) -> NDArray[np.float64]:

@@ -58,7 +58,7 @@ def train(
 def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
     """(earned, tried) by edge; raises UnsuitableBrainError."""
     edges = (len(graph.state),)
-    return brain.array("earned", edges, np.float64), brain.array("tried", edges, np.int32)
+    return brain.array("earned", edges, np.float64), brain.array("tried", edges, np.int32, low=0)
 
 
 def chances(

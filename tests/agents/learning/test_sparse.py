@@ -1,5 +1,6 @@
 """Q-learning on boards too large for a table: a dictionary of what it happened to meet."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -83,6 +84,14 @@ def test_another_training_than_the_shipped_one_is_not_done_on_the_spot(spec: str
 def test_a_table_is_no_dictionary() -> None:
     with pytest.raises(UnsuitableBrainError, match="'q' in this brain is float32"):
         Dictionary.of(trained("nim:heaps=2-3", "qlearning:games=2000"))
+
+
+@pytest.mark.parametrize("name", ["position", "move", "tried"])
+def test_a_dictionary_that_points_nowhere_is_refused(name: str) -> None:
+    brain = trained("quixo:size=4", "qlearning:games=8")
+    astray = replace(brain, arrays=brain.arrays | {name: brain.arrays[name] - 10_000})
+    with pytest.raises(UnsuitableBrainError, match=f"'{name}' in this brain holds numbers"):
+        Dictionary.of(astray)
 
 
 def test_it_trains_against_an_agent_too() -> None:

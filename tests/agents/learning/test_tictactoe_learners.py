@@ -1,14 +1,17 @@
 """The learners of tic-tac-toe: the course's ideas, each to its mark and measured exactly."""
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
 import pytest
 
 from agents import Limit, load_agent
+from agents.errors import UnsuitableBrainError
 from agents.exact import Chances, chances, over_seats
 from agents.learning.boxes import boxes_of
 from agents.learning.graph import graph_of
+from agents.learning.menace import Menace
 from agents.learning.opponents import odds_of
 from agents.learning.reward_table import learn as learn_rewards
 from agents.learning.state_value import learn as learn_values
@@ -82,6 +85,13 @@ def test_the_first_bead_of_a_won_game_is_paid_three() -> None:
     change = beads - boxes_of(TICTACTOE).folding.full
     assert len(set(change[change != 0])) == 1
     assert set(change) <= {0, 3, 1, -1}
+
+
+def test_a_brain_of_empty_boxes_is_refused() -> None:
+    brain = trained("tictactoe", "menace:games=1,opponent=random")
+    emptied = replace(brain, arrays=brain.arrays | {"beads": brain.arrays["beads"] * 0})
+    with pytest.raises(UnsuitableBrainError, match="a box of this brain is empty"):
+        Menace.of(TICTACTOE, emptied)
 
 
 @pytest.mark.parametrize(("seed", "pay"), [(4, 2.0), (0, -1.0), (1, 0.0)], ids=str)
