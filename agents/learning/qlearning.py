@@ -18,7 +18,7 @@ from agents.learning.lessons import against, begin, lessons, number, resumed
 from agents.learning.memory import beside, edges_met, schooling, signed, tries
 from agents.learning.opponents import odds_of
 from agents.learning.qkernel import learn
-from agents.learning.unmet import improvise
+from agents.learning.unmet import guess, improvise
 from agents.training import Checkpoint
 from engine.core import Game, Options, State
 
@@ -72,7 +72,7 @@ def train(
 def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     """(q, tried) by edge; raises UnsuitableBrainError."""
     edges = (len(graph.state),)
-    return brain.array("q", edges, np.float32), brain.array("tried", edges, np.int32)
+    return brain.array("q", edges, np.float32), brain.array("tried", edges, np.int32, low=0)
 
 
 def chances(graph: Graph, q: NDArray[np.float32], tried: NDArray[np.int32]) -> NDArray[np.float64]:
@@ -90,12 +90,13 @@ class QLearner:
     q: NDArray[np.float32]  # [edge]
     tried: NDArray[np.int32]  # [edge]
     chances: NDArray[np.float64]  # [edge]
+    looks: bool  # one move ahead where it has never been
 
     @classmethod
-    def of(cls, game: Game[Any, Any], brain: Brain) -> QLearner:
+    def of(cls, game: Game[Any, Any], brain: Brain, looks: bool = True) -> QLearner:
         graph = graph_of(game)
         q, tried = read(brain, graph)
-        return cls(graph, brain, q, tried, chances(graph, q, tried))
+        return cls(graph, brain, q, tried, chances(graph, q, tried), looks)
 
     def analyse(
         self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
@@ -103,7 +104,8 @@ class QLearner:
         begun = perf_counter()
         edges = edges_met(self.graph, self.tried, state)
         if edges is None:
-            return improvise(state, rng, schooling(self.brain))
+            facts = schooling(self.brain)
+            return improvise(state, limit, rng, facts) if self.looks else guess(state, rng, facts)
         moves = state.legal_moves()
         q = dict(zip(moves, self.q[edges].tolist(), strict=True))
         tried = dict(zip(moves, self.tried[edges].tolist(), strict=True))
@@ -123,7 +125,7 @@ class QLearner:
                 Fact("moves tried", f"{sum(map(bool, tried.values()))} of {len(moves)}"),
                 *schooling(self.brain),
             ],
-            effort=Effort(nodes=len(moves), depth=1, seconds=perf_counter() - begun),
+            effort=Effort(nodes=1, seconds=perf_counter() - begun),
         )
 
 
