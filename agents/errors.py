@@ -25,6 +25,10 @@ class BrokenAgentError(ZermeloError):
     """An agent that answered what it must not."""
 
 
+class CorruptTableError(ZermeloError):
+    """A table worked out here that is not what it must be."""
+
+
 class BrainError(ZermeloError):
     """Something about a brain; `source` is the file or name it is about."""
 

@@ -22,6 +22,7 @@ SHIPPED = (
     ("nim:preset=normal", "qlearning"),
     ("quixo", "qlearning"),
     ("quixo:size=4", "qlearning"),
+    ("quixo", "quixo-deep"),
 )
 
 

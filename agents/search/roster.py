@@ -3,13 +3,17 @@
 from typing import Any, cast
 
 from agents.core import Limit
-from agents.entry import Entry, Strength, Technique
+from agents.entry import Entry, Strength, Technique, only
+from agents.errors import UnsuitableAgentError
+from agents.search import quixo_deep, quixo_training
 from agents.search.alphabeta import AlphaBeta
 from agents.search.evaluations import CHOICES, evaluation_for
 from agents.search.mcts import Mcts
 from agents.search.minimax import Minimax
+from agents.search.quixo_mcts import QuixoMcts
 from engine.core import Game, Options
 from engine.options import Kind, Option
+from engine.quixo import QuixoState
 
 DEPTH = Option(
     "depth",
@@ -55,8 +59,15 @@ def _alphabeta(game: Game[Any, Any], options: Options) -> AlphaBeta:
     return AlphaBeta(game, own_limit, evaluation_for(str(options["evaluation"]), game))
 
 
-def _mcts(game: Game[Any, Any], options: Options) -> Mcts:
-    return Mcts(game, cast("int", options["simulations"]), cast("float", options["exploration"]))
+def _mcts(game: Game[Any, Any], options: Options) -> Mcts | QuixoMcts:
+    simulations = cast("int", options["simulations"])
+    exploration = cast("float", options["exploration"])
+    takes_wins = bool(options["take_wins"])
+    if isinstance(game.start, QuixoState):
+        return QuixoMcts(game, simulations, exploration, takes_wins)
+    if takes_wins:
+        raise UnsuitableAgentError(f"mcts:take_wins=yes cannot play {game.spec}: only quixo")
+    return Mcts(game, simulations, exploration)
 
 
 SEARCH: tuple[Entry, ...] = (
@@ -123,7 +134,27 @@ SEARCH: tuple[Entry, ...] = (
                 low=0.0,
                 high=10.0,
             ),
+            Option(
+                "take_wins",
+                Kind.SWITCH,
+                False,
+                "whether the games it plays out take a win that is there (Quixo only)",
+            ),
         ),
         make=_mcts,
+    ),
+    Entry(
+        key=quixo_training.KEY,
+        title="Quixo engine",
+        technique=Technique.SEARCH,
+        strength=Strength.STRONG,
+        description=(
+            "Sees millions of positions a second and looks about nine plies ahead. "
+            "What lines are worth it has learned by playing itself."
+        ),
+        options=quixo_deep.OPTIONS,
+        make=quixo_deep.make,
+        refuses=only("quixo"),
+        train=quixo_training.train,
     ),
 )
