@@ -35,7 +35,8 @@ BRAIN = Option(
     "",
     "the name of a brain you trained; leave empty for one trained just as the rest says",
 )
-NOT_TRAINED = ("brain", "skill", "unmet")  # options that say nothing about how it was trained
+# Options that say how a brain is played with and nothing about how it was trained.
+NOT_TRAINED = ("brain", "skill", "unmet", "depth", "nodes")
 
 
 @dataclass(frozen=True, slots=True)

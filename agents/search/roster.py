@@ -15,6 +15,24 @@ from engine.core import Game, Options
 from engine.options import Kind, Option
 from engine.quixo import QuixoState
 
+DEPTH = Option(
+    "depth",
+    Kind.INTEGER,
+    None,
+    "how many plies it looks ahead; none: as many as its positions allow",
+    low=1,
+    high=100,
+    optional=True,
+)
+NODES = Option(
+    "nodes",
+    Kind.INTEGER,
+    20_000,
+    "how many positions it may look at where no depth is set",
+    low=1,
+    high=10_000_000,
+)
+
 
 def _evaluation(default: str) -> Option:
     return Option(
@@ -84,23 +102,8 @@ SEARCH: tuple[Entry, ...] = (
             "So it looks deeper in the same time, and judges open boards by their lines."
         ),
         options=(
-            Option(
-                "depth",
-                Kind.INTEGER,
-                None,
-                "how many plies it looks ahead; none: as many as its positions allow",
-                low=1,
-                high=100,
-                optional=True,
-            ),
-            Option(
-                "nodes",
-                Kind.INTEGER,
-                20_000,
-                "how many positions it may look at where no depth is set",
-                low=1,
-                high=10_000_000,
-            ),
+            DEPTH,
+            NODES,
             _evaluation("lines"),
         ),
         make=_alphabeta,
