@@ -137,9 +137,8 @@ class Thinking:
         return len(self._waiting) + len(self._running)
 
     def _forget_old(self) -> None:
-        done = [question for question, thought in self._thoughts.items() if thought.is_done]
-        for question in done[: max(0, len(self._thoughts) - KEPT)]:
-            del self._thoughts[question]
+        while len(self._thoughts) > KEPT and next(iter(self._thoughts.values())).is_done:
+            self._thoughts.popitem(last=False)
 
     def _go_on(self) -> None:
         while (thought := self._next()) is not None:
