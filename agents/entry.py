@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from agents.core import Agent
+from agents.training import Trainer
 from engine.core import Game, Options
 from engine.options import Kind, Option
 
@@ -57,6 +58,7 @@ class Entry:
     make: Callable[[Game[Any, Any], Options], Agent[Any, Any]]
     options: tuple[Option, ...] = ()  # its own parameters
     refuses: Callable[[Game[Any, Any]], str | None] = _plays_all  # why it cannot play this game
+    train: Trainer | None = None  # how it learns, where it does; `make` finds its brain by `recall`
 
     @property
     def all_options(self) -> tuple[Option, ...]:

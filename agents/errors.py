@@ -23,3 +23,30 @@ class TooLargeError(ZermeloError):
 
 class BrokenAgentError(ZermeloError):
     """An agent that answered what it must not."""
+
+
+class CorruptTableError(ZermeloError):
+    """A table worked out here that is not what it must be."""
+
+
+class BrainError(ZermeloError):
+    """Something about a brain; `source` is the file or name it is about."""
+
+    def __init__(self, source: str, why: str) -> None:
+        super().__init__(why)
+        self.source = source
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.source, str(self))
+
+
+class UnreadableBrainError(BrainError):
+    """A file that is no brain, is cut short, or was written by a newer Zermelo."""
+
+
+class UnsuitableBrainError(BrainError):
+    """A brain of another agent or game, or whose arrays are not what the agent needs."""
+
+
+class MissingBrainError(BrainError):
+    """A brain that is not where it was looked for, and is too much work to make on the spot."""

@@ -61,8 +61,7 @@ class NimState:
         if self.outcome() is not None:
             raise IllegalMoveError(move, self, "the game is over")
         if not 0 <= move.heap < len(self.heaps):
-            why = f"there is no row {ascii_lowercase[move.heap]}: {len(self.heaps)} rows"
-            raise IllegalMoveError(move, self, why)
+            raise IllegalMoveError(move, self, f"there are only {len(self.heaps)} rows")
         holds = self.heaps[move.heap]
         name = ascii_lowercase[move.heap]
         if move.count < 1:

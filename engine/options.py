@@ -59,7 +59,7 @@ class Option:
                 return tuple(self._number(part, text) for part in text.split("-"))
             case Kind.INTEGER:
                 return self._number(text, text)
-            case Kind.NUMBER:
+            case _:
                 return self._within(_as_float(text), text)
 
     def write(self, value: OptionValue) -> str:
@@ -71,7 +71,7 @@ class Option:
         if isinstance(value, tuple):
             return "-".join(str(part) for part in value)
         if isinstance(value, float):
-            return f"{value:g}"
+            return _figure(value)
         return str(value)
 
     @property
@@ -88,15 +88,15 @@ class Option:
                 text = f"whole numbers{self._range} joined by '-'"
             case Kind.INTEGER:
                 text = f"a whole number{self._range}"
-            case Kind.NUMBER:
+            case _:
                 text = f"a number{self._range}"
         return f"{text}, or none" if self.optional else text
 
     @property
     def _range(self) -> str:
         if self.low is not None and self.high is not None:
-            return f" from {self.low:g} to {self.high:g}"
-        return "" if self.low is None else f" of at least {self.low:g}"
+            return f" from {_figure(self.low)} to {_figure(self.high)}"
+        return "" if self.low is None else f" of at least {_figure(self.low)}"
 
     def _number(self, part: str, text: str) -> int:
         # isdecimal alone also takes digits of other scripts, which no one means here.
@@ -114,6 +114,11 @@ class Option:
         return InvalidSpecError(text, f"{self.name} is {self.wants}, not {quoted(text)}")
 
 
+def _figure(value: float) -> str:
+    """The number in full, so that it reads back as the same; a whole one without its `.0`."""
+    return repr(value).removesuffix(".0")
+
+
 def _as_float(text: str) -> float | None:
     try:
         value = float(text)
@@ -125,7 +130,8 @@ def _as_float(text: str) -> float | None:
 def parse_spec(text: str) -> tuple[str, dict[str, str]]:
     """`nim:last=wins,max_take=3` as its key and the texts of its options."""
     if len(text) > LONGEST_SPEC:
-        raise InvalidSpecError(text, f"a spec has at most {LONGEST_SPEC} characters")
+        why = f"a spec has at most {LONGEST_SPEC} characters, {quoted(text)} has {len(text):,}"
+        raise InvalidSpecError(text, why)
     key, _, rest = text.partition(":")
     texts: dict[str, str] = {}
     for part in rest.split(",") if rest else ():

@@ -22,13 +22,22 @@ def read_transcript(text: str) -> Match[Any, Any]:
     if turns and not turns[-1][0].isdecimal():
         result = turns.pop()
     for line in turns:
-        for ply in line.partition(".")[2].split():
+        for ply in _plies(line):
             match = _play(match, ply)
     match = _given_up(match, result)
     if result not in ("unfinished", match.result()):
         why = f"it ends with {quoted(result)}, but by the rules with {match.result()!r}"
         raise InvalidTranscriptError(text, why)
     return match
+
+
+def _plies(line: str) -> list[str]:
+    number, _, plies = line.partition(".")
+    texts = plies.split()
+    if not (number.isdecimal() and 1 <= len(texts) <= 2):
+        why = f"{quoted(line)} is no turn: write it as 1. and one or two moves"
+        raise InvalidTranscriptError(line, why)
+    return texts
 
 
 def _given_up(match: Match[Any, Any], result: str) -> Match[Any, Any]:

@@ -1,5 +1,188 @@
 """The agents that learn."""
 
-from agents.entry import Entry
+from __future__ import annotations
 
-LEARNING: tuple[Entry, ...] = ()
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from agents.brains import Brain
+from agents.core import Agent
+from agents.entry import Entry, Strength, Technique, only
+from agents.learning import menace, qlearning, qsparse, reward_table, state_value
+from agents.learning.lessons import games_option
+from agents.learning.opponents import opponent_option
+from agents.perfect.oracles import nim_states
+from agents.training import BRAIN, Checkpoint, Trainer, recall
+from engine.core import Game, Options
+from engine.nim import NimState
+from engine.options import Kind, Option
+from engine.quixo import QuixoState
+
+MOST_STATES = 50_000  # more than that nobody waits for
+ON_THE_SPOT = 2_000_000  # games: the most to learn from at once when a brain is missing
+
+
+def _is_vast(game: Game[Any, Any]) -> bool:
+    """Whether no table of it fits, told without making one."""
+    return isinstance(game.start, QuixoState) and game.start.table.size > 3
+
+
+def _q_refuses(game: Game[Any, Any]) -> str | None:
+    if isinstance(game.start, NimState) and (states := nim_states(game.start)) > MOST_STATES:
+        return f"{states:,} positions are too many to learn, {MOST_STATES:,} at most"
+    return None
+
+
+def _train_q(
+    game: Game[Any, Any], options: Options, seed: int, resume: Brain | None = None
+) -> Iterator[Checkpoint]:
+    train = qsparse.train if _is_vast(game) else qlearning.train
+    return train(game, options, seed, resume)
+
+
+def _make_q(game: Game[Any, Any], options: Options) -> Agent[Any, Any]:
+    vast = _is_vast(game)
+    brain = recall(qlearning.KEY, game, options, _train_q, affordable=not vast and _quick(options))
+    return qsparse.SparseQ.of(game, brain) if vast else qlearning.QLearner.of(game, brain)
+
+
+def _quick(options: Options) -> bool:
+    games = options["games"]
+    return games is None or (isinstance(games, int) and games <= ON_THE_SPOT)
+
+
+def _maker(
+    key: str, train: Trainer, of: Callable[[Game[Any, Any], Brain], Agent[Any, Any]]
+) -> Callable[[Game[Any, Any], Options], Agent[Any, Any]]:
+    return lambda game, options: of(
+        game, recall(key, game, options, train, affordable=_quick(options))
+    )
+
+
+def _rate(name: str, default: float, what: str) -> Option:
+    return Option(name, Kind.NUMBER, default, what, low=0.0, high=1.0)
+
+
+def _alpha(default: float) -> Option:
+    return _rate("alpha", default, "learning rate: how far one result moves a value")
+
+
+def _gamma(default: float) -> Option:
+    return _rate("gamma", default, "what a result is worth one turn earlier")
+
+
+def _epsilon(default: float) -> Option:
+    return _rate("epsilon", default, "chance of a random move while it trains")
+
+
+def _beads(name: str, default: int, what: str) -> Option:
+    return Option(name, Kind.INTEGER, default, what, low=0, high=100)
+
+
+LEARNING = (
+    Entry(
+        key=qlearning.KEY,
+        title="Q-learner",
+        technique=Technique.LEARNING,
+        strength=Strength.STRONG,
+        description=(
+            "Has played itself a million times and remembers what every move was worth. "
+            "Small games it has mastered; on a big board it hardly ever meets a position twice."
+        ),
+        options=(
+            BRAIN,
+            Option(
+                "games",
+                Kind.INTEGER,
+                None,
+                "games it learns from; none is as many as suit the game",
+                low=1,
+                high=20_000_000,
+                optional=True,
+            ),
+            opponent_option("self"),
+            _alpha(0.5),
+            _gamma(0.95),
+            _epsilon(0.4),
+            Option(
+                "shape",
+                Kind.CHOICE,
+                "end",
+                "rewards: all at the end, or spread over the moves and larger towards the end",
+                choices=("end", "spread"),
+            ),
+            Option(
+                "starts",
+                Kind.CHOICE,
+                "anywhere",
+                "where training games begin: at the start, or every other one anywhere",
+                choices=("start", "anywhere"),
+            ),
+        ),
+        make=_make_q,
+        refuses=_q_refuses,
+        train=_train_q,
+    ),
+    Entry(
+        key=reward_table.KEY,
+        title="Reward table",
+        technique=Technique.LEARNING,
+        strength=Strength.CASUAL,
+        description=(
+            "Pays the moves of a won game, fines those of a lost one, and plays the best paid. "
+            "It trained against someone who takes every win, so it has learned to block."
+        ),
+        options=(
+            BRAIN,
+            games_option(100_000),
+            opponent_option("opportunist"),
+            _rate("credit", 0.3, "share of a move's pay that the move before it gets"),
+            _epsilon(0.3),
+        ),
+        make=_maker(reward_table.KEY, reward_table.train, reward_table.RewardTable.of),
+        refuses=only("tictactoe"),
+        train=reward_table.train,
+    ),
+    Entry(
+        key=state_value.KEY,
+        title="State values",
+        technique=Technique.LEARNING,
+        strength=Strength.CASUAL,
+        description=(
+            "Knows what each board is worth and moves to the best one it can reach. "
+            "It learned by going back over every game it played, from the end to the start."
+        ),
+        options=(
+            BRAIN,
+            games_option(100_000),
+            opponent_option("random"),
+            _alpha(0.05),
+            _gamma(0.9),
+            _epsilon(0.3),
+        ),
+        make=_maker(state_value.KEY, state_value.train, state_value.StateValue.of),
+        refuses=only("tictactoe"),
+        train=state_value.train,
+    ),
+    Entry(
+        key=menace.KEY,
+        title="MENACE",
+        technique=Technique.LEARNING,
+        strength=Strength.CASUAL,
+        description=(
+            "Donald Michie's machine of 1961: a matchbox for every position, a bead for a move. "
+            "Wins and draws add beads, a loss takes one away."
+        ),
+        options=(
+            BRAIN,
+            games_option(20_000),
+            opponent_option("perfect"),
+            _beads("win", 3, "beads added for a win"),
+            _beads("draw", 1, "beads added for a draw"),
+            _beads("loss", 1, "beads taken for a loss"),
+        ),
+        make=_maker(menace.KEY, menace.train, menace.Menace.of),
+        refuses=only("tictactoe"),
+        train=menace.train,
+    ),
+)

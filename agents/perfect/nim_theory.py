@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from operator import xor
 
-from engine.nim import NimRules, NimState
+from engine.nim import NimRules, NimState, Take
 
 
 def remainders(state: NimState) -> tuple[int, ...]:
@@ -30,3 +30,23 @@ def is_lost(state: NimState) -> bool:
 def _turned(rules: NimRules, left: tuple[int, ...]) -> bool:
     """In misère play parity turns round once every remainder is 0 or 1."""
     return rules.last == "loses" and max(left) <= 1
+
+
+def winning_moves(state: NimState) -> tuple[Take, ...]:
+    """The moves that leave a lost position: never more than one to a heap."""
+    limit = state.rules.max_take
+    left = remainders(state)
+    total = nim_sum(state)
+    moves = []
+    for heap, objects in enumerate(state.heaps):
+        others = (*left[:heap], *left[heap + 1 :])
+        needed = total ^ left[heap]  # the remainder that makes the xor 0
+        if _turned(state.rules, (0, *others)):
+            needed ^= 1
+        count = objects - needed
+        if limit is not None:
+            # Some xors are no remainder: 2 ^ 1 is 3, but nothing is 3 mod 3.
+            count = count % (limit + 1) if needed <= limit else 0
+        if 1 <= count <= objects:
+            moves.append(Take(heap, count))
+    return tuple(moves)

@@ -26,7 +26,7 @@ class Perfect:
         self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
     ) -> Analysis[Any]:
         begun = perf_counter()
-        verdicts = self.verdicts(state)
+        verdicts = self.oracle.verdicts(state)
         traps = self._traps(state, verdicts)
         best = max(traps.values())
         chosen = [move for move, share in traps.items() if share == best]
@@ -51,20 +51,13 @@ class Perfect:
             effort=Effort(nodes=len(verdicts) + replies, depth=2, seconds=perf_counter() - begun),
         )
 
-    def verdicts(self, state: State[Any]) -> dict[Any, Verdict]:
-        """Every legal move with what it is worth."""
-        return {
-            move: self.oracle.probe(state.play(move)).seen_by_mover()
-            for move in state.legal_moves()
-        }
-
     def _traps(self, state: State[Any], verdicts: dict[Any, Verdict]) -> dict[Any, Fraction]:
         """The best moves, each with the share of replies to it that would be mistakes."""
         return {move: self._mistakes(state.play(move)) for move in _best_moves(verdicts)}
 
     def _mistakes(self, state: State[Any]) -> Fraction:
         """The share of moves here that give away part of what the position is worth."""
-        values = [verdict.value for verdict in self.verdicts(state).values()]
+        values = [verdict.value for verdict in self.oracle.verdicts(state).values()]
         worse = sum(value < max(values) for value in values)
         return Fraction(worse, len(values)) if values else Fraction(0)
 
@@ -73,7 +66,7 @@ class Perfect:
         line = [move]
         state = state.play(move)
         while state.outcome() is None and len(line) < LONGEST_LINE:
-            line.append(_best_moves(self.verdicts(state))[0])
+            line.append(_best_moves(self.oracle.verdicts(state))[0])
             state = state.play(line[-1])
         return tuple(line)
 
@@ -100,21 +93,22 @@ def _best_moves(verdicts: dict[Any, Verdict]) -> list[Any]:
 
 def _reason(verdicts: dict[Any, Verdict], move: Any, traps: Fraction) -> str:
     verdict = verdicts[move]
+    if len(verdicts) == 1:
+        return f"{move} is the only legal move."
     alike = sum(other.value == verdict.value for other in verdicts.values())
     plies = "" if verdict.plies is None else f" in {_count(verdict.plies, 'ply', 'plies')}"
     if verdict.value > 0:
         others = "no other move wins" if alike == 1 else f"{alike} of {len(verdicts)} moves win"
         return f"{move} wins{plies}; {others}."
-    hope = f"{_share(traps)} of the replies would be a mistake" if traps else "no reply goes wrong"
+    hope = (
+        f"{float(traps):.0%} of the replies would be a mistake"
+        if traps
+        else "no reply is a mistake"
+    )
     if verdict.value == 0:
-        others = "every other move loses" if alike == 1 else f"{alike} of {len(verdicts)} moves do"
-        everything = alike == len(verdicts) > 1
-        return f"{move} holds the draw, as {'every move' if everything else others}; {hope}."
+        others = f"so do {alike - 1} others" if alike > 1 else "every other move loses"
+        return f"{move} holds the draw, {others}; {hope}."
     return f"Every move loses against best play{plies}; after {move} {hope}."
-
-
-def _share(share: Fraction) -> str:
-    return f"{float(share):.0%}"
 
 
 def _count(number: int, one: str, many: str) -> str:

@@ -1,6 +1,12 @@
 """The agents that follow a rule."""
 
-from agents.entry import Entry, Strength, Technique
+from typing import cast
+
+from agents.entry import Entry, Strength, Technique, only
+from agents.rules.greedy_heap import GreedyHeap
+from agents.rules.nim_expert import NimExpert
+from agents.rules.nim_sum import Leave, NimSum
+from agents.rules.opportunist import Opportunist
 from agents.rules.uniform import HeapRandom, UniformRandom
 from engine.options import Kind, Option
 
@@ -26,5 +32,61 @@ RULES = (
         make=lambda game, options: (
             HeapRandom.for_game(game) if options["by"] == "heap" else UniformRandom()
         ),
+    ),
+    Entry(
+        key="opportunist",
+        title="Opportunist",
+        technique=Technique.RULES,
+        strength=Strength.GENTLE,
+        description=(
+            "Wins at once when it can and otherwise plays any legal move. "
+            "It never looks at what you are about to do."
+        ),
+        make=lambda game, options: Opportunist(),
+    ),
+    Entry(
+        key="greedy-heap",
+        title="Greedy heap",
+        technique=Technique.RULES,
+        strength=Strength.GENTLE,
+        description=(
+            "Takes all it may of the first heap that is not empty, every time. "
+            "Knowing that, you can plan the whole game ahead."
+        ),
+        make=lambda game, options: GreedyHeap(),
+        refuses=only("nim"),
+    ),
+    Entry(
+        key="nim-sum",
+        title="Nim-sum",
+        technique=Technique.RULES,
+        strength=Strength.CASUAL,
+        description=(
+            "Leaves a nim-sum of zero whenever it can, the classic rule for Nim. "
+            "It forgets that in misère play whoever takes the last object loses."
+        ),
+        options=(
+            Option(
+                "leave",
+                Kind.CHOICE,
+                "zero",
+                "the nim-sum it tries to leave",
+                choices=("zero", "nonzero"),
+            ),
+        ),
+        make=lambda game, options: NimSum(cast("Leave", options["leave"])),
+        refuses=only("nim"),
+    ),
+    Entry(
+        key="nim-expert",
+        title="Nim expert",
+        technique=Technique.RULES,
+        strength=Strength.PERFECT,
+        description=(
+            "Knows the whole theory of Nim, whoever takes the last object and whatever a turn may "
+            "take. Where it stands lost, it plays the move that is hardest to answer."
+        ),
+        make=lambda game, options: NimExpert(),
+        refuses=only("nim"),
     ),
 )

@@ -1,5 +1,157 @@
 """The agents that look ahead."""
 
-from agents.entry import Entry
+from typing import Any, cast
 
-SEARCH: tuple[Entry, ...] = ()
+from agents.core import Limit
+from agents.entry import Entry, Strength, Technique, only
+from agents.errors import UnsuitableAgentError
+from agents.search import quixo_deep, quixo_training
+from agents.search.alphabeta import AlphaBeta
+from agents.search.evaluations import CHOICES, evaluation_for
+from agents.search.mcts import Mcts
+from agents.search.minimax import Minimax
+from agents.search.quixo_mcts import QuixoMcts
+from engine.core import Game, Options
+from engine.options import Kind, Option
+from engine.quixo import QuixoState
+
+
+def _evaluation(default: str) -> Option:
+    return Option(
+        "evaluation",
+        Kind.CHOICE,
+        default,
+        "what an open position counts at the horizon: nothing, or its lines (c·3^c, boards only)",
+        choices=CHOICES,
+    )
+
+
+def _minimax(game: Game[Any, Any], options: Options) -> Minimax:
+    return Minimax(
+        game,
+        cast("int", options["depth"]),
+        bool(options["remember"]),
+        evaluation_for(str(options["evaluation"]), game),
+    )
+
+
+def _alphabeta(game: Game[Any, Any], options: Options) -> AlphaBeta:
+    depth, nodes = cast("int | None", options["depth"]), cast("int", options["nodes"])
+    own_limit = Limit(nodes=nodes) if depth is None else Limit(depth=depth)
+    return AlphaBeta(game, own_limit, evaluation_for(str(options["evaluation"]), game))
+
+
+def _mcts(game: Game[Any, Any], options: Options) -> Mcts | QuixoMcts:
+    simulations = cast("int", options["simulations"])
+    exploration = cast("float", options["exploration"])
+    takes_wins = bool(options["take_wins"])
+    if isinstance(game.start, QuixoState):
+        return QuixoMcts(game, simulations, exploration, takes_wins)
+    if takes_wins:
+        raise UnsuitableAgentError(f"mcts:take_wins=yes cannot play {game.spec}: only quixo")
+    return Mcts(game, simulations, exploration)
+
+
+SEARCH: tuple[Entry, ...] = (
+    Entry(
+        key="minimax",
+        title="Minimax",
+        technique=Technique.SEARCH,
+        strength=Strength.CASUAL,
+        description=(
+            "Looks at every line of play a few plies deep and expects you to answer as well as "
+            "you can. Beyond that it sees nothing, and picks among moves that look alike."
+        ),
+        options=(
+            Option("depth", Kind.INTEGER, 3, "how many plies it looks ahead", low=1, high=100),
+            Option(
+                "remember",
+                Kind.SWITCH,
+                True,
+                "whether it looks only once at a position it meets again in the same thought",
+            ),
+            _evaluation("none"),
+        ),
+        make=_minimax,
+    ),
+    Entry(
+        key="alphabeta",
+        title="Alpha-beta",
+        technique=Technique.SEARCH,
+        strength=Strength.STRONG,
+        description=(
+            "Finds what minimax finds, sooner, by skipping lines that cannot matter any more. "
+            "So it looks deeper in the same time, and judges open boards by their lines."
+        ),
+        options=(
+            Option(
+                "depth",
+                Kind.INTEGER,
+                None,
+                "how many plies it looks ahead; none: as many as its positions allow",
+                low=1,
+                high=100,
+                optional=True,
+            ),
+            Option(
+                "nodes",
+                Kind.INTEGER,
+                20_000,
+                "how many positions it may look at where no depth is set",
+                low=1,
+                high=10_000_000,
+            ),
+            _evaluation("lines"),
+        ),
+        make=_alphabeta,
+    ),
+    Entry(
+        key="mcts",
+        title="Monte Carlo tree search",
+        technique=Technique.SEARCH,
+        strength=Strength.STRONG,
+        description=(
+            "Plays hundreds of games to the end at random and looks closer where they go well. "
+            "It needs no knowledge of the game, and notices when a win is certain."
+        ),
+        options=(
+            Option(
+                "simulations",
+                Kind.INTEGER,
+                500,
+                "how many games it plays out before each move",
+                low=1,
+                high=1_000_000,
+            ),
+            Option(
+                "exploration",
+                Kind.NUMBER,
+                1.0,
+                "how much it looks at moves it has looked at little",
+                low=0.0,
+                high=10.0,
+            ),
+            Option(
+                "take_wins",
+                Kind.SWITCH,
+                False,
+                "whether the games it plays out take a win that is there (Quixo only)",
+            ),
+        ),
+        make=_mcts,
+    ),
+    Entry(
+        key=quixo_training.KEY,
+        title="Quixo engine",
+        technique=Technique.SEARCH,
+        strength=Strength.STRONG,
+        description=(
+            "Sees millions of positions a second and looks about nine plies ahead. "
+            "What lines are worth it has learned by playing itself."
+        ),
+        options=quixo_deep.OPTIONS,
+        make=quixo_deep.make,
+        refuses=only("quixo"),
+        train=quixo_training.train,
+    ),
+)

@@ -1,0 +1,221 @@
+"""What was learned, as a value, and the file it is kept in.
+
+The file is an ordinary `.npz` (numpy.load opens it) with `brain.json` beside the arrays. It is
+never pickled, so a brain from anywhere can be read without running anything in it.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import DTypeLike, NDArray
+
+from agents.errors import UnreadableBrainError, UnsuitableBrainError
+from engine.core import Options
+from engine.errors import quoted
+
+FORMAT = "zermelo brain"
+VERSION = 1
+HEADER = "brain.json"
+LARGEST = 64 * 2**20  # bytes, unpacked: a small file must not fill the memory
+NO_DATE = (1980, 1, 1, 0, 0, 0)  # the same brain gives the same bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One point of a learning curve: how good it was after so many steps."""
+
+    step: int
+    metrics: Mapping[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Brain:
+    """What an agent learned about a game, and how."""
+
+    agent: str  # the roster's key
+    game: str  # spec
+    parameters: Options  # it was trained with
+    seed: int
+    steps: int  # games or generations so far
+    arrays: Mapping[str, NDArray[Any]]
+    curve: tuple[Point, ...] = ()
+    reference: str = ""  # the spec of the opponent the curve was measured against
+
+    def grown(
+        self, steps: int, arrays: Mapping[str, NDArray[Any]], metrics: Mapping[str, float]
+    ) -> Brain:
+        """The brain some steps later, with one more point on its curve."""
+        curve = (*self.curve, Point(steps, dict(metrics)))
+        return replace(self, steps=steps, arrays=dict(arrays), curve=curve)
+
+    def check(self, agent: str, game: str) -> Brain:
+        """This brain, if it is that agent's for that game; raises UnsuitableBrainError."""
+        for what, has, wants in (("agent", self.agent, agent), ("game", self.game, game)):
+            if has != wants:
+                why = f"this brain is for the {what} {quoted(has)}, not {quoted(wants)}"
+                raise UnsuitableBrainError(has, why)
+        return self
+
+    def array(self, name: str, shape: tuple[int | None, ...], dtype: DTypeLike) -> NDArray[Any]:
+        """One array as the agent needs it, None for any length; raises UnsuitableBrainError."""
+        array = self.arrays.get(name)
+        if array is None:
+            raise UnsuitableBrainError(self.agent, f"this brain has no {quoted(name)} in it")
+        fits = len(shape) == array.ndim and all(
+            wants in (None, has) for wants, has in zip(shape, array.shape, strict=True)
+        )
+        if not fits or array.dtype != np.dtype(dtype):
+            wanted = "×".join("any" if length is None else str(length) for length in shape)
+            found = "×".join(map(str, array.shape))
+            why = (
+                f"{quoted(name)} in this brain is {array.dtype} {found}, "
+                f"the agent needs {np.dtype(dtype)} {wanted}"
+            )
+            raise UnsuitableBrainError(self.agent, why)
+        return array
+
+
+def to_bytes(brain: Brain) -> bytes:
+    """The brain as the bytes of its file; equal brains give equal bytes."""
+    header = {
+        "format": FORMAT,
+        "version": VERSION,
+        "agent": brain.agent,
+        "game": brain.game,
+        "parameters": dict(brain.parameters),
+        "seed": brain.seed,
+        "steps": brain.steps,
+        "reference": brain.reference,
+        "curve": [{"step": point.step, **point.metrics} for point in brain.curve],
+    }
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        _pack(archive, HEADER, json.dumps(header, indent=1, ensure_ascii=False).encode())
+        for name, array in sorted(brain.arrays.items()):
+            member = io.BytesIO()
+            npy.write_array(member, np.ascontiguousarray(array), allow_pickle=False)
+            _pack(archive, f"{name}.npy", member.getvalue())
+    return packed.getvalue()
+
+
+def _pack(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+    info = zipfile.ZipInfo(name, NO_DATE)
+    archive.writestr(info, data, zipfile.ZIP_DEFLATED, compresslevel=9)
+
+
+def from_bytes(data: bytes, source: str = "this file") -> Brain:
+    """The brain in the bytes of a file; raises UnreadableBrainError naming the source."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if sum(member.file_size for member in archive.infolist()) > LARGEST:
+                raise UnreadableBrainError(source, f"{source} unpacks to more than 64 MB")
+            members = {name: archive.read(name) for name in archive.namelist()}
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
+        why = f"{source} is no brain, or is cut short: it cannot be unpacked"
+        raise UnreadableBrainError(source, why) from error
+    header = _header(members.pop(HEADER, b""), source)
+    arrays = {name.removesuffix(".npy"): _array(name, members[name], source) for name in members}
+    try:
+        return _brain(header, arrays)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        why = f"{source} is no brain: {HEADER} in it lacks something or has it wrong"
+        raise UnreadableBrainError(source, why) from error
+
+
+def _header(text: bytes, source: str) -> dict[str, Any]:
+    try:
+        header = json.loads(text)
+    except (ValueError, RecursionError):
+        header = None
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise UnreadableBrainError(source, f"{source} is no brain: it has no {HEADER} that says so")
+    version = header.get("version")
+    if not isinstance(version, int) or version > VERSION:
+        why = (
+            f"{source} was written by a newer Zermelo: "
+            f"format {version!r}, this one reads up to {VERSION}"
+        )
+        raise UnreadableBrainError(source, why)
+    return header
+
+
+def _array(name: str, data: bytes, source: str) -> NDArray[Any]:
+    member = io.BytesIO(data)
+    try:
+        if npy.read_magic(member) != (1, 0):
+            raise ValueError("a brain's arrays are plain ones, of npy format 1.0")
+        shape, _, dtype = npy.read_array_header_1_0(member)
+        # Before any memory is asked for: the header may promise more than there is.
+        if dtype.hasobject or dtype.itemsize * int(np.prod(shape, dtype=object)) > len(data):
+            raise ValueError("objects, or more numbers than there are")
+        member.seek(0)
+        return np.asarray(npy.read_array(member, allow_pickle=False))
+    except (ValueError, TypeError, EOFError) as error:
+        why = f"{source} is no brain, or is cut short: {quoted(name)} in it is no array"
+        raise UnreadableBrainError(source, why) from error
+
+
+def _brain(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Brain:
+    """Raises whatever a missing or misshapen part raises."""
+    return Brain(
+        agent=_text(header["agent"]),
+        game=_text(header["game"]),
+        parameters={
+            _text(name): tuple(map(int, value)) if isinstance(value, list) else value
+            for name, value in header["parameters"].items()
+        },
+        seed=int(header["seed"]),
+        steps=int(header["steps"]),
+        arrays=arrays,
+        curve=tuple(
+            Point(
+                int(point["step"]),
+                {name: float(value) for name, value in point.items() if name != "step"},
+            )
+            for point in header["curve"]
+        ),
+        reference=_text(header["reference"]),
+    )
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value
+
+
+def save(brain: Brain, path: Path) -> None:
+    """Write the file whole or not at all: a reader never meets half a brain."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.stem}-", delete=False) as file:
+        try:
+            file.write(to_bytes(brain))
+            file.flush()
+            os.fsync(file.fileno())
+            os.chmod(file.name, 0o644)  # a temporary file begins as its owner's alone
+            os.replace(file.name, path)
+        except BaseException:
+            Path(file.name).unlink(missing_ok=True)
+            raise
+
+
+def load(path: Path) -> Brain:
+    """The brain in a file; raises UnreadableBrainError."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        why = f"{path.name} cannot be read: {error.strerror}"
+        raise UnreadableBrainError(path.name, why) from error
+    return from_bytes(data, path.name)

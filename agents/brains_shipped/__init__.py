@@ -1,0 +1,1 @@
+"""Brains that come with the package; `zermelo train --shipped` rebuilds them."""

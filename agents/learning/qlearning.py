@@ -1,0 +1,135 @@
+"""Q-learning (Watkins 1989) over every state of a small game, by self-play or against anyone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.brains import Brain
+from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
+from agents.learning.graph import Graph, graph_of
+from agents.learning.lessons import against, begin, lessons, number, resumed
+from agents.learning.memory import beside, edges_met, schooling, signed, tries
+from agents.learning.opponents import odds_of
+from agents.learning.qkernel import learn
+from agents.learning.unmet import improvise
+from agents.training import Checkpoint
+from engine.core import Game, Options, State
+
+KEY = "qlearning"
+REFERENCE = "random"
+GAMES = 2_000_000  # where the options name no number
+LAST_ALPHA = 0.01  # of the first: against chance alpha falls in a line, so that noise dies down
+
+
+def train(
+    game: Game[Any, Any], options: Options, seed: int, resume: Brain | None = None
+) -> Iterator[Checkpoint]:
+    """Learn a table with a number for every legal move of every state."""
+    graph = graph_of(game)
+    edges = len(graph.state)
+    total = GAMES if options["games"] is None else int(number(options["games"]))
+    brain = begin(KEY, game, options, seed, REFERENCE)
+    q, tried = np.zeros(edges, np.float32), np.zeros(edges, np.int32)
+    if resume is not None:
+        brain = resumed(resume, brain, total)
+        old_q, old_tried = read(brain, graph)
+        q, tried = q + old_q, tried + old_tried
+    odds = odds_of(str(options["opponent"]), game)
+    fall = 1 - LAST_ALPHA if len(odds) else 0.0
+    alpha, gamma, epsilon = (number(options[name]) for name in ("alpha", "gamma", "epsilon"))
+
+    def stretch(games: int, seed: int, done: float) -> None:
+        learn(
+            graph.board,
+            odds,
+            q,
+            tried,
+            games,
+            seed,
+            alpha * (1 - fall * done),
+            gamma,
+            epsilon,
+            options["shape"] == "spread",
+            options["starts"] == "anywhere",
+            graph.cap,
+        )
+
+    def measure() -> dict[str, float]:
+        return against(REFERENCE, game, graph.spread_out(chances(graph, q, tried)))
+
+    # Where play can go round in circles an exact look takes long, so it takes fewer.
+    looks = 100 if game.ply_limit is None else 10
+    yield from lessons(brain, total, lambda: {"q": q, "tried": tried}, stretch, measure, looks)
+
+
+def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+    """(q, tried) by edge; raises UnsuitableBrainError."""
+    edges = (len(graph.state),)
+    return brain.array("q", edges, np.float32), brain.array("tried", edges, np.int32)
+
+
+def chances(graph: Graph, q: NDArray[np.float32], tried: NDArray[np.int32]) -> NDArray[np.float64]:
+    """[edge] -> how it plays: the highest Q, and plain sense where it has never been."""
+    met = graph.total(tried) > 0
+    return np.where(met[graph.state], graph.evenly(graph.best_of(q)), graph.sensible)
+
+
+@dataclass(frozen=True, eq=False)
+class QLearner:
+    """Plays the move with the highest Q."""
+
+    graph: Graph
+    brain: Brain
+    q: NDArray[np.float32]  # [edge]
+    tried: NDArray[np.int32]  # [edge]
+    chances: NDArray[np.float64]  # [edge]
+
+    @classmethod
+    def of(cls, game: Game[Any, Any], brain: Brain) -> QLearner:
+        graph = graph_of(game)
+        q, tried = read(brain, graph)
+        return cls(graph, brain, q, tried, chances(graph, q, tried))
+
+    def analyse(
+        self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+    ) -> Analysis[Any]:
+        begun = perf_counter()
+        edges = edges_met(self.graph, self.tried, state)
+        if edges is None:
+            return improvise(state, rng, schooling(self.brain))
+        moves = state.legal_moves()
+        q = dict(zip(moves, self.q[edges].tolist(), strict=True))
+        tried = dict(zip(moves, self.tried[edges].tolist(), strict=True))
+        met = sum(tried.values())
+        candidates = [
+            Candidate(
+                move, min(1.0, max(-1.0, q[move])), chance, share=tried[move] / met, line=(move,)
+            )
+            for move, chance in zip(moves, self.chances[edges].tolist(), strict=True)
+        ]
+        return conclude(
+            candidates,
+            lambda move: explain(move, q, tried),
+            rng,
+            evidence=[
+                Fact("times met", met),
+                Fact("moves tried", f"{sum(map(bool, tried.values()))} of {len(moves)}"),
+                *schooling(self.brain),
+            ],
+            effort=Effort(nodes=len(moves), depth=1, seconds=perf_counter() - begun),
+        )
+
+
+def explain(move: Any, q: dict[Any, float], tried: dict[Any, int]) -> str:
+    """Why this move, from the numbers alone."""
+    told = f"{move} is worth {signed(q[move])} here after {tries(tried[move])}"
+    if not tried[move]:
+        told = f"{move} was never tried here and counts {signed(q[move])}"
+    return f"{told}; {beside(move, q, 'moves are worth')}"

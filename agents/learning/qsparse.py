@@ -1,0 +1,164 @@
+"""Q-learning where no table fits: the same update over a dictionary of positions met.
+
+Quixo 5×5 has some 10^12 positions and a run meets a few hundred thousand, nearly all of them
+once: beyond the opening it has learned nothing about where it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from time import perf_counter
+from typing import Any
+
+from agents.brains import Brain
+from agents.core import Agent, Analysis, Candidate, Effort, Fact, Limit, conclude, even_chances
+from agents.learning.dictionary import Cell, Dictionary, Folded, fold
+from agents.learning.lessons import begin, lessons, number, resumed
+from agents.learning.memory import schooling
+from agents.learning.opponents import SELF, THOUGHT
+from agents.learning.qlearning import KEY, explain
+from agents.learning.unmet import improvise
+from agents.training import Checkpoint
+from engine.core import Game, Options, State
+
+GAMES = 2_000  # where the options name no number
+LONGEST = 512  # plies, in a game without a limit of its own
+
+
+def train(
+    game: Game[Any, Any], options: Options, seed: int, resume: Brain | None = None
+) -> Iterator[Checkpoint]:
+    """Learn what it can in a dictionary; the curve shows how often it knew where it was."""
+    total = GAMES if options["games"] is None else int(number(options["games"]))
+    brain = begin(KEY, game, options, seed, reference="")
+    known = Dictionary()
+    if resume is not None:
+        brain = resumed(resume, brain, total)
+        known = Dictionary.of(brain)
+    school = School(game, known, options, opponent_of(game, str(options["opponent"])))
+
+    def stretch(games: int, seed: int, _: float) -> None:
+        school.met = school.asked = 0
+        rng = Random(seed)
+        for _ in range(games):
+            school.learn_from_a_game(rng)
+        known.forget()
+
+    def measure() -> dict[str, float]:
+        return {"known": school.met / school.asked}
+
+    yield from lessons(brain, total, known.arrays, stretch, measure)
+
+
+def opponent_of(game: Game[Any, Any], spec: str) -> Agent[Any, Any] | None:
+    """The agent it trains against, None for itself; raises as `load_agent` does."""
+    from agents.roster import load_agent  # the roster lists the learners, so not at the top
+
+    return None if spec == SELF else load_agent(spec, game)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One ply of a training game: where, and what was played; None where the opponent moved."""
+
+    here: Folded
+    cell: Cell
+
+
+@dataclass(slots=True)
+class School:
+    """A run in progress: the dictionary it fills, and how often it knew where it was."""
+
+    game: Game[Any, Any]
+    known: Dictionary
+    options: Options
+    opponent: Agent[Any, Any] | None
+    met: int = 0
+    asked: int = 0
+
+    def learn_from_a_game(self, rng: Random) -> None:
+        """Play one game and update backwards over it, as the kernel for small games does."""
+        seat = rng.randrange(2)
+        state = self.game.start
+        steps: list[Step | None] = []
+        while state.outcome() is None and len(steps) < (self.game.ply_limit or LONGEST):
+            if self.opponent is None or len(steps) % 2 == seat:
+                step, move = self._choose(state, rng)
+                steps.append(step)
+            else:
+                move = self.opponent.analyse(state, limit=THOUGHT, rng=rng).choice
+                steps.append(None)
+            state = state.play(move)
+        self._update(steps, state)
+
+    def _choose(self, state: Any, rng: Random) -> tuple[Step, Any]:
+        here = fold(self.game, state)
+        self.asked += 1
+        self.met += any(cell in self.known.q for cell in here.cells)
+        explores = rng.random() < number(self.options["epsilon"])
+        chosen = rng.choice(list(here.moves) if explores else self.known.greedy(here))
+        return Step(here, (here.text, chosen)), here.moves[chosen]
+
+    def _update(self, steps: list[Step | None], end: Any) -> None:
+        alpha, gamma = number(self.options["alpha"]), number(self.options["gamma"])
+        outcome = end.outcome()
+        result = 0 if outcome is None else outcome.score(end.to_move)
+        plies = len(steps)
+        for ply in range(plies - 1, -1, -1):
+            step = steps[ply]
+            if step is None or (outcome is None and ply + 2 >= plies):
+                continue
+            reply = steps[ply + 1] if ply + 1 < plies else None
+            if reply and self.known.q.get(reply.cell, 0.0) < self.known.highest(reply.here):
+                continue  # its other self was exploring, which says nothing of how it plays
+            own = 1 if (plies - ply) % 2 == 0 else -1
+            later = steps[ply + 2] if ply + 2 < plies else None
+            future = self.known.highest(later.here) if later else 0.0
+            reward = own * result if later is None else 0.0
+            self.known.learn(step.cell, reward + gamma * future, alpha)
+
+
+@dataclass(frozen=True, eq=False)
+class SparseQ:
+    """Plays the highest Q where it has been before, by plain sense where it has not."""
+
+    game: Game[Any, Any]
+    brain: Brain
+    known: Dictionary
+
+    @classmethod
+    def of(cls, game: Game[Any, Any], brain: Brain) -> SparseQ:
+        return cls(game, brain, Dictionary.of(brain))
+
+    def analyse(
+        self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+    ) -> Analysis[Any]:
+        begun = perf_counter()
+        here = fold(self.game, state)
+        tried = {here.moves[cell[1]]: self.known.tried.get(cell, 0) for cell in here.cells}
+        met = sum(tried.values())
+        facts = [*schooling(self.brain), Fact("moves remembered", len(self.known.q))]
+        if not met:
+            return improvise(state, rng, facts)
+        q = {here.moves[cell[1]]: self.known.q.get(cell, 0.0) for cell in here.cells}
+        greedy = {here.moves[number] for number in self.known.greedy(here)}
+        chances = even_chances(q, greedy)
+        candidates = [
+            Candidate(
+                move,
+                min(1.0, max(-1.0, q[move])),
+                chances[move],
+                share=tried[move] / met,
+                line=(move,),
+            )
+            for move in state.legal_moves()
+        ]
+        return conclude(
+            candidates,
+            lambda move: explain(move, q, tried),
+            rng,
+            evidence=[Fact("times met", met), *facts],
+            effort=Effort(nodes=len(q), depth=1, seconds=perf_counter() - begun),
+        )

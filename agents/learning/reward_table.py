@@ -1,0 +1,189 @@
+"""A table of rewards: for every state seen, what each move has earned; it plays the highest.
+
+The course's rule pays the last move of a game and no other (`credit=0`). Then nothing ever tells
+one opening from another; passing on a share of the pay to the moves before it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.brains import Brain
+from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
+from agents.kernels import kernel
+from agents.learning.graph import Board, Graph, graph_of
+from agents.learning.lessons import against, begin, lessons, number, resumed
+from agents.learning.memory import beside, edges_met, schooling, signed, tries
+from agents.learning.opponents import odds_of
+from agents.learning.unmet import improvise
+from agents.training import Checkpoint
+from engine.core import Game, Options, State
+
+KEY = "reward-table"
+REFERENCE = "opportunist"
+WIN, LOSS = 2.0, -1.0
+
+
+def train(
+    game: Game[Any, Any], options: Options, seed: int, resume: Brain | None = None
+) -> Iterator[Checkpoint]:
+    """Learn what every move earned, one number per legal move of every state."""
+    graph = graph_of(game)
+    total = int(number(options["games"]))
+    brain = begin(KEY, game, options, seed, REFERENCE)
+    earned, tried = np.zeros(len(graph.state)), np.zeros(len(graph.state), np.int32)
+    if resume is not None:
+        brain = resumed(resume, brain, total)
+        old_earned, old_tried = read(brain, graph)
+        earned, tried = earned + old_earned, tried + old_tried
+    odds = odds_of(str(options["opponent"]), game, alone=False)
+    credit, epsilon = number(options["credit"]), number(options["epsilon"])
+
+    def stretch(games: int, seed: int, _: float) -> None:
+        learn(graph.board, odds, earned, tried, games, seed, credit, epsilon, graph.cap)
+
+    def measure() -> dict[str, float]:
+        return against(REFERENCE, game, graph.spread_out(chances(graph, earned, tried)))
+
+    yield from lessons(brain, total, lambda: {"earned": earned, "tried": tried}, stretch, measure)
+
+
+def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    """(earned, tried) by edge; raises UnsuitableBrainError."""
+    edges = (len(graph.state),)
+    return brain.array("earned", edges, np.float64), brain.array("tried", edges, np.int32)
+
+
+def chances(
+    graph: Graph, earned: NDArray[np.float64], tried: NDArray[np.int32]
+) -> NDArray[np.float64]:
+    """[edge] -> how it plays: what has earned most, and plain sense where it has never been."""
+    met = graph.total(tried) > 0
+    return np.where(met[graph.state], graph.evenly(graph.best_of(earned)), graph.sensible)
+
+
+@kernel
+def learn(
+    board: Board,
+    odds: NDArray[np.float64],
+    earned: NDArray[np.float64],
+    tried: NDArray[np.int32],
+    games: int,
+    seed: int,
+    credit: float,
+    epsilon: float,
+    cap: int,
+) -> None:
+    """After each game the learner's last move is paid; each move before it a share of that."""
+    np.random.seed(seed)
+    path = np.empty(cap, np.int32)  # [ply] -> edge
+    for _ in range(games):
+        seat = int(np.random.random() < 0.5)
+        state = plies = 0
+        while not board.over[state] and plies < cap:
+            if plies % 2 == seat:
+                path[plies] = choose(board, earned, state, epsilon)
+            else:
+                path[plies] = draw(board, odds, state)
+            state = board.after[path[plies]]
+            plies += 1
+        last = plies - 1 if (plies - 1) % 2 == seat else plies - 2
+        result = board.outcome[state] if (plies - last) % 2 == 0 else -board.outcome[state]
+        pay = WIN if result > 0 else LOSS if result < 0 else 0.0
+        for ply in range(last, -1, -2):
+            earned[path[ply]] += pay
+            tried[path[ply]] += 1
+            pay *= credit
+
+
+@kernel
+def choose(board: Board, earned: NDArray[np.float64], state: int, epsilon: float) -> int:
+    """The edge that has earned most, a random one of several; any with chance epsilon."""
+    here, end = board.first[state], board.first[state + 1]
+    if np.random.random() < epsilon:
+        return int(here + np.random.random() * (end - here))
+    best, alike = here, 1
+    for edge in range(here + 1, end):
+        if earned[edge] > earned[best]:
+            best, alike = edge, 1
+        elif earned[edge] == earned[best]:
+            alike += 1
+            if np.random.random() * alike < 1.0:  # each of them with the same chance
+                best = edge
+    return int(best)
+
+
+@kernel
+def draw(board: Board, odds: NDArray[np.float64], state: int) -> int:
+    """The opponent's edge: the first whose odds exceed a random number."""
+    edge = board.first[state]
+    luck = np.random.random()
+    while odds[edge] <= luck:
+        edge += 1
+    return int(edge)
+
+
+@dataclass(frozen=True, eq=False)
+class RewardTable:
+    """Plays the move that has earned most."""
+
+    graph: Graph
+    brain: Brain
+    earned: NDArray[np.float64]  # [edge]
+    tried: NDArray[np.int32]  # [edge]
+    chances: NDArray[np.float64]  # [edge]
+
+    @classmethod
+    def of(cls, game: Game[Any, Any], brain: Brain) -> RewardTable:
+        graph = graph_of(game)
+        earned, tried = read(brain, graph)
+        return cls(graph, brain, earned, tried, chances(graph, earned, tried))
+
+    def analyse(
+        self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+    ) -> Analysis[Any]:
+        begun = perf_counter()
+        edges = edges_met(self.graph, self.tried, state)
+        if edges is None:
+            return improvise(state, rng, schooling(self.brain))
+        moves = state.legal_moves()
+        earned = dict(zip(moves, self.earned[edges].tolist(), strict=True))
+        tried = dict(zip(moves, self.tried[edges].tolist(), strict=True))
+        met = sum(tried.values())
+        candidates = [
+            # Pay per visit to this position, as a share of the most a visit can bring.
+            Candidate(
+                move,
+                earned[move] / (WIN * met),
+                chance,
+                share=tried[move] / met,
+                line=(move,),
+            )
+            for move, chance in zip(moves, self.chances[edges].tolist(), strict=True)
+        ]
+        return conclude(
+            candidates,
+            lambda move: explain(move, earned, tried),
+            rng,
+            evidence=[
+                Fact("times met", met),
+                *(Fact(f"earned by {move}", round(pay, 2)) for move, pay in earned.items()),
+                *schooling(self.brain),
+            ],
+            effort=Effort(nodes=len(moves), depth=1, seconds=perf_counter() - begun),
+        )
+
+
+def explain(move: Any, earned: dict[Any, float], tried: dict[Any, int]) -> str:
+    """Why this move, from the numbers alone."""
+    told = f"{move} has earned {signed(earned[move])} in {tries(tried[move])} here"
+    if not tried[move]:
+        told = f"{move} was never tried here and has earned nothing"
+    return f"{told}; {beside(move, earned, 'moves earned')}"

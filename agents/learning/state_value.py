@@ -1,0 +1,181 @@
+"""State values: V(s) for every position it leaves behind, learned backwards over whole games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.brains import Brain
+from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
+from agents.kernels import kernel
+from agents.learning.graph import Board, Graph, graph_of
+from agents.learning.lessons import against, begin, lessons, number, resumed
+from agents.learning.memory import beside, schooling, signed
+from agents.learning.opponents import odds_of
+from agents.learning.unmet import improvise
+from agents.training import Checkpoint
+from engine.core import Game, Options, State
+
+KEY = "state-value"
+REFERENCE = "random"
+
+
+def train(
+    game: Game[Any, Any], options: Options, seed: int, resume: Brain | None = None
+) -> Iterator[Checkpoint]:
+    """Learn what every position is worth to whoever has just moved into it."""
+    graph = graph_of(game)
+    states = len(graph.tables.states)
+    total = int(number(options["games"]))
+    brain = begin(KEY, game, options, seed, REFERENCE)
+    v, left = np.zeros(states, np.float32), np.zeros(states, np.int32)
+    if resume is not None:
+        brain = resumed(resume, brain, total)
+        old_v, old_left = read(brain, graph)
+        v, left = v + old_v, left + old_left
+    odds = odds_of(str(options["opponent"]), game)
+    alpha, gamma, epsilon = (number(options[name]) for name in ("alpha", "gamma", "epsilon"))
+
+    def stretch(games: int, seed: int, _: float) -> None:
+        learn(graph.board, odds, v, left, games, seed, alpha, gamma, epsilon, graph.cap)
+
+    def measure() -> dict[str, float]:
+        return against(REFERENCE, game, graph.spread_out(chances(graph, v, left)))
+
+    yield from lessons(brain, total, lambda: {"v": v, "left": left}, stretch, measure)
+
+
+def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+    """(v, left) by state; raises UnsuitableBrainError."""
+    states = (len(graph.tables.states),)
+    return brain.array("v", states, np.float32), brain.array("left", states, np.int32)
+
+
+def chances(graph: Graph, v: NDArray[np.float32], left: NDArray[np.int32]) -> NDArray[np.float64]:
+    """[edge] -> how it plays: to the best next state, by plain sense where it knows none."""
+    after = graph.board.after
+    met = graph.total(left[after]) > 0
+    return np.where(met[graph.state], graph.evenly(graph.best_of(v[after])), graph.sensible)
+
+
+@kernel
+def learn(
+    board: Board,
+    odds: NDArray[np.float64],
+    v: NDArray[np.float32],
+    left: NDArray[np.int32],
+    games: int,
+    seed: int,
+    alpha: float,
+    gamma: float,
+    epsilon: float,
+    cap: int,
+) -> None:
+    """V(s) <- V(s) + alpha (gamma R - V(s)), R <- V(s), backwards over the states it left.
+
+    R begins as the result. Without odds it plays both seats itself and learns from both.
+    """
+    np.random.seed(seed)
+    alone = len(odds) == 0
+    path = np.empty(cap, np.int32)  # [ply] -> the state the move led to
+    for _ in range(games):
+        seat = int(np.random.random() < 0.5)
+        state = plies = 0
+        while not board.over[state] and plies < cap:
+            if alone or plies % 2 == seat:
+                state = board.after[choose(board, v, state, epsilon)]
+            else:
+                state = board.after[draw(board, odds, state)]
+            path[plies] = state
+            plies += 1
+        for last in range(max(0, plies - 2), plies):  # the last move of either seat
+            if not alone and last % 2 != seat:
+                continue
+            own = 1.0 if (plies - last) % 2 == 0 else -1.0
+            reward = own * board.outcome[state]
+            for ply in range(last, -1, -2):
+                s = path[ply]
+                v[s] += alpha * (gamma * reward - v[s])
+                left[s] += 1
+                reward = v[s]
+
+
+@kernel
+def choose(board: Board, v: NDArray[np.float32], state: int, epsilon: float) -> int:
+    """The edge to the best next state; any edge with chance epsilon."""
+    here, end = board.first[state], board.first[state + 1]
+    if np.random.random() < epsilon:
+        return int(here + np.random.random() * (end - here))
+    best = here
+    for edge in range(here + 1, end):
+        if v[board.after[edge]] > v[board.after[best]]:
+            best = edge
+    return int(best)
+
+
+@kernel
+def draw(board: Board, odds: NDArray[np.float64], state: int) -> int:
+    """The opponent's edge: the first whose odds exceed a random number."""
+    edge = board.first[state]
+    luck = np.random.random()
+    while odds[edge] <= luck:
+        edge += 1
+    return int(edge)
+
+
+@dataclass(frozen=True, eq=False)
+class StateValue:
+    """Plays to the next state with the highest V."""
+
+    graph: Graph
+    brain: Brain
+    v: NDArray[np.float32]  # [state]
+    left: NDArray[np.int32]  # [state] -> how often it moved there
+    chances: NDArray[np.float64]  # [edge]
+
+    @classmethod
+    def of(cls, game: Game[Any, Any], brain: Brain) -> StateValue:
+        graph = graph_of(game)
+        v, left = read(brain, graph)
+        return cls(graph, brain, v, left, chances(graph, v, left))
+
+    def analyse(
+        self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+    ) -> Analysis[Any]:
+        begun = perf_counter()
+        at = self.graph.tables.number.get(state)
+        edges = slice(0) if at is None else self.graph.edges(at)
+        after = self.graph.board.after[edges]
+        if not self.left[after].any():
+            return improvise(state, rng, schooling(self.brain))
+        moves = state.legal_moves()
+        v = dict(zip(moves, self.v[after].tolist(), strict=True))
+        left = dict(zip(moves, self.left[after].tolist(), strict=True))
+        candidates = [
+            Candidate(move, min(1.0, max(-1.0, v[move])), chance, line=(move,))
+            for move, chance in zip(moves, self.chances[edges].tolist(), strict=True)
+        ]
+        return conclude(
+            candidates,
+            lambda move: explain(state, move, v, left),
+            rng,
+            evidence=[
+                Fact("next states met", f"{sum(map(bool, left.values()))} of {len(moves)}"),
+                *(Fact(f"V after {move}", round(value, 3)) for move, value in v.items()),
+                *schooling(self.brain),
+            ],
+            effort=Effort(nodes=len(moves), depth=1, seconds=perf_counter() - begun),
+        )
+
+
+def explain(state: State[Any], move: Any, v: dict[Any, float], left: dict[Any, int]) -> str:
+    """Why this move, from the numbers alone."""
+    seen = f"met {left[move]:,} times" if left[move] else "never met"
+    told = f"{move} leads to {state.play(move)}, {seen} and worth {signed(v[move])}"
+    return f"{told}; {beside(move, v, 'next states are worth')}"

@@ -1,0 +1,199 @@
+"""4×4 Quixo known whole: built once, kept in a file of about a megabyte, probed in microseconds.
+
+Boards that are turned or mirrored share a value, so only those are kept whose corners come first
+among their eight images: 21 patterns of the corners, each with 3^12 boards of the other cells.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import lzma
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.errors import CorruptTableError
+from agents.perfect import quixo4_kernel as kernels
+from agents.places import data_dir
+from engine.core import Seat
+from engine.quixo import QuixoState, table_of
+from engine.square import square
+
+log = logging.getLogger(__name__)
+
+FILE = "quixo-4x4.xz"
+# What is kept of the solution is always the same bytes, so a file is trusted for these alone.
+DIGEST = "0e600af7e59a970e3859636e456a26a1f3b46b9a1ceec7e7aa8a86c7f6641361"
+
+CORNERS = (0, 3, 12, 15)
+# The inner cells, then the rim in a ring: of the orders tried, this one packs smallest.
+OTHERS = (5, 6, 9, 10, 1, 2, 7, 11, 14, 13, 8, 4)
+BLOCK = 3 ** len(OTHERS)
+DECIDED = 41_438_225  # boards won or lost, for the share that is done
+
+Progress = Callable[[float], None]  # told the share of the work that is done, 0 to 1
+Pattern = tuple[int, ...]  # of each corner: 0 blank, 1 the mover's, 2 the other's
+
+
+@dataclass(frozen=True)
+class Fold:
+    """How a pattern of the corners becomes the one that is kept: the block, and the turn."""
+
+    block: int
+    turn: int
+
+
+@cache
+def folds() -> tuple[dict[Pattern, Fold], tuple[Pattern, ...]]:
+    """(fold of each of the 81 patterns, the 21 that are kept)."""
+    kept: list[Pattern] = []
+    fold: dict[Pattern, Fold] = {}
+    for pattern in product(range(3), repeat=len(CORNERS)):
+        images = []
+        for turn in square(kernels.SIZE).turns:
+            turned = {turn[cell]: mark for cell, mark in zip(CORNERS, pattern, strict=True)}
+            images.append(tuple(turned[cell] for cell in CORNERS))
+        first = min(images)
+        if first == pattern:
+            kept.append(pattern)
+        fold[pattern] = Fold(kept.index(first), images.index(first))
+    return fold, tuple(kept)
+
+
+@dataclass(frozen=True, eq=False)
+class Quixo4:
+    """The solution: code[block, other cells] as the kernel writes it."""
+
+    code: NDArray[np.uint8]
+    weight: NDArray[np.int32]  # [turn, mask] -> the other cells' number, once the board is turned
+
+    def probe(self, state: QuixoState) -> tuple[int, int | None]:
+        """The value for the side to move, and the plies to the end unless it is a draw."""
+        own, other = (state.x, state.o) if state.to_move is Seat.FIRST else (state.o, state.x)
+        pattern = tuple((own >> cell & 1) + 2 * (other >> cell & 1) for cell in CORNERS)
+        fold = folds()[0][pattern]
+        weight = self.weight[fold.turn]
+        code = int(self.code[fold.block, weight[own] + 2 * weight[other]])
+        if code == kernels.DRAWN:
+            return 0, None
+        return (1, code // 2) if code % 2 else (-1, code // 2 - 1)
+
+    def counts(self) -> tuple[int, int, int]:
+        """Of all 3^16 boards, those won, drawn and lost by the side to move."""
+        fold, kept = folds()
+        won = drawn = lost = 0
+        for block in range(len(kept)):
+            images = sum(other.block == block for other in fold.values())
+            code = self.code[block]
+            draws = int(np.count_nonzero(code == kernels.DRAWN))
+            wins = int(np.count_nonzero(code % 2))
+            won, drawn = won + images * wins, drawn + images * draws
+            lost += images * (code.size - wins - draws)
+        return won, drawn, lost
+
+
+@cache
+def solved() -> Quixo4:
+    """The solution, from this process's memory, else the file, else built here and kept."""
+    return load() or build()
+
+
+def is_built() -> bool:
+    """Whether `solved` will answer at once. Reads the file: ask in the background."""
+    return bool(solved.cache_info().currsize) or load() is not None
+
+
+def load(path: Path | None = None) -> Quixo4 | None:
+    """The solution in a file; None where there is none, or not just what was written."""
+    file = path or data_dir() / FILE
+    try:
+        unpacked = lzma.LZMADecompressor().decompress(file.read_bytes(), len(folds()[1]) * BLOCK)
+    except FileNotFoundError:
+        return None
+    except (OSError, EOFError, lzma.LZMAError):
+        unpacked = b""
+    if hashlib.sha256(unpacked).hexdigest() != DIGEST:
+        log.warning("%s is not what was written there and will be built again", file)
+        return None
+    return _with_weights(np.frombuffer(unpacked, np.uint8).reshape(-1, BLOCK))
+
+
+def build(progress: Progress = lambda share: None, path: Path | None = None) -> Quixo4:
+    """Solve all boards, keep the file, and tell `progress` now and then."""
+    code = np.empty(kernels.BOARDS, np.uint8)
+    for share in _solve(code):
+        progress(share)
+    kept = _fold_boards(code)
+    data = kept.tobytes()
+    if hashlib.sha256(data).hexdigest() != DIGEST:
+        raise CorruptTableError("4×4 Quixo came out otherwise than it always has: solve it again")
+    keep(lzma.compress(data), path or data_dir() / FILE)
+    progress(1.0)
+    return _with_weights(kept)
+
+
+def _solve(code: NDArray[np.uint8]) -> Iterator[float]:
+    """Fill in the code of every board, one ply further from the ends at a time."""
+    table = table_of(kernels.SIZE)
+    slides = np.array(
+        [
+            (slide.source, slide.stay, slide.sliding, slide.up, slide.down, slide.entry)
+            for slide in table.slides.values()
+        ],
+        np.int64,
+    )
+    weight, half = kernels.weights(), kernels.halves()
+    escapes = np.empty(kernels.BOARDS, np.uint8)
+    yield 0.0
+    kernels.number_ends(code, escapes, half, np.array(table.lines, np.int64))
+    known = int(np.count_nonzero(code))
+    plies, more = 0, 1
+    while more:
+        more = kernels.step_back(plies, code, escapes, slides, weight, half)
+        known += more
+        plies += 1
+        yield 0.6 * known / DECIDED
+
+
+def _fold_boards(code: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """[block, other cells]: the boards whose corners are kept, in the order that packs well."""
+    boards = code.reshape((3,) * kernels.CELLS)  # the first axis is the last cell
+    blocks = []
+    for pattern in folds()[1]:
+        at: list[slice | int] = [slice(None)] * kernels.CELLS
+        for cell, mark in zip(CORNERS, pattern, strict=True):
+            at[kernels.CELLS - 1 - cell] = mark
+        left = [cell for cell in reversed(range(kernels.CELLS)) if cell not in CORNERS]
+        block = boards[tuple(at)].transpose([left.index(cell) for cell in OTHERS])
+        blocks.append(block.reshape(BLOCK))
+    return np.stack(blocks)
+
+
+def _with_weights(code: NDArray[np.uint8]) -> Quixo4:
+    masks = np.arange(1 << kernels.CELLS)
+    turns = square(kernels.SIZE).turns
+    weight = np.zeros((len(turns), len(masks)), np.int32)
+    for at, turn in enumerate(turns):
+        for cell in range(kernels.CELLS):
+            if turn[cell] in OTHERS:
+                worth = 3 ** (len(OTHERS) - 1 - OTHERS.index(turn[cell]))
+                weight[at] += (worth * (masks >> cell & 1)).astype(np.int32)
+    return Quixo4(code, weight)
+
+
+def keep(data: bytes, path: Path) -> None:
+    """Whole or not at all; a disk that takes nothing only costs the time to solve it again."""
+    try:
+        with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
+            file.write(data)
+        os.replace(file.name, path)
+    except OSError as error:
+        log.warning("%s could not be kept: %s", path, error)

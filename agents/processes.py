@@ -1,0 +1,68 @@
+"""Worker processes on this machine that never outlive the one that started them."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import forkserver, get_all_start_methods, get_context
+from multiprocessing.connection import Connection
+from multiprocessing.context import BaseContext
+from threading import Thread
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def local_processes(workers: int) -> Iterator[Executor]:
+    """That many workers; left by an exception they stop at once, in the middle of a game too.
+
+    Each worker holds the reading end of a pipe and ends when nobody holds the other end, which
+    is so after `close()` as well as when this process was killed.
+    """
+    context = _context()
+    lifeline, keeper = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(
+        workers, mp_context=context, initializer=_settle, initargs=(lifeline,)
+    )
+    try:
+        yield pool
+    except BaseException:
+        keeper.close()
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+        keeper.close()
+        lifeline.close()
+
+
+def _context() -> BaseContext:
+    """Fresh processes rather than copies of this one, which may have threads."""
+    if "forkserver" not in get_all_start_methods():
+        return get_context("spawn")
+    context = get_context("forkserver")
+    context.set_forkserver_preload(["agents.arena"])
+    # A Ctrl-C reaches every process of the terminal; blocked here, it is for this one alone.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    return context
+
+
+def _settle(lifeline: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with, args=(lifeline,), daemon=True).start()
+
+
+def _end_with(lifeline: Connection) -> None:
+    lifeline.poll(None)
+    os._exit(0)

@@ -1,0 +1,45 @@
+"""Greedy on heaps: all of the first heap that has any."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from string import ascii_lowercase
+from typing import Any
+
+from agents.core import Analysis, Candidate, Fact, Limit, conclude, even_chances
+from engine.core import State
+from engine.nim import NimState, Take
+
+
+def greedy_move(state: NimState) -> Take:
+    """As many as one turn allows from the first heap that is not empty."""
+    heap = next(at for at, objects in enumerate(state.heaps) if objects)
+    return Take(heap, state.rules.most(state.heaps[heap]))
+
+
+@dataclass(frozen=True, slots=True)
+class GreedyHeap:
+    """The same move every time: it looks at one heap and never at the others."""
+
+    def analyse(
+        self, state: NimState, *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+    ) -> Analysis[Take]:
+        moves = state.legal_moves()
+        greedy = greedy_move(state)
+        chances = even_chances(moves, [greedy])
+        candidates = [Candidate(move, 0.0, chances[move]) for move in moves]
+        return conclude(
+            candidates,
+            lambda move: _reason(state, move),
+            rng,
+            evidence=[Fact("first heap left", ascii_lowercase[greedy.heap])],
+        )
+
+
+def _reason(state: NimState, move: Take) -> str:
+    name, holds = ascii_lowercase[move.heap], state.heaps[move.heap]
+    if move.count == holds:
+        return f"Heap {name} is the first that is not empty, so all of it goes: {holds}."
+    return f"Heap {name} is the first that is not empty; {move.count} is the most a turn may take."

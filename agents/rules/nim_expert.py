@@ -1,0 +1,102 @@
+"""The Nim expert: Bouton's theory for normal and misère play and any take limit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from agents.core import Analysis, Candidate, Fact, Limit, conclude, even_chances
+from agents.perfect.nim_theory import nim_sum, remainders, winning_moves
+from agents.rules.nim_facts import binary_facts, heaps_text
+from agents.rules.nim_traps import least_chances
+from engine.core import State
+from engine.nim import NimState, Take
+
+
+@dataclass(frozen=True, slots=True)
+class NimExpert:
+    """Plays to a lost position wherever it can; in one itself, it sets the best trap."""
+
+    def analyse(
+        self, state: NimState, *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+    ) -> Analysis[Take]:
+        moves = state.legal_moves()
+        winning = winning_moves(state)
+        holds = {} if winning else least_chances(state)
+        chances = even_chances(moves, _fastest(winning) if winning else _hardest(holds))
+        candidates = [
+            Candidate(move, 1.0 if move in winning else -1.0, chances[move], proven=True)
+            for move in moves
+        ]
+        return conclude(
+            candidates,
+            lambda move: _why_it_wins(state, move) if winning else _why_it_hopes(state, move),
+            rng,
+            evidence=[
+                *binary_facts(state),
+                Fact("winning moves", len(winning)),
+                *_hope(holds),
+            ],
+        )
+
+
+def _fastest(winning: Sequence[Take]) -> list[Take]:
+    """Of the winning moves those that take most: they all win, so the game may as well be short."""
+    most = max(move.count for move in winning)
+    return [move for move in winning if move.count == most]
+
+
+def _hardest(holds: dict[Take, float]) -> list[Take]:
+    """The moves after which a random opponent is least likely to play right to the end.
+
+    Where several come to the same, those that take least: a longer game has more room for slips.
+    """
+    least = min(holds.values())
+    hardest = [move for move, chance in holds.items() if chance == least]
+    fewest = min(move.count for move in hardest)
+    return [move for move in hardest if move.count == fewest]
+
+
+def _why_it_wins(state: NimState, move: Take) -> str:
+    after = state.play(move)
+    if after.outcome() is not None:
+        return f"{move} takes the last object and wins."
+    leaves = f"{move} leaves {heaps_text(after)}"
+    if sum(after.heaps) == 1:
+        return f"{leaves}: the last object has to be taken."
+    return f"{leaves}, {_pattern(after)}: every reply can be answered."
+
+
+def _why_it_hopes(state: NimState, move: Take) -> str:
+    stands = f"{heaps_text(state)} is {_pattern(state)}, so every move loses against best play"
+    after = state.play(move)
+    if after.outcome() is not None:
+        return f"{stands}; {move} is the last object."
+    replies = len(after.legal_moves())
+    right = len(winning_moves(after))
+    if right == replies:
+        return f"{stands}; after {move} no reply can go wrong."
+    return f"{stands}; after {move} only {right} of {replies} replies would keep the win."
+
+
+def _pattern(lost: NimState) -> str:
+    """What makes a position lost for whoever moves, in the words of the theory."""
+    left = remainders(lost)
+    limit = lost.rules.max_take
+    if len(lost.heaps) == 1 and limit is not None:
+        return f"{'a' if left[0] == 0 else 'one more than a'} multiple of {limit + 1}"
+    modulus = "" if limit is None else f" mod {limit + 1}"
+    if nim_sum(lost) == 0:
+        return f"nim-sum 0{modulus}"
+    ones = left.count(1)
+    if limit is None:
+        return "one single object" if ones == 1 else f"{ones} single objects, an odd number"
+    return f"{ones} {'heap' if ones == 1 else 'heaps'} of 1{modulus} and none larger, an odd number"
+
+
+def _hope(holds: dict[Take, float]) -> list[Fact]:
+    """How rarely someone who plays at random would still win, where there is such a hope."""
+    least = min(holds.values(), default=1.0)
+    return [Fact("a random player holds on", f"1 game in {1 / least:,.0f}")] if least < 1 else []

@@ -1,0 +1,62 @@
+"""Nim by the nim-sum alone: right in normal play, blind to how a misère game ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Literal
+
+from agents.core import Analysis, Candidate, Limit, conclude, even_chances
+from agents.perfect.nim_theory import is_lost, nim_sum
+from agents.rules.nim_facts import binary_facts, heaps_text
+from engine.core import State
+from engine.nim import NimState, Take
+
+Leave = Literal["zero", "nonzero"]
+
+
+@dataclass(frozen=True, slots=True)
+class NimSum:
+    """Leaves the nim-sum it wants if it can, otherwise plays any legal move."""
+
+    leave: Leave
+
+    def analyse(
+        self, state: NimState, *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+    ) -> Analysis[Take]:
+        moves = state.legal_moves()
+        wanted = [move for move in moves if self._wants(state.play(move))]
+        chances = even_chances(moves, wanted or moves)
+        candidates = [
+            Candidate(move, 1.0 if move in wanted else -1.0, chances[move]) for move in moves
+        ]
+        return conclude(
+            candidates,
+            lambda move: self._reason(state, move, len(wanted)),
+            rng,
+            evidence=binary_facts(state),
+        )
+
+    def _wants(self, after: NimState) -> bool:
+        return (nim_sum(after) == 0) == (self.leave == "zero")
+
+    def _reason(self, state: NimState, move: Take, wanted: int) -> str:
+        after = state.play(move)
+        kind = "0" if self.leave == "zero" else "not 0"
+        if not wanted:
+            return (
+                f"No move leaves a nim-sum that is {kind}, so {move} was drawn from all there are."
+            )
+        leaves = f"{move} leaves {heaps_text(after)}, nim-sum {nim_sum(after):b}"
+        moves = len(state.legal_moves())
+        rivals = "no other move does" if wanted == 1 else f"{wanted} of {moves} moves leave {kind}"
+        return f"{leaves}: {rivals}.{self._oversight(state, after)}"
+
+    def _oversight(self, state: NimState, after: NimState) -> str:
+        """Where its rule and the truth part, said plainly."""
+        if self.leave == "nonzero" or is_lost(after) or state.rules.last == "wins":
+            return ""
+        if after.outcome() is not None:
+            return " It overlooks that the last object loses."
+        return " It overlooks that the last object loses: left like this, you can win."

@@ -1,0 +1,235 @@
+"""Monte Carlo tree search: play games out at random, and look closer where they go well.
+
+UCT (Kocsis and Szepesvári 2006), with ends proven on the way up (Winands, Björnsson and Saito,
+"Monte-Carlo tree search solver", 2008).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, log, sqrt
+from random import Random
+from typing import Any
+
+from agents.core import Analysis, Candidate, Fact, Limit, conclude, even_chances
+from agents.search.budget import Budget, OutOfBudget
+from agents.search.repetition import drawn_states
+from engine.core import Game, State
+
+LONGEST_LINE = 8
+LONGEST_ROLLOUT = 200  # plies; a game that is not over by then counts as a draw
+
+
+@dataclass(frozen=True, slots=True)
+class Mcts:
+    """Plays the move whose games went best, or one it has proven to win."""
+
+    game: Game[Any, Any]
+    simulations: int
+    exploration: float
+
+    def analyse(
+        self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+    ) -> Analysis[Any]:
+        limit = limit.tighter(Limit(nodes=self.simulations))
+        budget = Budget(limit)
+        tree = Tree(self.exploration, limit.depth, rng, drawn_states(self.game, state, history))
+        root = tree.met[state] = Node(state)
+        tree.grow(root)
+        try:
+            while root.proven is None:
+                budget.spend()
+                tree.simulate(root)
+        except OutOfBudget:
+            pass
+        return _report(state, root, tree, budget, rng)
+
+
+class Node:
+    """A position met. `total` and `proven` are for the side that moved into it."""
+
+    __slots__ = ("children", "plies", "proven", "state", "total", "visits")
+
+    def __init__(self, state: State[Any]) -> None:
+        self.state = state
+        self.children: dict[State[Any], Node] = {}
+        self.visits = 0
+        self.total = 0.0
+        self.proven: int | None = None  # +1, -1, or 0 at a drawn end
+        self.plies = 0  # to that end, in the line that proved it
+
+    @property
+    def value(self) -> float:
+        """The average result, with one lost game added: little looked at, little thought of."""
+        if self.proven is not None:
+            return float(self.proven)
+        return (self.total - 1) / (self.visits + 1)
+
+
+class Tree:
+    """One thought: selection, growth, rollout and what goes back up.
+
+    Lines that lead to the same position share its node, and with it what was proven there.
+    """
+
+    def __init__(
+        self, exploration: float, depth: int | None, rng: Random, drawn: frozenset[State[Any]]
+    ) -> None:
+        self.exploration = exploration
+        self.depth = inf if depth is None else depth
+        self.rng = rng
+        self.drawn = drawn
+        self.met: dict[State[Any], Node] = {}
+        self.deepest = 0
+        self.proofs = 0
+
+    def simulate(self, root: Node) -> None:
+        """Down to a position not yet grown, one game from there, and the result back up."""
+        path = [root]
+        while path[-1].children and path[-1].proven is None and len(path) <= self.depth:
+            path.append(self.select(path[-1]))
+            if path[-1] in path[:-1]:
+                break  # the line came back on itself
+        leaf = path[-1]
+        self.deepest = max(self.deepest, len(path) - 1)
+        if leaf.visits and leaf.proven is None and not leaf.children and len(path) <= self.depth:
+            self.grow(leaf)
+        score = self.rollout(leaf) if leaf.proven is None else float(leaf.proven)
+        for node in reversed(path):
+            if node.proven is None:
+                self.prove(node)
+            if node.proven is not None:
+                score = float(node.proven)
+            node.visits += 1
+            node.total += score
+            score = -score
+
+    def select(self, node: Node) -> Node:
+        """The child with the highest upper confidence bound; one never visited comes first."""
+        explore = self.exploration * sqrt(log(node.visits + 1))
+        best, best_bound = None, -inf
+        for child in node.children.values():
+            if child.proven is not None:
+                bound = child.proven * inf if child.proven else 0.0
+            elif child.visits == 0:
+                return child
+            else:
+                bound = child.total / child.visits + explore / sqrt(child.visits)
+            if bound >= best_bound:
+                best, best_bound = child, bound
+        assert best is not None
+        return best
+
+    def grow(self, node: Node) -> None:
+        """Add every position a move leads to, in random order; one met before is the same node."""
+        moves = list(node.state.legal_moves())
+        self.rng.shuffle(moves)
+        for move in moves:
+            after = node.state.play(move)
+            child = self.met.get(after)
+            if child is None:
+                child = self.met[after] = Node(after)
+                if (outcome := after.outcome()) is not None:
+                    child.proven = outcome.score(node.state.to_move)
+                elif after in self.drawn:
+                    child.proven = 0
+            node.children[after] = child
+        self.prove(node)
+
+    def prove(self, node: Node) -> None:
+        """Lost for its mover if one reply wins, won if every reply loses.
+
+        Draws are not carried up: games through them still tell which is easier to go wrong in.
+        """
+        replies = node.children.values()
+        wins = [reply.plies for reply in replies if reply.proven == 1]
+        losses = [reply.plies for reply in replies if reply.proven == -1]
+        if wins:
+            node.proven, node.plies = -1, 1 + min(wins)
+        elif replies and len(losses) == len(replies):
+            node.proven, node.plies = 1, 1 + max(losses)
+        self.proofs += node.proven is not None
+
+    def rollout(self, node: Node) -> float:
+        """A game at random from here, scored for the side that moved into the node."""
+        state = node.state
+        choose = self.rng.choice
+        for _ in range(LONGEST_ROLLOUT):
+            moves = state.legal_moves()
+            if not moves:
+                outcome = state.outcome()
+                assert outcome is not None
+                return float(outcome.score(node.state.to_move.other))
+            state = state.play(choose(moves))
+        return 0.0
+
+
+def _report(
+    state: State[Any], root: Node, tree: Tree, budget: Budget, rng: Random
+) -> Analysis[Any]:
+    nodes = {move: root.children[state.play(move)] for move in state.legal_moves()}
+    alike = [sum(other is node for other in nodes.values()) for node in nodes.values()]
+    visits = sum(child.visits for child in root.children.values())
+    best = max(map(_preference, nodes.values()))
+    chances = even_chances(nodes, [move for move in nodes if _preference(nodes[move]) == best])
+    candidates = [
+        Candidate(
+            move,
+            node.value,
+            chances[move],
+            proven=node.proven is not None,
+            plies=None if node.proven is None else node.plies + 1,
+            share=node.visits / visits / same if visits else 0.0,
+            line=(move, *_line(node)),
+        )
+        for (move, node), same in zip(nodes.items(), alike, strict=True)
+    ]
+    evidence = [
+        Fact("games played out", budget.spent),
+        Fact("deepest position", tree.deepest),
+        Fact("positions proven", tree.proofs),
+    ]
+    effort = budget.effort(tree.deepest)
+    return conclude(
+        candidates,
+        lambda move: _reason(nodes, move, visits),
+        rng,
+        evidence=evidence,
+        effort=effort,
+    )
+
+
+def _preference(node: Node) -> tuple[float, float]:
+    """More is better: by value, then the quicker win or the slower loss."""
+    return node.value, -node.plies * node.value if node.proven else 0.0
+
+
+def _line(node: Node) -> list[Any]:
+    """What it expects: the moves looked at most."""
+    line: list[Any] = []
+    while len(line) < LONGEST_LINE and any(child.visits for child in node.children.values()):
+        likely = max(node.children.values(), key=_preference)
+        moves = node.state.legal_moves()
+        line.append(next(move for move in moves if node.state.play(move) == likely.state))
+        node = likely
+    return line
+
+
+def _reason(nodes: dict[Any, Node], move: Any, visits: int) -> str:
+    node = nodes[move]
+    if node.proven == 1:
+        if node.plies == 0:
+            return f"{move} wins at once."
+        return f"{move} wins whatever you play, in at most {node.plies + 1} plies: that is proven."
+    if node.proven == -1:
+        return f"Every move is proven to lose; {move} holds out longest, {node.plies + 1} plies."
+    lost = sum(other.proven == -1 for other in nodes.values())
+    losses = f" {lost} of {len(nodes)} moves are proven to lose." if lost else ""
+    if node.proven == 0:
+        return f"{move} ends the game in a draw, and nothing better was found.{losses}"
+    if not visits:
+        return f"There was no time to play a game out, so {move} was drawn by lot.{losses}"
+    mean = node.total / node.visits if node.visits else 0.0
+    share = f"{node.visits / visits:.0%} of the games played out began with it"
+    return f"{move}: {share} and scored {mean:+.2f} on average.{losses}"

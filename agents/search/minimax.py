@@ -1,0 +1,95 @@
+"""Minimax as the textbook has it: every line to a depth, the best move for whoever moves.
+
+Russell and Norvig, "Artificial Intelligence: A Modern Approach", chapter 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from agents.core import Analysis, Limit
+from agents.search.budget import Budget, OutOfBudget
+from agents.search.evaluations import Evaluation
+from agents.search.repetition import drawn_states
+from agents.search.report import report
+from agents.search.worth import Worth, best
+from engine.core import Game, State
+
+
+@dataclass(frozen=True, slots=True)
+class Minimax:
+    """Looks at every line of play to a depth."""
+
+    game: Game[Any, Any]
+    depth: int
+    remember: bool
+    evaluate: Evaluation
+
+    def analyse(
+        self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+    ) -> Analysis[Any]:
+        limit = limit.tighter(Limit(depth=self.depth))
+        assert limit.depth is not None
+        budget = Budget(limit)
+        look = Look(self, budget, drawn_states(self.game, state, history))
+        worths, reached = dict[Any, Worth](), 0
+        # Under a budget it looks one ply deeper at a time, so that there is always an answer.
+        limited = limit.nodes is not None or limit.seconds is not None
+        for depth in range(1 if limited else limit.depth, limit.depth + 1):
+            try:
+                worths, reached = look.moves(state, depth), depth
+            except OutOfBudget:
+                break
+            if all(worth.proven for worth in worths.values()):
+                break
+        return report(state, worths, budget.effort(reached), rng)
+
+
+class Look:
+    """One thought: what it has seen stays only until it has answered."""
+
+    def __init__(self, agent: Minimax, budget: Budget, drawn: frozenset[State[Any]]) -> None:
+        self.agent = agent
+        self.budget = budget
+        self.drawn = drawn
+        # By state and depth, or by state alone where the value is proven. The state
+        # says who moves and the value is for that side, so either seat may use it. It is empty
+        # when a thought begins: the same question then always costs, and answers, the same.
+        self.memory: dict[Any, Worth] = {}
+
+    def moves(self, state: State[Any], depth: int) -> dict[Any, Worth]:
+        """Every legal move with what it is worth, looking this many plies ahead."""
+        return {
+            move: self.worth(state.play(move), depth - 1).seen_from(move)
+            for move in state.legal_moves()
+        }
+
+    def worth(self, state: State[Any], depth: int) -> Worth:
+        """The value for the side to move."""
+        if self.agent.remember and (seen := self.remembered(state, depth)) is not None:
+            return seen
+        self.budget.spend()
+        worth = self.minimax(state, depth)
+        if self.agent.remember:
+            self.memory[(state, depth) if worth.height is None else state] = worth
+        return worth
+
+    def minimax(self, state: State[Any], depth: int) -> Worth:
+        """±1 at an end, the evaluation at the horizon, otherwise what the best move is worth."""
+        if (outcome := state.outcome()) is not None:
+            score = outcome.score(state.to_move)
+            return Worth(score, 0 if score else None, height=0)
+        if state in self.drawn:
+            return Worth(0.0, height=0)
+        if depth == 0:
+            return Worth(self.agent.evaluate(state))
+        return best(self.moves(state, depth))
+
+    def remembered(self, state: State[Any], depth: int) -> Worth | None:
+        seen = self.memory.get(state)
+        if seen is not None and seen.height is not None and seen.height <= depth:
+            return seen
+        return self.memory.get((state, depth))

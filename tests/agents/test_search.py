@@ -1,0 +1,199 @@
+"""Minimax, alpha-beta and Monte Carlo: the same truth, for less and less work."""
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from agents import Limit, load_agent
+from agents.perfect.retrograde import solve
+from agents.search.evaluations import line_evaluation
+from engine import load_game
+
+
+@cache
+def reachable(spec: str, count: int, longest: int, seed: int = 7):
+    """States met in random play, each before it is over."""
+    rng = Random(seed)
+    game = load_game(spec)
+    states = [game.start]
+    while len(states) < count:
+        line = [game.start]
+        for _ in range(rng.randrange(1, longest)):
+            moves = line[-1].legal_moves()
+            line.append(line[-1].play(rng.choice(moves)) if moves else line[-1])
+        states += [line[-1]] if line[-1].legal_moves() else []
+    return tuple(states)
+
+
+def analyse(spec: str, state, agent: str, history=(), **limit):
+    made = load_agent(agent, load_game(spec))
+    return made.analyse(state, limit=Limit(**limit), rng=Random(1), history=history)
+
+
+def figures(analysis):
+    return {c.move: (c.value, c.plies, c.chance) for c in analysis.candidates}
+
+
+CASES = [
+    ("tictactoe", 60, 7, 4),
+    ("tictactoe", 60, 8, 9),
+    ("nim", 40, 7, 3),
+    ("nim:preset=marienbad", 40, 6, 5),
+    ("nim:preset=twenty-one", 20, 9, 7),
+    ("nim:heaps=4-4-3,max_take=2,last=wins", 30, 6, 6),
+    ("quixo", 15, 40, 2),
+    ("quixo", 8, 40, 3),
+    ("quixo:size=4", 20, 20, 3),
+    ("quixo:size=3", 20, 8, 4),
+]
+
+
+@pytest.mark.parametrize("evaluation", ["none", "lines"])
+@pytest.mark.parametrize(("spec", "count", "longest", "depth"), CASES)
+def test_alphabeta_says_what_minimax_says_of_every_move(spec, count, longest, depth, evaluation):
+    options = f"depth={depth},evaluation={evaluation}"
+    states = reachable(spec, count, longest)
+    assert [figures(analyse(spec, state, f"alphabeta:{options}")) for state in states] == [
+        figures(analyse(spec, state, f"minimax:{options}")) for state in states
+    ]
+
+
+@pytest.mark.parametrize("evaluation", ["none", "lines"])
+@pytest.mark.parametrize(
+    ("spec", "count", "longest", "depth"),
+    [
+        ("tictactoe", 20, 5, 4),
+        ("nim", 10, 5, 3),
+        ("nim:preset=marienbad", 20, 4, 4),
+        ("quixo", 2, 30, 3),
+        ("quixo:size=3", 10, 6, 3),
+    ],
+)
+def test_alphabeta_looks_at_fewer_positions(spec, count, longest, depth, evaluation):
+    options = f"depth={depth},evaluation={evaluation}"
+    pairs = [
+        (
+            analyse(spec, state, f"alphabeta:{options}").effort.nodes,
+            analyse(spec, state, f"minimax:remember=no,{options}").effort.nodes,
+        )
+        for state in reachable(spec, count, longest)
+    ]
+    assert all(pruned <= plain for pruned, plain in pairs)
+    assert 2 * sum(pruned for pruned, _ in pairs) < sum(plain for _, plain in pairs)
+
+
+@pytest.mark.parametrize(("spec", "count", "longest", "depth"), [c for c in CASES if c[3] < 4])
+def test_remembering_changes_nothing_but_the_effort(spec, count, longest, depth):
+    states = reachable(spec, count // 4, longest)
+    remembering = load_agent(f"minimax:depth={depth}", load_game(spec))
+    answers = [
+        figures(remembering.analyse(state, limit=Limit(), rng=Random(1))) for state in states
+    ]
+    assert answers == [
+        figures(analyse(spec, state, f"minimax:depth={depth},remember=no")) for state in states
+    ]
+
+
+@pytest.mark.parametrize("agent", ["minimax:depth=30", "alphabeta:depth=30"])
+@pytest.mark.parametrize(
+    "spec", ["tictactoe", "nim:preset=marienbad", "nim:preset=twenty-one", "nim:preset=normal"]
+)
+def test_at_full_depth_every_value_is_the_exact_one(spec, agent):
+    solution = solve(load_game(spec))
+    states = reachable(spec, 25, 5)
+    exact = [int(solution.value[solution.tables.number[state]]) for state in states]
+    plies = [int(solution.plies[solution.tables.number[state]]) for state in states]
+    best = [analyse(spec, state, agent).candidates[0] for state in states]
+    assert [candidate.value for candidate in best] == exact
+    assert all(candidate.proven for candidate in best)
+    assert [c.plies for c, value in zip(best, exact, strict=True) if value] == [
+        ply for ply, value in zip(plies, exact, strict=True) if value
+    ]
+
+
+@pytest.mark.parametrize("agent", ["minimax", "alphabeta", "mcts"])
+@pytest.mark.parametrize(
+    ("spec", "text", "move"),
+    [
+        ("tictactoe", "xx./oo./... x", "c3"),
+        ("tictactoe", "xx./o../... o", "c3"),
+        ("nim", "0-2-1-0-0 o", "b2"),
+        ("nim:preset=normal", "0-2-1 x", "b1"),
+    ],
+)
+def test_a_search_sees_what_is_near(agent, spec, text, move):
+    state = load_game(spec).parse_state(text)
+    assert str(analyse(spec, state, agent).choice) == move
+
+
+@pytest.mark.parametrize("agent", ["minimax", "alphabeta"])
+def test_the_quicker_win_is_preferred(agent):
+    state = load_game("quixo:size=3").parse_state("xx./oo./... x")
+    analysis = analyse("quixo:size=3", state, agent)
+    assert analysis.candidates[0].plies == 1
+    assert "wins at once" in analysis.reason
+
+
+@pytest.mark.parametrize("agent", ["minimax:depth=4", "alphabeta", "mcts"])
+def test_a_third_repetition_is_seen_as_a_draw(agent):
+    game = load_game("quixo:size=3")
+    state = game.start
+    drawn = state.play(state.legal_moves()[0])
+    analysis = analyse("quixo:size=3", state, agent, history=(drawn, drawn))
+    assert analysis.candidate(state.legal_moves()[0]).value == 0
+    assert analysis.candidate(state.legal_moves()[0]).proven
+
+
+@pytest.mark.parametrize("agent", ["minimax:depth=6", "alphabeta", "mcts"])
+@pytest.mark.parametrize("nodes", [1, 10, 300])
+@pytest.mark.parametrize("spec", ["tictactoe", "nim", "quixo"])
+def test_a_limit_in_positions_is_kept_and_still_gives_a_move(spec, nodes, agent):
+    state = load_game(spec).start
+    analysis = analyse(spec, state, agent, nodes=nodes)
+    assert analysis.effort.nodes <= nodes
+    assert analysis.choice in state.legal_moves()
+
+
+@pytest.mark.parametrize("agent", ["minimax", "alphabeta", "mcts"])
+def test_without_time_it_still_moves_and_says_so(agent):
+    analysis = analyse("quixo", load_game("quixo").start, agent, seconds=0.0)
+    assert "no time" in analysis.reason
+
+
+@pytest.mark.parametrize("size", ["3", "5"])
+def test_the_line_evaluation_is_the_same_for_both_seats_with_colours_exchanged(size):
+    game = load_game(f"quixo:size={size}")
+    evaluate = line_evaluation(int(size))
+    states = [state for state in reachable(game.spec, 30, 12) if state != game.start]
+    swapped = [
+        game.parse_state(str(state).translate(str.maketrans("xo", "ox"))) for state in states
+    ]
+    assert [evaluate(state) for state in states] == [evaluate(state) for state in swapped]
+    assert all(-1 < evaluate(state) < 1 for state in states)
+
+
+def test_counts_stand_beside_what_minimax_would_need():
+    analysis = analyse("tictactoe", load_game("tictactoe").start, "alphabeta")
+    facts = {fact.name: fact.value for fact in analysis.evidence}
+    assert facts["positions looked at"] == analysis.effort.nodes < 10_000
+    assert "minimax would look at about" in facts
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "nim:preset=marienbad"])
+def test_what_monte_carlo_proves_is_true(spec):
+    solution = solve(load_game(spec))
+    analyses = [(state, analyse(spec, state, "mcts")) for state in reachable(spec, 12, 6)]
+    proven = [
+        (-int(solution.value[solution.tables.number[state.play(c.move)]]), c.value)
+        for state, analysis in analyses
+        for c in analysis.candidates
+        if c.proven
+    ]
+    assert proven
+    assert all(exact == said for exact, said in proven)
+
+
+def test_the_shares_of_visits_sum_to_one():
+    analysis = analyse("quixo", load_game("quixo").start, "mcts")
+    assert sum(c.share for c in analysis.candidates) == pytest.approx(1)

@@ -1,0 +1,134 @@
+"""Options as data: reading, writing and refusing values, and the specs that carry them."""
+
+import pickle
+
+import pytest
+
+from engine import IllegalMoveError, load_game
+from engine.core import OptionValue
+from engine.errors import InvalidMoveError, InvalidSpecError
+from engine.options import Kind, Option, parse_spec, read_options, write_spec
+
+WHOLE = Option("depth", Kind.INTEGER, 3, "plies", low=1, high=9)
+ENDLESS = Option("games", Kind.INTEGER, 10, "games", low=1)
+NUMBER = Option("rate", Kind.NUMBER, 0.5, "share", low=0, high=1)
+SWITCH = Option("remember", Kind.SWITCH, False, "keep positions")
+CHOICE = Option("leave", Kind.CHOICE, "zero", "what to leave", choices=("zero", "nonzero"))
+TEXT = Option("brain", Kind.TEXT, "", "a brain's name")
+LIST = Option("heaps", Kind.INTEGERS, (1, 2), "heaps", low=0, high=9)
+MAYBE = Option("limit", Kind.INTEGER, None, "a limit", low=1, high=9, optional=True)
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "value"),
+    [
+        (WHOLE, "9", 9),
+        (NUMBER, "0.25", 0.25),
+        (NUMBER, "1e-3", 0.001),
+        (SWITCH, "yes", True),
+        (SWITCH, "no", False),
+        (CHOICE, "nonzero", "nonzero"),
+        (TEXT, "my-run", "my-run"),
+        (LIST, "3-4-5", (3, 4, 5)),
+        (MAYBE, "none", None),
+        (MAYBE, "4", 4),
+    ],
+)
+def test_a_value_is_read_from_its_text_and_written_back(
+    option: Option, text: str, value: OptionValue
+) -> None:
+    assert option.read(text) == value
+    assert option.read(option.write(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "why"),
+    [
+        (WHOLE, "0", "depth is a whole number from 1 to 9, not '0'"),
+        (WHOLE, "10", "depth is a whole number from 1 to 9"),
+        (WHOLE, "2.5", "depth is a whole number"),
+        (WHOLE, "٣", "depth is a whole number"),
+        (WHOLE, "9" * 10_000, "depth is a whole number"),
+        (ENDLESS, "0", "games is a whole number of at least 1, not '0'"),
+        (NUMBER, "nan", "rate is a number from 0 to 1, not 'nan'"),
+        (NUMBER, "inf", "rate is a number"),
+        (NUMBER, "much", "rate is a number"),
+        (SWITCH, "true", "remember is yes or no, not 'true'"),
+        (CHOICE, "one", "leave is one of zero, nonzero, not 'one'"),
+        (LIST, "3--4", "heaps is whole numbers from 0 to 9 joined by '-', not '3--4'"),
+        (MAYBE, "0", "limit is a whole number from 1 to 9, or none, not '0'"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_refused_by_name(option: Option, text: str, why: str) -> None:
+    with pytest.raises(InvalidSpecError) as caught:
+        option.read(text)
+    assert str(caught.value).startswith(why)
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.123456789, "0.123456789"), (1.0, "1"), (2_500_000.0, "2500000")]
+)
+def test_a_number_is_written_in_full(value: float, text: str) -> None:
+    option = Option("x", Kind.NUMBER, 0.0, "", low=0, high=5_000_000)
+    assert option.write(value) == text
+    assert option.read(text) == value
+    assert option.wants == "a number from 0 to 5000000"
+
+
+def test_what_any_text_option_takes_is_said() -> None:
+    assert TEXT.wants == "a text"
+
+
+def test_an_option_without_bounds_says_no_range() -> None:
+    assert Option("n", Kind.INTEGER, 0, "any").wants == "a whole number"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("nim:heaps", "'heaps' in 'nim:heaps' is not option=value"),
+        ("nim:=3", "'=3' in 'nim:=3' is not option=value"),
+        ("nim:last=wins,last=loses", "gives last twice"),
+        ("n" * 501, "a spec has at most 500 characters"),
+    ],
+)
+def test_a_spec_that_cannot_be_read_says_where(text: str, why: str) -> None:
+    with pytest.raises(InvalidSpecError, match=why):
+        parse_spec(text)
+
+
+def test_a_spec_leaves_defaults_out_and_keeps_the_declared_order() -> None:
+    options = (WHOLE, NUMBER, SWITCH)
+    values = read_options("agent", options, {"remember": "yes", "depth": "4", "rate": "0.5"})
+    assert write_spec("agent", options, values) == "agent:depth=4,remember=yes"
+    assert write_spec("agent", options, read_options("agent", options, {})) == "agent"
+
+
+@pytest.mark.parametrize(
+    ("spec", "why"),
+    [
+        ("chess", "unknown game 'chess': there is nim, tictactoe, quixo"),
+        ("quxo", "unknown game 'quxo': did you mean 'quixo'?"),
+        ("", "unknown game ''"),
+        ("tictactoe:size=4", "unknown option of tictactoe 'size': there is none"),
+        ("quixo:size=6", "size is one of 3, 4, 5, not '6'"),
+        ("🙂", "unknown game '🙂'"),
+    ],
+)
+def test_an_unknown_game_or_option_is_named_with_what_would_be_right(spec: str, why: str) -> None:
+    with pytest.raises(InvalidSpecError) as caught:
+        load_game(spec)
+    assert str(caught.value).startswith(why)
+
+
+def test_the_shortest_spec_names_a_variant() -> None:
+    specs = ["nim:preset=nim5", "quixo:size=5", "nim:preset=marienbad,last=loses"]
+    assert [load_game(spec).spec for spec in specs] == ["nim", "quixo", "nim:heaps=1-3-5-7"]
+
+
+def test_errors_travel_between_processes() -> None:
+    unread = InvalidMoveError("z9", "no cell")
+    unplayed = IllegalMoveError("a1", "x", "a1 is taken")
+    assert str(pickle.loads(pickle.dumps(unread))) == "no cell"
+    assert str(pickle.loads(pickle.dumps(unplayed))) == "a1 is taken"

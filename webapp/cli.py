@@ -1,0 +1,152 @@
+"""The `zermelo` command: the group, and the one place where an error becomes a line of text."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import click
+
+from engine.errors import InvalidSpecError, ZermeloError, unknown
+from webapp.commands.agents import agents
+from webapp.commands.analyse import analyse
+from webapp.commands.arena import arena
+from webapp.commands.interrupts import INTERRUPTED, STOPPED
+from webapp.commands.match import match
+from webapp.commands.play import play
+from webapp.commands.results import results
+from webapp.commands.serve import serve
+from webapp.commands.solve import solve
+from webapp.commands.train import train
+
+FAILED = 1
+BAD_INPUT = 2
+LONGEST_WORD = 80
+LONGEST_LINE = 400
+
+
+class Stopped(click.ClickException):
+    """A run that a person ended with Ctrl-C."""
+
+    exit_code = INTERRUPTED
+
+
+class Zermelo(click.Group):
+    """A group that answers every error a person can put right with one line, never a traceback."""
+
+    def main(self, *args: Any, **settings: Any) -> Any:
+        _accept_any_text()
+        try:
+            code = super().main(*args, **(settings | {"standalone_mode": False}))
+        except click.UsageError as error:
+            code = _complain(f"{_plain(error)}: see {_help_for(error.ctx)}", error.exit_code)
+        except click.ClickException as error:
+            code = _complain(error.format_message(), error.exit_code)
+        except click.Abort:
+            code = _complain(STOPPED, INTERRUPTED)
+        except ZermeloError as error:
+            code = _complain(str(error), BAD_INPUT)
+        except OSError as error:  # a full disk, a directory that is not ours
+            _drop_output()
+            code = _complain(str(error), FAILED)
+        sys.exit(code if isinstance(code, int) else 0)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if not args[0].startswith("-") and args[0] not in self.commands:
+            raise InvalidSpecError(args[0], unknown("command", args[0], self.commands))
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            result = super().invoke(ctx)
+            if sys.stdout is not None:  # as after `>&-`
+                sys.stdout.flush()
+        except KeyboardInterrupt:
+            raise Stopped(STOPPED) from None
+        except BrokenPipeError:  # whoever read our output has gone, as in `| head`
+            _drop_output()
+            raise click.exceptions.Exit(0) from None
+        return result
+
+
+def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        try:
+            number = version("zermelo")
+        except PackageNotFoundError:
+            number = "from its sources, not installed"
+        click.echo(f"zermelo {number}")
+        ctx.exit()
+
+
+@click.group("zermelo", cls=Zermelo, invoke_without_command=True)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Three small games. Every way a machine can play them.
+
+    A GAME is a name, with options after a colon: tictactoe, nim, nim:preset=marienbad,
+    nim:heaps=3-4-5,last=wins, quixo:size=3. An agent's SPEC is written the same way:
+    random, perfect:skill=0.8. `zermelo agents` lists them.
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+for command in (serve, agents, play, analyse, match, arena, train, solve, results):
+    cli.add_command(command)
+
+
+def main() -> None:
+    """What the installed `zermelo` script calls."""
+    cli(prog_name="zermelo")
+
+
+def _plain(error: click.UsageError) -> str:
+    """Click's own message in the manner of ours: lower case, no full stop."""
+    message = error.format_message().rstrip(".")
+    return message[:1].lower() + message[1:]
+
+
+def _help_for(ctx: click.Context | None) -> str:
+    return f"{ctx.command_path if ctx else 'zermelo'} --help"
+
+
+def _complain(message: str, code: int) -> int:
+    """Say what is wrong, on one line however long or strange the value was."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in message).split())
+    line = re.sub(rf"(\S{{{LONGEST_WORD}}})\S+", r"\1…", line)
+    click.echo(f"zermelo: {line[:LONGEST_LINE]}", err=True)
+    return code
+
+
+def _drop_output() -> None:
+    """What is left to write goes nowhere, or Python would complain of it once more at its end."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        with suppress(OSError):  # in tests no file stands behind it
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _accept_any_text() -> None:
+    """Bytes that are no text, and glyphs a terminal lacks, show as a stand-in and stop nothing."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace" if stream is not sys.stdin else "replace")
+
+
+if __name__ == "__main__":
+    main()

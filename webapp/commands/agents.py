@@ -1,0 +1,99 @@
+"""`zermelo agents`: the roster, of every game or of one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from engine.catalog import CATALOG, all_variants
+from engine.core import Game
+from engine.options import Kind, Option
+from webapp.commands.choices import GAME, json_option
+from webapp.commands.layout import paragraph, show_json
+
+if TYPE_CHECKING:
+    from agents.entry import Entry
+
+
+@click.command()
+@click.argument("game", type=GAME, required=False)
+@json_option
+def agents(game: Game[Any, Any] | None, as_json: bool) -> None:
+    """List the agents, with what they do and their options.
+
+    With a GAME, only those that can play it.
+    """
+    from agents.roster import agents_for, roster
+
+    entries = roster() if game is None else agents_for(game)
+    if as_json:
+        spec = None if game is None else game.spec
+        show_json({"game": spec, "agents": [_as_json(entry) for entry in entries]})
+    else:
+        _show(entries, game)
+
+
+def _as_json(entry: Entry) -> dict[str, Any]:
+    return {
+        "key": entry.key,
+        "title": entry.title,
+        "technique": entry.technique.value,
+        "strength": entry.strength.value,
+        "description": entry.description,
+        "games": _plays(entry),
+        "options": [
+            {
+                "name": option.name,
+                "kind": option.kind.value,
+                "default": option.default,
+                "low": option.low,
+                "high": option.high,
+                "choices": list(option.choices),
+                "optional": option.optional,
+                "help": option.help,
+            }
+            for option in entry.all_options
+        ],
+    }
+
+
+def _plays(entry: Entry) -> list[str]:
+    """The named variants it can play, by their specs."""
+    return [game.spec for game in all_variants() if entry.refuses(game) is None]
+
+
+def _show(entries: tuple[Entry, ...], game: Game[Any, Any] | None) -> None:
+    from agents.entry import SKILL, Technique
+
+    for technique in Technique:
+        of_technique = [entry for entry in entries if entry.technique is technique]
+        if of_technique:
+            click.secho(technique.value.capitalize(), bold=True)
+        for entry in of_technique:
+            plays = "" if game else f", plays {_in_short(entry)}"
+            heading = paragraph(f"{entry.key} ({entry.strength.value}{plays})", indent=2)
+            click.echo(heading.replace(entry.key, click.style(entry.key, bold=True), 1))
+            click.echo(paragraph(entry.description, indent=4))
+            for option in entry.options:
+                _show_option(option, indent=4)
+            click.echo()
+    click.echo("Every agent also takes")
+    _show_option(SKILL, indent=2)
+
+
+def _show_option(option: Option, indent: int) -> None:
+    values = option.wants if option.kind is not Kind.CHOICE else " or ".join(option.choices)
+    text = f"{option.name}={option.write(option.default)}: {option.help} ({values})"
+    click.echo(paragraph(text, indent))
+
+
+def _in_short(entry: Entry) -> str:
+    """`every game`, or the games and variants by name."""
+    plays = _plays(entry)
+    names = []
+    for game in CATALOG:
+        variants = [game.load({"preset": preset.name}).spec for preset in game.presets]
+        known = [spec for spec in variants if spec in plays]
+        names += [game.key] if known == variants else known
+    return "every game" if names == [game.key for game in CATALOG] else ", ".join(names)

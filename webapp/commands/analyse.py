@@ -1,0 +1,123 @@
+"""`zermelo analyse`: what an agent thinks of one state, move by move."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from engine.core import Game
+from engine.errors import InvalidStateError, quoted
+from engine.match import Match
+from webapp.commands.board import drawn
+from webapp.commands.choices import (
+    GAME,
+    chosen_agent,
+    json_option,
+    limit_options,
+    seed_option,
+)
+from webapp.commands.interrupts import prompt_interrupts
+from webapp.commands.layout import counted, paragraph, percent, show_json, show_table, verdict
+
+if TYPE_CHECKING:
+    from agents.core import Analysis, Candidate, Limit
+
+LONGEST_LINE = 4  # moves of a line that fit beside the rest
+
+
+@click.command()
+@click.argument("game", type=GAME)
+@click.argument("state")
+@click.option("--agent", "spec", required=True, help="Who is asked, as in `perfect`.")
+@seed_option
+@limit_options()
+@json_option
+def analyse(
+    *,
+    game: Game[Any, Any],
+    state: str,
+    spec: str,
+    seed: int,
+    limit: Limit,
+    as_json: bool,
+) -> None:
+    """Show what an agent thinks of every move in a STATE.
+
+    A STATE is the board and who moves: 'x.o/.x./..o x' (rows from the top), '1-3-5-7-9 x'
+    (heaps), or the word `start`. Values are for the side to move, from -1 to +1.
+    """
+    from agents.arena import ask
+    from agents.errors import BrokenAgentError
+
+    position = game.start if state == "start" else game.parse_state(state)
+    if position.outcome() is not None:
+        raise InvalidStateError(state, f"the game is over in {quoted(state)}: no move to analyse")
+    with prompt_interrupts():
+        name, agent = chosen_agent(spec, game)
+        try:
+            analysis = ask(agent, Match(game, (position,)), limit, Random(seed))
+        except BrokenAgentError as error:
+            raise BrokenAgentError(f"{name} is broken: {error}") from error
+    if as_json:
+        show_json(_as_json(game, position, analysis))
+    else:
+        _show(position, analysis)
+
+
+def _as_json(game: Game[Any, Any], state: Any, analysis: Analysis[Any]) -> dict[str, Any]:
+    return {
+        "game": game.spec,
+        "state": str(state),
+        "to_move": str(state.to_move),
+        "choice": str(analysis.choice),
+        "reason": analysis.reason,
+        "candidates": [
+            {
+                "move": str(candidate.move),
+                "value": candidate.value,
+                "chance": candidate.chance,
+                "proven": candidate.proven,
+                "plies": candidate.plies,
+                "share": candidate.share,
+                "line": [str(move) for move in candidate.line],
+            }
+            for candidate in analysis.candidates
+        ],
+        "evidence": [{"name": fact.name, "value": fact.value} for fact in analysis.evidence],
+        "effort": {
+            "nodes": analysis.effort.nodes,
+            "depth": analysis.effort.depth,
+            "seconds": round(analysis.effort.seconds, 6),
+        },
+    }
+
+
+def _show(state: Any, analysis: Analysis[Any]) -> None:
+    click.echo(drawn(state))
+    click.echo(f"\n{state.to_move.mark} to move. Plays {analysis.choice}.")
+    click.echo(paragraph(analysis.reason) + "\n")
+    shared = any(candidate.share is not None for candidate in analysis.candidates)
+    header = ("move", "value", "chance", *(["share"] if shared else []), "line")
+    rows = [_row(candidate, shared) for candidate in analysis.candidates]
+    show_table(header, rows, "<<>><" if shared else "<<><")
+    click.echo()
+    for fact in analysis.evidence:
+        value = f"{fact.value:,}" if isinstance(fact.value, int) else fact.value
+        click.echo(f"{fact.name}: {value}")
+    effort = analysis.effort
+    looked = counted(effort.nodes, "position", "positions")
+    click.echo(f"looked at {looked}, {effort.depth} deep, in {effort.seconds:.3f} s")
+
+
+def _row(candidate: Candidate[Any], shared: bool) -> tuple[str, ...]:
+    line = " ".join(str(move) for move in candidate.line[:LONGEST_LINE])
+    share = "" if candidate.share is None else percent(candidate.share)
+    return (
+        str(candidate.move),
+        verdict(candidate.value, candidate.proven, candidate.plies),
+        percent(candidate.chance),
+        *([share] if shared else []),
+        f"{line} …" if len(candidate.line) > LONGEST_LINE else line,
+    )

@@ -1,0 +1,113 @@
+"""What the commands let a person choose, declared once: games, counts, seeds and limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from engine.catalog import load_game
+from engine.core import Game
+from engine.options import Kind, Option
+
+if TYPE_CHECKING:
+    from agents.core import Agent
+
+Command = Callable[..., Any]
+
+MOST_GAMES = 100_000
+MOST_WORKERS = 64
+
+
+class GameChoice(click.ParamType[Game[Any, Any]]):
+    """A game by its spec."""
+
+    name = "game"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Game[Any, Any]:
+        return value if isinstance(value, Game) else load_game(value)
+
+
+class Number(click.ParamType[int | float]):
+    """A number within bounds, read and complained about as in a spec."""
+
+    def __init__(self, kind: Kind, low: float, high: float | None = None) -> None:
+        self.kind, self.low, self.high = kind, low, high
+        self.name = kind.value
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | float:
+        name = param.opts[0] if param else "it"
+        option = Option(name, self.kind, None, "", low=self.low, high=self.high)
+        number = option.read(str(value))
+        assert isinstance(number, int | float)
+        return number
+
+
+GAME = GameChoice()
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
+seed_option = click.option(
+    "--seed",
+    type=Number(Kind.INTEGER, 0),
+    default=0,
+    show_default=True,
+    help="The same seed gives the same games.",
+)
+
+
+DEPTH = click.option("--depth", type=Number(Kind.INTEGER, 1, 1000), help="Most plies ahead.")
+NODES = click.option("--nodes", type=Number(Kind.INTEGER, 1), help="Most positions for one move.")
+
+
+def games_option(
+    help: str,  # noqa: A002 - click's own name for it
+    *,
+    low: int = 1,
+    default: int = 100,
+) -> Callable[[Command], Command]:
+    return click.option(
+        "--games",
+        type=Number(Kind.INTEGER, low, MOST_GAMES),
+        default=default,
+        show_default=True,
+        help=help,
+    )
+
+
+def limit_options(patience: float | None = None) -> Callable[[Command], Command]:
+    """--depth, --nodes and --seconds; the command gets them as one `limit`."""
+
+    def add(command: Command) -> Command:
+        @wraps(command)
+        def with_limit(
+            *, depth: int | None, nodes: int | None, seconds: float | None, **rest: Any
+        ) -> Any:
+            from agents.core import Limit
+
+            return command(limit=Limit(depth, nodes, seconds), **rest)
+
+        return DEPTH(NODES(_seconds(patience)(with_limit)))
+
+    return add
+
+
+def _seconds(patience: float | None) -> Callable[[Command], Command]:
+    return click.option(
+        "--seconds",
+        type=Number(Kind.NUMBER, 0.001, 3600),
+        default=patience,
+        show_default=patience is not None,
+        help="Most seconds for one move.",
+    )
+
+
+def chosen_agent(spec: str, game: Game[Any, Any]) -> tuple[str, Agent[Any, Any]]:
+    """The agent with its shortest spec; made here first, so that a bad one is known at once."""
+    from agents.roster import agent_spec, load_agent
+
+    return agent_spec(spec, game), load_agent(spec, game)

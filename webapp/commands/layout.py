@@ -1,0 +1,82 @@
+"""Text for a terminal of 80 columns: tables, glyphs, shares, a bar where a person waits."""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import click
+
+T = TypeVar("T")
+
+WIDTH = 80
+WIN, DRAW, LOSS, UNPROVEN = "▲", "=", "▼", "~"
+
+
+def show_json(document: Any) -> None:
+    """One document, indented. ASCII, so that every terminal and pipe can carry it."""
+    click.echo(json.dumps(document, indent=2))
+
+
+def show_table(header: Sequence[str], rows: Iterable[Sequence[str]], align: str) -> None:
+    """Columns two spaces apart; `align` has < or > for each."""
+    table = [tuple(header), *(tuple(row) for row in rows)]
+    widths = [max(len(row[column]) for row in table) for column in range(len(header))]
+    for number, row in enumerate(table):
+        cells = [
+            f"{cell:{side}{width}}" for cell, side, width in zip(row, align, widths, strict=True)
+        ]
+        line = "  ".join(cells).rstrip()
+        click.echo(click.style(line, bold=True) if number == 0 else line)
+
+
+def paragraph(text: str, indent: int = 0) -> str:
+    """The text wrapped to the width, every line indented."""
+    margin = " " * indent
+    return textwrap.fill(text, WIDTH, initial_indent=margin, subsequent_indent=margin)
+
+
+def shortened(name: str, longest: int = 24) -> str:
+    """A name that leaves room for the columns beside it."""
+    return name if len(name) <= longest else f"{name[: longest - 1]}…"
+
+
+def value_word(value: float) -> str:
+    """`win`, `draw` or `loss` for an exact value."""
+    return "win" if value > 0 else "loss" if value < 0 else "draw"
+
+
+def verdict(value: float, proven: bool, plies: int | None = None) -> str:
+    """A value with its glyph: `▲ win in 7`, `= draw`, `~ +0.31` where nothing is proven."""
+    if not proven:
+        return f"{UNPROVEN} {value:+.2f}"
+    glyph = WIN if value > 0 else LOSS if value < 0 else DRAW
+    return f"{glyph} {value_word(value)}{'' if plies is None else f' in {plies}'}"
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def counted(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def with_progress(items: Iterable[T], length: int, label: str) -> Iterator[T]:
+    """The items, with a bar on the error stream if a person is watching it."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    with click.progressbar(
+        items,
+        length=length,
+        label=label,
+        file=sys.stderr,
+        show_pos=True,
+        width=30,
+        update_min_steps=max(1, length // 1000),
+    ) as bar:
+        yield from bar

@@ -1,0 +1,92 @@
+"""`zermelo solve`: a game's exact value, and what every first move is worth."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from engine.core import Game
+from webapp.commands.choices import GAME, json_option
+from webapp.commands.interrupts import prompt_interrupts
+from webapp.commands.layout import (
+    DRAW,
+    LOSS,
+    WIN,
+    percent,
+    show_json,
+    show_table,
+    value_word,
+    verdict,
+)
+
+if TYPE_CHECKING:
+    from agents.perfect.summary import Summary
+
+
+@click.command()
+@click.argument("game", type=GAME)
+@json_option
+def solve(game: Game[Any, Any], as_json: bool) -> None:
+    """Work out a GAME exactly.
+
+    The value of the start for whoever moves first, with the plies to the end when both sides
+    play as well as can be; how many of the states that play can reach are won, drawn and lost
+    for the side to move in them; and every first move.
+    """
+    from agents.perfect.summary import summarise
+
+    with prompt_interrupts():
+        summary = summarise(game)
+    if as_json:
+        show_json(_as_json(summary))
+    else:
+        _show(summary)
+
+
+def _as_json(summary: Summary) -> dict[str, Any]:
+    return {
+        "game": summary.game,
+        "value": value_word(summary.start.value),
+        "plies": summary.start.plies,
+        "states": summary.states,
+        "wins": summary.wins,
+        "draws": summary.draws,
+        "losses": summary.losses,
+        "moves": [
+            {"move": str(move), "value": value_word(seen.value), "plies": seen.plies}
+            for move, seen in summary.moves
+        ],
+    }
+
+
+def _show(summary: Summary) -> None:
+    start = verdict(summary.start.value, True, summary.start.plies)
+    click.echo(f"{summary.game}: {start}, for whoever moves first\n")
+    counts = (
+        (f"{WIN} won", summary.wins),
+        (f"{DRAW} drawn", summary.draws),
+        (f"{LOSS} lost", summary.losses),
+        ("all", summary.states),
+    )
+    show_table(
+        ("states", "", ""),
+        [(name, f"{count:,}", percent(count / summary.states)) for name, count in counts],
+        "<>>",
+    )
+    click.echo()
+    show_table(("first move", "value"), _alike(summary), "<<")
+
+
+def _alike(summary: Summary) -> list[tuple[str, str]]:
+    """The moves gathered by what they are worth, best first, a few to a line."""
+    groups: dict[str, list[str]] = {}
+    for move, seen in sorted(
+        summary.moves, key=lambda pair: (-pair[1].value, pair[1].value * (pair[1].plies or 0))
+    ):
+        groups.setdefault(verdict(seen.value, True, seen.plies), []).append(str(move))
+    return [
+        (" ".join(moves[at : at + 8]), value if at == 0 else "")
+        for value, moves in groups.items()
+        for at in range(0, len(moves), 8)
+    ]
