@@ -23,7 +23,7 @@ from webapp.rates import Allowance
 from webapp.services import NAME, Services
 from webapp.store import Store
 from webapp.thinking import Thinking, local_processes
-from webapp.warming import warm_up
+from webapp.warming import compile_templates, warm_up
 
 
 def make_app(
@@ -56,6 +56,8 @@ def make_app(
         part.register(app)
     for blueprint in (lobby, matches, asides, exchange, health):
         app.register_blueprint(blueprint)
+    if config.warm_up:
+        compile_templates(app)
     return app
 
 

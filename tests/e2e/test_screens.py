@@ -29,6 +29,7 @@ def lobby_with_more(visitor: Visitor) -> None:
     visitor.page.goto("/")
     visitor.chooses(visitor.card("Nim").get_by_label("Variant"), "Your own…")
     visitor.card("Nim").get_by_text("More…").click()
+    expect(visitor.card("Nim").get_by_label("Second AI")).to_be_visible()
 
 
 def nim_picked(visitor: Visitor) -> None:

@@ -89,7 +89,7 @@ def test_the_form_is_brought_up_to_date_by_a_button(plain: Visitor) -> None:
     card = plain.card("Nim")
     card.get_by_label("Variant").select_option(label="Your own…")
     card.get_by_text("More…").click()
-    card.get_by_role("button", name="Bring the form up to date").click()
+    card.get_by_role("button", name="Show all there is to set").click()
     plain.card("Nim").get_by_label("Heaps").fill("2-2")
     plain.card("Nim").get_by_role("button", name="Play").click()
     plain.sees("Your move")

@@ -111,7 +111,7 @@ def badge(candidate: Candidate[object]) -> Badge:
     plies = "" if candidate.plies is None else str(candidate.plies)
     if not candidate.proven:
         text = f"{candidate.value:.1f}".replace("-", "−")
-        return Badge("open", f"~{text}", f"about {text}")
+        return Badge("open", f"~{text.replace('0.', '.')}", f"about {text}")
     if candidate.value == 0:
         return Badge("draw", "=", "draw")
     glyph, word = ("▲", "win") if candidate.value > 0 else ("▼", "loss")
