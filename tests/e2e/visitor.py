@@ -33,6 +33,9 @@ class Visitor:
         for label, choice in chosen.items():
             if choice:
                 self.chooses(card.get_by_label(label, exact=True), choice)
+        if rival := wishes.get("rival"):
+            card.get_by_text("More…").click()
+            self.chooses(card.get_by_label("Second AI"), rival)
         card.get_by_role("button", name=mode).click()
         self.page.wait_for_url("**/matches/*")
         return self
