@@ -99,6 +99,10 @@ class Thinking:
         """Whether this agent has answered in this game before, so that nothing is left to load."""
         return _kind(question) in self._warm
 
+    def has_answered(self, agent: str) -> bool:
+        """Whether the agent has answered in any game, so that its code is compiled."""
+        return any(key == _key(agent) for key, _ in tuple(self._warm))
+
     @property
     def is_idle(self) -> bool:
         with self._lock:
@@ -230,4 +234,8 @@ def local_processes(workers: int) -> Executor:
 
 def _kind(question: Question) -> tuple[str, str]:
     """What has to be loaded or compiled but once: an agent's key with a game."""
-    return question.agent.partition(":")[0], question.game
+    return _key(question.agent), question.game
+
+
+def _key(agent: str) -> str:
+    return agent.partition(":")[0]
