@@ -113,16 +113,14 @@ class Thinking:
         return self._closed
 
     def answers(self, seconds: float) -> bool:
-        """Whether a worker is alive; a pool that is merely busy counts."""
+        """Whether a worker is alive; a pool that is merely busy counts, a broken one is renewed."""
+        executor = self._executor
         try:
-            probe = self._executor.submit(nothing)
-        except RuntimeError:
-            return False
-        try:
-            probe.result(seconds)
+            executor.submit(nothing).result(seconds)
         except TimeoutError:
             return not self.is_idle
-        except (BrokenExecutor, CancelledError):
+        except (RuntimeError, CancelledError):
+            self._replace(executor)
             return False
         return True
 
