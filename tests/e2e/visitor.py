@@ -151,11 +151,6 @@ class Visitor:
             self.page.keyboard.press(key)
         return self
 
-    def is_left_alone(self) -> None:
-        """Two frames and an answer from the server later."""
-        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => done()))")
-        self.page.wait_for_load_state("networkidle")
-
     @property
     def focused(self) -> str:
         """The id of what has focus."""
