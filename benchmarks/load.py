@@ -176,7 +176,7 @@ def main() -> int:
     chosen = parser.parse_args()
     serve = [sys.executable, "-m", "webapp.commands.serve", "--no-open", "--port", "0"]
     with tempfile.TemporaryDirectory(prefix="zermelo-load-") as place:
-        environment = os.environ | {"ZERMELO_DATA": place}
+        environment = os.environ | {"ZERMELO_DATA": place, "ZERMELO_WARM_UP": "0"}
         with subprocess.Popen(serve, env=environment, stdout=subprocess.PIPE, text=True) as server:
             assert server.stdout is not None
             try:

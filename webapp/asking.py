@@ -67,10 +67,10 @@ def reply_to(record: Record) -> Answer | None:
 
 
 def is_warming(record: Record) -> bool:
-    """Whether the agent to move has first to be loaded and compiled."""
+    """Whether the agent to move may first have to be compiled."""
     if not referee.agent_is_to_move(record):
         return False
-    return not services().thinking.is_warm(reply_question(record))
+    return not services().thinking.has_answered(reply_question(record).agent)
 
 
 def insight_for(scene: Scene, *, asked: bool, target: str = "#match") -> Insight:

@@ -99,6 +99,10 @@ class Thinking:
         """Whether this agent has answered in this game before, so that nothing is left to load."""
         return _kind(question) in self._warm
 
+    def has_answered(self, agent: str) -> bool:
+        """Whether the agent has answered in any game, so that its code is compiled."""
+        return any(key == _key(agent) for key, _ in tuple(self._warm))
+
     @property
     def is_idle(self) -> bool:
         with self._lock:
@@ -109,16 +113,14 @@ class Thinking:
         return self._closed
 
     def answers(self, seconds: float) -> bool:
-        """Whether a worker is alive; a pool that is merely busy counts."""
+        """Whether a worker is alive; a pool that is merely busy counts, a broken one is renewed."""
+        executor = self._executor
         try:
-            probe = self._executor.submit(nothing)
-        except RuntimeError:
-            return False
-        try:
-            probe.result(seconds)
+            executor.submit(nothing).result(seconds)
         except TimeoutError:
             return not self.is_idle
-        except (BrokenExecutor, CancelledError):
+        except (RuntimeError, CancelledError):
+            self._replace(executor)
             return False
         return True
 
@@ -230,4 +232,8 @@ def local_processes(workers: int) -> Executor:
 
 def _kind(question: Question) -> tuple[str, str]:
     """What has to be loaded or compiled but once: an agent's key with a game."""
-    return question.agent.partition(":")[0], question.game
+    return _key(question.agent), question.game
+
+
+def _key(agent: str) -> str:
+    return agent.partition(":")[0]

@@ -13,6 +13,7 @@ export function onSwap({ before, after, nothing }) {
 
 export function followEvents() {
   const on = (name, listener) => document.body.addEventListener(`htmx:${name}`, listener);
+  on("beforeRequest", (event) => event.detail.elt.setAttribute("aria-busy", "true"));
   on("beforeSwap", () => listeners.before.forEach((listener) => listener()));
   on("afterSwap", () => {
     unfold();
@@ -20,6 +21,7 @@ export function followEvents() {
   });
   on("afterRequest", (event) => {
     const { elt, successful, xhr } = event.detail;
+    elt.removeAttribute("aria-busy");
     if (successful) hideToast();
     if (xhr?.status === 204) listeners.nothing.forEach((listener) => listener(elt));
   });

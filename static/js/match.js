@@ -4,7 +4,7 @@ import { onSwap } from "./events.js";
 import { makeRoving, offerKeys, usual } from "./keys.js";
 import { showCurrentPly } from "./more.js";
 import { animate, remember } from "./motion.js";
-import { offerPicking } from "./picking.js";
+import { keepPick, offerPicking, restorePick } from "./picking.js";
 import { askAgain, offerPlayback, showPlayback } from "./playback.js";
 
 let held = false; // whether focus was within the match before it was swapped
@@ -20,10 +20,12 @@ onSwap({ before: leave, after: arrive, nothing: wait });
 function leave() {
   held = document.getElementById("match").contains(document.activeElement);
   remember();
+  keepPick();
 }
 
 function arrive() {
   const match = document.getElementById("match");
+  restorePick();
   makeRoving();
   keepFocus(match);
   showPlayback();

@@ -21,7 +21,7 @@ from playwright.sync_api import (
 from tests.e2e.serving import launch, serving
 from tests.e2e.visitor import Visitor
 
-PATIENCE = 30_000  # milliseconds: a cold start compiles kernels, on a machine that is busy
+PATIENCE = 90_000  # milliseconds: a cold start compiles kernels, on a machine that is busy
 OFFLINE = 0  # expected where a test pulls the plug
 
 

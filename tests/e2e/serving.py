@@ -33,7 +33,7 @@ def serving(data: Path) -> Iterator[str]:
     """The address of a server that keeps its data there, until the block ends."""
     port = _free_port()
     command = [sys.executable, "-m", "webapp.commands.serve", "--no-open", "--port", str(port)]
-    environment = os.environ | {"ZERMELO_DATA": str(data)}
+    environment = os.environ | {"ZERMELO_DATA": str(data), "ZERMELO_WARM_UP": "0"}
     with (data / "server.log").open("wb") as log:
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT

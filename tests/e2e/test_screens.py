@@ -83,7 +83,9 @@ def quixo_thinking(visitor: Visitor) -> None:
 
 
 def watching(visitor: Visitor) -> None:
-    visitor.begins("Tic-tac-toe", mode="Watch two AIs").steps_to_ply(1)
+    visitor.begins(
+        "Tic-tac-toe", mode="Watch two AIs", against="Random", rival="Random"
+    ).steps_to_ply(1)
 
 
 def shared(visitor: Visitor) -> None:

@@ -20,7 +20,7 @@ def plain(visit: Visit) -> Visitor:
 def begin(visitor: Visitor, game: str, opponent: str) -> Visitor:
     visitor.page.goto("/")
     visitor.card(game).get_by_label("Opponent").select_option(label=opponent)
-    visitor.card(game).get_by_role("button", name="Play").click()
+    visitor.card(game).get_by_role("button", name="Play", exact=True).click()
     return visitor.sees(re.compile("Your move|to move"))
 
 
@@ -81,7 +81,7 @@ def test_two_ais_are_watched_by_pressing_next(plain: Visitor) -> None:
     plain.page.goto("/")
     plain.card("Tic-tac-toe").get_by_role("button", name="Watch two AIs").click()
     plain.steps_to_ply(2)
-    expect(plain.page.get_by_role("button", name="Play")).to_have_count(0)
+    expect(plain.page.get_by_role("button", name="Play", exact=True)).to_have_count(0)
 
 
 def test_the_form_is_brought_up_to_date_by_a_button(plain: Visitor) -> None:
@@ -91,7 +91,7 @@ def test_the_form_is_brought_up_to_date_by_a_button(plain: Visitor) -> None:
     card.get_by_text("More…").click()
     card.get_by_role("button", name="Show all there is to set").click()
     plain.card("Nim").get_by_label("Heaps").fill("2-2")
-    plain.card("Nim").get_by_role("button", name="Play").click()
+    plain.card("Nim").get_by_role("button", name="Play", exact=True).click()
     plain.sees("Your move")
     assert str(plain.match.game.start) == "2-2 x"
 

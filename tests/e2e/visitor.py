@@ -33,6 +33,9 @@ class Visitor:
         for label, choice in chosen.items():
             if choice:
                 self.chooses(card.get_by_label(label, exact=True), choice)
+        if rival := wishes.get("rival"):
+            card.get_by_text("More…").click()
+            self.chooses(card.get_by_label("Second AI"), rival)
         card.get_by_role("button", name=mode).click()
         self.page.wait_for_url("**/matches/*")
         return self
@@ -147,11 +150,6 @@ class Visitor:
         for key in keys:
             self.page.keyboard.press(key)
         return self
-
-    def is_left_alone(self) -> None:
-        """Two frames and an answer from the server later."""
-        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => done()))")
-        self.page.wait_for_load_state("networkidle")
 
     @property
     def focused(self) -> str:
