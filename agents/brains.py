@@ -204,6 +204,7 @@ def save(brain: Brain, path: Path) -> None:
             file.write(to_bytes(brain))
             file.flush()
             os.fsync(file.fileno())
+            os.chmod(file.name, 0o644)  # a temporary file begins as its owner's alone
             os.replace(file.name, path)
         except BaseException:
             Path(file.name).unlink(missing_ok=True)

@@ -37,14 +37,6 @@ class Tables:
         """[state, move] -> whether it can be played."""
         return self.successor >= 0
 
-    def predecessors(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """(first, before): before[first[s]:first[s+1]] are the states with a move to s."""
-        came_from, moves = np.nonzero(self.legal)
-        went_to = self.successor[came_from, moves]
-        order = np.argsort(went_to, kind="stable")
-        first = np.searchsorted(went_to[order], np.arange(len(self.states) + 1))
-        return first.astype(np.int32), came_from[order].astype(np.int32)
-
     def canonical(self) -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int16]]:
         """(state, symmetry, move_map): how each state folds onto one of its symmetric kind.
 

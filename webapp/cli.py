@@ -6,6 +6,7 @@ import io
 import os
 import re
 import sys
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -19,8 +20,11 @@ from webapp.commands.interrupts import INTERRUPTED, STOPPED
 from webapp.commands.match import match
 from webapp.commands.play import play
 from webapp.commands.results import results
+from webapp.commands.serve import serve
 from webapp.commands.solve import solve
+from webapp.commands.train import train
 
+FAILED = 1
 BAD_INPUT = 2
 LONGEST_WORD = 80
 LONGEST_LINE = 400
@@ -47,6 +51,9 @@ class Zermelo(click.Group):
             code = _complain(STOPPED, INTERRUPTED)
         except ZermeloError as error:
             code = _complain(str(error), BAD_INPUT)
+        except OSError as error:  # a full disk, a directory that is not ours
+            _drop_output()
+            code = _complain(str(error), FAILED)
         sys.exit(code if isinstance(code, int) else 0)
 
     def resolve_command(
@@ -59,12 +66,12 @@ class Zermelo(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             result = super().invoke(ctx)
-            sys.stdout.flush()
+            if sys.stdout is not None:  # as after `>&-`
+                sys.stdout.flush()
         except KeyboardInterrupt:
             raise Stopped(STOPPED) from None
-        except BrokenPipeError:
-            # Whoever read our output has gone (`| head`). What is left to flush goes nowhere.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except BrokenPipeError:  # whoever read our output has gone, as in `| head`
+            _drop_output()
             raise click.exceptions.Exit(0) from None
         return result
 
@@ -100,7 +107,7 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for command in (agents, play, analyse, match, arena, solve, results):
+for command in (serve, agents, play, analyse, match, arena, train, solve, results):
     cli.add_command(command)
 
 
@@ -125,6 +132,13 @@ def _complain(message: str, code: int) -> int:
     line = re.sub(rf"(\S{{{LONGEST_WORD}}})\S+", r"\1…", line)
     click.echo(f"zermelo: {line[:LONGEST_LINE]}", err=True)
     return code
+
+
+def _drop_output() -> None:
+    """What is left to write goes nowhere, or Python would complain of it once more at its end."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        with suppress(OSError):  # in tests no file stands behind it
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _accept_any_text() -> None:

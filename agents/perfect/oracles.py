@@ -7,13 +7,14 @@ from math import prod
 from typing import Any, Protocol
 
 from agents.errors import TooLargeError
-from agents.perfect import quixo4, quixo4_kernel
 from agents.perfect.nim_theory import is_lost
 from agents.perfect.retrograde import ENDLESS, Solution, solve
 from agents.tables import BUDGET
 from engine.core import Game
 from engine.nim import NimState
 from engine.quixo import QuixoState
+
+LARGEST_QUIXO = 4  # the board all of whose positions can be kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,9 @@ class Oracle(Protocol):
     def probe(self, state: Any) -> Verdict:
         """The verdict on a state, also on one that is over."""
 
+    def verdicts(self, state: Any) -> dict[Any, Verdict]:
+        """Every legal move with what it is worth to the side to move."""
+
     @property
     def source(self) -> str:
         """Where it knows from, for a reader."""
@@ -50,6 +54,23 @@ class TableOracle:
         if state not in tables.number:  # a legal board that no play from the start leads to
             return TableOracle(solve(tables.game, root=state)).probe(state)
         at = tables.number[state]
+        return self._verdict(at)
+
+    def verdicts(self, state: Any) -> dict[Any, Verdict]:
+        tables = self.solution.tables
+        if state not in tables.number:
+            return TableOracle(solve(tables.game, root=state)).verdicts(state)
+        return {
+            move: self._verdict(after).seen_by_mover()
+            for move, after in zip(
+                tables.game.all_moves,
+                tables.successor[tables.number[state]].tolist(),
+                strict=True,
+            )
+            if after >= 0
+        }
+
+    def _verdict(self, at: int) -> Verdict:
         plies = int(self.solution.plies[at])
         return Verdict(int(self.solution.value[at]), None if plies == ENDLESS else plies)
 
@@ -67,6 +88,9 @@ class NimOracle:
             return Verdict(outcome.score(state.to_move), 0)
         return Verdict(-1 if is_lost(state) else 1, None)
 
+    def verdicts(self, state: NimState) -> dict[Any, Verdict]:
+        return _each_move(self, state)
+
     @property
     def source(self) -> str:
         return "Bouton's theorem"
@@ -77,17 +101,26 @@ class Quixo4Oracle:
     """All boards of 4×4 Quixo. The first probe reads them, or solves them where no file is."""
 
     def probe(self, state: QuixoState) -> Verdict:
+        from agents.perfect import quixo4  # compiled, and wanted only here
+
         return Verdict(*quixo4.solved().probe(state))
+
+    def verdicts(self, state: QuixoState) -> dict[Any, Verdict]:
+        return _each_move(self, state)
 
     @property
     def source(self) -> str:
-        return f"{quixo4_kernel.BOARDS:,} boards solved"
+        return f"{3**LARGEST_QUIXO**2:,} boards solved"
+
+
+def _each_move(oracle: Oracle, state: Any) -> dict[Any, Verdict]:
+    return {move: oracle.probe(state.play(move)).seen_by_mover() for move in state.legal_moves()}
 
 
 def why_unsolved(game: Game[Any, Any]) -> str | None:
     """Why nobody can look this game up, or None where it can be. Answers without solving it."""
     start = game.start
-    if isinstance(start, QuixoState) and start.table.size > quixo4_kernel.SIZE:
+    if isinstance(start, QuixoState) and start.table.size > LARGEST_QUIXO:
         return f"{3**start.table.size**2:,} boards are too many to store"
     return None
 
@@ -98,7 +131,7 @@ def oracle_for(game: Game[Any, Any]) -> Oracle:
         raise TooLargeError(game.spec, BUDGET)
     if isinstance(game.start, NimState) and nim_states(game.start) > BUDGET:
         return NimOracle()
-    if isinstance(game.start, QuixoState) and game.start.table.size == quixo4_kernel.SIZE:
+    if isinstance(game.start, QuixoState) and game.start.table.size == LARGEST_QUIXO:
         return Quixo4Oracle()
     return TableOracle(solve(game))
 

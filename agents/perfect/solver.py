@@ -26,7 +26,7 @@ class Perfect:
         self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
     ) -> Analysis[Any]:
         begun = perf_counter()
-        verdicts = self.verdicts(state)
+        verdicts = self.oracle.verdicts(state)
         traps = self._traps(state, verdicts)
         best = max(traps.values())
         chosen = [move for move, share in traps.items() if share == best]
@@ -51,20 +51,13 @@ class Perfect:
             effort=Effort(nodes=len(verdicts) + replies, depth=2, seconds=perf_counter() - begun),
         )
 
-    def verdicts(self, state: State[Any]) -> dict[Any, Verdict]:
-        """Every legal move with what it is worth."""
-        return {
-            move: self.oracle.probe(state.play(move)).seen_by_mover()
-            for move in state.legal_moves()
-        }
-
     def _traps(self, state: State[Any], verdicts: dict[Any, Verdict]) -> dict[Any, Fraction]:
         """The best moves, each with the share of replies to it that would be mistakes."""
         return {move: self._mistakes(state.play(move)) for move in _best_moves(verdicts)}
 
     def _mistakes(self, state: State[Any]) -> Fraction:
         """The share of moves here that give away part of what the position is worth."""
-        values = [verdict.value for verdict in self.verdicts(state).values()]
+        values = [verdict.value for verdict in self.oracle.verdicts(state).values()]
         worse = sum(value < max(values) for value in values)
         return Fraction(worse, len(values)) if values else Fraction(0)
 
@@ -73,7 +66,7 @@ class Perfect:
         line = [move]
         state = state.play(move)
         while state.outcome() is None and len(line) < LONGEST_LINE:
-            line.append(_best_moves(self.verdicts(state))[0])
+            line.append(_best_moves(self.oracle.verdicts(state))[0])
             state = state.play(line[-1])
         return tuple(line)
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.errors import TooLargeError
-from agents.perfect.oracles import TableOracle, Verdict, why_unsolved
-from agents.perfect.retrograde import solve
+from agents.perfect.oracles import TableOracle, Verdict, oracle_for
 from agents.tables import BUDGET
 from engine.core import Game
 
@@ -27,10 +26,10 @@ class Summary:
 
 def summarise(game: Game[Any, Any]) -> Summary:
     """The game solved from its start; raises TooLargeError."""
-    if why_unsolved(game):
+    oracle = oracle_for(game)
+    if not isinstance(oracle, TableOracle):  # known, but not state by state
         raise TooLargeError(game.spec, BUDGET)
-    solution = solve(game)
-    oracle = TableOracle(solution)
+    solution = oracle.solution
     return Summary(
         game=game.spec,
         start=oracle.probe(game.start),
@@ -38,8 +37,5 @@ def summarise(game: Game[Any, Any]) -> Summary:
         wins=int((solution.value > 0).sum()),
         draws=int((solution.value == 0).sum()),
         losses=int((solution.value < 0).sum()),
-        moves=tuple(
-            (move, oracle.probe(game.start.play(move)).seen_by_mover())
-            for move in game.start.legal_moves()
-        ),
+        moves=tuple(oracle.verdicts(game.start).items()),
     )

@@ -43,20 +43,6 @@ def test_successors_outcomes_and_movers_are_the_engines(spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_predecessors_are_the_successors_read_backwards(spec: str) -> None:
-    tables = tabulate(load_game(spec))
-    first, before = tables.predecessors()
-    backwards = sorted(
-        (int(came_from), at)
-        for at in range(len(tables.states))
-        for came_from in before[first[at] : first[at + 1]]
-    )
-    came_from, moves = np.nonzero(tables.legal)
-    went_to = tables.successor[came_from, moves]
-    assert backwards == sorted(zip(came_from.tolist(), went_to.tolist(), strict=True))
-
-
-@pytest.mark.parametrize("spec", SPECS)
 def test_folding_a_state_and_its_moves_keeps_play_together(spec: str) -> None:
     """From s by m and from its canonical form by the mapped move, the same kind of state."""
     tables = tabulate(load_game(spec))

@@ -66,6 +66,16 @@ def test_a_value_that_does_not_fit_is_refused_by_name(option: Option, text: str,
     assert len(str(caught.value)) < 200
 
 
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.123456789, "0.123456789"), (1.0, "1"), (2_500_000.0, "2500000")]
+)
+def test_a_number_is_written_in_full(value: float, text: str) -> None:
+    option = Option("x", Kind.NUMBER, 0.0, "", low=0, high=5_000_000)
+    assert option.write(value) == text
+    assert option.read(text) == value
+    assert option.wants == "a number from 0 to 5000000"
+
+
 def test_what_any_text_option_takes_is_said() -> None:
     assert TEXT.wants == "a text"
 

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError
+from pathlib import Path
 
 import pytest
 
@@ -178,6 +179,15 @@ def test_a_reader_that_stops_early_is_no_error():
     assert run.stderr.read() == b""
     run.stderr.close()
     assert run.wait(timeout=60) == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
+@pytest.mark.parametrize("arguments", [["--help"], ["solve", "nim:heaps=2"]])
+def test_a_full_disk_is_one_line(arguments):
+    with open("/dev/full", "wb") as full:
+        run = process(*arguments, stdout=full, stderr=-1)
+    _, err = run.communicate(timeout=60)
+    assert (run.returncode, err) == (1, b"zermelo: [Errno 28] No space left on device\n")
 
 
 def not_installed(name):

@@ -17,12 +17,12 @@ from threading import Event, Thread
 
 INTERRUPTED = 130  # as a shell reports a process ended by Ctrl-C
 STOPPED = "stopped"
-GRACE = 1.0  # seconds in which the main thread may end in its own way
+GRACE = 2.0  # seconds in which the main thread may end in its own way
 
 
 @contextmanager
 def prompt_interrupts() -> Iterator[None]:
-    """Within this block a Ctrl-C ends the command within about a second. Main thread only."""
+    """Within this block a Ctrl-C ends the command within a few seconds. Main thread only."""
     ours, signals = socket.socketpair()
     signals.setblocking(False)
     left = Event()

@@ -163,6 +163,8 @@ class Session:
 
 def _read_line(prompt: str) -> str:
     """What was typed; a line from a pipe is shown, so that the record reads like a sitting."""
+    if sys.stdin is None:  # as after `<&-`
+        raise EOFError
     line = input(prompt).strip()
     if not sys.stdin.isatty():
         click.echo(shortened(line, 60))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine.core import Game
+from engine.core import Game, Options
 from engine.errors import InvalidSpecError
 from engine.options import Kind, parse_spec
 from webapp.commands.choices import GAME, Number, json_option
@@ -159,7 +159,8 @@ def _learn(run: Run) -> dict[str, Any]:
         "agent": run.agent,
         "name": run.path.stem,
         "path": str(run.path),
-        "games": last.step,
+        "unit": _unit(last.brain.parameters),
+        "steps": last.step,
         "total": last.total,
         "stopped": stopped,
         "seed": last.brain.seed,
@@ -167,6 +168,11 @@ def _learn(run: Run) -> dict[str, Any]:
         "metrics": dict(last.metrics),
         "seconds": round(perf_counter() - begun, 3),
     }
+
+
+def _unit(parameters: Options) -> str:
+    """What a step of this training is."""
+    return next((unit for unit in ("games", "generations") if unit in parameters), "steps")
 
 
 def _watched(run: Run, first: Checkpoint) -> Iterator[Checkpoint]:
@@ -200,12 +206,13 @@ def measured(metrics: Any) -> str:
 
 
 def _told(report: dict[str, Any]) -> str:
-    games, total = report["games"], report["total"]
-    count = f"{games:,} of {total:,}" if report["stopped"] else f"{games:,}"
+    steps, total = report["steps"], report["total"]
+    count = f"{steps:,} of {total:,}" if report["stopped"] else f"{steps:,}"
     against = f" against {report['reference']}" if report["reference"] else ""
     head = "stopped after" if report["stopped"] else "learned from"
     return (
-        f"{report['agent']} on {report['game']}: {head} {count} in {report['seconds']:.1f} s\n"
+        f"{report['agent']} on {report['game']}: "
+        f"{head} {count} {report['unit']} in {report['seconds']:.1f} s\n"
         f"  now {measured(report['metrics'])}{against}\n"
         f"  saved as {report['name']}"
     )

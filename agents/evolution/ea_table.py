@@ -1,0 +1,180 @@
+"""A move for every position of Nim as one long genotype, evolved by what its moves are paid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.brains import Brain
+from agents.core import Analysis, Candidate, Fact, Limit, conclude, even_chances
+from agents.evolution.generations import Arrays, ancestry, generations, whole
+from agents.evolution.table_kernel import Genes, breed, worth
+from agents.exact import Policy
+from agents.learning.graph import graph_of
+from agents.learning.lessons import against, begin, number, resumed
+from agents.perfect.nim_theory import nim_sum
+from agents.rules.nim_facts import heaps_text
+from agents.training import Checkpoint, stretch_seed
+from engine.core import Game, Options, Seat, State
+from engine.nim import NimState, Take
+
+KEY = "ea-table"
+REFERENCE = "random:by=heap"
+ZERO_PAYS = 10  # for leaving nim-sum 0; every object taken pays 1
+
+
+def payment(state: NimState, move: Take) -> int:
+    """All that the fitness knows of a move."""
+    return ZERO_PAYS * (nim_sum(state.play(move)) == 0) + move.count
+
+
+@dataclass(frozen=True, eq=False)
+class Positions:
+    """Every arrangement of the heaps, numbered: who moves makes no difference to a gene."""
+
+    number: dict[tuple[int, ...], int]
+    moves: tuple[tuple[Take, ...], ...]
+    first: NDArray[np.int64]  # pay[first[p]:first[p+1]] belongs to the moves of position p
+    pay: NDArray[np.float64]
+
+    @property
+    def possible(self) -> NDArray[np.bool_]:
+        """[position] -> whether some move leaves nim-sum 0."""
+        return np.maximum.reduceat(self.pay, self.first[:-1]) > self.most
+
+    @property
+    def most(self) -> int:
+        return max(move.count for moves in self.moves for move in moves)
+
+    def share_right(self, genes: Genes) -> float:
+        """In how many of the positions where nim-sum 0 can be left it is."""
+        right = self.pay[self.first[:-1] + genes] > self.most
+        return float(right[self.possible].mean())
+
+
+@lru_cache(maxsize=8)
+def positions_of(start: NimState) -> Positions:
+    arrangements = [heaps for heaps in product(*(range(h + 1) for h in start.heaps)) if any(heaps)]
+    states = [NimState(heaps, Seat.FIRST, start.rules) for heaps in arrangements]
+    moves = tuple(state.legal_moves() for state in states)
+    first = np.cumsum([0, *map(len, moves)])
+    pay = [payment(state, move) for state in states for move in state.legal_moves()]
+    number = {heaps: at for at, heaps in enumerate(arrangements)}
+    return Positions(number, moves, first, np.array(pay, np.float64))
+
+
+def train(
+    game: Game[Any, Any], options: Options, seed: int, resume: Brain | None = None
+) -> Iterator[Checkpoint]:
+    """Evolve a population of genotypes."""
+    positions = positions_of(game.start)
+    total = whole(options, "generations")
+    brain = begin(KEY, game, options, seed, REFERENCE)
+    luck = np.random.default_rng(stretch_seed(seed, 0))
+    choices = np.diff(positions.first)
+    shape = (whole(options, "population"), len(choices))
+    population = (luck.random(shape) * choices).astype(np.int16)
+    if resume is not None:
+        brain = resumed(resume, brain, total)
+        _settle(population, brain)
+    fitness = np.array([worth(genes, positions.first, positions.pay) for genes in population])
+    steps = brain.steps
+    children, rivals, changes = (whole(options, name) for name in ("children", "rivals", "genes"))
+    mutation = number(options["mutation"])
+
+    def stretch(count: int, seed: int) -> None:
+        nonlocal steps
+        breed(
+            population, fitness, positions.first, positions.pay,
+            children, rivals, mutation, changes, count, seed,
+        )  # fmt: skip
+        steps += count
+
+    def arrays() -> Arrays:
+        # Everyone is needed to go on from here, but only the best to play: a file stays small.
+        best = {"best": population[fitness.argmax()]}
+        return best if steps >= total else best | {"population": population}
+
+    def measure() -> dict[str, float]:
+        best = population[fitness.argmax()]
+        figures = {"fitness": float(fitness.max()), "right": positions.share_right(best)}
+        return against(REFERENCE, game, policy(game, best)) | figures
+
+    yield from generations(brain, total, arrays, stretch, measure, stretches=25)
+
+
+def _settle(population: NDArray[np.int16], brain: Brain) -> None:
+    """Put the old population in the place of the new; of a finished one, its best is left."""
+    if "population" in brain.arrays:
+        population[:] = brain.array("population", population.shape, np.int16)
+    else:
+        population[0] = brain.array("best", population.shape[1:], np.int16)
+
+
+def policy(game: Game[Any, Any], genes: Genes) -> Policy:
+    """[state, move] -> chance, for exact figures."""
+    positions = positions_of(game.start)
+    tables = graph_of(game).tables
+    chances = np.zeros(tables.successor.shape)
+    for at, state in enumerate(tables.states):
+        if not tables.over[at]:
+            place = positions.number[state.heaps]
+            chances[at, tables.move_number[positions.moves[place][genes[place]]]] = 1.0
+    return chances
+
+
+@dataclass(frozen=True, eq=False)
+class MoveTable:
+    """Plays the move that its genotype has for the position, whatever led there."""
+
+    positions: Positions
+    genes: Genes
+    brain: Brain
+
+    @classmethod
+    def of(cls, game: Game[Any, Any], brain: Brain) -> MoveTable:
+        positions = positions_of(game.start)
+        genes = brain.array("best", (len(positions.moves),), np.int16)
+        return cls(positions, genes, brain)
+
+    def analyse(
+        self, state: NimState, *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+    ) -> Analysis[Take]:
+        moves = state.legal_moves()
+        place = self.positions.number[state.heaps]
+        gene = self.positions.moves[place][self.genes[place]]
+        pay = {move: payment(state, move) for move in moves}
+        chances = even_chances(moves, [gene])
+        highest = ZERO_PAYS + self.positions.most
+        candidates = [
+            Candidate(move, pay[move] / highest, chances[move], line=(move,)) for move in moves
+        ]
+        right = self.positions.share_right(self.genes)
+        return conclude(
+            candidates,
+            lambda move: _reason(state, move, pay),
+            rng,
+            evidence=[
+                Fact("genes", len(self.genes)),
+                Fact("fitness of this gene", f"{pay[gene]} of {max(pay.values())}"),
+                Fact("nim-sum 0 left where it can be", f"{right:.1%}"),
+                *ancestry(self.brain),
+            ],
+        )
+
+
+def _reason(state: NimState, move: Take, pay: dict[Take, int]) -> str:
+    after = state.play(move)
+    gene = f"Its gene for {heaps_text(state)} is {move}, which leaves {heaps_text(after)}"
+    told = f"{gene}, nim-sum {nim_sum(after):b}, and was paid {pay[move]}"
+    best = max(pay, key=pay.__getitem__)
+    if pay[best] > pay[move] and pay[best] > ZERO_PAYS:
+        return f"{told}; {best} pays {pay[best]}, but no mutation has found it yet."
+    return f"{told}: as much as any move here." if pay[move] == pay[best] else f"{told}."

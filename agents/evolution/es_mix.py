@@ -1,0 +1,126 @@
+"""A mixture of a greedy, a random and an expert Nim player: evolution finds how much of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.brains import Brain
+from agents.core import Analysis, Candidate, Fact, Limit, conclude
+from agents.evolution.generations import ancestry, generations, whole
+from agents.evolution.mix_kernel import breed
+from agents.learning.graph import graph_of
+from agents.learning.lessons import against, begin, number, resumed
+from agents.learning.opponents import odds_of, policy_of
+from agents.rules.greedy_heap import GreedyHeap
+from agents.rules.nim_expert import NimExpert
+from agents.rules.uniform import HeapRandom
+from agents.training import Checkpoint, stretch_seed
+from engine.core import Game, Options, State
+from engine.nim import NimState, Take
+
+KEY = "es-mix"
+PLAYERS = ("greedy-heap", "random:by=heap", "nim-expert")
+NAMES = ("greedy", "random", "expert")
+REFERENCE = "random:by=heap"
+
+
+def train(
+    game: Game[Any, Any], options: Options, seed: int, resume: Brain | None = None
+) -> Iterator[Checkpoint]:
+    """Evolve the three chances by the games they win."""
+    total = whole(options, "generations")
+    parents = whole(options, "parents")
+    brain = begin(KEY, game, options, seed, REFERENCE)
+    weights = np.random.default_rng(stretch_seed(seed, 0)).random((3 * parents, len(PLAYERS)))
+    population = weights / weights.sum(axis=1, keepdims=True)
+    if resume is not None:
+        brain = resumed(resume, brain, total)
+        population = brain.array("population", (3 * parents, len(PLAYERS)), np.float64).copy()
+    board = graph_of(game).board
+    players = np.array([odds_of(spec, game) for spec in PLAYERS])
+    rival = odds_of(str(options["opponent"]), game, alone=False)
+    games, sigma = whole(options, "games"), number(options["sigma"])
+
+    def stretch(count: int, seed: int) -> None:
+        breed(board, players, rival, population, parents, games, sigma, count, seed)
+
+    def measure() -> dict[str, float]:
+        mixture = consensus(population)
+        policy = sum(
+            chance * policy_of(spec, game) for chance, spec in zip(mixture, PLAYERS, strict=True)
+        )
+        shares = dict(zip(NAMES, mixture.tolist(), strict=True))
+        return against(REFERENCE, game, np.asarray(policy)) | shares
+
+    yield from generations(brain, total, lambda: {"population": population}, stretch, measure)
+
+
+def consensus(population: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean of the parents, as chances."""
+    mean = population[: len(population) // 3].mean(axis=0)
+    return np.asarray(mean / mean.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Mixture:
+    """Draws a player for each turn, and plays what that one would."""
+
+    mixture: tuple[float, ...]
+    brain: Brain
+
+    @classmethod
+    def of(cls, game: Game[Any, Any], brain: Brain) -> Mixture:
+        population = brain.array("population", (None, len(PLAYERS)), np.float64)
+        return cls(tuple(consensus(population).tolist()), brain)
+
+    def analyse(
+        self, state: NimState, *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+    ) -> Analysis[Take]:
+        said = [
+            player.analyse(state, limit=limit, rng=rng)
+            for player in (GreedyHeap(), HeapRandom(), NimExpert())
+        ]
+        expert = said[-1]
+        candidates = [
+            Candidate(
+                move,
+                expert.candidate(move).value * self.mixture[-1],
+                sum(
+                    chance * analysis.candidate(move).chance
+                    for chance, analysis in zip(self.mixture, said, strict=True)
+                ),
+                line=(move,),
+            )
+            for move in state.legal_moves()
+        ]
+        return conclude(
+            candidates,
+            lambda move: self._reason(move, said),
+            rng,
+            evidence=[
+                *(
+                    Fact(f"plays {name}", f"{chance:.1%}")
+                    for name, chance in zip(NAMES, self.mixture, strict=True)
+                ),
+                *ancestry(self.brain),
+            ],
+        )
+
+    def _reason(self, move: Take, said: Sequence[Analysis[Take]]) -> str:
+        """Who of the three most likely meant this move, and what that one says of it."""
+        shares = [
+            chance * analysis.candidate(move).chance
+            for chance, analysis in zip(self.mixture, said, strict=True)
+        ]
+        likely = max(range(len(shares)), key=shares.__getitem__)
+        told = said[likely]
+        turn = f"Its {NAMES[likely]} side has {self.mixture[likely]:.0%} of the turns"
+        if told.choice == move:
+            return f"{turn}, and says: {told.reason}"
+        return f"{turn}, and {move} is one of the moves it plays here."

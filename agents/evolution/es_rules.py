@@ -1,0 +1,156 @@
+"""Three genes that make a Nim player, evolved by playing each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from string import ascii_lowercase
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.brains import Brain
+from agents.core import Analysis, Candidate, Fact, Limit, conclude
+from agents.evolution.generations import ancestry, generations, whole
+from agents.evolution.rules_kernel import breed
+from agents.exact import Policy
+from agents.learning.graph import graph_of
+from agents.learning.lessons import against, begin, number, resumed
+from agents.training import Checkpoint, stretch_seed
+from engine.core import Game, Options, State
+from engine.nim import NimState, Take
+
+KEY = "es-rules"
+REFERENCE = "random:by=heap"
+GENES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Genome:
+    """Each from 0 to 1. Share and chances as in `rules_kernel.pick`, which plays the same way."""
+
+    odd: float  # above this share of heaps with an odd count it plays on the first of those
+    first: float  # else, the chance of the first heap that is not empty, not the last
+    all: float  # the chance of taking all of the heap, not one object
+
+    @classmethod
+    def of(cls, genes: NDArray[np.float64]) -> Genome:
+        return cls(*map(float, genes))
+
+    def heaps(self, state: NimState) -> dict[int, float]:
+        """The heaps it may play on, with their chances."""
+        odd = [heap for heap, objects in enumerate(state.heaps) if objects % 2]
+        if len(odd) / len(state.heaps) > self.odd:
+            return {odd[0]: 1.0}
+        filled = [heap for heap, objects in enumerate(state.heaps) if objects]
+        if filled[0] == filled[-1]:
+            return {filled[0]: 1.0}
+        return {filled[0]: self.first, filled[-1]: 1 - self.first}
+
+    def chances(self, state: NimState) -> dict[Take, float]:
+        """Every move it may play, with its chance."""
+        chances: dict[Take, float] = {}
+        for heap, chance in self.heaps(state).items():
+            most = Take(heap, state.rules.most(state.heaps[heap]))
+            chances[most] = chance * self.all
+            chances[Take(heap, 1)] = chances.get(Take(heap, 1), 0.0) + chance * (1 - self.all)
+        return chances
+
+
+def train(
+    game: Game[Any, Any], options: Options, seed: int, resume: Brain | None = None
+) -> Iterator[Checkpoint]:
+    """Let a population play itself, the better half having children."""
+    start = game.start
+    total = whole(options, "generations")
+    brain = begin(KEY, game, options, seed, REFERENCE)
+    population = np.random.default_rng(stretch_seed(seed, 0)).random(
+        (whole(options, "population"), GENES)
+    )
+    if resume is not None:
+        brain = resumed(resume, brain, total)
+        population = brain.array("population", (None, GENES), np.float64).copy()
+    heaps = np.array(start.heaps, np.int64)
+    mutation = number(options["mutation"])
+
+    def stretch(count: int, seed: int) -> None:
+        most = start.rules.most(max(start.heaps))
+        breed(population, heaps, most, start.rules.last == "loses", mutation, count, seed)
+
+    def measure() -> dict[str, float]:
+        genome = Genome.of(consensus(population))
+        genes = {"odd": genome.odd, "first": genome.first, "all": genome.all}
+        return against(REFERENCE, game, policy(game, genome)) | genes
+
+    yield from generations(brain, total, lambda: {"population": population}, stretch, measure, 20)
+
+
+def consensus(population: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The middle of the better half, gene by gene: who came first in it is mostly luck."""
+    return np.asarray(np.median(population[: len(population) // 2], axis=0))
+
+
+def policy(game: Game[Any, Any], genome: Genome) -> Policy:
+    """[state, move] -> chance, for exact figures."""
+    tables = graph_of(game).tables
+    chances = np.zeros(tables.successor.shape)
+    for at, state in enumerate(tables.states):
+        if not tables.over[at]:
+            for move, chance in genome.chances(state).items():
+                chances[at, tables.move_number[move]] = chance
+    return chances
+
+
+@dataclass(frozen=True, eq=False)
+class RuleGenome:
+    """Plays by the three numbers that won most games."""
+
+    genome: Genome
+    brain: Brain
+
+    @classmethod
+    def of(cls, game: Game[Any, Any], brain: Brain) -> RuleGenome:
+        population = brain.array("population", (None, GENES), np.float64)
+        return cls(Genome.of(consensus(population)), brain)
+
+    def analyse(
+        self, state: NimState, *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+    ) -> Analysis[Take]:
+        chances = self.genome.chances(state)
+        candidates = [
+            Candidate(move, 0.0, chances.get(move, 0.0), line=(move,))
+            for move in state.legal_moves()
+        ]
+        odd = sum(objects % 2 for objects in state.heaps)
+        return conclude(
+            candidates,
+            lambda move: self._reason(state, move),
+            rng,
+            evidence=[
+                Fact("heaps with an odd count", f"{odd} of {len(state.heaps)}"),
+                Fact("gene odd", round(self.genome.odd, 3)),
+                Fact("gene first", round(self.genome.first, 3)),
+                Fact("gene all", round(self.genome.all, 3)),
+                *ancestry(self.brain),
+            ],
+        )
+
+    def _reason(self, state: NimState, move: Take) -> str:
+        genome, name = self.genome, ascii_lowercase[move.heap]
+        odd = sum(objects % 2 for objects in state.heaps)
+        share = f"{odd} of {len(state.heaps)} heaps are odd"
+        if odd / len(state.heaps) > genome.odd:
+            where = f"{share}, more than its gene of {genome.odd:.0%}, so it plays on the first"
+        elif len(self.genome.heaps(state)) == 1:
+            where = f"{share} and only one heap is left, so it plays on that"
+        else:
+            side = "first" if move.heap < max(genome.heaps(state)) else "last"
+            chance = genome.heaps(state)[move.heap]
+            where = f"{share}, so it plays on the {side} heap, as {chance:.0%} of the time"
+        took = genome.all if move.count > 1 else 1 - genome.all
+        if state.heaps[move.heap] == 1:
+            return f"{where}: {name}, which holds one."
+        much = "all it may" if move.count > 1 else "one"
+        return f"{where}: {name}, and takes {much}, as {took:.0%} of the time."

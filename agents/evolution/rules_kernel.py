@@ -1,0 +1,90 @@
+"""The tournament of the rule genomes: every pair plays twice, and the better half has children."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.kernels import kernel
+
+ODD, FIRST, ALL = 0, 1, 2  # the genes
+
+
+@kernel
+def breed(
+    population: NDArray[np.float64],  # [individual, gene], best first when it returns
+    heaps: NDArray[np.int64],
+    most: int,
+    last_loses: bool,
+    mutation: float,
+    generations: int,
+    seed: int,
+) -> NDArray[np.float64]:
+    """Evolve so many generations; returns the share of its games each individual won last."""
+    np.random.seed(seed)
+    size = len(population)
+    wins = np.zeros(size)
+    for _ in range(generations):
+        for child in range(size // 2, size):
+            one, other = np.random.randint(size // 2), np.random.randint(size // 2)
+            for gene in range(3):
+                parent = one if np.random.random() < 0.5 else other
+                population[child, gene] = population[parent, gene]
+                if np.random.random() < mutation:
+                    population[child, gene] = np.random.random()
+        wins = tournament(population, heaps, most, last_loses)
+        order = np.argsort(-wins, kind="mergesort")
+        population[:] = population[order]
+        wins = wins[order]
+    return wins / (2 * (size - 1))
+
+
+@kernel
+def tournament(
+    population: NDArray[np.float64], heaps: NDArray[np.int64], most: int, last_loses: bool
+) -> NDArray[np.float64]:
+    """Every pair plays twice, each beginning once; returns games won by individual."""
+    wins = np.zeros(len(population))
+    for one in range(len(population)):
+        for other in range(len(population)):
+            if one != other:
+                begun = play(population[one], population[other], heaps, most, last_loses)
+                wins[one if begun else other] += 1
+    return wins
+
+
+@kernel
+def play(
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    heaps: NDArray[np.int64],
+    most: int,
+    last_loses: bool,
+) -> bool:
+    """One game; whether the first to move won."""
+    left = heaps.copy()
+    first_moves = True
+    while True:
+        genome = first if first_moves else second
+        heap = pick(genome, left)
+        left[heap] -= min(left[heap], most) if np.random.random() < genome[ALL] else 1
+        if left.sum() == 0:
+            return first_moves != last_loses
+        first_moves = not first_moves
+
+
+@kernel
+def pick(genome: NDArray[np.float64], heaps: NDArray[np.int64]) -> int:
+    """The heap to play on: the first odd one where many are odd, else the first or the last."""
+    odd = 0
+    first_odd, first, last = -1, -1, -1
+    for heap in range(len(heaps)):
+        if heaps[heap] % 2:
+            odd += 1
+            first_odd = heap if first_odd < 0 else first_odd
+        if heaps[heap]:
+            first = heap if first < 0 else first
+            last = heap
+    if odd / len(heaps) > genome[ODD]:
+        return first_odd
+    return first if np.random.random() < genome[FIRST] else last

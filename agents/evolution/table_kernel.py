@@ -1,0 +1,82 @@
+"""The genetic algorithm of the move tables: tournaments, one-gene mutation, uniform crossover."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.kernels import kernel
+
+Genes = NDArray[np.int16]  # [position] -> which of its moves
+
+
+@kernel
+def breed(
+    population: NDArray[np.int16],  # [individual, position]
+    fitness: NDArray[np.float64],  # [individual]
+    first: NDArray[np.int64],  # pay[first[p]:first[p+1]] belongs to the moves of position p
+    pay: NDArray[np.float64],
+    children: int,
+    rivals: int,
+    mutation: float,
+    changes: int,
+    generations: int,
+    seed: int,
+) -> None:
+    """Every generation adds children, and the fittest of old and young stay."""
+    np.random.seed(seed)
+    positions = population.shape[1]
+    brood = np.empty((children, positions), np.int16)
+    brood_fitness = np.empty(children)
+    for _ in range(generations):
+        for child in range(children):
+            one = population[winner(fitness, rivals)]
+            if np.random.random() < mutation:
+                brood[child] = one
+                for _ in range(changes):
+                    place = np.random.randint(positions)
+                    brood[child, place] = np.random.randint(first[place + 1] - first[place])
+            else:
+                other = population[winner(fitness, rivals)]
+                for place in range(positions):
+                    brood[child, place] = (one if np.random.random() < 0.5 else other)[place]
+            brood_fitness[child] = worth(brood[child], first, pay)
+        survive(population, fitness, brood, brood_fitness)
+
+
+@kernel
+def winner(fitness: NDArray[np.float64], rivals: int) -> int:
+    """The fittest of some drawn at random."""
+    best = np.random.randint(len(fitness))
+    for _ in range(rivals - 1):
+        rival = np.random.randint(len(fitness))
+        if fitness[rival] > fitness[best]:
+            best = rival
+    return best
+
+
+@kernel
+def worth(genes: Genes, first: NDArray[np.int64], pay: NDArray[np.float64]) -> float:
+    """What all moves of a genotype are paid."""
+    total = 0.0
+    for place in range(len(genes)):
+        total += pay[first[place] + genes[place]]
+    return total
+
+
+@kernel
+def survive(
+    population: NDArray[np.int16],
+    fitness: NDArray[np.float64],
+    brood: NDArray[np.int16],
+    brood_fitness: NDArray[np.float64],
+) -> None:
+    """The best children take the places of the worst of the population, while they are better."""
+    young = np.argsort(-brood_fitness)
+    old = np.argsort(fitness)
+    for rank in range(min(len(young), len(old))):
+        child, place = young[rank], old[rank]
+        if brood_fitness[child] <= fitness[place]:
+            break
+        population[place] = brood[child]
+        fitness[place] = brood_fitness[child]

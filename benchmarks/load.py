@@ -1,0 +1,196 @@
+"""Load: starts the server and lets many people play at once, each a move every few seconds.
+
+    python -m benchmarks.load [--players 200] [--pause 3] [--seconds 30]
+
+A move is timed as the player feels it: the form is sent, and the board with the move on it is
+back. The reply is timed by itself; it is asked for half a second later, as the page does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from urllib.parse import urlencode
+
+HEADERS = "Host: 127.0.0.1\r\nSec-Fetch-Site: same-origin\r\nHX-Request: true\r\n"
+SETUPS = (
+    {"game": "tictactoe", "opponent": "random"},
+    {"game": "nim", "opponent": "random"},
+    {"game": "quixo", "opponent": "random"},
+)
+REPLY_AFTER = 0.5
+REVISION = re.compile(r'data-revision="(\d+)"')
+
+
+@dataclass
+class Figures:
+    """What was measured, in seconds."""
+
+    moves: list[float] = field(default_factory=list)
+    replies: list[float] = field(default_factory=list)
+    errors: Counter[str] = field(default_factory=Counter)
+
+
+class Browser:
+    """One connection kept open, one cookie."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.cookie = ""
+        self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def send(self, method: str, path: str, fields: dict[str, str] | None = None):
+        """Status, headers and body."""
+        if self.streams is None:
+            self.streams = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = self.streams
+        body = urlencode(fields).encode() if fields else b""
+        head = f"{method} {path} HTTP/1.1\r\n{HEADERS}Cookie: {self.cookie}\r\n"
+        head += "Content-Type: application/x-www-form-urlencoded\r\n"
+        writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        await writer.drain()
+        lines = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
+        headers = dict(line.lower().split(": ", 1) for line in lines[1:] if ": " in line)
+        raw = next((line for line in lines if line.lower().startswith("set-cookie: ")), "")
+        if raw:
+            self.cookie = raw[12:].partition(";")[0]
+        page = next((line[13:] for line in lines if line.lower().startswith("hx-redirect: ")), "")
+        text = (await reader.readexactly(int(headers.get("content-length", 0)))).decode()
+        if headers.get("connection") == "close":
+            writer.close()
+            self.streams = None
+        return int(lines[0].split()[1]), page, text
+
+
+class Player:
+    """Plays one match after the other, any legal move at a time."""
+
+    def __init__(self, number: int, port: int, figures: Figures, pause: float) -> None:
+        self.browser = Browser(port)
+        self.rng = random.Random(number)
+        self.setup = SETUPS[number % len(SETUPS)]
+        self.figures = figures
+        self.pause = pause
+        self.path = ""
+
+    async def play(self, until: float) -> None:
+        await asyncio.sleep(self.rng.uniform(0, self.pause))
+        while time.monotonic() < until:
+            begun = time.monotonic()
+            try:
+                await self.turn()
+            except (OSError, asyncio.IncompleteReadError, IndexError) as error:
+                self.figures.errors[type(error).__name__] += 1
+                self.browser.streams = None
+                self.path = ""
+            await asyncio.sleep(max(0.0, begun + self.pause - time.monotonic()))
+
+    async def turn(self) -> None:
+        """One move of the player and the reply to it."""
+        if not self.path:
+            _, self.path, _ = await self.browser.send("POST", "/matches", self.setup)
+        _, _, record = await self.browser.send("GET", f"{self.path}.json")
+        move, revision = self.choose(record)
+        if move is None:
+            self.path = ""
+            return
+        fields = {"move": move, "revision": revision}
+        text = await self.timed(self.figures.moves, f"{self.path}/moves", fields)
+        if f'{self.path}/reply"' not in text:
+            return
+        await asyncio.sleep(REPLY_AFTER)
+        fields = {"revision": REVISION.findall(text)[0]}
+        await self.timed(self.figures.replies, f"{self.path}/reply", fields)
+
+    async def timed(self, times: list[float], path: str, fields: dict[str, str]) -> str:
+        begun = time.perf_counter()
+        status, _, text = await self.browser.send("POST", path, fields)
+        times.append(time.perf_counter() - begun)
+        if status != 200:
+            self.figures.errors[f"{path.rpartition('/')[2]} {status}"] += 1
+        return text
+
+    def choose(self, record: str) -> tuple[str | None, str]:
+        import json
+
+        from engine import load_game
+
+        match = json.loads(record)
+        moves = load_game(match["game"]).parse_state(match["state"]).legal_moves()
+        if match["result"] != "unfinished":
+            return None, ""
+        return str(self.rng.choice(moves)), str(match["revision"])
+
+
+async def drive(port: int, players: int, pause: float, seconds: float) -> Figures:
+    figures = Figures()
+    until = time.monotonic() + seconds
+    await asyncio.gather(
+        *(Player(number, port, figures, pause).play(until) for number in range(players))
+    )
+    return figures
+
+
+def wait_until_warm(port: int, seconds: float) -> None:
+    """Let the workers start before anything is timed."""
+
+    async def warm() -> None:
+        browser = Browser(port)
+        status = 0
+        until = time.monotonic() + seconds
+        while status != 200 and time.monotonic() < until:
+            status, _, _ = await browser.send("GET", "/readyz")
+        await asyncio.gather(
+            *(Player(number, port, Figures(), 0).turn() for number in range(len(SETUPS)))
+        )
+
+    asyncio.run(warm())
+
+
+def described(name: str, times: list[float]) -> str:
+    cuts = statistics.quantiles(times, n=100)
+    return (
+        f"{name:8} {len(times):6}   p50 {cuts[49] * 1000:6.1f} ms   p95 {cuts[94] * 1000:6.1f} ms"
+        f"   p99 {cuts[98] * 1000:6.1f} ms   most {max(times) * 1000:6.1f} ms"
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--players", type=int, default=200)
+    parser.add_argument("--pause", type=float, default=3.0)
+    parser.add_argument("--seconds", type=float, default=30.0)
+    chosen = parser.parse_args()
+    serve = [sys.executable, "-m", "webapp.commands.serve", "--no-open", "--port", "0"]
+    with tempfile.TemporaryDirectory(prefix="zermelo-load-") as place:
+        environment = os.environ | {"ZERMELO_DATA": place}
+        with subprocess.Popen(serve, env=environment, stdout=subprocess.PIPE, text=True) as server:
+            assert server.stdout is not None
+            try:
+                port = int(re.findall(r":(\d+) ", server.stdout.readline())[0])
+                wait_until_warm(port, 60)
+                load = os.getloadavg()[0]
+                figures = asyncio.run(drive(port, chosen.players, chosen.pause, chosen.seconds))
+            finally:
+                server.terminate()
+                server.wait(30)
+    print(f"{chosen.players} players, a move every {chosen.pause:g} s, for {chosen.seconds:g} s")
+    print(f"{os.cpu_count()} processors, load average before the start {load:.2f}")
+    print(described("moves", figures.moves))
+    print(described("replies", figures.replies))
+    print(f"errors   {sum(figures.errors.values()):6}   {dict(figures.errors) or ''}")
+    return 1 if figures.errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

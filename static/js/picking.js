@@ -1,0 +1,66 @@
+// Nim: a press picks a match and those to its right, a second press takes them. The number form
+// below shows the same choice and is what is sent.
+let asked = null; // the status line as it stood before a pick
+
+export function offerPicking() {
+  document.addEventListener("click", (event) => {
+    const stick = event.target.closest?.(".stick[data-action=pick]");
+    if (stick) pressStick(event, stick);
+    else if (event.target.closest?.("#take-cancel")) cancel(event);
+  });
+  document.addEventListener("input", (event) => {
+    if (event.target.closest?.("#take")) show(choice());
+  });
+}
+
+function pressStick(event, stick) {
+  event.preventDefault();
+  const take = stick.dataset.take;
+  if (stick.classList.contains("picked") && take === choice()) {
+    document.getElementById("take").requestSubmit();
+    return;
+  }
+  document.getElementById("take-row").value = take[0];
+  document.getElementById("take-count").value = take.slice(1);
+  show(take);
+}
+
+function cancel(event) {
+  event.preventDefault();
+  const focused = document.querySelector(".stick.picked");
+  document.getElementById("take-count").value = 1;
+  show(null);
+  focused?.focus();
+}
+
+function choice() {
+  const row = document.getElementById("take-row").value;
+  return row + document.getElementById("take-count").value;
+}
+
+function show(take) {
+  const row = take?.[0];
+  const count = Number(take?.slice(1));
+  for (const heap of document.querySelectorAll(".heap")) {
+    const taken = heap.dataset.heap === row ? count : 0;
+    const sticks = [...heap.querySelectorAll(".stick, .bundles g")];
+    sticks.forEach((stick, place) => mark(stick, sticks.length - place <= taken));
+  }
+  const words = count > 0 ? `Take ${count} from ${row}` : null;
+  document.getElementById("take-button").textContent = words ?? "Take";
+  document.getElementById("take-cancel").hidden = !words;
+  ask(words);
+}
+
+function mark(stick, picked) {
+  stick.classList.toggle("picked", picked);
+  const label = stick.getAttribute("aria-label")?.replace(", picked", "");
+  if (label) stick.setAttribute("aria-label", picked ? `${label}, picked` : label);
+}
+
+function ask(words) {
+  const status = document.getElementById("status");
+  if (!status.hasAttribute("data-asking")) asked = status.textContent;
+  status.textContent = words ? `${words}?` : asked;
+  status.toggleAttribute("data-asking", Boolean(words));
+}

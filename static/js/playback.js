@@ -1,0 +1,66 @@
+// Watching: Play presses Next at the chosen speed until there is no next ply, or Pause.
+let playing = false;
+let speed = "1000";
+let timer = 0;
+
+export function offerPlayback() {
+  document.addEventListener("click", (event) => {
+    if (event.target.closest?.("#play")) toggle();
+    // Whoever steps by hand has taken over.
+    else if (event.isTrusted && event.target.closest?.("#walk a, #walk button")) stop();
+  });
+  document.addEventListener("change", (event) => {
+    if (event.target.id !== "speed") return;
+    speed = event.target.value;
+    if (playing) schedule();
+  });
+  showPlayback();
+}
+
+// The controls arrive anew with every ply.
+export function showPlayback() {
+  const controls = document.querySelector("[data-player]");
+  if (!controls) return stop();
+  controls.hidden = false;
+  document.getElementById("speed").value = speed;
+  if (playing && !nextButton()) playing = false;
+  paint();
+  if (playing) schedule();
+}
+
+// The agent was still thinking when Next was pressed: ask again, whether playing or stepping.
+export function askAgain() {
+  window.clearTimeout(timer);
+  timer = window.setTimeout(press, 300);
+}
+
+function toggle() {
+  playing = !playing && Boolean(nextButton());
+  paint();
+  if (playing) press();
+  else window.clearTimeout(timer);
+}
+
+function stop() {
+  playing = false;
+  window.clearTimeout(timer);
+  if (document.getElementById("play")) paint();
+}
+
+function paint() {
+  const button = document.getElementById("play");
+  button.textContent = playing ? "Pause" : "Play";
+}
+
+function schedule() {
+  window.clearTimeout(timer);
+  timer = window.setTimeout(press, Number(speed));
+}
+
+function press() {
+  nextButton()?.click();
+}
+
+function nextButton() {
+  return document.querySelector("#next:not([aria-disabled])");
+}

@@ -1,0 +1,166 @@
+"""What holds for every learner: seeds, stopping and going on, saving and loading, honesty."""
+
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from agents import Limit, brains, load_agent
+from agents.errors import MissingBrainError, UnsuitableBrainError
+from agents.exact import over_seats
+from agents.learning.graph import graph_of
+from agents.roster import find_agent
+from agents.training import brain_path, finish, shipped_brain
+from engine import load_game
+from engine.errors import InvalidSpecError
+from tests.agents.learning.schools import (
+    LEARNERS,
+    TABULAR,
+    last_of,
+    policy_of,
+    same_arrays,
+    tables_of,
+    trained,
+    training,
+)
+
+every_learner = pytest.mark.parametrize(("game", "spec"), LEARNERS)
+
+
+@pytest.fixture(autouse=True)
+def brains_of_this_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+
+
+def key(spec: str) -> str:
+    return spec.partition(":")[0]
+
+
+@every_learner
+def test_the_same_seed_gives_the_same_brain(game: str, spec: str) -> None:
+    again = finish(training(game, spec, seed=1))
+    assert brains.to_bytes(again) == brains.to_bytes(trained(game, spec, 1))
+
+
+@every_learner
+def test_another_seed_gives_another_brain(game: str, spec: str) -> None:
+    assert not same_arrays(trained(game, spec, 1), trained(game, spec, 2))
+
+
+@every_learner
+def test_stopped_and_resumed_it_ends_as_if_it_had_gone_through(game: str, spec: str) -> None:
+    stopped = last_of(training(game, spec), 3).brain
+    kept = brains.from_bytes(brains.to_bytes(stopped))
+    resumed = finish(training(game, spec, resume=kept))
+    assert brains.to_bytes(resumed) == brains.to_bytes(trained(game, spec))
+
+
+@every_learner
+def test_a_checkpoint_stays_as_it_was_while_training_goes_on(game: str, spec: str) -> None:
+    checkpoints = training(game, spec)
+    early = next(checkpoints).brain
+    before = brains.to_bytes(early)
+    last_of(checkpoints, 3)
+    assert brains.to_bytes(early) == before
+
+
+@every_learner
+def test_checkpoints_count_up_to_the_total_and_their_curve_grows(game: str, spec: str) -> None:
+    checkpoints = list(training(game, spec))
+    steps = [checkpoint.step for checkpoint in checkpoints]
+    assert steps == sorted(set(steps))
+    assert checkpoints[-1].finished
+    assert [point.step for point in checkpoints[-1].brain.curve] == steps
+
+
+@every_learner
+def test_a_brain_saved_and_loaded_plays_the_same(game: str, spec: str) -> None:
+    brains.save(trained(game, spec), brain_path("mine"))
+    rules = load_game(game)
+    entry = find_agent(key(spec))
+    options = {option.name: option.default for option in entry.all_options} | {"brain": "mine"}
+    loaded = entry.make(rules, options)
+    again = load_agent(f"{key(spec)}:brain=mine", rules)
+    state = rules.start.play(rules.all_moves[0])
+    seen = [agent.analyse(state, limit=Limit(), rng=Random(3)) for agent in (loaded, again)]
+    assert seen[0] == seen[1]
+    assert seen[0].candidates
+
+
+@pytest.mark.parametrize(("game", "spec"), TABULAR)
+def test_the_curve_is_about_the_player_itself(game: str, spec: str) -> None:
+    brain = trained(game, spec)
+    brains.save(brain, brain_path("mine"))
+    agent = load_agent(f"{key(spec)}:brain=mine", load_game(game))
+    policy = tables_of(game).policy(agent)
+    seen = over_seats(tables_of(game), policy, policy_of(game, brain.reference))
+    measured = brain.curve[-1].metrics
+    assert (seen.wins, seen.losses) == pytest.approx((measured["wins"], measured["losses"]))
+
+
+@every_learner
+def test_a_brain_that_knows_enough_is_not_trained_further(game: str, spec: str) -> None:
+    with pytest.raises(UnsuitableBrainError, match="already: ask for more"):
+        next(training(game, spec, resume=trained(game, spec)))
+
+
+def test_resuming_another_agents_brain_is_refused() -> None:
+    brain = trained("tictactoe", "state-value:games=2000")
+    with pytest.raises(UnsuitableBrainError, match="for the agent 'state-value'"):
+        next(training("tictactoe", "qlearning:games=9000", resume=brain))
+
+
+def test_a_brain_of_another_shape_is_refused() -> None:
+    brain = trained("nim:heaps=2-3", "qlearning:games=2000")
+    forged = brains.Brain(**{**brain.__dict__, "game": "nim:heaps=2-4"})
+    brains.save(forged, brain_path("forged"))
+    with pytest.raises(UnsuitableBrainError, match="'q' in this brain is float32"):
+        load_agent("qlearning:brain=forged", load_game("nim:heaps=2-4"))
+
+
+def test_a_brain_that_is_not_there_is_an_error_and_no_random_player() -> None:
+    with pytest.raises(MissingBrainError, match="unknown brain"):
+        load_agent("menace:brain=nobodys", load_game("tictactoe"))
+
+
+def test_a_training_too_long_for_the_spot_is_an_error_and_no_random_player() -> None:
+    with pytest.raises(MissingBrainError, match="zermelo train"):
+        load_agent("qlearning:games=9000000", load_game("tictactoe"))
+
+
+def test_without_a_shipped_brain_it_is_trained_on_the_spot() -> None:
+    game = load_game("nim:heaps=2-3")
+    assert shipped_brain("qlearning", game.spec, {}) is None
+    agent = load_agent("qlearning:games=2000", game)
+    analysis = agent.analyse(game.start, limit=Limit(), rng=Random(0))
+    assert ("games learned from", 2000) in [(fact.name, fact.value) for fact in analysis.evidence]
+
+
+@pytest.mark.parametrize("spec", ["menace:opponent=self", "reward-table:opponent=self"])
+def test_who_needs_another_opponent_says_so(spec: str) -> None:
+    with pytest.raises(InvalidSpecError, match="trains against another agent"):
+        next(training("tictactoe", spec))
+
+
+def test_an_opponent_nobody_knows_is_named() -> None:
+    with pytest.raises(InvalidSpecError, match="unknown agent 'nobody'"):
+        next(training("tictactoe", "qlearning:opponent=nobody"))
+
+
+@pytest.mark.parametrize("name", ["qlearning", "reward-table", "state-value", "menace"])
+def test_a_position_never_met_is_said_to_be_so_and_a_win_there_is_taken(name: str) -> None:
+    rules = load_game("tictactoe")
+    brains.save(trained("tictactoe", f"{name}:games=1,opponent=random"), brain_path("novice"))
+    agent = load_agent(f"{name}:brain=novice", rules)
+    state = rules.parse_state("xx./oo./..x o")
+    analysis = agent.analyse(state, limit=Limit(), rng=Random(0))
+    assert str(analysis.choice) == "c2"
+    assert analysis.reason.startswith("Never met in training")
+    assert ("times met", 0) in [(fact.name, fact.value) for fact in analysis.evidence]
+
+
+def test_numbers_of_an_edge_and_of_a_state_and_move_say_the_same() -> None:
+    graph = graph_of(load_game("tictactoe"))
+    policy = policy_of("tictactoe", "random")
+    np.testing.assert_array_equal(graph.spread_out(graph.by_edge(policy)), policy)

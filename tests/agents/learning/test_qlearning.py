@@ -1,0 +1,212 @@
+"""Q-learning: the textbook's update, and results that are exact, not sampled."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents import Limit, load_agent
+from agents.errors import UnsuitableAgentError
+from agents.exact import best_response, can_lose, chances
+from agents.learning.graph import graph_of
+from agents.learning.opponents import NOBODY, odds_of
+from agents.learning.qkernel import learn, share
+from agents.perfect.retrograde import solve
+from engine import load_game
+from engine.core import Seat
+from tests.agents.learning.schools import after, policy_of, tables_of
+
+ALPHA, GAMMA, EPSILON = 0.5, 0.9, 0.3
+
+
+class PlainQ:
+    """Q-learning with a dictionary, as a book writes it, on the engine's own states.
+
+    Draws its random numbers in the kernel's order; numpy and numba share one generator.
+    """
+
+    def __init__(self, game: Any, seed: int) -> None:
+        self.game = game
+        self.luck = np.random.RandomState(seed).random_sample
+        self.q: dict[tuple[Any, Any], np.float32] = {}
+
+    def value(self, state: Any, move: Any) -> float:
+        return float(self.q.get((state, move), 0.0))
+
+    def best(self, state: Any) -> float:
+        return max((self.value(state, move) for move in state.legal_moves()), default=0.0)
+
+    def choose(self, state: Any) -> Any:
+        moves = state.legal_moves()
+        if self.luck() < EPSILON:
+            return moves[int(self.luck() * len(moves))]
+        return max(moves, key=lambda move: self.value(state, move))  # the first of equals
+
+    def reply(self, state: Any) -> Any:
+        moves = state.legal_moves()
+        luck, at = self.luck(), 0
+        while (at + 1) / len(moves) <= luck:
+            at += 1
+        return moves[at]
+
+    def play_against_random(self) -> None:
+        seat = Seat(int(self.luck() < 0.5))
+        state, own = self.game.start, []
+        while state.outcome() is None:
+            if state.to_move is seat:
+                move = self.choose(state)
+                own.append((state, move))
+            else:
+                move = self.reply(state)
+            state = state.play(move)
+        nexts = [*own[1:], (state, None)]
+        result = state.outcome().score(seat)
+        rewards = [0.0] * (len(own) - 1) + [float(result)]
+        for pair, (later, _), reward in reversed(list(zip(own, nexts, rewards, strict=True))):
+            future = 0.0 if later.outcome() else self.best(later)
+            old = self.value(*pair)
+            self.q[pair] = np.float32((1 - ALPHA) * old + ALPHA * (reward + GAMMA * future))
+
+    def play_itself(self) -> None:
+        self.luck()  # the seat, which here is both
+        state, steps = self.game.start, []
+        while state.outcome() is None:
+            move = self.choose(state)
+            steps.append((state, move))
+            state = state.play(move)
+        for ply in reversed(range(len(steps))):
+            here, move = steps[ply]
+            replied = steps[ply + 1 : ply + 2]
+            if any(self.value(*pair) < self.best(pair[0]) for pair in replied):
+                continue
+            later = steps[ply + 2 : ply + 3]
+            future = max((self.best(pair[0]) for pair in later), default=0.0)
+            reward = 0 if later else state.outcome().score(here.to_move)
+            old = self.value(here, move)
+            self.q[here, move] = np.float32((1 - ALPHA) * old + ALPHA * (reward + GAMMA * future))
+
+
+def by_edge(game: Any, plain: PlainQ) -> list[float]:
+    """The dictionary in the order of the kernel's edges."""
+    return [
+        plain.value(state, move)
+        for state in graph_of(game).tables.states
+        for move in state.legal_moves()
+    ]
+
+
+def kernel_q(game: Any, odds: Any, games: int, seed: int) -> list[float]:
+    graph = graph_of(game)
+    q, tried = np.zeros(len(graph.state), np.float32), np.zeros(len(graph.state), np.int32)
+    learn(graph.board, odds, q, tried, games, seed, ALPHA, GAMMA, EPSILON, False, False, graph.cap)
+    return [float(value) for value in q]
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "nim:heaps=2-3", "nim:preset=twenty-one"])
+@pytest.mark.parametrize("games", [1, 2, 500])
+def test_the_kernel_learns_from_random_what_the_textbook_loop_learns(spec: str, games: int) -> None:
+    game = load_game(spec)
+    plain = PlainQ(game, seed=5)
+    [plain.play_against_random() for _ in range(games)]
+    learned = kernel_q(game, odds_of("random", game), games, seed=5)
+    assert learned == pytest.approx(by_edge(game, plain), abs=1e-6)
+    assert any(learned)
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "nim:heaps=2-3", "nim:preset=twenty-one"])
+@pytest.mark.parametrize("games", [1, 2, 500])
+def test_the_kernel_learns_from_itself_what_the_textbook_loop_learns(spec: str, games: int) -> None:
+    game = load_game(spec)
+    plain = PlainQ(game, seed=6)
+    [plain.play_itself() for _ in range(games)]
+    learned = kernel_q(game, NOBODY, games, seed=6)
+    assert learned == pytest.approx(by_edge(game, plain), abs=1e-6)
+    assert any(learned)
+
+
+@pytest.mark.parametrize("plies", range(1, 10))
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_spread_reward_adds_up_to_the_result_and_grows_towards_the_end(
+    plies: int, seat: int
+) -> None:
+    shares = [share(ply, plies, True) for ply in range(seat, plies, 2)]
+    squares = np.arange(1, len(shares) + 1) ** 2
+    assert shares == pytest.approx(list(squares / max(1, squares.sum())))
+
+
+@pytest.mark.parametrize("plies", range(2, 10))
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_reward_at_the_end_goes_to_the_last_move(plies: int, seat: int) -> None:
+    shares = [share(ply, plies, False) for ply in range(seat, plies, 2)]
+    assert shares == [0.0] * (len(shares) - 1) + [1.0]
+
+
+@pytest.mark.parametrize("seat", list(Seat))
+def test_trained_against_random_it_is_within_a_point_of_the_best_response(seat: Seat) -> None:
+    tables, random = tables_of("tictactoe"), policy_of("tictactoe", "random")
+    limit, _ = best_response(tables, random, seat)
+    learned = policy_of("tictactoe", "qlearning:opponent=random")
+    assert chances(tables, learned, random, seat).score >= limit - 0.01
+
+
+@pytest.mark.parametrize("seat", list(Seat))
+@pytest.mark.parametrize("spec", ["qlearning", "qlearning:games=1500000"])
+def test_trained_by_itself_it_never_loses_to_anyone(spec: str, seat: Seat) -> None:
+    assert not can_lose(tables_of("tictactoe"), policy_of("tictactoe", spec), seat)
+
+
+@pytest.mark.parametrize(
+    "game",
+    ["nim", "nim:preset=marienbad", "nim:preset=twenty-one", "nim:preset=normal", "nim:heaps=4-4"],
+)
+def test_trained_by_itself_it_makes_the_right_move_in_every_won_position_of_nim(game: str) -> None:
+    solution = solve(load_game(game))
+    tables, policy = solution.tables, policy_of(game, "qlearning")
+    state, move = np.nonzero(policy)
+    won = solution.value[state] == 1
+    kept = solution.value[tables.successor[state, move]] == -1
+    wrong = {str(tables.states[at]) for at in state[won & ~kept]}
+    assert wrong == set()
+
+
+def test_twenty_one_shows_the_pattern_of_lost_positions() -> None:
+    game = load_game("nim:preset=twenty-one")
+    agent = load_agent("qlearning", game)
+    worth = {
+        left: agent.analyse(game.parse_state(f"{left} x"), limit=Limit(), rng=Random(0))
+        .candidates[0]
+        .value
+        for left in range(1, 22, 2)
+    }
+    assert [left for left, value in worth.items() if value < 0] == [1, 5, 9, 13, 17, 21]
+
+
+@pytest.mark.slow
+def test_on_the_smallest_quixo_it_cannot_be_beaten_as_first() -> None:
+    tables, policy = tables_of("quixo:size=3"), policy_of("quixo:size=3", "qlearning")
+    assert not can_lose(tables, policy, Seat.FIRST)
+
+
+def test_the_reason_and_the_evidence_are_about_the_position() -> None:
+    game = load_game("tictactoe")
+    agent = load_agent("qlearning", game)
+    analysis = agent.analyse(after(game, "a1 b2 c1"), limit=Limit(), rng=Random(0))
+    names = [fact.name for fact in analysis.evidence]
+    assert str(analysis.choice) == str(analysis.candidates[0].move) == "b1"
+    assert analysis.reason.startswith("b1 is worth 0.00 here after ")
+    assert analysis.reason.endswith("−1.00.")
+    assert names == ["times met", "moves tried", "games learned from", "trained against"]
+
+
+def test_moves_alike_are_drawn_and_the_reason_says_so() -> None:
+    game = load_game("nim:preset=twenty-one")
+    agent = load_agent("qlearning", game)
+    analysis = agent.analyse(game.parse_state("9 o"), limit=Limit(), rng=Random(0))
+    assert [candidate.chance for candidate in analysis.candidates] == pytest.approx([1 / 3] * 3)
+    assert "3 of 3 moves are worth the same, so it was drawn." in analysis.reason
+
+
+def test_a_nim_too_large_to_learn_is_refused_with_its_size() -> None:
+    with pytest.raises(UnsuitableAgentError, match="265,302 positions are too many"):
+        load_agent("qlearning", load_game("nim:heaps=50-50-50"))

@@ -1,0 +1,80 @@
+"""Q-learning on boards too large for a table: a dictionary of what it happened to meet."""
+
+from random import Random
+
+import pytest
+
+from agents import Limit, load_agent
+from agents.errors import MissingBrainError, UnsuitableBrainError
+from agents.learning.dictionary import Dictionary, fold
+from agents.learning.qsparse import School
+from engine import load_game
+from tests.agents.learning.schools import after, trained
+
+QUIXO = load_game("quixo:size=4")
+
+
+def test_symmetric_positions_fold_onto_one() -> None:
+    texts = {fold(QUIXO, after(QUIXO, move)).text for move in ("a1-a4", "d1-d4", "a4-d4", "d4-a4")}
+    assert len(texts) == 1
+
+
+def test_a_folded_move_is_played_as_it_lies_on_the_board() -> None:
+    state = after(QUIXO, "a1-a4 d4-a4")
+    folded = fold(QUIXO, state)
+    assert sorted(map(str, folded.moves.values())) == sorted(map(str, state.legal_moves()))
+
+
+def test_a_dictionary_comes_back_from_its_arrays() -> None:
+    brain = trained("quixo:size=4", "qlearning:games=8")
+    known = Dictionary.of(brain)
+    assert {name: array.tolist() for name, array in known.arrays().items()} == {
+        name: array.tolist() for name, array in brain.arrays.items()
+    }
+
+
+def test_it_forgets_what_it_tried_least() -> None:
+    known = Dictionary()
+    [known.learn((f"{number:05}", 0), 1.0, 0.5) for number in range(5_000)]
+    known.learn(("04999", 0), 1.0, 0.5)
+    known.forget()
+    assert len(known.q) == 4_000
+    assert next(iter(known.q)) == ("04999", 0)
+    assert known.q["04999", 0] == 0.75
+
+
+def test_a_game_teaches_both_sides_of_it_when_it_plays_itself() -> None:
+    options = {"alpha": 1.0, "gamma": 0.5, "epsilon": 1.0}
+    school = School(QUIXO, Dictionary(), options, None)
+    school.learn_from_a_game(Random(2))
+    values = list(school.known.q.values())
+    # The winner's last move is worth 1, the loser's -1; elsewhere an untried move promises more.
+    assert (values.count(1.0), values.count(-1.0)) == (1, 1)
+    assert set(values) == {1.0, 0.0, -1.0}
+
+
+def test_it_knows_the_start_and_says_where_it_does_not() -> None:
+    agent = load_agent("qlearning", QUIXO)
+    start = agent.analyse(QUIXO.start, limit=Limit(), rng=Random(0))
+    late = agent.analyse(
+        after(QUIXO, "a1-a4 d4-a4 b1-b4 d3-d1 a2-d2 c4-c1"), limit=Limit(), rng=Random(0)
+    )
+    assert "tries" in start.reason
+    assert late.reason.startswith("Never met in training")
+
+
+@pytest.mark.parametrize("spec", ["qlearning:opponent=random", "qlearning:games=3"])
+def test_another_training_than_the_shipped_one_is_not_done_on_the_spot(spec: str) -> None:
+    with pytest.raises(MissingBrainError, match="zermelo train"):
+        load_agent(spec, QUIXO)
+
+
+def test_a_table_is_no_dictionary() -> None:
+    with pytest.raises(UnsuitableBrainError, match="'q' in this brain is float32"):
+        Dictionary.of(trained("nim:heaps=2-3", "qlearning:games=2000"))
+
+
+def test_it_trains_against_an_agent_too() -> None:
+    brain = trained("quixo:size=4", "qlearning:games=4,opponent=random")
+    assert brain.parameters["opponent"] == "random"
+    assert 0 < brain.curve[-1].metrics["known"] < 1

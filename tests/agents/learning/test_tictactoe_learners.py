@@ -1,0 +1,163 @@
+"""The learners of tic-tac-toe: the course's ideas, each to its mark and measured exactly."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from agents import Limit, load_agent
+from agents.exact import Chances, chances, over_seats
+from agents.learning.boxes import boxes_of
+from agents.learning.graph import graph_of
+from agents.learning.opponents import odds_of
+from agents.learning.reward_table import learn as learn_rewards
+from agents.learning.state_value import learn as learn_values
+from agents.learning.unmet import improvise
+from engine.core import Seat
+from tests.agents.learning.schools import TICTACTOE, after, policy_of, tables_of, trained
+
+
+def against(spec: str, opponent: str) -> Chances:
+    return over_seats(
+        tables_of("tictactoe"), policy_of("tictactoe", spec), policy_of("tictactoe", opponent)
+    )
+
+
+def test_the_reward_table_reaches_its_mark_against_the_opportunist() -> None:
+    seen = against("reward-table", "opportunist")
+    assert seen.wins >= 0.80
+    assert seen.losses <= 0.10
+
+
+def test_paying_the_last_move_alone_stops_short_of_it() -> None:
+    seen = against("reward-table:credit=0,epsilon=0", "opportunist")
+    assert seen.wins == pytest.approx(0.771, abs=0.002)
+    assert seen.losses == pytest.approx(0.084, abs=0.002)
+
+
+def test_state_values_win_97_percent_as_first_against_random() -> None:
+    learned, random = policy_of("tictactoe", "state-value"), policy_of("tictactoe", "random")
+    assert chances(tables_of("tictactoe"), learned, random, Seat.FIRST).wins >= 0.97
+
+
+def test_menace_holds_perfect_to_a_draw() -> None:
+    assert against("menace", "perfect").losses <= 0.01
+
+
+def test_menace_trained_against_random_stays_far_below() -> None:
+    assert against("menace:opponent=random", "perfect").losses > 0.25
+
+
+def test_menace_has_a_box_for_every_kind_of_position_and_a_colour_for_every_kind_of_move() -> None:
+    boxes = boxes_of(TICTACTOE)
+    edges = boxes.graph.edges(0)
+    assert boxes.count == 627  # of the 765 kinds of position, those that are not over
+    assert sorted(np.unique(boxes.folding.twins[edges])) == [1, 4]  # the centre; corners, edges
+    assert len(set(boxes.folding.colour[edges])) == 3
+
+
+def test_a_new_box_holds_fewer_beads_the_later_it_is_opened() -> None:
+    boxes = boxes_of(TICTACTOE)
+    tables = boxes.graph.tables
+    texts = ["", "b2", "b2 a1", "b2 a1 c3 a3", "b2 a1 c3 a3 a2 c2"]
+    numbers = [tables.number[after(TICTACTOE, moves)] for moves in texts]
+    colours = [boxes.folding.colour[boxes.graph.edges(at)][0] for at in numbers]
+    assert [int(boxes.folding.full[colour]) for colour in colours] == [4, 4, 3, 2, 1]
+
+
+def test_menace_shows_its_beads_and_the_same_in_the_mirror() -> None:
+    agent = load_agent("menace", TICTACTOE)
+    for_a1 = agent.analyse(after(TICTACTOE, "a1"), limit=Limit(), rng=Random(1))
+    for_c3 = agent.analyse(after(TICTACTOE, "c3"), limit=Limit(), rng=Random(1))
+    assert "beads" in for_a1.reason
+    assert for_a1.candidate(TICTACTOE.parse_move("c3")).share == pytest.approx(
+        for_c3.candidate(TICTACTOE.parse_move("a1")).share
+    )
+    assert sum(candidate.share or 0 for candidate in for_a1.candidates) == pytest.approx(1)
+
+
+def test_the_first_bead_of_a_won_game_is_paid_three() -> None:
+    # A single game: whatever was played, the boxes opened changed by 3, 1 or -1 and no others.
+    beads = trained("tictactoe", "menace:games=1,opponent=random").arrays["beads"]
+    change = beads - boxes_of(TICTACTOE).folding.full
+    assert len(set(change[change != 0])) == 1
+    assert set(change) <= {0, 3, 1, -1}
+
+
+@pytest.mark.parametrize(("seed", "pay"), [(4, 2.0), (0, -1.0), (1, 0.0)], ids=str)
+def test_rewards_are_paid_to_the_last_move_and_a_share_to_those_before(
+    seed: int, pay: float
+) -> None:
+    graph = graph_of(TICTACTOE)
+    earned, tried = np.zeros(len(graph.state)), np.zeros(len(graph.state), np.int32)
+    odds = odds_of("random", TICTACTOE)
+    learn_rewards(graph.board, odds, earned, tried, 1, seed, 0.5, 1.0, graph.cap)
+    assert earned[tried > 0] == pytest.approx([pay * 0.5**n for n in (3, 2, 1, 0)])
+
+
+@pytest.mark.parametrize(("seed", "result"), [(4, 1.0), (0, -1.0), (1, 0.0)], ids=str)
+def test_values_go_back_over_the_game_as_the_formula_says(seed: int, result: float) -> None:
+    graph = graph_of(TICTACTOE)
+    states = len(graph.tables.states)
+    v, left = np.zeros(states, np.float32), np.zeros(states, np.int32)
+    odds = odds_of("random", TICTACTOE)
+    learn_values(graph.board, odds, v, left, 1, seed, 0.5, 0.8, 1.0, graph.cap)
+    # From V = 0: first 0.5 * 0.8 * R, then 0.5 * 0.8 of that, and so on.
+    assert v[left > 0] == pytest.approx([result * 0.4**n for n in (4, 3, 2, 1)])
+
+
+@pytest.mark.parametrize("spec", ["reward-table", "state-value"])
+def test_the_reason_names_the_move_and_the_next_best(spec: str) -> None:
+    agent = load_agent(spec, TICTACTOE)
+    analysis = agent.analyse(after(TICTACTOE, "b2 a1"), limit=Limit(), rng=Random(0))
+    assert analysis.reason.startswith(f"{analysis.choice} ")
+    assert str(analysis.candidates[1].move) in analysis.reason
+
+
+@pytest.mark.parametrize("spec", ["reward-table", "state-value", "menace"])
+def test_the_only_move_left_is_played_and_explained(spec: str) -> None:
+    agent = load_agent(spec, TICTACTOE)
+    last = after(TICTACTOE, "a1 b2 c3 c2 a2 a3 c1 b1")
+    analysis = agent.analyse(last, limit=Limit(), rng=Random(0))
+    assert str(analysis.choice) == "b3"
+    assert analysis.reason
+
+
+def test_plain_sense_is_the_same_on_states_and_on_edges() -> None:
+    graph = graph_of(TICTACTOE)
+    improvised = np.concatenate(
+        [
+            [
+                next(
+                    candidate.chance
+                    for candidate in improvise(state, Random(0)).candidates
+                    if candidate.move == move
+                )
+                for move in state.legal_moves()
+            ]
+            for state in graph.tables.states[::7]
+            if state.outcome() is None
+        ]
+    )
+    edges = np.concatenate(
+        [
+            graph.sensible[graph.edges(at)]
+            for at in range(0, len(graph.tables.states), 7)
+            if not graph.tables.over[at]
+        ]
+    )
+    assert improvised == pytest.approx(edges)
+
+
+@pytest.mark.parametrize(
+    ("state", "sensible"),
+    [
+        pytest.param("xx./oo./..x o", "c2", id="wins"),
+        pytest.param("xx./o../... o", "c3", id="blocks"),
+        pytest.param("xx./.o./x.o o", "a2 b1 c2 c3", id="cannot block both"),
+    ],
+)
+def test_plain_sense_wins_blocks_or_plays_anything(state: str, sensible: str) -> None:
+    analysis = improvise(TICTACTOE.parse_state(state), Random(0))
+    played = sorted(str(c.move) for c in analysis.candidates if c.chance > 0)
+    assert played == sensible.split()

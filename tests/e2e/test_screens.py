@@ -1,0 +1,212 @@
+"""Phones, lamps, projectors, quiet motion: every page in every state, and axe finds nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.axe import violations
+from tests.e2e.conftest import Visit
+from tests.e2e.visitor import Visitor
+
+FRIEND = "A friend, on this screen"
+PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
+SCREENS: dict[str, dict[str, Any]] = {
+    "laptop": {"viewport": {"width": 1280, "height": 860}},
+    "phone": PHONE,
+    "zoomed to 200 %": {"viewport": {"width": 640, "height": 430}},
+}
+
+
+def lobby(visitor: Visitor) -> None:
+    visitor.page.goto("/")
+
+
+def lobby_with_more(visitor: Visitor) -> None:
+    visitor.page.goto("/")
+    visitor.chooses(visitor.card("Nim").get_by_label("Variant"), "Your own…")
+    visitor.card("Nim").get_by_text("More…").click()
+
+
+def nim_picked(visitor: Visitor) -> None:
+    visitor.begins("Nim", against=FRIEND).plays("d1")
+    visitor.grid.get_by_role("button", name="take 8 from row e").click()
+
+
+def nim_large(visitor: Visitor) -> None:
+    visitor.begins("Nim", variant="Twenty-one, take 1 to 3", against="Random")
+
+
+def nim_over(visitor: Visitor) -> None:
+    visitor.begins("Nim", against=FRIEND).plays("e9", "d7", "c5", "b3", "a1").sees("wins")
+
+
+def tictactoe_won(visitor: Visitor) -> None:
+    visitor.begins("Tic-tac-toe", against=FRIEND).plays("a1", "c3", "a2", "b2", "a3")
+    visitor.page.get_by_role("link", name="Where did it turn?").click()
+    visitor.page.get_by_text("The figures").click()
+
+
+def tictactoe_values(visitor: Visitor) -> None:
+    visitor.begins("Tic-tac-toe", against="Perfect")
+    visitor.page.get_by_role("link", name="Show what it thinks").click()
+    expect(visitor.page.get_by_role("rowheader", name="b2")).to_be_visible()
+
+
+def tictactoe_hint(visitor: Visitor) -> None:
+    visitor.begins("Tic-tac-toe", against="Random")
+    visitor.page.get_by_role("link", name="Hint").click()
+    expect(visitor.page.get_by_role("heading", name="Try")).to_be_visible()
+
+
+def quixo_picked(visitor: Visitor) -> None:
+    visitor.begins("Quixo", against=FRIEND).plays("a1-a5", "e3-a3")
+    visitor.cell("d5").click()
+    visitor.sees("Push d5 back in")
+
+
+def quixo_drawn(visitor: Visitor) -> None:
+    visitor.begins("Quixo", against=FRIEND).plays(*["c1-e1", "c5-e5"] * 5).sees("A draw")
+
+
+def quixo_thinking(visitor: Visitor) -> None:
+    visitor.begins("Quixo", against="Random")
+    # The reply is held back, so that the state lasts.
+    visitor.page.route("**/reply", lambda route: None)
+    visitor.cell("a1").click()
+    visitor.cell("a5").click()
+    visitor.sees("Random is thinking")
+
+
+def watching(visitor: Visitor) -> None:
+    visitor.begins("Tic-tac-toe", mode="Watch two AIs").steps_to_ply(1)
+
+
+def shared(visitor: Visitor) -> None:
+    visitor.begins("Tic-tac-toe", against=FRIEND).plays("b2")
+    visitor.page.get_by_text("Share", exact=True).click()
+    visitor.page.context.clear_cookies()
+    visitor.page.reload()
+    expect(visitor.page.get_by_role("button", name="Play on from here")).to_be_visible()
+
+
+def refused(visitor: Visitor) -> None:
+    visitor.begins("Nim", against=FRIEND)
+    visitor.page.get_by_label("take", exact=True).fill("9")
+    visitor.page.get_by_role("button", name="Take 9 from a").click()
+    expect(visitor.page.get_by_role("note")).to_be_visible()
+
+
+def asked_to_resign(visitor: Visitor) -> None:
+    visitor.begins("Quixo", against="Random")
+    visitor.page.get_by_text("Resign", exact=True).click()
+
+
+def unreachable(visitor: Visitor) -> None:
+    visitor.begins("Tic-tac-toe", against=FRIEND)
+    visitor.page.route("**/moves", lambda route: route.fulfill(status=500))
+    visitor.cell("b2").click()
+    expect(visitor.page.get_by_role("alert")).to_be_visible()
+
+
+def presented(visitor: Visitor) -> None:
+    visitor.begins("Quixo", against=FRIEND).plays("a1-a5")
+    visitor.page.goto(f"{visitor.page.url}?present=1")
+
+
+def importing(visitor: Visitor) -> None:
+    visitor.page.goto("/matches/import")
+
+
+def not_found(visitor: Visitor) -> None:
+    visitor.page.goto("/matches/nothing-of-the-kind")
+
+
+STATES: list[Callable[[Visitor], None]] = [
+    lobby,
+    lobby_with_more,
+    nim_picked,
+    nim_large,
+    nim_over,
+    tictactoe_won,
+    tictactoe_values,
+    tictactoe_hint,
+    quixo_picked,
+    quixo_drawn,
+    quixo_thinking,
+    watching,
+    shared,
+    refused,
+    asked_to_resign,
+    unreachable,
+    presented,
+    importing,
+    not_found,
+]
+every_state = pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
+PROVOKED = (404, 422, 500)
+
+
+@every_state
+def test_axe_finds_nothing_light_or_dark(visit: Visit, state: Callable[[Visitor], None]) -> None:
+    visitor = visit(expected=PROVOKED, color_scheme="light", reduced_motion="reduce")
+    state(visitor)
+    assert violations(visitor.page) == []
+    visitor.page.emulate_media(color_scheme="dark")
+    assert violations(visitor.page) == []
+
+
+@every_state
+@pytest.mark.parametrize("screen", SCREENS)
+def test_it_fits_and_every_target_is_as_large_as_a_thumb(
+    visit: Visit, state: Callable[[Visitor], None], screen: str
+) -> None:
+    visitor = visit(expected=PROVOKED, reduced_motion="reduce", **SCREENS[screen])
+    state(visitor)
+    assert visitor.small_targets() == []
+    assert visitor.sideways_scroll() == 0
+
+
+def test_axe_finds_nothing_in_forced_colours(visit: Visit) -> None:
+    visitor = visit(forced_colors="active")
+    quixo_picked(visitor)
+    assert violations(visitor.page) == []
+
+
+def test_a_match_is_played_by_touch_on_a_small_phone(visit: Visit) -> None:
+    visitor = visit(**PHONE).begins("Quixo", against="Random")
+    visitor.cell("a1").tap()
+    visitor.cell("a5").tap()
+    visitor.sees("Your move")
+    assert visitor.match.ply == 2
+
+
+def test_moves_come_to_life_and_keep_still_for_those_who_want_that(visit: Visit) -> None:
+    lively, still = visit(), visit(reduced_motion="reduce")
+    lively.counts_animations().begins("Quixo", against=FRIEND).plays("a1-a5")
+    still.counts_animations().begins("Quixo", against=FRIEND).plays("a1-a5")
+    assert lively.animations() > 0
+    assert still.animations() == 0
+
+
+def test_the_theme_follows_the_system_until_it_is_chosen(visit: Visit) -> None:
+    visitor = visit(color_scheme="dark")
+    visitor.page.goto("/")
+    assert visitor.paper() == "rgb(23, 20, 17)"
+    visitor.page.get_by_role("button", name="Theme: System").click()
+    assert visitor.paper() == "rgb(246, 241, 231)"
+    visitor.page.reload()
+    expect(visitor.page.get_by_role("button", name="Theme: Light")).to_be_visible()
+    assert visitor.paper() == "rgb(246, 241, 231)"
+
+
+def test_the_first_page_weighs_less_than_100_kilobytes(visit: Visit) -> None:
+    visitor = visit()
+    weights: list[int] = []
+    visitor.page.on("response", lambda answer: weights.append(len(answer.body())))
+    visitor.page.goto("/")
+    visitor.page.wait_for_load_state("networkidle")
+    assert 50_000 < sum(weights) < 100_000

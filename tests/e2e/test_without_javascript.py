@@ -1,0 +1,101 @@
+"""JavaScript off: pages, forms and links do it all."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Visit
+from tests.e2e.visitor import Visitor
+
+
+@pytest.fixture
+def plain(visit: Visit) -> Visitor:
+    """Someone whose browser runs no scripts."""
+    return visit(java_script_enabled=False)
+
+
+def begin(visitor: Visitor, game: str, opponent: str) -> Visitor:
+    visitor.page.goto("/")
+    visitor.card(game).get_by_label("Opponent").select_option(label=opponent)
+    visitor.card(game).get_by_role("button", name="Play").click()
+    return visitor.sees(re.compile("Your move|to move"))
+
+
+def test_tic_tac_toe_is_played_by_pages(plain: Visitor) -> None:
+    begin(plain, "Tic-tac-toe", "Random")
+    plain.cell("b2").click()
+    plain.sees("Random is thinking")
+    plain.let_it_move()
+    plain.sees("Your move")
+    assert plain.match.ply == 2
+
+
+def test_a_cube_is_picked_on_one_page_and_pushed_on_the_next(plain: Visitor) -> None:
+    begin(plain, "Quixo", "A friend, on this screen")
+    plain.cell("b1").click()
+    plain.sees("Push b1 back in: a1, e1 or b5")
+    expect(plain.page).to_have_url(re.compile("pick=b1"))
+    plain.cell("b5").click()
+    plain.sees("Player o to move")
+    assert str(plain.match.moves[0]) == "b1-b5"
+
+
+def test_a_picked_cube_can_be_put_back(plain: Visitor) -> None:
+    begin(plain, "Quixo", "A friend, on this screen")
+    plain.cell("b1").click()
+    plain.cell("b1").click()
+    plain.sees("Player x to move")
+
+
+def test_matches_are_taken_with_the_number_form(plain: Visitor) -> None:
+    begin(plain, "Nim", "A friend, on this screen")
+    plain.page.get_by_label("From row", exact=True).select_option("c")
+    plain.page.get_by_label("take", exact=True).fill("3")
+    plain.page.get_by_role("button", name="Take", exact=True).click()
+    plain.sees("Player o to move")
+    assert str(plain.match.moves[0]) == "c3"
+
+
+def test_matches_are_taken_by_pressing_one_twice(plain: Visitor) -> None:
+    begin(plain, "Nim", "A friend, on this screen")
+    plain.takes("c3")
+    plain.sees("Player o to move")
+    assert str(plain.match.moves[0]) == "c3"
+
+
+def test_take_back_plies_and_rematch_are_links_and_forms(plain: Visitor) -> None:
+    begin(plain, "Tic-tac-toe", "A friend, on this screen")
+    plain.cell("b2").click()
+    plain.page.get_by_role("link", name="First ply").click()
+    plain.sees("After 0 of 1 moves")
+    plain.page.get_by_role("link", name="Last ply").click()
+    plain.page.get_by_role("button", name="Take back").click()
+    plain.sees("Player x to move")
+    assert plain.match.moves == ()
+
+
+def test_two_ais_are_watched_by_pressing_next(plain: Visitor) -> None:
+    plain.page.goto("/")
+    plain.card("Tic-tac-toe").get_by_role("button", name="Watch two AIs").click()
+    plain.steps_to_ply(2)
+    expect(plain.page.get_by_role("button", name="Play")).to_have_count(0)
+
+
+def test_the_form_is_brought_up_to_date_by_a_button(plain: Visitor) -> None:
+    plain.page.goto("/")
+    card = plain.card("Nim")
+    card.get_by_label("Variant").select_option(label="Your own…")
+    card.get_by_text("More…").click()
+    card.get_by_role("button", name="Bring the form up to date").click()
+    plain.card("Nim").get_by_label("Heaps").fill("2-2")
+    plain.card("Nim").get_by_role("button", name="Play").click()
+    plain.sees("Your move")
+    assert str(plain.match.game.start) == "2-2 x"
+
+
+def test_nothing_that_needs_a_script_is_shown(plain: Visitor) -> None:
+    begin(plain, "Tic-tac-toe", "Random")
+    expect(plain.page.get_by_role("button", name=re.compile("Theme|Copy"))).to_have_count(0)

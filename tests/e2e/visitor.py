@@ -1,0 +1,217 @@
+"""A person at a browser: what they press and what they see, so that tests read as sentences."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from agents import Limit, load_agent
+from engine import Match, read_transcript
+
+OVER = re.compile(r"wins?:|A draw:")
+DUE = re.compile(r"Your move|wins?:|A draw:|Player [xo] to move")
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """One page of one browser."""
+
+    page: Page
+
+    # --- the lobby
+
+    def begins(self, game: str, *, against: str = "", mode: str = "Play", **wishes: str) -> Visitor:
+        """Open the lobby, fill in the card of that game, and press Play."""
+        self.page.goto("/")
+        card = self.card(game)
+        chosen = {"Variant": wishes.get("variant"), "Opponent": against}
+        chosen["Who starts"] = wishes.get("starts")
+        for label, choice in chosen.items():
+            if choice:
+                self.chooses(card.get_by_label(label, exact=True), choice)
+        card.get_by_role("button", name=mode).click()
+        self.page.wait_for_url("**/matches/*")
+        return self
+
+    def card(self, game: str) -> Locator:
+        return self.page.get_by_role("article", name=game)
+
+    def chooses(self, field: Locator, label: str) -> None:
+        """Choose, and wait for the card that comes back with the choice made."""
+        with self.page.expect_response(lambda answer: "?game=" in answer.url):
+            field.select_option(label=label)
+        self.page.wait_for_function("() => !document.querySelector('.htmx-request')")
+
+    # --- the match
+
+    @property
+    def status(self) -> Locator:
+        return self.page.locator("#status")
+
+    @property
+    def grid(self) -> Locator:
+        return self.page.get_by_role("grid")
+
+    def button(self, name: str | re.Pattern[str]) -> Locator:
+        return self.page.get_by_role("button", name=name)
+
+    def cell(self, name: str) -> Locator:
+        """A cell of the board by the name it begins with: `b2`."""
+        return self.grid.get_by_role("button", name=re.compile(rf"^{name},"))
+
+    def sees(self, text: str | re.Pattern[str]) -> Visitor:
+        expect(self.status).to_contain_text(text)
+        return self
+
+    @property
+    def match(self) -> Match[Any, Any]:
+        """The match as the server knows it, by its own transcript."""
+        address = self.page.url.partition("?")[0]
+        answer = self.page.request.get(f"{address}.txt")
+        return read_transcript(answer.text())
+
+    def plays(self, *moves: str) -> Visitor:
+        """Play these moves by pressing the board, each when it is due."""
+        for move in moves:
+            self.sees(DUE)
+            self._press(move)
+        return self
+
+    def _press(self, move: str) -> None:
+        played = self.match.ply
+        if "-" in move:
+            source, target = move.split("-")
+            self.cell(source).click()
+            self.grid.get_by_role("button", name=f"{target}, ", exact=False).and_(
+                self.grid.get_by_role("button", name=f"push {source} in here", exact=False)
+            ).click()
+        elif self.page.locator("#nim").count():
+            self.takes(move)
+        else:
+            self.cell(move).click()
+        expect(self.page.locator(f"#ply-{played + 1}")).to_be_attached()
+
+    def takes(self, move: str) -> None:
+        """Nim: pick by a press, take by a second one."""
+        stick = self.grid.get_by_role("button", name=f"take {move[1:]} from row {move[0]}")
+        stick.click()
+        stick.click()
+
+    def plays_on(self, *, by: str = "perfect", worst: bool = False) -> Visitor:
+        """Play to the end, choosing as that agent would, or as badly as it can tell."""
+        match = self.when_due()
+        agent = load_agent(by, match.game)
+        while match.outcome() is None:
+            analysis = agent.analyse(match.state, limit=Limit(), rng=Random(1))
+            best = analysis.candidates[-1 if worst else 0]
+            self._press(str(best.move))
+            match = self.when_due()
+        return self
+
+    def plays_until_won(self, *, by: str = "perfect") -> Visitor:
+        """Play well, and again if luck saved the opponent."""
+        for _ in range(5):
+            self.plays_on(by=by)
+            if "You win" in self.status.inner_text():
+                break
+            self.page.get_by_role("button", name="Rematch").click()
+        return self
+
+    def let_it_move(self) -> Visitor:
+        """Without JavaScript: press until the reply is there."""
+        button = self.page.get_by_role("button", name="Let it move")
+        while button.count():
+            button.click()
+        return self
+
+    def steps_to_ply(self, ply: int) -> Visitor:
+        """Watching: press Next until that ply stands."""
+        while self.match.ply < ply:
+            self.page.locator("#next").click()
+            self.page.wait_for_load_state("networkidle")
+        expect(self.page.get_by_text(f"{ply} of {ply}")).to_be_visible()
+        return self
+
+    def when_due(self) -> Match[Any, Any]:
+        """The match as soon as it is a person's turn again, or over."""
+        self.sees(DUE)
+        return self.match
+
+    # --- what a person can feel
+
+    def presses(self, *keys: str) -> Visitor:
+        for key in keys:
+            self.page.keyboard.press(key)
+        return self
+
+    def is_left_alone(self) -> None:
+        """Two frames and an answer from the server later."""
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => done()))")
+        self.page.wait_for_load_state("networkidle")
+
+    @property
+    def focused(self) -> str:
+        """The id of what has focus."""
+        return str(
+            self.page.evaluate("document.activeElement.id || document.activeElement.tagName")
+        )
+
+    def counts_animations(self) -> Visitor:
+        """From now on, count what the pages animate."""
+        self.page.add_init_script(COUNT_ANIMATIONS)
+        return self
+
+    def animations(self) -> int:
+        return int(self.page.evaluate("window.animated"))
+
+    def paper(self) -> str:
+        """The colour of the page."""
+        return str(self.page.evaluate("getComputedStyle(document.body).backgroundColor"))
+
+    def text_sizes(self) -> list[float]:
+        """In pixels, of every text that can be seen."""
+        return list(self.page.evaluate(TEXT_SIZES))
+
+    def sideways_scroll(self) -> int:
+        """How far the page reaches beyond the screen."""
+        return int(self.page.evaluate(SIDEWAYS))
+
+    def small_targets(self) -> list[str]:
+        """Whatever can be pressed here and is smaller than a thumb."""
+        return list(self.page.evaluate(SMALL_TARGETS))
+
+
+SMALL_TARGETS = """() =>
+  [...document.querySelectorAll('a, button, select, input, textarea, summary')]
+  .filter(e => e.checkVisibility({visibilityProperty: true}) && e.type !== 'hidden'
+               && !e.closest('.skip, .unseen'))
+  .map(e => [e, e.getBoundingClientRect()])
+  .filter(([e, box]) => box.width < 43.9 || box.height < 43.9)
+  .map(([e, box]) => `${e.outerHTML.slice(0, 90)} ${box.width}x${box.height}`)"""
+
+COUNT_ANIMATIONS = """
+  window.animated = 0;
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...rest) {
+    window.animated += 1;
+    return animate.apply(this, rest);
+  };
+"""
+
+SIDEWAYS = "Math.max(0, document.documentElement.scrollWidth - window.innerWidth)"
+
+TEXT_SIZES = """() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const sizes = [];
+  while (walker.nextNode()) {
+    const holder = walker.currentNode.parentElement;
+    const seen = walker.currentNode.data.trim() && holder.checkVisibility()
+      && !holder.closest('.unseen, .skip, template, option');
+    if (seen) sizes.push(parseFloat(getComputedStyle(holder).fontSize));
+  }
+  return sizes;
+}"""

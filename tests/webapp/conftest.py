@@ -1,0 +1,88 @@
+"""An app of their own for the tests, on SQLite and on PostgreSQL."""
+
+from dataclasses import replace
+
+import pytest
+from jinja2 import FileSystemBytecodeCache
+from sqlalchemy import text
+
+from tests.webapp.postgres import MISSING, binaries, running_postgres
+from tests.webapp.visitor import AtOnce, Visitor
+from webapp.app import close, make_app
+from webapp.config import Config, database_url
+from webapp.db import Database
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    if binaries() is None:
+        pytest.skip(MISSING)
+    pytest.importorskip("psycopg", reason="the extra [postgres] is not installed")
+    with running_postgres() as url:
+        yield database_url(url, None)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def database(request, tmp_path):
+    """The address of an empty database."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'test.sqlite'}"
+    url = request.getfixturevalue("postgres")
+    emptied = Database(url)
+    with emptied.write() as connection:
+        connection.execute(text("drop schema public cascade"))
+        connection.execute(text("create schema public"))
+    emptied.close()
+    return url
+
+
+@pytest.fixture
+def config(database):
+    return Config(
+        database_url=database,
+        secret_key="a key for tests alone",
+        workers=1,
+        warm_up=False,
+        think_seconds=0.5,
+        player_rate=10_000,
+        player_burst=10_000,
+        address_rate=10_000,
+        address_burst=10_000,
+    )
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory):
+    """Templates compiled once for all the apps."""
+    return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+
+
+@pytest.fixture
+def start(config, compiled):
+    """Starts an app with some settings changed; what was started is closed."""
+    started = []
+
+    def start(make_executor=AtOnce, **changes):
+        app = make_app(replace(config, **changes), make_executor)
+        app.jinja_env.bytecode_cache = compiled
+        started.append(app)
+        return app
+
+    yield start
+    for app in started:
+        close(app)
+
+
+@pytest.fixture
+def app(start):
+    return start()
+
+
+@pytest.fixture
+def visitor(app):
+    return Visitor(app)
+
+
+@pytest.fixture
+def stranger(app):
+    return Visitor(app)

@@ -1,0 +1,178 @@
+"""Whatever is sent: never a 5xx, and the matches stay whole."""
+
+from functools import partial
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
+from sqlalchemy import text
+
+from engine import Match, load_game
+from tests.webapp.visitor import HTMX, OWN_PAGE
+from webapp.services import NAME
+
+MATCHES = (
+    {"game": "tictactoe", "opponent": "person"},
+    {"game": "tictactoe", "opponent": "random"},
+    {"game": "nim", "preset": "normal", "opponent": "random", "starts": "opponent"},
+    {"game": "quixo", "preset": "tiny", "opponent": "person"},
+    {"game": "nim", "opponent": "random", "rival": "random:skill=0.5", "mode": "watch"},
+)
+GARBAGE = st.one_of(
+    st.sampled_from(["", "-1", "99999999999999999999", "None", "b2 b2", "../../etc/passwd", "🙂"]),
+    st.text(max_size=40),
+    st.integers().map(str),
+)
+SPECS = st.one_of(st.sampled_from(["random", "perfect", "person", "perfect:skill=0.5"]), GARBAGE)
+GAMES = st.one_of(st.sampled_from(["nim", "tictactoe", "quixo"]), GARBAGE)
+PRESETS = st.one_of(st.sampled_from(["", "custom", "marienbad", "tiny", "small"]), GARBAGE)
+SECOND_THOUGHTS = ("undo", "undo", "resign", "swap", "rematch", "play-on")
+ACTIONS = st.sampled_from(["moves", *SECOND_THOUGHTS, "analysis", "hint", "story"])
+METHODS = st.sampled_from(["get", "post", "put", "delete", "patch", "head", "options"])
+WHO = st.sampled_from(["owner", "owner", "owner", "stranger"])
+HOW = st.sampled_from([{}, HTMX])
+ANY = st.integers(0, 10_000)  # which of those there are
+
+
+class Anything(RuleBasedStateMachine):
+    """Two browsers, one of which owns the matches, and all that can be sent from them."""
+
+    def __init__(self, app, seen):
+        super().__init__()
+        self.app = app
+        self.seen = seen
+        self.browsers = {"owner": app.test_client(), "stranger": app.test_client()}
+        self.paths = []
+        self.sent = []
+
+    def send(self, who, method, path, fields=None, headers=()):
+        answer = self.browsers[who].open(
+            path, method=method, data=fields, headers=OWN_PAGE | dict(headers)
+        )
+        self.seen.add((path.rpartition("/")[2], answer.status_code))
+        assert answer.status_code < 500, (method, path, fields)
+        answer.close()
+        return answer
+
+    def change(self, who, path, fields, how):
+        """Something that may be sent again."""
+        request = partial(self.send, who, "post", path, fields, how)
+        self.sent.append(request)
+        return request()
+
+    @initialize()
+    def begins(self):
+        for fields in MATCHES:
+            answer = self.send("owner", "post", "/matches", fields)
+            assert answer.status_code == 303
+            self.paths.append(answer.headers["Location"])
+
+    @rule(which=ANY, move=ANY, behind=st.sampled_from([0, 0, 0, 0, 1, -1]), who=WHO, how=HOW)
+    def moves(self, which, move, behind, who, how):
+        path = self.paths[which % len(self.paths)]
+        before = self.record(path)
+        legal = load_game(before["game"]).parse_state(before["state"]).legal_moves() or ("a1",)
+        text = str(legal[move % len(legal)])
+        fields = {"move": text, "revision": before["revision"] - behind}
+        answer = self.change(who, f"{path}/moves", fields, how)
+        after = self.record(path)["moves"]
+        grown = after == [*before["moves"], text] and answer.status_code in (200, 303)
+        assert grown or after == before["moves"]
+        assert not (grown and (behind or who == "stranger"))
+
+    @rule(which=ANY, who=WHO, how=HOW)
+    def replies(self, which, who, how):
+        path = self.paths[which % len(self.paths)]
+        self.change(who, f"{path}/reply", {"revision": self.record(path)["revision"]}, how)
+
+    @rule(which=ANY)
+    def the_same_again_and_again(self, which):
+        before = self.all_moves()
+        for request in self.sent[which % (len(self.sent) or 1) :][:1] * 2:
+            request()
+        grown = [len(now) - len(then) for then, now in zip(before, self.all_moves(), strict=True)]
+        assert sum(map(abs, grown)) <= 1
+
+    @rule(which=ANY, action=st.sampled_from(SECOND_THOUGHTS), who=WHO, how=HOW, ply=GARBAGE)
+    def has_second_thoughts(self, which, action, who, how, ply):
+        path = self.paths[which % len(self.paths)]
+        fields = {"revision": self.record(path)["revision"], "ply": ply}
+        self.send(who, "post", f"{path}/{action}", fields, how)
+
+    @rule(which=ANY, name=st.sampled_from(["ply", "pick", "agent", "hint"]), value=GARBAGE, how=HOW)
+    def looks(self, which, name, value, how):
+        path = self.paths[which % len(self.paths)]
+        tail = ("", "/analysis", "/story", "/hint")[which % 4]
+        query = {name: value, "values": "1"}
+        answer = self.browsers["owner"].get(path + tail, query_string=query, headers=how)
+        assert answer.status_code < 500
+
+    @rule(game=GAMES, preset=PRESETS, opponent=SPECS, rival=SPECS, starts=GARBAGE, heaps=GARBAGE)
+    def begins_anything(self, game, preset, opponent, rival, starts, heaps):
+        fields = {"game": game, "preset": preset, "opponent": opponent, "rival": rival}
+        fields |= {"nim.heaps": heaps, "starts": starts, "mode": starts}
+        self.send("owner", "post", "/matches", fields)
+        assert self.browsers["owner"].get("/", query_string=fields).status_code == 200
+        self.send("owner", "post", "/matches/import", {"text": heaps})
+
+    @rule(which=ANY, action=ACTIONS, method=METHODS, word=GARBAGE, other=GARBAGE, who=WHO)
+    def garbles(self, which, action, method, word, other, who):
+        path = self.paths[which % len(self.paths)]
+        before = self.record(path)
+        fields = {"revision": word, "move": other, "ply": other, "present": word}
+        self.send(who, "post", f"{path}/{action}", fields | {"revision": "x"}, HTMX)
+        self.send(who, "post", f"{path}/moves", fields, HTMX)
+        self.send(who, method, f"/matches/{word}/{other}".split("?")[0].replace("//", "/"))
+        assert self.send(who, "post", f"{path}/moves", {"move": "x" * 70_000}).status_code == 413
+        assert self.record(path) == before
+
+    def record(self, path):
+        return self.browsers["stranger"].get(f"{path}.json").json
+
+    def all_moves(self):
+        return [self.record(path)["moves"] for path in self.paths]
+
+    def teardown(self):
+        """Every board equals its replay."""
+        for path in self.paths:
+            record = self.record(path)
+            game = load_game(record["game"])
+            match = Match.replay(game, map(game.parse_move, record["moves"]))
+            assert str(match.state) == record["state"]
+
+    @invariant()
+    def plies_are_contiguous_and_one_move_each(self):
+        with self.app.extensions[NAME].store.database.read() as connection:
+            rows = connection.execute(
+                text(
+                    "select match_id, count(*), count(distinct ply), min(ply), max(ply)"
+                    " from moves group by match_id"
+                )
+            )
+            wrong = [row for row in rows if not row[1] == row[2] == row[4] or row[3] != 1]
+        assert wrong == []
+
+
+@pytest.mark.slow
+def test_whatever_is_sent_nothing_breaks(start):
+    seen = set()
+    run_state_machine_as_test(
+        partial(Anything, start(think_seconds=0.05), seen),
+        settings=settings(
+            max_examples=25,
+            stateful_step_count=25,
+            deadline=None,
+            derandomize=True,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+    outcomes = {("moves", 303), ("moves", 200), ("moves", 403), ("moves", 409), ("moves", 422)}
+    outcomes |= {("reply", 303), ("reply", 200), ("reply", 409), ("undo", 303), ("swap", 303)}
+    assert outcomes - seen == set(), "the machine must have been everywhere"

@@ -1,0 +1,157 @@
+"""The lobby: forms made from catalogue and roster, and what they send."""
+
+import pytest
+
+from agents.roster import agents_for
+from engine import load_game
+from engine.catalog import CATALOG
+from tests.webapp.visitor import HTMX, OWN_PAGE
+
+GAMES = [entry.key for entry in CATALOG]
+OPPONENTS = [
+    (game, entry.key) for game in GAMES for entry in agents_for(load_game(game))
+]  # everyone in the roster, in every game
+VARIANTS = [(entry.key, preset.name) for entry in CATALOG for preset in entry.presets]
+
+
+def chosen(choices):
+    return [choice.value for choice in choices if choice.chosen]
+
+
+def setup_of(visitor, game, query=""):
+    visitor.get(f"/?game={game}{query}", **HTMX)
+    assert visitor.template == "lobby/_setup.html"
+    return visitor.seen["setup"]
+
+
+def test_every_game_has_its_card(visitor):
+    visitor.get("/")
+    assert [setup.game for setup in visitor.seen["lobby"].setups] == GAMES
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_agent_of_the_roster_can_be_chosen_gentlest_first(visitor, game):
+    groups = setup_of(visitor, game).opponent.groups
+    offered = [choice.value for group in groups for choice in group.choices]
+    assert sorted(offered[:-1]) == sorted(entry.key for entry in agents_for(load_game(game)))
+    assert offered[-1] == "person"
+    titles = [group.title.partition(":")[0] for group in groups[:-1]]
+    order = ["Gentle", "Casual", "Strong", "Perfect"]
+    assert titles == [title for title in order if title in titles]
+
+
+@pytest.mark.parametrize(("game", "opponent"), OPPONENTS)
+def test_a_match_can_be_begun_against_anyone(visitor, game, opponent):
+    visitor.begins(game, opponent)
+    assert visitor.record["players"] == ["person", opponent]
+
+
+@pytest.mark.parametrize(("game", "preset"), VARIANTS)
+def test_a_match_can_be_begun_in_every_variant(visitor, game, preset):
+    visitor.begins(game, "random", preset=preset)
+    assert visitor.record["game"] == load_game(f"{game}:preset={preset}").spec
+
+
+def test_the_chosen_opponent_brings_its_own_options(visitor):
+    setup = setup_of(visitor, "nim", "&opponent=random&more=1")
+    names = [field.name for field in setup.opponent.fields]
+    assert names == ["opponent.random.by", "opponent.random.skill"]
+    assert setup.more
+
+
+def test_the_opponents_options_are_played_with(visitor):
+    fields = {"opponent.random.by": "heap", "opponent.random.skill": "0.5"}
+    visitor.begins("nim", "random", **fields)
+    assert visitor.record["players"][1] == "random:by=heap,skill=0.5"
+    assert visitor.match.players[1].title == "Random · by heap · skill 0.5"
+
+
+def test_options_of_an_opponent_that_was_not_chosen_count_for_nothing(visitor):
+    visitor.begins("nim", "random", **{"opponent.perfect.skill": "0.5"})
+    assert visitor.record["players"][1] == "random"
+
+
+def test_a_spec_in_the_address_fills_the_form(visitor):
+    setup = setup_of(visitor, "nim", "&opponent=random:skill=0.25")
+    assert [field.value for field in setup.opponent.fields] == ["move", "0.25"]
+
+
+def test_heaps_of_ones_own_are_played_with(visitor):
+    fields = {"nim.heaps": "2-3", "nim.last": "wins", "nim.max_take": "2"}
+    visitor.begins("nim", "random", preset="custom", **fields)
+    assert visitor.record["game"] == "nim:heaps=2-3,last=wins,max_take=2"
+
+
+def test_the_fields_for_heaps_appear_when_they_are_wanted(visitor):
+    assert setup_of(visitor, "nim").custom == ()
+    names = [field.name for field in setup_of(visitor, "nim", "&preset=custom").custom]
+    assert names == ["nim.heaps", "nim.last", "nim.max_take"]
+
+
+def test_a_form_keeps_what_was_filled_in(visitor):
+    setup = setup_of(visitor, "nim", "&preset=custom&nim.heaps=4-4&starts=lot&opponent=person")
+    assert setup.custom[0].value == "4-4"
+    assert chosen(setup.starts) == ["lot"]
+    assert chosen(setup.presets) == ["custom"]
+    assert setup.opponent.fields == ()
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"game": "chess"}, "Unknown game 'chess'"),
+        ({"game": "nim", "preset": "huge"}, "Unknown preset of nim 'huge'"),
+        ({"game": "nim", "preset": "custom", "nim.heaps": "many"}, "Heaps is whole numbers"),
+        ({"game": "nim", "preset": "custom", "nim.heaps": "0-0"}, "Nim has 1 to 10 heaps"),
+        ({"game": "nim", "preset": "custom", "nim.heaps": "99"}, "Heaps is whole numbers"),
+        ({"game": "nim", "opponent": "minmaxx"}, "Unknown agent 'minmaxx'"),
+        ({"game": "quixo", "opponent": "perfect"}, "Perfect cannot play quixo"),
+        ({"game": "nim", "opponent": "random", "opponent.random.skill": "2"}, "Skill is a number"),
+        ({"game": "nim", "starts": "nobody"}, "Either you start"),
+        ({"game": "nim", "opponent": "person", "mode": "watch"}, "Watching takes two AIs"),
+        ({"game": "nim", "opponent": "x" * 600}, "A spec has at most 500 characters"),
+        ({}, "Unknown game ''"),
+    ],
+    ids=str,
+)
+def test_a_form_that_makes_no_match_says_what_is_wrong(visitor, fields, reason):
+    answer = visitor.post("/matches", fields)
+    assert answer.status_code == 422
+    assert reason in answer.text.replace("&#39;", "'")
+
+
+def test_a_refused_form_comes_back_to_its_card(visitor):
+    fields = {"game": "nim", "preset": "custom", "nim.heaps": "many"}
+    visitor.post("/matches", fields, headers=OWN_PAGE | HTMX)
+    assert visitor.template == "lobby/_setup.html"
+    assert visitor.seen["setup"].game == "nim"
+    assert visitor.seen["setup"].custom[0].value == "many"
+
+
+def test_unfinished_matches_can_be_gone_on_with(visitor):
+    visitor.begins("nim", "perfect")
+    visitor.get("/")
+    line = visitor.seen["lobby"].unfinished[0]
+    assert (line.url, line.text) == (visitor.path, "Nim against Perfect, your move, ply 0")
+
+
+def test_finished_matches_are_not_offered_again(visitor):
+    visitor.begins("nim", "perfect")
+    visitor.does("resign")
+    visitor.get("/")
+    assert visitor.seen["lobby"].unfinished == ()
+
+
+def test_nobody_is_offered_someone_elses_match(visitor, stranger):
+    visitor.begins("nim", "perfect")
+    stranger.get("/")
+    assert stranger.seen["lobby"].unfinished == ()
+
+
+def test_the_lot_seats_the_visitor_somewhere(visitor):
+    visitor.begins("nim", "perfect", starts="lot")
+    assert sorted(visitor.record["players"]) == ["perfect", "person"]
+
+
+def test_the_first_page_is_small(visitor):
+    assert len(visitor.get("/").data) < 40_000

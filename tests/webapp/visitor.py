@@ -1,0 +1,98 @@
+"""Someone with a browser, as the tests tell it: begins matches, moves, looks."""
+
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+
+from flask import template_rendered
+
+OWN_PAGE = {"Sec-Fetch-Site": "same-origin"}
+HTMX = {"HX-Request": "true"}
+
+
+class AtOnce(Executor):
+    """Thinks in this process, before `submit` returns."""
+
+    def submit(self, function, /, *arguments, **named):
+        future = Future()
+        try:
+            future.set_result(function(*arguments, **named))
+        except Exception as error:  # noqa: BLE001 - a future keeps whatever was raised
+            future.set_exception(error)
+        return future
+
+
+class Never(Executor):
+    """Takes every question and answers none."""
+
+    def submit(self, function, /, *arguments, **named):
+        return Future()
+
+
+class Visitor:
+    """A browser with its own cookies; `seen` is what the last template was given."""
+
+    def __init__(self, app):
+        self.app = app
+        self.client = app.test_client()
+        self.path = None
+        self.seen = {}
+        self.template = None
+
+    def get(self, path, **headers):
+        with self.looking():
+            return self.client.get(path, headers=headers)
+
+    def post(self, path, fields=None, headers=OWN_PAGE):
+        with self.looking():
+            return self.client.post(path, data=fields or {}, headers=headers)
+
+    @contextmanager
+    def looking(self):
+        def remember(sender, template, context, **_):
+            self.seen, self.template = context, template.name
+
+        self.seen, self.template = {}, None
+        with template_rendered.connected_to(remember, self.app):
+            yield
+
+    def begins(self, game="tictactoe", opponent="random", **fields):
+        """A new match; the answer leads to it."""
+        answer = self.post("/matches", {"game": game, "opponent": opponent} | fields)
+        assert answer.status_code == 303, answer.text
+        self.path = answer.location
+        return self.match
+
+    @property
+    def match(self):
+        """The match as this visitor sees it now."""
+        return self.at("")
+
+    def at(self, query):
+        answer = self.get(self.path + query)
+        assert answer.status_code == 200, answer.text
+        return self.seen["match"]
+
+    def does(self, action, headers=OWN_PAGE, **fields):
+        """An action on the match, with the revision that is current unless another is given."""
+        revision = fields.pop("revision", None)
+        if revision is None:
+            revision = self.client.get(f"{self.path}.json").json["revision"]
+        return self.post(f"{self.path}/{action}", {"revision": revision} | fields, headers)
+
+    def moves(self, *texts):
+        """Moves one after the other, each accepted."""
+        for text in texts:
+            answer = self.does("moves", move=text)
+            assert answer.status_code == 303, answer.text
+        return self.match
+
+    def hears(self):
+        """The reply of the agent."""
+        answer = self.does("reply")
+        assert answer.status_code == 303, answer.text
+        return self.match
+
+    @property
+    def record(self):
+        """The match as a program reads it."""
+        return self.client.get(f"{self.path}.json").json

@@ -1,0 +1,95 @@
+"""The application factory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+
+from flask import Flask, request
+from jinja2 import StrictUndefined
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from webapp import assets, csrf, errors, headers, players
+from webapp.config import Config
+from webapp.db import Database
+from webapp.pages.asides import asides
+from webapp.pages.exchange import exchange
+from webapp.pages.health import health
+from webapp.pages.lobby import lobby
+from webapp.pages.matches import matches
+from webapp.rates import Allowance
+from webapp.services import NAME, Services
+from webapp.store import Store
+from webapp.thinking import Thinking, local_processes
+from webapp.warming import warm_up
+
+
+def make_app(
+    config: Config | None = None, make_executor: Callable[[], Executor] | None = None
+) -> Flask:
+    """The app with this configuration, or that of the environment; thoughts run in the executor."""
+    config = config or Config.from_environment()
+    make_executor = make_executor or partial(local_processes, config.workers)
+    app = Flask(
+        "webapp",
+        template_folder=str(assets.folder("templates")),
+        static_folder=str(assets.folder("static")),
+        static_url_path="/static",
+    )
+    app.secret_key = config.secret_key
+    app.config.update(
+        TRUSTED_HOSTS=list(config.trusted_hosts),
+        MAX_CONTENT_LENGTH=config.largest_body,
+        MAX_FORM_MEMORY_SIZE=config.largest_body,
+        MAX_FORM_PARTS=200,
+    )
+    app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+    app.jinja_env.globals.update(version=_version(), asset=assets.asset)
+    app.context_processor(lambda: {"present": request.args.get("present") == "1"})
+    if config.behind_proxy:
+        # Flask's documented way to put a middleware in place.
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_host=1)  # type: ignore[method-assign]
+    app.extensions[NAME] = make_services(config, make_executor)
+    for part in (headers, csrf, players, errors, assets):
+        part.register(app)
+    for blueprint in (lobby, matches, asides, exchange, health):
+        app.register_blueprint(blueprint)
+    return app
+
+
+def make_services(config: Config, make_executor: Callable[[], Executor]) -> Services:
+    """The store, upgraded, and the thinking processes, which start with the first thought."""
+    database = Database(config.database_url)
+    database.upgrade()
+    thinking = Thinking(
+        make_executor,
+        slots=config.workers,
+        queue=config.queue,
+        grace=config.grace_seconds,
+        first_grace=config.first_grace_seconds,
+    )
+    if config.warm_up:
+        warm_up(thinking, config.think_seconds)
+    return Services(
+        config=config,
+        store=Store(database),
+        thinking=thinking,
+        by_player=Allowance(config.player_rate, config.player_burst),
+        by_address=Allowance(config.address_rate, config.address_burst),
+    )
+
+
+def close(app: Flask) -> None:
+    """End the workers and let go of the database."""
+    found: Services = app.extensions[NAME]
+    found.thinking.close()
+    found.store.database.close()
+
+
+def _version() -> str:
+    try:
+        return version("zermelo")
+    except PackageNotFoundError:  # run from a checkout that was not installed
+        return "dev"

@@ -1,0 +1,194 @@
+"""The Nim board: heaps as rows of matches; pressing one picks it and those to its right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from operator import xor
+from string import ascii_lowercase
+
+from agents.core import rank
+from engine.core import Ending, Outcome
+from engine.nim import NimState, Take
+from webapp.boards.scene import Scene
+from webapp.boards.square_board import Badge, badge, listed
+
+MOST_DRAWN_APART = 12  # a larger heap is drawn in groups of five
+GROUP = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Stick:
+    """One match. `value` takes it and those to its right."""
+
+    id: str  # match-e3
+    label: str
+    action: str  # pick, move or none
+    value: str
+    classes: str  # picked, hinted
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """Up to five matches of a large heap, drawn together; places are x in the drawing."""
+
+    places: tuple[tuple[int, str], ...]  # x, classes
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """One row: its matches apart, or in bundles when there are too many to press."""
+
+    name: str
+    count: int
+    label: str  # 5 matches
+    sticks: tuple[Stick, ...]
+    gone: tuple[str, ...]  # places where matches were: `ash` for those of the last move
+    bundles: tuple[Bundle, ...]
+    bits: str
+    badge: Badge | None
+    last: str | None  # −3, by the last move
+    chosen: bool  # in the number form
+
+
+@dataclass(frozen=True, slots=True)
+class NimBoard:
+    """The heaps, their nim-sum, and the form that takes by number."""
+
+    heaps: tuple[Heap, ...]
+    takeable: tuple[Heap, ...]
+    nim_sum: str
+    nim_sum_words: str
+    most: int  # that a turn may take now
+    count: int  # in the number form
+    confirm: str  # Take 8 from e
+    picked: str | None
+    why: str | None
+    prompt: str | None
+    moved: str
+    playable: bool
+    rule: str
+    template: str = "boards/_nim.html"
+
+
+def nim_board(scene: Scene) -> NimBoard:
+    """The heaps as they stand, with the matches that `pick` would take lifted."""
+    state: NimState = scene.state
+    legal = state.legal_moves() if scene.may_move else ()
+    pick = next((take for take in legal if str(take) == scene.pick), None)
+    heaps = tuple(_heap(scene, pick, at) for at in range(len(state.heaps)))
+    nim_sum = reduce(xor, (_remainder(state, count) for count in state.heaps))
+    return NimBoard(
+        heaps=heaps,
+        takeable=tuple(heap for heap in heaps if heap.count),
+        nim_sum=f"{nim_sum:0{_digits(scene)}b}",
+        nim_sum_words=_nim_sum_words(state),
+        most=max((take.count for take in legal), default=1),
+        count=pick.count if pick else 1,
+        confirm=_take_words(pick) if pick else "Take",
+        picked=str(pick) if pick else None,
+        why=_why(state, scene.outcome),
+        prompt=f"{_take_words(pick)}?" if pick else None,
+        moved=str(scene.last_move or ""),
+        playable=scene.may_move,
+        rule=_rule(state),
+    )
+
+
+def _heap(scene: Scene, pick: Take | None, at: int) -> Heap:
+    name, count, began = ascii_lowercase[at], scene.state.heaps[at], scene.game.start.heaps[at]
+    took = _from(scene.last_move, at)
+    apart = began <= MOST_DRAWN_APART
+    known = [value for text, value in scene.values.items() if text.startswith(name)]
+    return Heap(
+        name=name,
+        count=count,
+        label="1 match" if count == 1 else f"{count} matches",
+        sticks=tuple(_stick(scene, pick, at, place) for place in range(count)) if apart else (),
+        gone=tuple("ash" if gone < took else "" for gone in range(began - count)) if apart else (),
+        bundles=() if apart else _bundles(scene, pick, at),
+        bits=f"{_remainder(scene.state, count):0{_digits(scene)}b}",
+        badge=badge(min(known, key=rank)) if known else None,
+        last=f"−{took}" if took else None,
+        chosen=_from(pick, at) > 0,
+    )
+
+
+def _from(take: Take | None, at: int) -> int:
+    """How many a move takes from this heap."""
+    return take.count if take is not None and take.heap == at else 0
+
+
+def _stick(scene: Scene, pick: Take | None, at: int, place: int) -> Stick:
+    """The match at that place from the left; it is taken with all to its right."""
+    holds: int = scene.state.heaps[at]
+    take = Take(at, holds - place)
+    may = scene.may_move and take.count <= scene.state.rules.most(holds)
+    name = ascii_lowercase[at]
+    looks = _looks(scene, pick, at, take.count)
+    return Stick(
+        id=f"match-{name}{place + 1}",
+        label=listed(
+            f"take {take.count} from row {name}" if may else f"row {name}, match {place + 1}",
+            looks,
+        ),
+        action=("move" if take == pick else "pick") if may else "none",
+        value=str(take),
+        classes=looks,
+    )
+
+
+def _looks(scene: Scene, pick: Take | None, at: int, from_right: int) -> str:
+    """`picked` or `hinted`, for the match that is so many from the right."""
+    hint = next((take for take in scene.state.legal_moves() if str(take) == scene.hint), None)
+    if from_right <= _from(pick, at):
+        return "picked"
+    return "hinted" if from_right <= _from(hint, at) else ""
+
+
+def _bundles(scene: Scene, pick: Take | None, at: int) -> tuple[Bundle, ...]:
+    count = scene.state.heaps[at]
+    looks = [_looks(scene, pick, at, count - place) for place in range(count)]
+    groups = [looks[start : start + GROUP] for start in range(0, count, GROUP)]
+    return tuple(
+        Bundle(tuple((10 + 14 * n, look) for n, look in enumerate(group)), 6 + 14 * len(group))
+        for group in groups
+    )
+
+
+def _digits(scene: Scene) -> int:
+    """How many binary digits the largest heap may need."""
+    start: NimState = scene.game.start
+    return start.rules.most(max(start.heaps)).bit_length()
+
+
+def _remainder(state: NimState, count: int) -> int:
+    """What counts of a heap: all of it, or the rest after full rounds of the take limit."""
+    most = state.rules.max_take
+    return count if most is None else count % (most + 1)
+
+
+def _nim_sum_words(state: NimState) -> str:
+    most = state.rules.max_take
+    if most is None:
+        return "nim-sum: each column, added without carrying"
+    return f"nim-sum of what is left over after {most + 1}s"
+
+
+def _take_words(take: Take) -> str:
+    return f"Take {take.count} from {ascii_lowercase[take.heap]}"
+
+
+def _rule(state: NimState) -> str:
+    most = state.rules.max_take
+    limit = "any number" if most is None else f"1 to {most}"
+    return f"Take {limit} from one row; whoever takes the last match {state.rules.last}."
+
+
+def _why(state: NimState, outcome: Outcome | None) -> str | None:
+    if outcome is None or outcome.ending is not Ending.LAST_OBJECT or outcome.winner is None:
+        return None
+    if state.rules.last == "wins":
+        return f"{outcome.winner.mark} took the last match"
+    return f"{outcome.winner.other.mark} had to take the last match"

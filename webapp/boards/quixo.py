@@ -1,0 +1,216 @@
+"""The Quixo board: pick a cube from the rim, then one of the ends to push it in at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agents.core import rank
+from engine.core import Ending, Outcome, Seat
+from engine.quixo import Push, QuixoState
+from engine.square import Line, Square, bits
+from webapp.boards.scene import Scene
+from webapp.boards.square_board import (
+    UNIT,
+    Badge,
+    Cell,
+    Row,
+    Stroke,
+    badge,
+    centre,
+    columns,
+    from_the_top,
+    full_lines,
+    in_words,
+    listed,
+    mark_at,
+    stroke,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GhostCube:
+    """A cube where it would come to lie; x and y of its upper left corner in the overlay."""
+
+    x: int
+    y: int
+    mark: str
+    entering: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ghost:
+    """The pushed line as it would look, shown while the end with that number is looked at."""
+
+    number: int
+    cubes: tuple[GhostCube, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """A chevron at the rim that shows where a cube was, or would be, pushed in."""
+
+    transform: str
+    kind: str  # last or hint
+
+
+@dataclass(frozen=True, slots=True)
+class QuixoBoard:
+    """The cubes from the top, the ends of a picked cube, and the line that won."""
+
+    rows: tuple[Row, ...]
+    columns: tuple[str, ...]
+    strokes: tuple[Stroke, ...]
+    ghosts: tuple[Ghost, ...]
+    arrows: tuple[Arrow, ...]
+    why: str | None
+    prompt: str | None
+    moved: str
+    playable: bool
+    picked: str | None
+    size: int
+    template: str = "boards/_quixo.html"
+
+
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    """What the visitor may take, what is taken, and where it may go in."""
+
+    pushes: dict[str, list[Push]]  # by source, empty where the visitor may not move
+    picked: str | None
+    ends: dict[str, Push]  # by target, of the picked cube
+
+
+def quixo_board(scene: Scene) -> QuixoBoard:
+    """The board as it stands, or with a cube in the hand when `pick` names one that may move."""
+    state: QuixoState = scene.state
+    square = state.table.square
+    hand = _hand(scene)
+    lines = _winning_lines(state, scene.outcome)
+    cells = {bit: _cell(scene, hand, lines, bit) for bit in range(square.size**2)}
+    winner = scene.outcome.winner if scene.outcome else None
+    return QuixoBoard(
+        rows=from_the_top(square, cells),
+        columns=columns(square),
+        strokes=tuple(stroke(square, line, winner.mark) for line in lines)
+        if winner is not None
+        else (),
+        ghosts=tuple(
+            _ghost(number, state, push) for number, push in enumerate(hand.ends.values(), start=1)
+        ),
+        arrows=_arrows(square, scene),
+        why=_why(state, scene.outcome, lines),
+        prompt=f"Push {hand.picked} back in: {_either(list(hand.ends))}" if hand.picked else None,
+        moved=str(scene.last_move or ""),
+        playable=scene.may_move,
+        picked=hand.picked,
+        size=square.size,
+    )
+
+
+def _hand(scene: Scene) -> _Hand:
+    pushes: dict[str, list[Push]] = {}
+    for push in scene.state.legal_moves() if scene.may_move else ():
+        pushes.setdefault(push.source, []).append(push)
+    picked = scene.pick if scene.pick in pushes else None
+    return _Hand(pushes, picked, {push.target: push for push in pushes[picked]} if picked else {})
+
+
+def _winning_lines(state: QuixoState, outcome: Outcome | None) -> tuple[Line, ...]:
+    if outcome is None or outcome.winner is None:
+        return ()
+    mask = state.x if outcome.winner is Seat.FIRST else state.o
+    return full_lines(state.table.square, mask)
+
+
+def _why(state: QuixoState, outcome: Outcome | None, lines: tuple[Line, ...]) -> str | None:
+    if outcome is None or outcome.winner is None or not lines:
+        return None
+    words = " and ".join(in_words(state.table.square, line) for line in lines)
+    if outcome.ending is Ending.OPPONENT_LINE:
+        return f"{outcome.winner.other.mark} pushed {outcome.winner.mark} to {words}"
+    return words
+
+
+def _cell(scene: Scene, hand: _Hand, lines: tuple[Line, ...], bit: int) -> Cell:
+    name = scene.state.table.square.cells[bit]
+    mark = mark_at(bit, scene.state.x, scene.state.o)
+    action, value, doing = _action(hand, name)
+    worth = _worth(scene, hand, name)
+    won = any(line.mask >> bit & 1 for line in lines)
+    last = scene.last_move is not None and scene.last_move.target == name
+    hinted = scene.hint is not None and scene.hint.partition("-")[0] == name
+    facts = {
+        "won": won,
+        "dim": bool(lines) and not won,
+        "last": last,
+        "picked": name == hand.picked,
+        "hinted": hinted,
+        "end": name in hand.ends,
+    }
+    facts |= {f"end-{at}": end == name for at, end in enumerate(hand.ends, start=1)}
+    return Cell(
+        name=name,
+        mark=mark,
+        label=listed(
+            name,
+            mark or "blank",
+            doing,
+            "last move" if last else "",
+            worth.label if worth else "",
+            "hint" if hinted else "",
+        ),
+        action=action,
+        value=value,
+        classes=" ".join(fact for fact, holds in facts.items() if holds),
+        badge=worth,
+    )
+
+
+def _action(hand: _Hand, name: str) -> tuple[str, str, str]:
+    """What pressing the cell does, what it sends, and that in words."""
+    if name in hand.ends:
+        return "move", str(hand.ends[name]), f"push {hand.picked} in here"
+    if name == hand.picked:
+        return "unpick", "", "in your hand"
+    return ("pick", name, "take") if name in hand.pushes else ("none", "", "")
+
+
+def _worth(scene: Scene, hand: _Hand, name: str) -> Badge | None:
+    """Of the push to an end; of the best push where none is picked yet."""
+    pushes = hand.pushes.get(name, []) if hand.picked is None else []
+    pushes = [hand.ends[name]] if name in hand.ends else pushes
+    known = [scene.values[str(push)] for push in pushes if str(push) in scene.values]
+    return badge(min(known, key=rank)) if known else None
+
+
+def _ghost(number: int, state: QuixoState, push: Push) -> Ghost:
+    square, slide = state.table.square, state.table.slides[push]
+    after = state.play(push)
+    cubes = []
+    for bit in bits(slide.source | slide.sliding):
+        x, y = centre(square, bit)
+        entering = square.cells[bit] == push.target
+        mark = mark_at(bit, after.x, after.o)
+        cubes.append(GhostCube(x - UNIT // 2, y - UNIT // 2, mark, entering))
+    return Ghost(number, tuple(cubes))
+
+
+def _arrows(square: Square, scene: Scene) -> tuple[Arrow, ...]:
+    hinted = next((push for push in scene.state.legal_moves() if str(push) == scene.hint), None)
+    pushes = {"last": scene.last_move, "hint": hinted}
+    return tuple(_arrow(square, push, kind) for kind, push in pushes.items() if push)
+
+
+def _arrow(square: Square, push: Push, kind: str) -> Arrow:
+    """Half a cell and a little outside the end, pointing the way the line slides."""
+    (x1, y1), (x2, y2) = (
+        centre(square, square.cells.index(cell)) for cell in (push.source, push.target)
+    )
+    across, down = (x2 > x1) - (x2 < x1), (y2 > y1) - (y2 < y1)
+    turn = {(-1, 0): 0, (0, -1): 90, (1, 0): 180, (0, 1): 270}[(across, down)]
+    x, y = x2 + across * UNIT * 0.555, y2 + down * UNIT * 0.555
+    return Arrow(f"translate({x:g} {y:g}) rotate({turn})", kind)
+
+
+def _either(names: list[str]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"

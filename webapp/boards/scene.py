@@ -1,0 +1,24 @@
+"""What any board is drawn from: a state, how it came about and what the visitor may do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from agents.core import Candidate
+from engine.core import Game, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One position for one visitor."""
+
+    game: Game[Any, Any]
+    state: Any
+    may_move: bool = False
+    pick: str | None = None  # the first half of a move, as the visitor sent it
+    last_move: Any = None
+    outcome: Outcome | None = None  # only where the shown position is the end
+    values: Mapping[str, Candidate[Any]] = field(default_factory=dict)  # by the move's text
+    hint: str | None = None  # the text of a move

@@ -1,0 +1,122 @@
+"""What tic-tac-toe and Quixo boards share: cells with names, coordinates and winning lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from string import ascii_lowercase
+
+from agents.core import Candidate
+from engine.core import Seat
+from engine.square import Line, Square, bits
+
+UNIT = 100  # a cell's width in the overlay's own measure
+NUMBERS = {3: "three", 4: "four", 5: "five"}
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """What a move is worth, small enough for a cell's corner."""
+
+    meaning: str  # win, draw, loss or open
+    text: str  # ▲5
+    label: str  # win in 5
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One button of the board. `action` says what pressing it does."""
+
+    name: str  # b2
+    mark: str  # x, o or nothing
+    label: str  # b2, x, last move
+    action: str  # move, pick, unpick or none
+    value: str  # what is sent
+    classes: str  # how it looks: won, dim, last, picked, hinted, end-1 …
+    badge: Badge | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the board with the number at its edge."""
+
+    name: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A straight line of the overlay, from centre to centre of two cells and a little beyond."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    mark: str
+
+
+def columns(board: Square) -> tuple[str, ...]:
+    """The letters at the lower edge."""
+    return tuple(ascii_lowercase[: board.size])
+
+
+def from_the_top(board: Square, cells: Mapping[int, Cell]) -> tuple[Row, ...]:
+    """The rows as they are read on the screen; `cells` by bit."""
+    span = range(board.size)
+    return tuple(
+        Row(str(row + 1), tuple(cells[row * board.size + column] for column in span))
+        for row in reversed(span)
+    )
+
+
+def centre(board: Square, bit: int) -> tuple[int, int]:
+    """Where a cell's middle is in the overlay: to the right, and down from the top."""
+    row, column = divmod(bit, board.size)
+    return column * UNIT + UNIT // 2, (board.size - 1 - row) * UNIT + UNIT // 2
+
+
+def full_lines(board: Square, mask: int) -> tuple[Line, ...]:
+    """Every line that lies wholly within the mask."""
+    return tuple(line for line in board.lines if mask & line.mask == line.mask)
+
+
+def stroke(board: Square, line: Line, mark: str) -> Stroke:
+    """The line through a row, column or diagonal, reaching a third of a cell beyond."""
+    ends = list(bits(line.mask))
+    (x1, y1), (x2, y2) = centre(board, ends[0]), centre(board, ends[-1])
+    beyond = UNIT * 0.34
+    across, down = _sign(x2 - x1) * beyond, _sign(y2 - y1) * beyond
+    return Stroke(x1 - across, y1 - down, x2 + across, y2 + down, mark)
+
+
+def in_words(board: Square, line: Line) -> str:
+    """`five in row 3`, `three on the rising diagonal`."""
+    preposition = "on" if "diagonal" in line.name else "in"
+    return f"{NUMBERS[board.size]} {preposition} {line.name}"
+
+
+def mark_at(bit: int, x: int, o: int) -> str:
+    """The mark on a cell, or nothing."""
+    seats = ((Seat.FIRST, x), (Seat.SECOND, o))
+    return next((seat.mark for seat, mask in seats if mask >> bit & 1), "")
+
+
+def listed(*parts: str) -> str:
+    """The parts that say something, as a name is read aloud: `b2, x, last move`."""
+    return ", ".join(part for part in parts if part)
+
+
+def badge(candidate: Candidate[object]) -> Badge:
+    """▲5 for a win in five plies, ~.22 for a value that is not proven."""
+    plies = "" if candidate.plies is None else str(candidate.plies)
+    if not candidate.proven:
+        text = f"{candidate.value:.1f}".replace("-", "−")
+        return Badge("open", f"~{text}", f"about {text}")
+    if candidate.value == 0:
+        return Badge("draw", "=", "draw")
+    glyph, word = ("▲", "win") if candidate.value > 0 else ("▼", "loss")
+    return Badge(word, f"{glyph}{plies}", f"{word} in {plies}" if plies else word)
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)

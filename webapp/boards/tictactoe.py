@@ -1,0 +1,80 @@
+"""The tic-tac-toe board: nine cells, each a move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.square import Line
+from engine.tictactoe import BOARD, TicTacToeState
+from webapp.boards.scene import Scene
+from webapp.boards.square_board import (
+    Cell,
+    Row,
+    Stroke,
+    badge,
+    columns,
+    from_the_top,
+    full_lines,
+    in_words,
+    listed,
+    mark_at,
+    stroke,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TicTacToeBoard:
+    """Nine cells from the top, and the line that won."""
+
+    rows: tuple[Row, ...]
+    columns: tuple[str, ...]
+    strokes: tuple[Stroke, ...]
+    why: str | None
+    moved: str  # the last move, which the page brings to life
+    mover: str  # the mark a press would make
+    playable: bool
+    size: int = 3
+    prompt: str | None = None
+    template: str = "boards/_tictactoe.html"
+
+
+def tictactoe_board(scene: Scene) -> TicTacToeBoard:
+    """The board as it stands; cells are pressed only where that is a legal move."""
+    state: TicTacToeState = scene.state
+    lines = full_lines(BOARD, state.x) + full_lines(BOARD, state.o)
+    cells = {bit: _cell(scene, lines, bit, name) for bit, name in enumerate(BOARD.cells)}
+    winner = scene.outcome.winner if scene.outcome else None
+    return TicTacToeBoard(
+        rows=from_the_top(BOARD, cells),
+        columns=columns(BOARD),
+        strokes=tuple(stroke(BOARD, line, winner.mark) for line in lines)
+        if winner is not None
+        else (),
+        why=" and ".join(in_words(BOARD, line) for line in lines) or None,
+        moved=str(scene.last_move or ""),
+        mover=state.to_move.mark,
+        playable=scene.may_move,
+    )
+
+
+def _cell(scene: Scene, lines: tuple[Line, ...], bit: int, name: str) -> Cell:
+    mark = mark_at(bit, scene.state.x, scene.state.o)
+    won = any(line.mask >> bit & 1 for line in lines)
+    last, hinted = str(scene.last_move) == name, scene.hint == name
+    worth = badge(scene.values[name]) if name in scene.values and not mark else None
+    facts = {"won": won, "dim": bool(lines) and not won, "last": last, "hinted": hinted}
+    return Cell(
+        name=name,
+        mark=mark,
+        label=listed(
+            name,
+            mark or "empty",
+            "last move" if last else "",
+            worth.label if worth else "",
+            "hint" if hinted else "",
+        ),
+        action="move" if scene.may_move and not mark else "none",
+        value=name,
+        classes=" ".join(fact for fact, holds in facts.items() if holds),
+        badge=worth,
+    )

@@ -1,0 +1,57 @@
+"""`zermelo serve`: the web app with its workers, until Ctrl-C or SIGTERM."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import webbrowser
+from dataclasses import replace
+from threading import Timer
+
+import click
+
+THREADS = 16
+CONNECTIONS = 1000
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "--port",
+    default=8000,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="The port; 0 takes a free one.",
+)
+@click.option("--open/--no-open", "opens", default=True, help="Open it in a browser, or do not.")
+def serve(host: str, port: int, opens: bool) -> None:
+    """Play in the browser."""
+    from engine.errors import ZermeloError
+    from webapp import app as application
+    from webapp.config import Config
+    from webapp.network import local_names, shown_address
+    from webapp.server import Server
+
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no news
+    try:
+        config = Config.from_environment()
+        server = Server(host, port, threads=THREADS, connections=CONNECTIONS)
+    except (ZermeloError, OSError) as error:
+        raise click.UsageError(str(error)) from error
+    names = (*config.trusted_hosts, *local_names(host))
+    app = application.make_app(replace(config, trusted_hosts=names))
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: server.stop())
+    try:
+        address = f"http://{shown_address(host)}:{server.port}"
+        click.echo(f"Zermelo is at {address} – Ctrl-C ends it")
+        if opens:
+            Timer(0.2, webbrowser.open, (address,)).start()
+        server.run(app)
+    finally:
+        application.close(app)
+
+
+if __name__ == "__main__":
+    serve()

@@ -1,0 +1,79 @@
+"""The database: connections, transactions, and the upgrade of the schema at start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from threading import Lock
+from typing import Any
+
+from alembic import command
+from alembic.config import Config as AlembicConfig
+from sqlalchemy import Connection, create_engine, event, text
+from sqlalchemy.engine import make_url
+
+PRAGMAS = (
+    "PRAGMA busy_timeout=5000",  # first: the next one may have to wait
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=NORMAL",
+    "PRAGMA foreign_keys=ON",
+)
+UPGRADE_LOCK = 1913  # any number will do, as long as every process of ours uses it
+
+
+class Database:
+    """One engine; `read()` and `write()` are the only ways in."""
+
+    def __init__(self, url: str) -> None:
+        self.url = make_url(url)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        self.engine = create_engine(self.url, pool_pre_ping=not self.is_sqlite, pool_size=16)
+        self._writing = Lock()
+        if self.is_sqlite:
+            event.listen(self.engine, "connect", _prepare)
+            event.listen(self.engine, "begin", _begin)
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A transaction that sees one moment."""
+        with self.engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction that commits when the block ends well.
+
+        In SQLite it is IMMEDIATE behind one lock: writers queue here instead of failing there.
+        """
+        with (
+            self._writing if self.is_sqlite else nullcontext(),
+            self.engine.connect().execution_options(write=True) as connection,
+            connection.begin(),
+        ):
+            yield connection
+
+    def upgrade(self) -> None:
+        """Bring the schema up to date; processes that start together take turns."""
+        config = AlembicConfig()
+        config.set_main_option("script_location", "webapp:migrations")
+        with self.write() as connection:
+            if not self.is_sqlite:
+                connection.execute(
+                    text("select pg_advisory_xact_lock(:key)"), {"key": UPGRADE_LOCK}
+                )
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def _prepare(connection: Any, _: Any) -> None:
+    connection.isolation_level = None  # the driver would otherwise begin by itself, and late
+    for pragma in PRAGMAS:
+        connection.execute(pragma).close()
+
+
+def _begin(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("write", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

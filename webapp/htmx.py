@@ -1,0 +1,36 @@
+"""One view, two renderings: the page for a browser, the partial for htmx."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, make_response, render_template, request
+
+
+def partial_is_wanted() -> bool:
+    """Whether htmx asks for one swap target. A page restored from history must be whole."""
+    restoring = request.headers.get("HX-History-Restore-Request") == "true"
+    return request.headers.get("HX-Request") == "true" and not restoring
+
+
+def render(page: str, partial: str, status: int = 200, **context: Any) -> Response:
+    """The template that was asked for, with the same context either way."""
+    template = partial if partial_is_wanted() else page
+    return vary(make_response(render_template(template, **context), status))
+
+
+def vary(response: Response) -> Response:
+    """Tell caches that the two renderings differ."""
+    response.vary.add("HX-Request")
+    return response
+
+
+def go_to(address: str) -> Response:
+    """See another page: 303 for a browser, a header for htmx, which would follow it unseen."""
+    if partial_is_wanted():
+        response = make_response("", 204)
+        response.headers["HX-Redirect"] = address
+        return vary(response)
+    response = make_response("", 303)
+    response.headers["Location"] = address
+    return vary(response)

@@ -1,0 +1,81 @@
+"""How a visitor looks at a match: which ply, what is picked, what is shown beside the board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from flask import request, url_for
+
+LONGEST_PICK = 16
+LONGEST_AGENT = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the address of a match says beyond its id."""
+
+    ply: int | None = None  # None: the last
+    pick: str | None = None
+    hint: bool = False
+    values: bool = False
+    story: bool = False
+    present: bool = False
+    agent: str | None = None  # whose values; None: the opponent's
+
+    @classmethod
+    def of(cls, fields: Mapping[str, str]) -> Look:
+        """What can be read of these fields; the rest is left out, never an error."""
+        return cls(
+            ply=_ply(fields.get("ply", "")),
+            pick=(fields.get("pick", "")[:LONGEST_PICK] or None),
+            hint=fields.get("hint") == "1",
+            values=fields.get("values") == "1",
+            story=fields.get("story") == "1",
+            present=fields.get("present") == "1",
+            agent=(fields.get("agent", "")[:LONGEST_AGENT] or None),
+        )
+
+    @classmethod
+    def after_change(cls) -> Look:
+        """After a move: the last ply, but presenting and showing values go on as they were.
+
+        Forms say so in fields; htmx in the header with the address it is on.
+        """
+        query = parse_qs(urlsplit(request.headers.get("HX-Current-URL", "")).query)
+        fields = {name: values[0] for name, values in query.items()} | request.form.to_dict()
+        was = cls.of(fields)
+        return cls(values=was.values, present=was.present, agent=was.agent)
+
+
+def _ply(text: str) -> int | None:
+    """A number as an address gives it; anything else counts as one that no match has."""
+    if text == "":
+        return None
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 6 else -1
+
+
+def address(match_id: str, look: Look = Look()) -> str:  # noqa: B008 - frozen
+    """The path of a match seen this way."""
+    return with_query(url_for("matches.show", match_id=match_id), look)
+
+
+def with_query(path: str, look: Look) -> str:
+    """The path, and of the look whatever is not the usual."""
+    query = {
+        "ply": look.ply,
+        "pick": look.pick,
+        "hint": 1 if look.hint else None,
+        "values": 1 if look.values else None,
+        "story": 1 if look.story else None,
+        "present": 1 if look.present else None,
+        "agent": look.agent,
+    }
+    given = {name: value for name, value in query.items() if value is not None}
+    return f"{path}?{urlencode(given, safe=':,=')}" if given else path
+
+
+def at_ply(look: Look, ply: int | None) -> Look:
+    """Another ply, nothing picked, no hint."""
+    return replace(look, ply=ply, pick=None, hint=False, story=False)

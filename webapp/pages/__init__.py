@@ -1,0 +1,1 @@
+"""The pages: views that read a request, ask a room, and render."""

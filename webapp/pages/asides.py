@@ -1,0 +1,48 @@
+"""Beside the board: what an agent thinks, a hint, and where a match turned."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flask import Blueprint, Response, request
+
+from webapp.asking import insight_for
+from webapp.htmx import partial_is_wanted, render
+from webapp.look import Look
+from webapp.match_view import scene_of
+from webapp.pages.showing import find, show_match, view_of
+from webapp.players import current_player
+from webapp.services import services
+
+asides = Blueprint("asides", __name__, url_prefix="/matches/<match_id>")
+
+
+@asides.get("/analysis")
+def analysis(match_id: str) -> Response:
+    """What the agent in the address thinks of the ply in the address."""
+    look = replace(Look.of(request.args), values=True)
+    record = find(match_id, look)
+    services().spend()
+    if not partial_is_wanted():
+        return show_match(record, look)
+    scene = scene_of(record, current_player(), look)
+    insight = insight_for(scene, asked=True, target="#analysis")
+    return render("matches/page.html", "matches/_analysis.html", analysis=insight.panel)
+
+
+@asides.get("/hint")
+def hint(match_id: str) -> Response:
+    """The match with a move worth considering."""
+    look = replace(Look.of(request.args), hint=True)
+    record = find(match_id, look)
+    services().spend()
+    return show_match(record, look)
+
+
+@asides.get("/story")
+def story(match_id: str) -> Response:
+    """How the match went; the whole page without htmx."""
+    look = replace(Look.of(request.args), story=True)
+    record = find(match_id, look)
+    view = view_of(record, look)
+    return render("matches/page.html", "matches/_story.html", match=view, story=view.story)

@@ -1,0 +1,31 @@
+"""Whether the server is up, and whether it can do its work: for whoever watches over it."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify, make_response
+from sqlalchemy.exc import SQLAlchemyError
+
+from webapp.services import services
+
+health = Blueprint("health", __name__)
+
+PATIENCE = 2.0
+
+
+@health.get("/healthz")
+def up() -> Response:
+    """This process answers."""
+    response = make_response("ok\n")
+    response.mimetype = "text/plain"
+    return response
+
+
+@health.get("/readyz")
+def ready() -> tuple[Response, int]:
+    """The database answers and the workers are alive."""
+    try:
+        database = services().store.answers()
+    except SQLAlchemyError:
+        database = False
+    workers = services().thinking.answers(PATIENCE)
+    return jsonify(database=database, workers=workers), 200 if database and workers else 503

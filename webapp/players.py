@@ -1,0 +1,63 @@
+"""Who is asking: a random id in a signed cookie, given to whoever first starts a match."""
+
+from __future__ import annotations
+
+import secrets
+
+from flask import Flask, Response, current_app, g, request
+from itsdangerous import BadSignature, Signer
+
+NAME = "zermelo-player"
+A_YEAR = 365 * 24 * 3600
+
+
+def register(app: Flask) -> None:
+    """Hand out the cookie with the answer to the request that needed it."""
+    app.after_request(_remember)
+
+
+def current_player() -> str | None:
+    """The id in the cookie, if we signed it."""
+    if "player" not in g:
+        g.player = _read(request.cookies.get(_name(), ""))
+    player: str | None = g.player
+    return player
+
+
+def player_of_this_request() -> str:
+    """The id in the cookie, or a new one that the answer will carry."""
+    player = current_player()
+    if player is None:
+        player = g.player = g.new_player = secrets.token_hex(16)
+    return player
+
+
+def _read(cookie: str) -> str | None:
+    try:
+        return _signer().unsign(cookie.encode()).decode()
+    except (BadSignature, UnicodeError):
+        return None
+
+
+def _remember(response: Response) -> Response:
+    player: str | None = g.get("new_player")
+    if player is not None:
+        response.set_cookie(
+            _name(),
+            _signer().sign(player).decode(),
+            max_age=A_YEAR,
+            secure=request.is_secure,
+            httponly=True,
+            samesite="Lax",
+        )
+    return response
+
+
+def _name() -> str:
+    return f"__Host-{NAME}" if request.is_secure else NAME
+
+
+def _signer() -> Signer:
+    key = current_app.secret_key
+    assert key is not None
+    return Signer(key, salt=NAME)

@@ -1,0 +1,49 @@
+"""Warm-up: every agent asked once in the background, so that no player waits for a compiler."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from threading import Thread
+from time import sleep
+
+from agents.roster import agents_for
+from engine import load_game
+from engine.catalog import CATALOG
+from webapp.errors import BusyError
+from webapp.thinking import Thinking
+from webapp.thought import Question
+
+log = logging.getLogger(__name__)
+
+PAUSE = 0.2
+
+
+def warm_up(thinking: Thinking, seconds: float) -> Thread:
+    """Ask the agents one after the other, and only while no player waits for an answer."""
+    thread = Thread(target=_ask_all, args=(thinking, seconds), name="warm-up", daemon=True)
+    thread.start()
+    return thread
+
+
+def first_questions(seconds: float) -> Iterator[Question]:
+    """Each agent at the start of each game as it is usually played."""
+    for entry in CATALOG:
+        game = load_game(entry.key)
+        for agent in agents_for(game):
+            yield Question(game.spec, (), agent.key, seconds, seed="warm-up")
+
+
+def _ask_all(thinking: Thinking, seconds: float) -> None:
+    for question in first_questions(min(seconds, 0.2)):
+        while not (thinking.is_idle or thinking.is_closed):
+            sleep(PAUSE)
+        if thinking.is_closed:
+            return
+        try:
+            thought = thinking.ask(question)
+        except BusyError:
+            continue
+        while thought.wait(PAUSE) is None and not thinking.is_closed:
+            continue
+    log.info("every agent is warm")
