@@ -36,7 +36,18 @@ BRAIN = Option(
     "the name of a brain you trained; leave empty for one trained just as the rest says",
 )
 # Options that say how a brain is played with and nothing about how it was trained.
-NOT_TRAINED = ("brain", "skill", "unmet", "depth", "nodes")
+NOT_TRAINED = (
+    "brain",
+    "skill",
+    "level",
+    "depth",
+    "nodes",
+    "seconds",
+    "contempt",
+    "table",
+    "evaluation",
+    "unmet",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from agents.brains import Brain
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
 from agents.learning.graph import Graph, graph_of
-from agents.learning.lessons import against, begin, lessons, number, resumed
+from agents.learning.lessons import STRETCHES, against, begin, lessons, number, resumed
 from agents.learning.memory import beside, edges_met, schooling, signed, tries
 from agents.learning.opponents import odds_of
 from agents.learning.qkernel import learn
@@ -25,6 +25,8 @@ from engine.core import Game, Options, State
 KEY = "qlearning"
 REFERENCE = "random"
 GAMES = 2_000_000  # where the options name no number
+# Where play can go round in circles games are longer and an exact look takes a while.
+GAMES_IN_CIRCLES, LOOKS_IN_CIRCLES = 1_000_000, 5
 LAST_ALPHA = 0.01  # of the first: against chance alpha falls in a line, so that noise dies down
 
 
@@ -34,7 +36,9 @@ def train(
     """Learn a table with a number for every legal move of every state."""
     graph = graph_of(game)
     edges = len(graph.state)
-    total = GAMES if options["games"] is None else int(number(options["games"]))
+    endless = game.ply_limit is not None
+    usual = GAMES_IN_CIRCLES if endless else GAMES
+    total = usual if options["games"] is None else int(number(options["games"]))
     brain = begin(KEY, game, options, seed, REFERENCE)
     q, tried = np.zeros(edges, np.float32), np.zeros(edges, np.int32)
     if resume is not None:
@@ -64,8 +68,7 @@ def train(
     def measure() -> dict[str, float]:
         return against(REFERENCE, game, graph.spread_out(chances(graph, q, tried)))
 
-    # Where play can go round in circles an exact look takes long, so it takes fewer.
-    looks = 100 if game.ply_limit is None else 10
+    looks = LOOKS_IN_CIRCLES if endless else STRETCHES
     yield from lessons(brain, total, lambda: {"q": q, "tried": tried}, stretch, measure, looks)
 
 
