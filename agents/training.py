@@ -35,7 +35,7 @@ BRAIN = Option(
     "",
     "the name of a brain you trained; leave empty for one trained just as the rest says",
 )
-NOT_TRAINED = ("brain", "skill", "depth", "nodes")  # these say nothing about how it was trained
+NOT_TRAINED = ("brain", "skill")  # options that say nothing about how it was trained
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ Trainer = Callable[[Game[Any, Any], Options, int, Brain | None], Iterator[Checkp
 
 
 def parameters(options: Options) -> Options:
-    """The options that say how a brain was trained, not how it is used."""
+    """The options that say how a brain was trained: all but which brain, and the skill."""
     return {name: value for name, value in options.items() if name not in NOT_TRAINED}
 
 
