@@ -39,8 +39,10 @@ def _only_full_quixo(game: Game[Any, Any]) -> str | None:
 
 
 def _quixo(game: Game[Any, Any], options: Options) -> quixo_evolved.QuixoEvolved:
-    sight = cast("int", options["sight"])
-    brain = recall(quixo_evolved.KEY, game, options, quixo_evolved.train, affordable=sight == 1)
+    # How far it looks says nothing about how its weights evolved.
+    trained = {**options, DEPTH.name: DEPTH.default, NODES.name: NODES.default}
+    quick = options["sight"] == 1
+    brain = recall(quixo_evolved.KEY, game, trained, quixo_evolved.train, affordable=quick)
     depth, nodes = cast("int | None", options["depth"]), cast("int", options["nodes"])
     limit = Limit(nodes=nodes) if depth is None else Limit(depth=depth)
     return quixo_evolved.QuixoEvolved.of(game, brain, limit)
