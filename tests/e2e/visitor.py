@@ -29,10 +29,11 @@ class Visitor:
         self.page.goto("/")
         card = self.card(game)
         chosen = {"Variant": wishes.get("variant"), "Opponent": against}
-        chosen["Who starts"] = wishes.get("starts")
         for label, choice in chosen.items():
             if choice:
                 self.chooses(card.get_by_label(label, exact=True), choice)
+        if starts := wishes.get("starts"):
+            card.get_by_label("Who starts").select_option(label=starts)
         if rival := wishes.get("rival"):
             card.get_by_text("More…").click()
             self.chooses(card.get_by_label("Second AI"), rival)
@@ -45,6 +46,7 @@ class Visitor:
 
     def chooses(self, field: Locator, label: str) -> None:
         """Choose, and wait for the card that comes back with the choice made."""
+        field.focus()
         with self.page.expect_response(lambda answer: "?game=" in answer.url):
             field.select_option(label=label)
         self.page.wait_for_function("() => !document.querySelector('.htmx-request')")
