@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.axe import violations
 from tests.e2e.conftest import Visit
-from tests.e2e.visitor import Visitor
+from tests.e2e.visitor import BUSY, Visitor
 
 FRIEND = "A friend, on this screen"
 PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
@@ -79,7 +79,7 @@ def quixo_thinking(visitor: Visitor) -> None:
     visitor.page.route("**/reply", lambda route: None)
     visitor.cell("a1").click()
     visitor.cell("a5").click()
-    visitor.sees("Random is thinking")
+    visitor.sees(BUSY)
 
 
 def watching(visitor: Visitor) -> None:

@@ -13,6 +13,7 @@ from agents import Limit, load_agent
 from engine import Match, read_transcript
 
 OVER = re.compile(r"wins?:|A draw:")
+BUSY = re.compile(r"is (thinking|warming up)")
 DUE = re.compile(r"Your move|wins?:|A draw:|Player [xo] to move")
 
 
