@@ -177,6 +177,16 @@ class Visitor:
         """In pixels, of every text that can be seen."""
         return list(self.page.evaluate(TEXT_SIZES))
 
+    def misfits(self, sizes: list[tuple[int, int]]) -> list[str]:
+        """What is too small to press, or reaches beyond the screen, at any of these sizes."""
+        found = []
+        for width, height in sizes:
+            self.page.set_viewport_size({"width": width, "height": height})
+            found += [f"at {width} px: {target}" for target in self.small_targets()]
+            if beyond := self.sideways_scroll():
+                found.append(f"at {width} px: {beyond} px beyond the screen")
+        return found
+
     def sideways_scroll(self) -> int:
         """How far the page reaches beyond the screen."""
         return int(self.page.evaluate(SIDEWAYS))
