@@ -39,6 +39,7 @@ def make_app(
         static_url_path="/static",
     )
     app.secret_key = config.secret_key
+    app.session_interface = players.NoSessions()
     app.config.update(
         TRUSTED_HOSTS=list(config.trusted_hosts),
         MAX_CONTENT_LENGTH=config.largest_body,

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Visit
-from tests.e2e.visitor import Visitor
+from tests.e2e.visitor import BUSY, Visitor
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def begin(visitor: Visitor, game: str, opponent: str) -> Visitor:
 def test_tic_tac_toe_is_played_by_pages(plain: Visitor) -> None:
     begin(plain, "Tic-tac-toe", "Random")
     plain.cell("b2").click()
-    plain.sees("Random is thinking")
+    plain.sees(BUSY)
     plain.let_it_move()
     plain.sees("Your move")
     assert plain.match.ply == 2
