@@ -8,6 +8,7 @@ import pytest
 from agents import Limit, load_agent
 from agents.perfect.retrograde import solve
 from agents.search.evaluations import line_evaluation
+from agents.search.mcts import Mcts
 from engine import load_game
 
 
@@ -135,14 +136,25 @@ def test_the_quicker_win_is_preferred(agent):
     assert "wins at once" in analysis.reason
 
 
-@pytest.mark.parametrize("agent", ["minimax:depth=4", "alphabeta", "mcts"])
+QUIXO3 = load_game("quixo:size=3")
+
+
+@pytest.mark.parametrize(
+    "agent",
+    [
+        load_agent("minimax:depth=4", QUIXO3),
+        load_agent("alphabeta", QUIXO3),
+        Mcts(QUIXO3, simulations=200, exploration=1.0),
+    ],
+    ids=["minimax", "alphabeta", "mcts"],
+)
 def test_a_third_repetition_is_seen_as_a_draw(agent):
-    game = load_game("quixo:size=3")
-    state = game.start
-    drawn = state.play(state.legal_moves()[0])
-    analysis = analyse("quixo:size=3", state, agent, history=(drawn, drawn))
-    assert analysis.candidate(state.legal_moves()[0]).value == 0
-    assert analysis.candidate(state.legal_moves()[0]).proven
+    state = QUIXO3.start
+    move = state.legal_moves()[0]
+    drawn = state.play(move)
+    analysis = agent.analyse(state, limit=Limit(), rng=Random(1), history=(drawn, drawn))
+    assert analysis.candidate(move).value == 0
+    assert analysis.candidate(move).proven
 
 
 @pytest.mark.parametrize("agent", ["minimax:depth=6", "alphabeta", "mcts"])
