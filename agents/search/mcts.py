@@ -35,7 +35,7 @@ class Mcts:
         limit = limit.tighter(Limit(nodes=self.simulations))
         budget = Budget(limit)
         tree = Tree(self.exploration, limit.depth, rng, drawn_states(self.game, state, history))
-        root = Node(state, Fate())
+        root = tree.met[state] = Node(state)
         tree.grow(root)
         try:
             while root.proven is None:
@@ -46,35 +46,18 @@ class Mcts:
         return _report(state, root, tree, budget, rng)
 
 
-class Fate:
-    """What is certain of a position, for the side that moved into it."""
-
-    __slots__ = ("plies", "proven")
-
-    def __init__(self) -> None:
-        self.proven: int | None = None  # +1, -1, or 0 at a drawn end
-        self.plies = 0  # to that end, in the line that proved it
-
-
 class Node:
-    """A position in the tree. `total` is for the side that moved into it."""
+    """A position met. `total` and `proven` are for the side that moved into it."""
 
-    __slots__ = ("children", "fate", "state", "total", "visits")
+    __slots__ = ("children", "plies", "proven", "state", "total", "visits")
 
-    def __init__(self, state: State[Any], fate: Fate) -> None:
+    def __init__(self, state: State[Any]) -> None:
         self.state = state
-        self.fate = fate
         self.children: dict[State[Any], Node] = {}
         self.visits = 0
         self.total = 0.0
-
-    @property
-    def proven(self) -> int | None:
-        return self.fate.proven
-
-    @property
-    def plies(self) -> int:
-        return self.fate.plies
+        self.proven: int | None = None  # +1, -1, or 0 at a drawn end
+        self.plies = 0  # to that end, in the line that proved it
 
     @property
     def value(self) -> float:
@@ -87,8 +70,7 @@ class Node:
 class Tree:
     """One thought: selection, growth, rollout and what goes back up.
 
-    Lines that lead to the same position share its fate: what is proven once is proven for all.
-    Their averages stay apart, because each line has its own reasons to be looked at.
+    Lines that lead to the same position share its node, and with it what was proven there.
     """
 
     def __init__(
@@ -98,7 +80,7 @@ class Tree:
         self.depth = inf if depth is None else depth
         self.rng = rng
         self.drawn = drawn
-        self.fates: dict[State[Any], Fate] = {}
+        self.met: dict[State[Any], Node] = {}
         self.deepest = 0
         self.proofs = 0
 
@@ -107,6 +89,8 @@ class Tree:
         path = [root]
         while path[-1].children and path[-1].proven is None and len(path) <= self.depth:
             path.append(self.select(path[-1]))
+            if path[-1] in path[:-1]:
+                break  # the line came back on itself
         leaf = path[-1]
         self.deepest = max(self.deepest, len(path) - 1)
         if leaf.visits and leaf.proven is None and not leaf.children and len(path) <= self.depth:
@@ -138,18 +122,19 @@ class Tree:
         return best
 
     def grow(self, node: Node) -> None:
-        """Add every position a move leads to, once, in random order; ends are known at once."""
+        """Add every position a move leads to, in random order; one met before is the same node."""
         moves = list(node.state.legal_moves())
         self.rng.shuffle(moves)
         for move in moves:
             after = node.state.play(move)
-            if after not in self.fates:
-                fate = self.fates[after] = Fate()
+            child = self.met.get(after)
+            if child is None:
+                child = self.met[after] = Node(after)
                 if (outcome := after.outcome()) is not None:
-                    fate.proven = outcome.score(node.state.to_move)
+                    child.proven = outcome.score(node.state.to_move)
                 elif after in self.drawn:
-                    fate.proven = 0
-            node.children.setdefault(after, Node(after, self.fates[after]))
+                    child.proven = 0
+            node.children[after] = child
         self.prove(node)
 
     def prove(self, node: Node) -> None:
@@ -161,9 +146,9 @@ class Tree:
         wins = [reply.plies for reply in replies if reply.proven == 1]
         losses = [reply.plies for reply in replies if reply.proven == -1]
         if wins:
-            node.fate.proven, node.fate.plies = -1, 1 + min(wins)
+            node.proven, node.plies = -1, 1 + min(wins)
         elif replies and len(losses) == len(replies):
-            node.fate.proven, node.fate.plies = 1, 1 + max(losses)
+            node.proven, node.plies = 1, 1 + max(losses)
         self.proofs += node.proven is not None
 
     def rollout(self, node: Node) -> float:
