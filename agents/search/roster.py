@@ -130,7 +130,7 @@ SEARCH: tuple[Entry, ...] = (
             Option(
                 "exploration",
                 Kind.NUMBER,
-                1.0,
+                1.2,
                 "how much it looks at moves it has looked at little",
                 low=0.0,
                 high=10.0,
