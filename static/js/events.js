@@ -2,6 +2,11 @@
 import { unfold } from "./more.js";
 import { hideToast, showToast } from "./toast.js";
 
+// An element with data-poll asks again and again whether a thought is done.
+const polls = (event) => event.detail.requestConfig.elt.hasAttribute("data-poll");
+
+let pressed = 0; // requests under way that a person made
+
 const listeners = { before: [], after: [], nothing: [] };
 
 // What a page does before a swap, after it, and when the answer was that there is nothing new.
@@ -13,15 +18,23 @@ export function onSwap({ before, after, nothing }) {
 
 export function followEvents() {
   const on = (name, listener) => document.body.addEventListener(`htmx:${name}`, listener);
-  on("beforeRequest", (event) => event.detail.elt.setAttribute("aria-busy", "true"));
-  on("beforeSwap", () => listeners.before.forEach((listener) => listener()));
+  on("beforeRequest", (event) => {
+    if (polls(event)) return;
+    pressed += 1;
+    event.detail.elt.setAttribute("aria-busy", "true");
+  });
+  on("beforeSwap", (event) => {
+    if (polls(event) && overtaken(event)) event.detail.shouldSwap = false;
+    else listeners.before.forEach((listener) => listener());
+  });
   on("afterSwap", () => {
     unfold();
     listeners.after.forEach((listener) => listener());
   });
   on("afterRequest", (event) => {
-    const { elt, successful, xhr } = event.detail;
-    elt.removeAttribute("aria-busy");
+    const { elt, requestConfig, successful, xhr } = event.detail;
+    if (!polls(event)) pressed -= 1;
+    requestConfig.elt.removeAttribute("aria-busy");
     if (successful) hideToast();
     if (xhr?.status === 204) listeners.nothing.forEach((listener) => listener(elt));
   });
@@ -31,6 +44,11 @@ export function followEvents() {
   });
   on("sendError", (event) => offer(event, "The server cannot be reached."));
   on("timeout", (event) => offer(event, "The server took too long to answer."));
+}
+
+// What a person does counts for more than a poll that was answered in the meantime.
+function overtaken(event) {
+  return pressed > 0 || !event.detail.requestConfig.elt.isConnected;
 }
 
 function offer(event, text) {
