@@ -52,7 +52,7 @@ SERIES = {
         "quixo-deep", "quixo-deep:evaluation=course", 200, 0.05, "at least 60 % of the points"
     ),
     "mcts": Series(
-        "quixo-deep", "mcts:simulations=1000000", 100, 0.1, "at least 60 % of the points"
+        "quixo-deep", "mcts:simulations=1000000", 60, 0.1, "at least 60 % of the points"
     ),
 }
 
