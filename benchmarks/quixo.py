@@ -191,7 +191,7 @@ def show_levels(games: int = 40) -> None:
     for one in range(len(LEVELS)):
         for two in range(one + 1, min(one + 3, len(LEVELS))):
             # The strongest takes its second for every move: fewer games of those.
-            number = games // 2 if two == len(LEVELS) - 1 else games
+            number = games // 4 if two == len(LEVELS) - 1 else games
             series = Series(specs[one], specs[two], number, 1.0, "")
             record = Score()
             for at in range(number):
