@@ -52,7 +52,7 @@ SERIES = {
         "quixo-deep", "quixo-deep:evaluation=course", 200, 0.05, "at least 60 % of the points"
     ),
     "mcts": Series(
-        "quixo-deep", "mcts:simulations=1000000", 100, 0.1, "at least 60 % of the points"
+        "quixo-deep", "mcts:simulations=1000000", 60, 0.1, "at least 60 % of the points"
     ),
 }
 
@@ -191,7 +191,7 @@ def show_levels(games: int = 40) -> None:
     for one in range(len(LEVELS)):
         for two in range(one + 1, min(one + 3, len(LEVELS))):
             # The strongest takes its second for every move: fewer games of those.
-            number = games // 2 if two == len(LEVELS) - 1 else games
+            number = games // 4 if two == len(LEVELS) - 1 else games
             series = Series(specs[one], specs[two], number, 1.0, "")
             record = Score()
             for at in range(number):

@@ -123,7 +123,7 @@ OPTIONS = (
     Option(
         "contempt",
         Kind.NUMBER,
-        0.0,
+        0.2,
         "how much worse than an even game it takes a draw to be",
         low=-0.9,
         high=0.9,

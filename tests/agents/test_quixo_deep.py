@@ -133,8 +133,9 @@ def test_a_state_standing_for_the_third_time_is_a_draw_for_certain() -> None:
 
 def test_a_state_standing_again_counts_as_a_draw_but_is_not_proven() -> None:
     match = after(*SECOND_TIME)
-    back = found(match.state, "e1-e5", history=match.states[:-1], limit=Limit(depth=4))
-    fresh = found(match.state, "e1-e5", limit=Limit(depth=4))
+    spec = "quixo-deep:depth=4,contempt=0"
+    back = found(match.state, "e1-e5", history=match.states[:-1], spec=spec)
+    fresh = found(match.state, "e1-e5", spec=spec)
     assert (back.value, back.proven) == (0, False)
     assert fresh.value != 0
 

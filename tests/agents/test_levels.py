@@ -1,0 +1,47 @@
+"""The levels people choose from."""
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from agents import Limit, load_agent
+from agents.roster import find_agent
+from agents.search.levels import FULL_STRENGTH, LEVELS, Level, find_level
+from engine import load_game
+
+GAME = load_game("quixo")
+
+
+def test_they_run_from_first_steps_to_full_strength() -> None:
+    assert LEVELS[0].title == "First steps"
+    assert find_level(FULL_STRENGTH).title == "Full strength"
+    assert find_level(FULL_STRENGTH).limit == Limit()
+
+
+def test_each_was_measured_about_200_points_above_the_one_before() -> None:
+    steps = [later.rating - earlier.rating for earlier, later in pairwise(LEVELS)]
+    assert all(100 <= step <= 300 for step in steps)
+
+
+def test_forms_and_the_command_line_offer_all_of_them() -> None:
+    option = next(o for o in find_agent("quixo-deep").options if o.name == "level")
+    assert option.choices == tuple(level.name for level in LEVELS)
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.name)
+def test_every_level_has_a_line_about_it_and_plays(level: Level) -> None:
+    agent = load_agent(f"quixo-deep:level={level.name}", GAME)
+    analysis = agent.analyse(GAME.start, limit=Limit(nodes=2_000), rng=Random(1))
+    assert analysis.choice in GAME.start.legal_moves()
+    assert level.description.endswith(".")
+    assert analysis.effort.depth <= (level.limit.depth or 60)
+
+
+def test_a_level_that_slips_says_so_when_it_does() -> None:
+    agent = load_agent("quixo-deep:level=first-steps", GAME)
+    reasons = [
+        agent.analyse(GAME.start, limit=Limit(), rng=Random(seed)).reason for seed in range(20)
+    ]
+    assert any(reason.startswith("A slip:") for reason in reasons)
+    assert not all(reason.startswith("A slip:") for reason in reasons)
