@@ -1,8 +1,9 @@
 """Quixo side by side: how fast and how deep each search looks, and who beats whom.
 
 Run `python -m benchmarks.quixo` for positions per second and depth beside the student's engine
-(a minute), and `python -m benchmarks.quixo MATCH …` for matches by name, or `all` of them (an
-hour on one core): random openings of four plies, each played from both seats, fixed seeds.
+(a minute), `python -m benchmarks.quixo MATCH …` for matches by name, or `all` of them (an hour on
+one core), and `python -m benchmarks.quixo levels` for the ratings of the levels. All from random
+openings of four plies, each played from both seats, fixed seeds.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from time import perf_counter
 from typing import Any
 
 from agents import Agent, Limit, load_agent
+from agents.ratings import rate
 from agents.scores import Score
+from agents.search.levels import LEVELS
 from agents.search.quixo_deep import warm_up
 from benchmarks.engine import BLANK, StudentQuixo
 from engine import Match, Seat, load_game
@@ -180,11 +183,35 @@ def show_match(name: str, series: Series) -> None:
     )
 
 
+def show_levels(games: int = 40) -> None:
+    """Every level against the next two, and the ratings that follow, the first one's being 0."""
+    specs = [f"quixo-deep:level={level.name}" for level in LEVELS]
+    agents = [load_agent(spec, GAME) for spec in specs]
+    table: list[list[Score | None]] = [[None] * len(LEVELS) for _ in LEVELS]
+    for one in range(len(LEVELS)):
+        for two in range(one + 1, min(one + 3, len(LEVELS))):
+            # The strongest takes its second for every move: fewer games of those.
+            number = games // 2 if two == len(LEVELS) - 1 else games
+            series = Series(specs[one], specs[two], number, 1.0, "")
+            record = Score()
+            for at in range(number):
+                record += Score.of(play(series, at, (agents[one], agents[two]))[0])
+            table[one][two], table[two][one] = record, record.seen_by_opponent
+            print(f"{LEVELS[one].name} against {LEVELS[two].name}: {record}", flush=True)
+    ratings = rate(table)
+    for level, rating in zip(LEVELS, ratings, strict=True):
+        low, middle, high = (elo - ratings[0].elo for elo in (rating.low, rating.elo, rating.high))
+        print(f"{level.title:14} {middle:6.0f}  ({low:.0f} to {high:.0f})")
+
+
 def main(*names: str) -> None:
     """The speeds, or the matches that are named."""
     warm_up()
     if not names:
         show_speed()
+    if names == ("levels",):
+        show_levels()
+        return
     for name in SERIES if "all" in names else names:
         show_match(name, SERIES[name])
 

@@ -107,8 +107,8 @@ def solved() -> Quixo4:
 
 
 def is_built() -> bool:
-    """Whether `solved` will answer at once. Reads the file: ask in the background."""
-    return bool(solved.cache_info().currsize) or load() is not None
+    """Whether `solved` will answer soon: it is in memory, or there is a file to try first."""
+    return bool(solved.cache_info().currsize) or (data_dir() / FILE).is_file()
 
 
 def load(path: Path | None = None) -> Quixo4 | None:

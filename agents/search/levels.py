@@ -20,8 +20,70 @@ class Level:
 
 
 LEVELS = (
-    Level("first-steps", "First steps", "d", Limit(depth=1), 0.5, 0),
-    Level("full", "Full strength", "d", Limit(), 1.0, 1000),
+    Level(
+        "first-steps",
+        "First steps",
+        "Sees its own next move, and more often than not plays any other.",
+        Limit(depth=1),
+        0.45,
+        0,
+    ),
+    Level(
+        "beginner",
+        "Beginner",
+        "Takes a line that is there to take, but a third of its moves are random.",
+        Limit(depth=1),
+        0.65,
+        200,
+    ),
+    Level(
+        "casual",
+        "Casual",
+        "Plays for more cubes, seldom slips, and does not look at your reply.",
+        Limit(depth=1),
+        0.9,
+        400,
+    ),
+    Level(
+        "steady",
+        "Steady",
+        "Looks at your reply, so it gives nothing away at once.",
+        Limit(depth=2),
+        1.0,
+        600,
+    ),
+    Level(
+        "sharp",
+        "Sharp",
+        "Looks three plies ahead: prepare your lines, it will see them coming.",
+        Limit(depth=3),
+        1.0,
+        800,
+    ),
+    Level(
+        "tough",
+        "Tough",
+        "Looks four plies ahead and slips once in fifty moves.",
+        Limit(depth=4),
+        0.98,
+        1000,
+    ),
+    Level(
+        "expert",
+        "Expert",
+        "Looks five plies ahead and never slips.",
+        Limit(depth=5),
+        1.0,
+        1200,
+    ),
+    Level(
+        "full",
+        "Full strength",
+        "Thinks for as long as it may, about nine plies ahead in a second.",
+        Limit(),
+        1.0,
+        1400,
+    ),
 )
 
 FULL_STRENGTH = LEVELS[-1].name

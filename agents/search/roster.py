@@ -8,6 +8,7 @@ from agents.errors import UnsuitableAgentError
 from agents.search import quixo_deep, quixo_training
 from agents.search.alphabeta import AlphaBeta
 from agents.search.evaluations import CHOICES, evaluation_for
+from agents.search.levels import LEVELS
 from agents.search.mcts import Mcts
 from agents.search.minimax import Minimax
 from agents.search.quixo_mcts import QuixoMcts
@@ -153,6 +154,7 @@ SEARCH: tuple[Entry, ...] = (
             "What lines are worth it has learned by playing itself."
         ),
         options=quixo_deep.OPTIONS,
+        levels=LEVELS,
         make=quixo_deep.make,
         refuses=only("quixo"),
         train=quixo_training.train,

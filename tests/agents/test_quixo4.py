@@ -12,8 +12,10 @@ from agents import Limit, load_agent
 from agents.perfect import quixo4
 from agents.perfect.oracles import Quixo4Oracle, Verdict, oracle_for
 from agents.perfect.solver import Perfect
+from agents.perfect.summary import summarise
+from agents.roster import agents_for
 from engine import Match, Seat, load_game
-from engine.quixo import QuixoState
+from engine.quixo import Push, QuixoState
 from tests.positions import reachable_states
 
 pytestmark = pytest.mark.slow  # solving 43 million boards takes about ten seconds
@@ -105,21 +107,36 @@ def test_completing_both_lines_loses_for_who_does_it() -> None:
     assert Quixo4Oracle().probe(both) == Verdict(1, 0)
 
 
-def test_perfect_wins_from_the_first_seat_in_at_most_21_plies() -> None:
-    rng = Random(7)
-    perfect, other = load_agent("perfect", GAME), load_agent("random", GAME)
+def against_perfect(key: str) -> Match[QuixoState, Push]:
+    """A match in which `perfect` has the first seat, the other one a short time to think."""
+    rng, limit = Random(key), Limit(depth=3, nodes=1_000)
+    perfect, other = load_agent("perfect", GAME), load_agent(key, GAME)
     match = Match.begin(GAME)
     while match.outcome() is None:
         agent = perfect if match.state.to_move is Seat.FIRST else other
-        match = match.play(agent.analyse(match.state, limit=Limit(), rng=rng).choice)
+        history = match.states[:-1]
+        analysis = agent.analyse(match.state, limit=limit, rng=rng, history=history)
+        match = match.play(analysis.choice)
+    return match
+
+
+@pytest.mark.parametrize("key", [entry.key for entry in agents_for(GAME)])
+def test_perfect_beats_every_agent_from_the_first_seat(key: str) -> None:
+    match = against_perfect(key)
     assert match.ply <= 21
-    assert match.result() == "first wins: line"
+    assert match.result() in ("first wins: line", "first wins: opponent's line")
+
+
+def test_the_summary_counts_every_board() -> None:
+    summary = summarise(GAME)
+    assert summary.start == Verdict(1, 21)
+    assert (summary.states, summary.wins, summary.draws) == (43_046_721, 26_434_489, 1_608_496)
+    assert len(summary.moves) == 32
 
 
 def test_a_truncated_file_is_not_trusted(data: Path) -> None:
     data.write_bytes(data.read_bytes()[:-1000])
     assert quixo4.load() is None
-    assert not quixo4.is_built()
 
 
 @pytest.mark.parametrize(
@@ -138,7 +155,9 @@ def test_a_file_with_one_changed_value_is_not_trusted(data: Path) -> None:
 
 
 def test_a_missing_file_is_no_error(data: Path) -> None:
+    assert quixo4.is_built()
     data.unlink()
+    assert not quixo4.is_built()
     assert quixo4.load() is None
 
 

@@ -44,8 +44,11 @@ def test_the_panel_shows_the_very_thought_that_moved(visitor):
     assert [row.move for row in panel.rows if row.chosen] == [played]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(("game", "agent"), EVERYONE)
-def test_every_agent_of_the_roster_fills_the_panel(visitor, game, agent):
+def test_every_agent_of_the_roster_fills_the_panel(start, game, agent):
+    visitor = Visitor(start(first_grace_seconds=600))
     visitor.begins(game, agent)
     panel = visitor.at("?values=1").analysis
     assert panel.failed is None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import Any, TypeVar
 
 import click
@@ -63,6 +64,26 @@ def percent(share: float) -> str:
 
 def counted(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
+
+
+@contextmanager
+def progress_bar(label: str) -> Iterator[Callable[[float], None]]:
+    """What to tell a share of the work to, 0 to 1; it is shown from the first time on."""
+    with ExitStack() as open_bars:
+        bars: list[Any] = []
+        done = 0
+
+        def tell(share: float) -> None:
+            nonlocal done
+            if not sys.stderr.isatty():
+                return
+            if not bars:
+                made = click.progressbar(length=100, label=label, file=sys.stderr, width=30)
+                bars.append(open_bars.enter_context(made))
+            bars[0].update(int(100 * share) - done)
+            done = int(100 * share)
+
+        yield tell
 
 
 def with_progress(items: Iterable[T], length: int, label: str) -> Iterator[T]:

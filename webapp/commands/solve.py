@@ -14,6 +14,7 @@ from webapp.commands.layout import (
     LOSS,
     WIN,
     percent,
+    progress_bar,
     show_json,
     show_table,
     value_word,
@@ -36,8 +37,8 @@ def solve(game: Game[Any, Any], as_json: bool) -> None:
     """
     from agents.perfect.summary import summarise
 
-    with prompt_interrupts():
-        summary = summarise(game)
+    with prompt_interrupts(), progress_bar(f"solving {game.spec}") as progress:
+        summary = summarise(game, progress)
     if as_json:
         show_json(_as_json(summary))
     else:
