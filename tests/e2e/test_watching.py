@@ -33,7 +33,7 @@ def test_pause_stops_and_the_speed_is_kept(visitor: Visitor) -> None:
     visitor.begins("Quixo", mode="Watch two AIs", **RANDOM)
     visitor.page.get_by_label("Speed").select_option("fast")
     visitor.page.get_by_role("button", name="Play", exact=True).click()
-    expect(visitor.page.get_by_text("3 of 3")).to_be_visible()
+    expect(visitor.page.get_by_text(re.compile(r"^([3-9]|\d\d+) of \d+$"))).to_be_visible()
     visitor.page.get_by_role("button", name="Pause").click()
     expect(visitor.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     expect(visitor.page.get_by_label("Speed")).to_have_value("400")
@@ -50,7 +50,7 @@ def test_a_finished_match_is_played_again_from_the_start(visitor: Visitor) -> No
     visitor.page.get_by_role("button", name="Play", exact=True).click()
     visitor.sees(OVER)
     visitor.page.get_by_role("button", name="Play", exact=True).click()
-    visitor.sees(re.compile("After [0-4] of"))
+    visitor.sees(re.compile(r"After \d of"))
     visitor.sees(OVER)
 
 

@@ -7,6 +7,7 @@ from jinja2 import FileSystemBytecodeCache
 from sqlalchemy import text
 
 from tests.webapp.postgres import MISSING, binaries, running_postgres
+from tests.webapp.process import ServerProcess
 from tests.webapp.visitor import AtOnce, Visitor
 from webapp.app import close, make_app
 from webapp.config import Config, database_url
@@ -86,3 +87,17 @@ def visitor(app):
 @pytest.fixture
 def stranger(app):
     return Visitor(app)
+
+
+@pytest.fixture
+def serve():
+    """Starts servers as processes of their own; those still running at the end are ended."""
+    started = []
+
+    def serve(*arguments, **settings):
+        started.append(ServerProcess(*arguments, **settings))
+        return started[-1]
+
+    yield serve
+    for server in started:
+        server.end()

@@ -48,6 +48,13 @@ class ServerProcess:
     def stop(self):
         return self.send(signal.SIGTERM)
 
+    def end(self):
+        """Leave nothing running, also after a test that failed."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(30)
+        self.process.stdout.close()
+
 
 def children(pid):
     """The child processes, as the kernel lists them."""

@@ -11,7 +11,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from tests.webapp.process import Browser, ServerProcess, is_alive
+from tests.webapp.process import Browser, is_alive
 
 pytestmark = pytest.mark.slow
 
@@ -61,14 +61,14 @@ def play_until_killed(server, tables):
         player.join(60)
 
 
-def test_every_acknowledged_move_survives_sigkill(tmp_path):
-    server = ServerProcess(tmp_path)
+def test_every_acknowledged_move_survives_sigkill(serve, tmp_path):
+    server = serve(tmp_path)
     tables = [begin(server.port, "person") for _ in range(PLAYERS)]
     for _ in range(KILLS):
         play_until_killed(server, tables)
         with closing(sqlite3.connect(tmp_path / "zermelo.sqlite")) as database:
             assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        server = ServerProcess(tmp_path)
+        server = serve(tmp_path)
     kept = {path: Browser(server.port).request("GET", f"{path}.json")[1] for _, path, _ in tables}
     assert server.stop() == 0
     lost = [
@@ -87,8 +87,8 @@ def test_every_acknowledged_move_survives_sigkill(tmp_path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_no_process_outlives_the_server(tmp_path, number):
-    server = ServerProcess(tmp_path)
+def test_no_process_outlives_the_server(serve, tmp_path, number):
+    server = serve(tmp_path)
     browser = Browser(server.port)
     path = browser.begins(game="tictactoe", opponent="perfect", starts="opponent")
     browser.request("POST", f"{path}/reply", {"revision": 0})
@@ -102,8 +102,8 @@ def test_no_process_outlives_the_server(tmp_path, number):
     assert code == (-signal.SIGKILL if number == signal.SIGKILL else 0)
 
 
-def test_a_request_under_way_is_finished_before_the_server_ends(tmp_path):
-    server = ServerProcess(tmp_path)
+def test_a_request_under_way_is_finished_before_the_server_ends(serve, tmp_path):
+    server = serve(tmp_path)
     browser = Browser(server.port)
     path = browser.begins(game="nim", opponent="person")
     answers = []

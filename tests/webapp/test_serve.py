@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from tests.webapp.process import ROOT, SERVE, Browser, ServerProcess
+from tests.webapp.process import ROOT, SERVE, Browser
 from webapp.network import local_names, shown_address
 
 
@@ -53,8 +53,8 @@ def test_a_setting_that_does_not_work_is_one_clear_line(tmp_path, environment, w
 
 
 @pytest.mark.slow
-def test_behind_a_proxy_the_visitors_own_address_is_used(tmp_path):
-    server = ServerProcess(tmp_path, ZERMELO_PROXY="1", ZERMELO_TRUSTED_HOSTS="zermelo.example")
+def test_behind_a_proxy_the_visitors_own_address_is_used(serve, tmp_path):
+    server = serve(tmp_path, ZERMELO_PROXY="1", ZERMELO_TRUSTED_HOSTS="zermelo.example")
     forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "zermelo.example"}
     answer, _ = Browser(server.port).request("GET", "/healthz", **forwarded)
     assert server.send(signal.SIGINT) == 0

@@ -6,7 +6,7 @@ import venv
 
 import pytest
 
-from tests.webapp.process import ROOT, Browser, ServerProcess
+from tests.webapp.process import ROOT, Browser
 
 pytestmark = pytest.mark.slow
 
@@ -19,7 +19,7 @@ def run(*command, cwd=ROOT):
     return done.stdout
 
 
-def test_a_page_is_served_from_the_wheel_alone(tmp_path):
+def test_a_page_is_served_from_the_wheel_alone(serve, tmp_path):
     run(sys.executable, "-m", "pip", "wheel", "--no-deps", "-q", "-w", tmp_path, ROOT)
     wheel = next(tmp_path.glob("zermelo-*.whl"))
     place = tmp_path / "environment"
@@ -30,17 +30,15 @@ def test_a_page_is_served_from_the_wheel_alone(tmp_path):
         python, "-c", "import webapp; print(webapp.__file__)", cwd=tmp_path
     )
     command = [python, "-m", "webapp.cli", "serve", "--no-open", "--port", "0"]
-    server = ServerProcess(tmp_path / "data", command, cwd=tmp_path, PYTHONPATH="")
-    try:
-        browser = Browser(server.port)
-        page, text = browser.request("GET", "/")
-        assert page.status == 200
-        assert "Three small games" in text
-        script, text = browser.request("GET", "/static/vendor/htmx.min.js")
-        assert script.status == 200
-        assert "htmx" in text
-        path = browser.begins(game="tictactoe", opponent="random")
-        moved, _ = browser.request("POST", f"{path}/moves", {"move": "b2", "revision": 0})
-        assert moved.status == 303
-    finally:
-        assert server.stop() == 0
+    server = serve(tmp_path / "data", command, cwd=tmp_path, PYTHONPATH="")
+    browser = Browser(server.port)
+    page, text = browser.request("GET", "/")
+    assert page.status == 200
+    assert "Three small games" in text
+    script, text = browser.request("GET", "/static/vendor/htmx.min.js")
+    assert script.status == 200
+    assert "htmx" in text
+    path = browser.begins(game="tictactoe", opponent="random")
+    moved, _ = browser.request("POST", f"{path}/moves", {"move": "b2", "revision": 0})
+    assert moved.status == 303
+    assert server.stop() == 0
