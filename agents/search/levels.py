@@ -9,7 +9,7 @@ from agents.core import Limit
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One preset; `rating` is what it was measured at, the first one being 0."""
+    """One preset; `rating` is about where it stands, the first one being 0."""
 
     name: str
     title: str
@@ -34,7 +34,7 @@ LEVELS = (
         "Takes a line that is there to take, but a third of its moves are random.",
         Limit(depth=1),
         0.65,
-        150,
+        200,
     ),
     Level(
         "casual",
@@ -42,22 +42,22 @@ LEVELS = (
         "Plays for more cubes, seldom slips, and does not look at your reply.",
         Limit(depth=1),
         0.85,
-        350,
+        400,
     ),
     Level(
         "steady",
         "Steady",
-        "Looks at your reply, and slips in one move of ten.",
+        "Looks at your reply, and slips in one move of eight.",
         Limit(depth=2),
-        0.9,
+        0.88,
         600,
     ),
     Level(
         "sharp",
         "Sharp",
-        "Looks at your reply and never slips, so it gives nothing away at once.",
+        "Looks at your reply and hardly ever slips.",
         Limit(depth=2),
-        1.0,
+        0.97,
         800,
     ),
     Level(
@@ -82,7 +82,7 @@ LEVELS = (
         "Thinks for as long as it may, about nine plies ahead in a second.",
         Limit(),
         1.0,
-        1450,
+        1400,
     ),
 )
 

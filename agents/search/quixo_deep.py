@@ -120,7 +120,7 @@ OPTIONS = (
     Option(
         "contempt",
         Kind.NUMBER,
-        0.2,
+        0.1,
         "how much worse than an even game it takes a draw to be",
         low=-0.9,
         high=0.9,
@@ -133,7 +133,7 @@ OPTIONS = (
         choices=("learned", "course"),
     ),
     Option("table", Kind.INTEGER, 32, "megabytes to remember positions in", low=1, high=1024),
-    Option("games", Kind.INTEGER, 3000, "games it learns from", low=1, high=1_000_000),
+    Option("games", Kind.INTEGER, 2000, "games it learns from", low=1, high=1_000_000),
     BRAIN,
 )
 

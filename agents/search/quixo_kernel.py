@@ -280,7 +280,7 @@ def negamax(  # noqa: PLR0912 - one algorithm, read in one go
             if best >= beta:
                 break
 
-    if best != draw or run == 0:  # a draw by repetition belongs to this path alone
+    if best != draw or run == 0 or ply == 0:  # a draw by repetition belongs to one path alone
         says = AT_LEAST if best >= beta else EXACT if best > alpha else AT_MOST
         remember(name, depth, from_here(best, ply), says, best_move, s.table)
     return best

@@ -32,12 +32,13 @@ KEY = "quixo-deep"
 REFERENCE = "quixo-deep:evaluation=course,depth=2"
 TRAINED = ("games",)  # of its options, those that say how it was trained
 STRETCH = 100  # games
-DEPTH = 3  # plies that it looks ahead in training games
-SLIPS = 0.02  # of the moves are random; with more of them, luck decides
-OPENING = range(2, 21)  # random plies that a training game begins with
+DEPTH = 4  # plies that it looks ahead in training games
+SLIPS = 0.1  # of the moves are random, to see what comes of mistakes
+CONTEMPT = 0.3  # it would rather play on than repeat: a draw teaches little
+OPENING = range(2, 13)  # random plies that a training game begins with
 HELD_OUT = 5  # one game in so many
 MEASURED = 20  # games against the reference after each stretch, from 4 random plies
-FORGETS = 0.98  # of what the games before a stretch are still worth: others played them
+FORGETS = 0.95  # of what the games before a stretch are still worth: others played them
 PRIOR = 20.0  # how sure it is, before the first game, that a line is worth nothing
 UNIT = 400.0
 
@@ -139,7 +140,8 @@ class Player:
 
     @classmethod
     def of(cls, size: int, evaluation: Evaluation, depth: int) -> Player:
-        return cls(new_search(size, evaluation, slots=1 << 14), depth)
+        search = new_search(size, evaluation, slots=1 << 14)
+        return cls(search._replace(draw=evaluation.score(-CONTEMPT)), depth)
 
     def push(self, match: Pushes) -> Push:
         """The best push by its lights. What it remembers is of one game: `forget` before the next.

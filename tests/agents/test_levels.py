@@ -19,7 +19,7 @@ def test_they_run_from_first_steps_to_full_strength() -> None:
     assert find_level(FULL_STRENGTH).limit == Limit()
 
 
-def test_each_was_measured_about_200_points_above_the_one_before() -> None:
+def test_each_is_meant_to_be_about_200_points_above_the_one_before() -> None:
     steps = [later.rating - earlier.rating for earlier, later in pairwise(LEVELS)]
     assert all(100 <= step <= 300 for step in steps)
 

@@ -43,7 +43,7 @@ def test_a_run_stopped_and_resumed_ends_as_one_that_was_not() -> None:
 
 
 def test_a_brain_that_has_learned_enough_is_not_trained_further() -> None:
-    with pytest.raises(UnsuitableBrainError, match="learned from 3,000 games already"):
+    with pytest.raises(UnsuitableBrainError, match="learned from 2,000 games already"):
         next(train(GAME, {"games": 100}, 1, shipped()))
 
 
