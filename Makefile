@@ -11,10 +11,10 @@ play: $(VENDOR)
 	$(BIN)/zermelo serve
 
 test: $(VENV)/ready
-	$(BIN)/python -m pytest --cov --cov-report=term
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
 
 quick: $(VENV)/ready
-	$(BIN)/python -m pytest -m "not slow and not e2e"
+	$(BIN)/python -m pytest -n 2 -m "not slow and not e2e"
 
 check: $(VENV)/ready
 	$(BIN)/ruff format --check .
