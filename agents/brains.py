@@ -68,7 +68,14 @@ class Brain:
                 raise UnsuitableBrainError(has, why)
         return self
 
-    def array(self, name: str, shape: tuple[int | None, ...], dtype: DTypeLike) -> NDArray[Any]:
+    def array(
+        self,
+        name: str,
+        shape: tuple[int | None, ...],
+        dtype: DTypeLike,
+        low: float = -np.inf,
+        high: float = np.inf,
+    ) -> NDArray[Any]:
         """One array as the agent needs it, None for any length; raises UnsuitableBrainError."""
         array = self.arrays.get(name)
         if array is None:
@@ -83,6 +90,9 @@ class Brain:
                 f"{quoted(name)} in this brain is {array.dtype} {found}, "
                 f"the agent needs {np.dtype(dtype)} {wanted}"
             )
+            raise UnsuitableBrainError(self.agent, why)
+        if not (np.isfinite(array) & (array >= low) & (array <= high)).all():
+            why = f"{quoted(name)} in this brain holds numbers that no training gives"
             raise UnsuitableBrainError(self.agent, why)
         return array
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 
 from agents.core import Agent
 from agents.training import Trainer
@@ -46,6 +46,22 @@ def _plays_all(_: Game[Any, Any]) -> None:
     return None
 
 
+class Level(Protocol):
+    """A named setting of how strong an agent plays, for someone choosing an opponent."""
+
+    @property
+    def name(self) -> str:
+        """What the option `level` says."""
+
+    @property
+    def title(self) -> str:
+        """What a person reads."""
+
+    @property
+    def description(self) -> str:
+        """One line about it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One agent of the roster."""
@@ -58,6 +74,7 @@ class Entry:
     make: Callable[[Game[Any, Any], Options], Agent[Any, Any]]
     options: tuple[Option, ...] = ()  # its own parameters
     refuses: Callable[[Game[Any, Any]], str | None] = _plays_all  # why it cannot play this game
+    levels: tuple[Level, ...] = ()  # what its option `level` may be, gentlest first
     train: Trainer | None = None  # how it learns, where it does; `make` finds its brain by `recall`
 
     @property

@@ -23,6 +23,15 @@ SHIPPED = (
     ("quixo", "qlearning"),
     ("quixo:size=4", "qlearning"),
     ("quixo", "quixo-deep"),
+    ("quixo", "quixo-evolved"),
+    ("nim", "es-rules"),
+    ("nim", "es-mix"),
+    ("nim", "ea-table"),
+    ("nim:last=wins", "ea-table"),
+    ("nim:preset=marienbad", "es-rules"),
+    ("nim:preset=marienbad", "ea-table"),
+    ("nim:preset=normal", "es-rules"),
+    ("nim:preset=twenty-one", "es-rules"),
 )
 
 

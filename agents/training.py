@@ -35,7 +35,19 @@ BRAIN = Option(
     "",
     "the name of a brain you trained; leave empty for one trained just as the rest says",
 )
-NOT_TRAINED = ("brain", "skill")  # options that say nothing about how it was trained
+# Options that say how a brain is played with and nothing about how it was trained.
+NOT_TRAINED = (
+    "brain",
+    "skill",
+    "level",
+    "depth",
+    "nodes",
+    "seconds",
+    "contempt",
+    "table",
+    "evaluation",
+    "unmet",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +70,7 @@ Trainer = Callable[[Game[Any, Any], Options, int, Brain | None], Iterator[Checkp
 
 
 def parameters(options: Options) -> Options:
-    """The options that say how a brain was trained: all but which brain, and the skill."""
+    """The options that say how a brain was trained, without those that say how it is played."""
     return {name: value for name, value in options.items() if name not in NOT_TRAINED}
 
 

@@ -13,6 +13,7 @@ import asyncio
 import os
 import random
 import re
+import resource
 import statistics
 import subprocess
 import sys
@@ -20,7 +21,10 @@ import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import urlencode
+
+from engine import Match, ZermeloError, load_game
 
 HEADERS = "Host: 127.0.0.1\r\nSec-Fetch-Site: same-origin\r\nHX-Request: true\r\n"
 SETUPS = (
@@ -29,7 +33,7 @@ SETUPS = (
     {"game": "quixo", "opponent": "random"},
 )
 REPLY_AFTER = 0.5
-REVISION = re.compile(r'data-revision="(\d+)"')
+MOVED = re.compile(r'data-moved="([^"]+)"')  # the last move, on the board's root
 
 
 @dataclass
@@ -82,6 +86,7 @@ class Player:
         self.figures = figures
         self.pause = pause
         self.path = ""
+        self.match: Match[Any, Any] | None = None
 
     async def play(self, until: float) -> None:
         await asyncio.sleep(self.rng.uniform(0, self.pause))
@@ -89,47 +94,44 @@ class Player:
             begun = time.monotonic()
             try:
                 await self.turn()
-            except (OSError, asyncio.IncompleteReadError, IndexError) as error:
+            except (OSError, asyncio.IncompleteReadError, IndexError, ZermeloError) as error:
                 self.figures.errors[type(error).__name__] += 1
-                self.browser.streams = None
-                self.path = ""
+                self.browser.streams = self.match = None
             await asyncio.sleep(max(0.0, begun + self.pause - time.monotonic()))
 
     async def turn(self) -> None:
         """One move of the player and the reply to it."""
-        if not self.path:
-            _, self.path, _ = await self.browser.send("POST", "/matches", self.setup)
-        _, _, record = await self.browser.send("GET", f"{self.path}.json")
-        move, revision = self.choose(record)
-        if move is None:
-            self.path = ""
-            return
-        fields = {"move": move, "revision": revision}
-        text = await self.timed(self.figures.moves, f"{self.path}/moves", fields)
-        if f'{self.path}/reply"' not in text:
-            return
-        await asyncio.sleep(REPLY_AFTER)
-        fields = {"revision": REVISION.findall(text)[0]}
-        await self.timed(self.figures.replies, f"{self.path}/reply", fields)
+        if self.match is None or self.match.outcome() is not None:
+            await self.begin()
+        assert self.match is not None
+        move = self.rng.choice(self.match.state.legal_moves())
+        fields = {"move": str(move), "revision": str(self.match.ply)}
+        await self.timed(self.figures.moves, f"{self.path}/moves", fields)
+        self.match = self.match.play(move)
+        if self.match.outcome() is None:
+            await self.hear()
+
+    async def begin(self) -> None:
+        _, self.path, _ = await self.browser.send("POST", "/matches", self.setup)
+        self.match = Match.begin(load_game(self.setup["game"]))
+
+    async def hear(self) -> None:
+        """The opponent's move, read from the page."""
+        assert self.match is not None
+        fields = {"revision": str(self.match.ply)}
+        text = ""
+        while not text:  # 204: still thinking
+            await asyncio.sleep(REPLY_AFTER)
+            text = await self.timed(self.figures.replies, f"{self.path}/reply", fields)
+        self.match = self.match.play(self.match.game.parse_move(MOVED.findall(text)[0]))
 
     async def timed(self, times: list[float], path: str, fields: dict[str, str]) -> str:
         begun = time.perf_counter()
         status, _, text = await self.browser.send("POST", path, fields)
         times.append(time.perf_counter() - begun)
-        if status != 200:
+        if status not in (200, 204):
             self.figures.errors[f"{path.rpartition('/')[2]} {status}"] += 1
         return text
-
-    def choose(self, record: str) -> tuple[str | None, str]:
-        import json
-
-        from engine import load_game
-
-        match = json.loads(record)
-        moves = load_game(match["game"]).parse_state(match["state"]).legal_moves()
-        if match["result"] != "unfinished":
-            return None, ""
-        return str(self.rng.choice(moves)), str(match["revision"])
 
 
 async def drive(port: int, players: int, pause: float, seconds: float) -> Figures:
@@ -173,7 +175,7 @@ def main() -> int:
     chosen = parser.parse_args()
     serve = [sys.executable, "-m", "webapp.commands.serve", "--no-open", "--port", "0"]
     with tempfile.TemporaryDirectory(prefix="zermelo-load-") as place:
-        environment = os.environ | {"ZERMELO_DATA": place}
+        environment = os.environ | {"ZERMELO_DATA": place, "ZERMELO_WARM_UP": "0"}
         with subprocess.Popen(serve, env=environment, stdout=subprocess.PIPE, text=True) as server:
             assert server.stdout is not None
             try:
@@ -188,6 +190,12 @@ def main() -> int:
     print(f"{os.cpu_count()} processors, load average before the start {load:.2f}")
     print(described("moves", figures.moves))
     print(described("replies", figures.replies))
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    own = resource.getrusage(resource.RUSAGE_SELF)
+    print(
+        f"processor time: server {used.ru_utime + used.ru_stime:.1f} s (its start included), "
+        f"players {own.ru_utime + own.ru_stime:.1f} s"
+    )
     print(f"errors   {sum(figures.errors.values()):6}   {dict(figures.errors) or ''}")
     return 1 if figures.errors else 0
 

@@ -23,7 +23,7 @@ from webapp.rates import Allowance
 from webapp.services import NAME, Services
 from webapp.store import Store
 from webapp.thinking import Thinking, local_processes
-from webapp.warming import warm_up
+from webapp.warming import compile_templates, warm_up
 
 
 def make_app(
@@ -39,6 +39,7 @@ def make_app(
         static_url_path="/static",
     )
     app.secret_key = config.secret_key
+    app.session_interface = players.NoSessions()
     app.config.update(
         TRUSTED_HOSTS=list(config.trusted_hosts),
         MAX_CONTENT_LENGTH=config.largest_body,
@@ -56,6 +57,8 @@ def make_app(
         part.register(app)
     for blueprint in (lobby, matches, asides, exchange, health):
         app.register_blueprint(blueprint)
+    if config.warm_up:
+        compile_templates(app)
     return app
 
 

@@ -15,12 +15,10 @@ from webapp.match_view import Scene
 from webapp.panel import AGAIN, Inquiry, offer, panel, values_by_move
 from webapp.records import Record
 from webapp.services import services
-from webapp.thinking import Answer, Thought
+from webapp.thinking import Answer
 from webapp.thought import Question
 from webapp.titles import agent_title, strongest_agent
 from webapp.view import AnalysisView, Hint
-
-PATIENCE = 0.2  # seconds a web thread waits for a thought before it says "still thinking"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +61,14 @@ def begin_reply(record: Record) -> None:
 
 def reply_to(record: Record) -> Answer | None:
     """The agent's move, or None while it is still thinking; raises BusyError."""
-    return services().thinking.ask(reply_question(record)).wait(PATIENCE)
+    return services().wait_for(services().thinking.ask(reply_question(record)))
 
 
 def is_warming(record: Record) -> bool:
-    """Whether the agent to move has first to be loaded and compiled."""
+    """Whether the agent to move may first have to be compiled."""
     if not referee.agent_is_to_move(record):
         return False
-    return not services().thinking.is_warm(reply_question(record))
+    return not services().thinking.has_answered(reply_question(record).agent)
 
 
 def insight_for(scene: Scene, *, asked: bool, target: str = "#match") -> Insight:
@@ -81,7 +79,7 @@ def insight_for(scene: Scene, *, asked: bool, target: str = "#match") -> Insight
     if scene.match.states[scene.ply].outcome() is not None:
         over = "The game is over here: there is nothing left to think about."
         return Insight(offer(scene.match, inquiry, asked=True, failed=over))
-    answer = _ask(scene, inquiry.agent).wait(PATIENCE)
+    answer = _ask(scene, inquiry.agent)
     if answer is None:
         return Insight(offer(scene.match, inquiry, asked=True, pending=True))
     if answer.analysis is None:
@@ -97,7 +95,7 @@ def hint_for(scene: Scene) -> Hint | None:
         return None
     agent = strongest_agent(scene.match.game)
     source = agent_title(agent, scene.match.game.spec)
-    answer = _ask(scene, agent).wait(PATIENCE)
+    answer = _ask(scene, agent)
     if answer is None:
         reason = f"{source} is looking at it."
         return Hint(None, reason, source, with_query(scene.path, scene.look), AGAIN)
@@ -106,8 +104,9 @@ def hint_for(scene: Scene) -> Hint | None:
     return Hint(answer.move, answer.analysis.reason, source, None, AGAIN)
 
 
-def _ask(scene: Scene, agent: str) -> Thought:
-    return services().thinking.ask(question_at(scene.record, scene.ply, agent))
+def _ask(scene: Scene, agent: str) -> Answer | None:
+    question = question_at(scene.record, scene.ply, agent)
+    return services().wait_for(services().thinking.ask(question))
 
 
 def _inquiry(scene: Scene, target: str) -> Inquiry:

@@ -31,7 +31,7 @@ class Config:
     grace_seconds: float = 5.0  # beyond that before it is stopped
     first_grace_seconds: float = 90.0  # the same while its kernels may still be compiled
     queue: int = 64  # thoughts under way or waiting
-    warm_up: bool = True
+    warm_up: bool = True  # ask every agent once in the background, so that its kernels are ready
     player_rate: float = 8.0
     player_burst: float = 60.0
     address_rate: float = 400.0  # a class shares one address
@@ -50,6 +50,7 @@ class Config:
             workers=int(_number(environment, "ZERMELO_WORKERS", default_workers(), 1, 256)),
             think_seconds=_number(environment, "ZERMELO_THINK_SECONDS", 5.0, 0.05, 60.0),
             queue=int(_number(environment, "ZERMELO_QUEUE", 64, 1, 10_000)),
+            warm_up=environment.get("ZERMELO_WARM_UP", "") not in ("0", "no"),
         )
 
 

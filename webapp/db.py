@@ -11,6 +11,9 @@ from alembic import command
 from alembic.config import Config as AlembicConfig
 from sqlalchemy import Connection, create_engine, event, text
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, OperationalError
+
+from engine.errors import ZermeloError
 
 PRAGMAS = (
     "PRAGMA busy_timeout=5000",  # first: the next one may have to wait
@@ -21,13 +24,24 @@ PRAGMAS = (
 UPGRADE_LOCK = 1913  # any number will do, as long as every process of ours uses it
 
 
+class DatabaseError(ZermeloError):
+    """A database that cannot be opened."""
+
+
 class Database:
     """One engine; `read()` and `write()` are the only ways in."""
 
     def __init__(self, url: str) -> None:
-        self.url = make_url(url)
+        try:
+            self.url = make_url(url)
+        except ArgumentError as error:
+            raise DatabaseError(f"{url!r} is no address of a database") from error
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        self.engine = create_engine(self.url, pool_pre_ping=not self.is_sqlite, pool_size=16)
+        try:
+            self.engine = create_engine(self.url, pool_pre_ping=not self.is_sqlite, pool_size=16)
+        except ImportError as error:
+            why = f"{self.url.get_backend_name()} needs the package {error.name}: see the extras"
+            raise DatabaseError(why) from error
         self._writing = Lock()
         if self.is_sqlite:
             event.listen(self.engine, "connect", _prepare)
@@ -56,6 +70,13 @@ class Database:
         """Bring the schema up to date; processes that start together take turns."""
         config = AlembicConfig()
         config.set_main_option("script_location", "webapp:migrations")
+        try:
+            self._upgrade(config)
+        except OperationalError as error:
+            where = self.url.render_as_string(hide_password=True)
+            raise DatabaseError(f"the database {where} does not open: {error.orig}") from error
+
+    def _upgrade(self, config: AlembicConfig) -> None:
         with self.write() as connection:
             if not self.is_sqlite:
                 connection.execute(

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 
 from flask import Flask, Response, g, make_response, render_template, request
+from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException, SecurityError
 
 from agents.errors import UnsuitableAgentError
@@ -88,7 +89,7 @@ TITLES = {
     422: "That cannot be read",
     429: "A little slower",
     500: "Something broke",
-    503: "Every opponent is busy",
+    503: "Busy just now",
 }
 
 
@@ -105,6 +106,7 @@ def show_errors_on(show: ShowMessage) -> None:
 def register(app: Flask) -> None:
     """Answer every error with something a person can go on from."""
     app.register_error_handler(ZermeloError, _expected)
+    app.register_error_handler(OperationalError, _unavailable)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _unexpected)
 
@@ -132,6 +134,13 @@ def _http(error: HTTPException) -> Response:
     for name, value in error.get_headers():
         if name.lower() in ("allow", "retry-after"):
             response.headers[name] = value
+    return response
+
+
+def _unavailable(error: OperationalError) -> Response:
+    log.error("%s %s: the database failed: %s", request.method, request.path, error.orig)
+    response = _page(503, "The database does not answer just now. Nothing was changed.")
+    response.headers["Retry-After"] = "5"
     return response
 
 

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import secrets
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Request, Response, current_app, g, request
+from flask.sessions import SessionInterface
 from itsdangerous import BadSignature, Signer
 
 NAME = "zermelo-player"
 A_YEAR = 365 * 24 * 3600
+
+
+class NoSessions(SessionInterface):
+    """Flask's own sessions, which nothing here uses, cost every request their cookie."""
+
+    def open_session(self, app: Flask, request: Request) -> None:
+        return None
 
 
 def register(app: Flask) -> None:

@@ -21,7 +21,9 @@ MERCY = 5.0  # seconds that running requests are given
 class Server:
     """Listens from the start, so that a port in use is known before anything is set up."""
 
-    def __init__(self, host: str, port: int, *, threads: int, connections: int) -> None:
+    def __init__(
+        self, host: str, port: int, *, threads: int, connections: int, behind_proxy: bool
+    ) -> None:
         family, kind, protocol, _, where = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
@@ -36,6 +38,7 @@ class Server:
         self.port: int = self._socket.getsockname()[1]
         self._threads = threads
         self._connections = connections
+        self._behind_proxy = behind_proxy
         self._stopping = False
 
     def stop(self) -> None:
@@ -52,6 +55,7 @@ class Server:
             ident="zermelo",
             threads=self._threads,
             connection_limit=self._connections,
+            clear_untrusted_proxy_headers=not self._behind_proxy,
         )
         assert isinstance(server, TcpWSGIServer)  # one socket, one server
         while not self._stopping:

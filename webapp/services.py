@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from threading import BoundedSemaphore
 
 from flask import current_app, request
 
@@ -10,9 +11,11 @@ from webapp.config import Config
 from webapp.players import current_player
 from webapp.rates import Allowance
 from webapp.store import Store
-from webapp.thinking import Thinking
+from webapp.thinking import Answer, Thinking, Thought
 
 NAME = "zermelo"
+WAITING = 2  # threads that may wait at a time: the others have pages to make
+PATIENCE = 0.2  # seconds a web thread waits for a thought before it says "still thinking"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,7 @@ class Services:
     thinking: Thinking
     by_player: Allowance
     by_address: Allowance
+    waiting: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(WAITING))
 
     def spend(self) -> None:
         """Count this request; raises TooManyRequestsError."""
@@ -31,6 +35,15 @@ class Services:
         self.by_address.take(address)
         if (player := current_player()) is not None:
             self.by_player.take(player)
+
+    def wait_for(self, thought: Thought) -> Answer | None:
+        """The answer if it comes in a moment; where enough threads wait already, if it is here."""
+        if thought.is_done or not self.waiting.acquire(blocking=False):
+            return thought.wait(0)
+        try:
+            return thought.wait(PATIENCE)
+        finally:
+            self.waiting.release()
 
 
 def services() -> Services:

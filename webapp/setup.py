@@ -3,44 +3,24 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
 from typing import Any
 
 from flask import url_for
 
-from agents.entry import Entry as AgentEntry
-from agents.entry import Strength
-from agents.roster import agent_spec, agents_for, find_agent
+from agents.roster import agent_spec, find_agent
 from engine import Game, load_game
 from engine.catalog import Entry, find_entry
 from engine.errors import ZermeloError
-from engine.options import Kind, Option, parse_spec, read_options, write_spec
+from engine.options import Option, parse_spec, read_options, write_spec
 from webapp.boards import preview_for
 from webapp.errors import InvalidFormError, sentence
-from webapp.lobby_view import (
-    OpponentChoice,
-    OpponentGroup,
-    OpponentPicker,
-    OptionField,
-    SetupView,
-)
+from webapp.lobby_view import SetupView
+from webapp.opponents import Fields, default_agent, option_fields, own_options, picker
 from webapp.records import PERSON
-from webapp.titles import option_label, strongest_agent
 from webapp.view import Choice, Level, Message
 
 CUSTOM = "custom"
-FRIEND = OpponentChoice(
-    PERSON, "A friend, on this screen", "Two people take turns at one screen.", chosen=False
-)
-GROUPS = {
-    Strength.GENTLE: "Gentle: anyone can win",
-    Strength.CASUAL: "Casual: makes mistakes",
-    Strength.STRONG: "Strong: hard to beat",
-    Strength.PERFECT: "Perfect: never goes wrong",
-}
 STARTS = (("you", "You"), ("opponent", "Opponent"), ("lot", "By lot"))
-
-Fields = Mapping[str, str]
 
 
 def chosen_game(fields: Fields) -> Game[Any, Any]:
@@ -74,18 +54,9 @@ def chosen_agent(fields: Fields, role: str, game: Game[Any, Any]) -> str:
         return PERSON
     key, texts = parse_spec(text)
     entry = find_agent(key)
-    given = _texts(fields, f"{role}.{key}", entry.all_options)
+    given = _texts(fields, f"{role}.{key}", own_options(entry))
     values = read_options(key, entry.all_options, texts | given)
     return agent_spec(write_spec(key, entry.all_options, values), game)
-
-
-def default_agent(role: str, game: Game[Any, Any]) -> str:
-    """For a first match someone who makes mistakes; to watch it, someone who does not."""
-    if role == "rival":
-        return strongest_agent(game)
-    entries = agents_for(game)
-    kind = (entry.key for entry in entries if entry.strength is Strength.CASUAL)
-    return next(kind, entries[0].key)
 
 
 def setup_view(entry: Entry, fields: Fields, message: Message | None = None) -> SetupView:
@@ -105,9 +76,9 @@ def setup_view(entry: Entry, fields: Fields, message: Message | None = None) -> 
         url=url_for("lobby.show"),
         play_url=url_for("matches.create"),
         presets=_presets(entry, preset),
-        custom=_fields(entry.options, fields, entry.key, {}) if preset == CUSTOM else (),
-        opponent=_picker("opponent", fields, game),
-        rival=_picker("rival", fields, game),
+        custom=option_fields(entry.options, fields, entry.key, {}) if preset == CUSTOM else (),
+        opponent=picker("opponent", fields, game),
+        rival=picker("rival", fields, game),
         starts=tuple(
             Choice(value, label, chosen=value == (fields.get("starts") or "you"))
             for value, label in STARTS
@@ -128,74 +99,3 @@ def _presets(entry: Entry, chosen: str) -> tuple[Choice, ...]:
     if entry.options:
         named.append((CUSTOM, "Your own…"))
     return tuple(Choice(name, title, chosen=name == chosen) for name, title in named)
-
-
-def _picker(role: str, fields: Fields, game: Game[Any, Any]) -> OpponentPicker:
-    entries = agents_for(game)
-    keys = [entry.key for entry in entries]
-    text = fields.get(role, "")
-    key, _, rest = text.partition(":")
-    if key not in keys and not (text == PERSON and role == "opponent"):
-        key, rest = default_agent(role, game), ""
-    groups = [
-        OpponentGroup(title, choices)
-        for strength, title in GROUPS.items()
-        if (choices := _choices(entries, strength, key))
-    ]
-    if role == "opponent":
-        friend = OpponentChoice(PERSON, FRIEND.label, FRIEND.description, chosen=key == PERSON)
-        groups.append(OpponentGroup("No machine", (friend,)))
-    if key == PERSON:
-        return OpponentPicker(role, tuple(groups), "", FRIEND.description, ())
-    entry = entries[keys.index(key)]
-    texts = _spec_texts(f"{key}:{rest}")
-    return OpponentPicker(
-        name=role,
-        groups=tuple(groups),
-        strength=entry.strength.capitalize(),
-        description=entry.description,
-        fields=_fields(entry.all_options, fields, f"{role}.{key}", texts),
-    )
-
-
-def _choices(
-    entries: tuple[AgentEntry, ...], strength: Strength, chosen: str
-) -> tuple[OpponentChoice, ...]:
-    return tuple(
-        OpponentChoice(entry.key, entry.title, entry.description, chosen=entry.key == chosen)
-        for entry in entries
-        if entry.strength is strength
-    )
-
-
-def _spec_texts(spec: str) -> dict[str, str]:
-    try:
-        return parse_spec(spec)[1]
-    except ZermeloError:
-        return {}
-
-
-def _fields(
-    options: tuple[Option, ...], fields: Fields, prefix: str, texts: Mapping[str, str]
-) -> tuple[OptionField, ...]:
-    return tuple(_field(option, fields, prefix, texts.get(option.name)) for option in options)
-
-
-def _field(option: Option, fields: Fields, prefix: str, text: str | None) -> OptionField:
-    name = f"{prefix}.{option.name}"
-    usual = "" if option.default is None else option.write(option.default)
-    value = fields.get(name) or text or usual
-    answers = ("yes", "no") if option.kind is Kind.SWITCH else option.choices
-    number = option.kind in (Kind.INTEGER, Kind.NUMBER)
-    return OptionField(
-        name=name,
-        id=name.replace(".", "-").replace("_", "-"),
-        option=option,
-        label=option_label(option),
-        value=value,
-        choices=tuple(Choice(answer, answer, chosen=answer == value) for answer in answers),
-        input="select" if answers else "number" if number else "text",
-        step={Kind.INTEGER: "1", Kind.NUMBER: "any"}.get(option.kind),
-        low=f"{option.low:g}" if number and option.low is not None else None,
-        high=f"{option.high:g}" if number and option.high is not None else None,
-    )

@@ -16,7 +16,7 @@ from agents import Analysis
 from engine.errors import ZermeloError
 from webapp.errors import BusyError
 from webapp.records import replayed
-from webapp.thought import Question, nothing, start_worker, think
+from webapp.thought import OverrunError, Question, nothing, start_worker, think
 
 log = logging.getLogger(__name__)
 
@@ -77,6 +77,7 @@ class Thinking:
         self._waiting: deque[Thought] = deque()
         self._running: set[Thought] = set()
         self._warm: set[tuple[str, str]] = set()
+        self._overran: set[tuple[str, str]] = set()
         self._lock = Lock()
         self._closed = False
 
@@ -98,6 +99,10 @@ class Thinking:
         """Whether this agent has answered in this game before, so that nothing is left to load."""
         return _kind(question) in self._warm
 
+    def has_answered(self, agent: str) -> bool:
+        """Whether the agent has answered in any game, so that its code is compiled."""
+        return any(key == _key(agent) for key, _ in tuple(self._warm))
+
     @property
     def is_idle(self) -> bool:
         with self._lock:
@@ -108,16 +113,14 @@ class Thinking:
         return self._closed
 
     def answers(self, seconds: float) -> bool:
-        """Whether a worker is alive; a pool that is merely busy counts."""
+        """Whether a worker is alive; a pool that is merely busy counts, a broken one is renewed."""
+        executor = self._executor
         try:
-            probe = self._executor.submit(nothing)
-        except RuntimeError:
-            return False
-        try:
-            probe.result(seconds)
+            executor.submit(nothing).result(seconds)
         except TimeoutError:
             return not self.is_idle
-        except (BrokenExecutor, CancelledError):
+        except (RuntimeError, CancelledError):
+            self._replace(executor)
             return False
         return True
 
@@ -137,9 +140,8 @@ class Thinking:
         return len(self._waiting) + len(self._running)
 
     def _forget_old(self) -> None:
-        done = [question for question, thought in self._thoughts.items() if thought.is_done]
-        for question in done[: max(0, len(self._thoughts) - KEPT)]:
-            del self._thoughts[question]
+        while len(self._thoughts) > KEPT and next(iter(self._thoughts.values())).is_done:
+            self._thoughts.popitem(last=False)
 
     def _go_on(self) -> None:
         while (thought := self._next()) is not None:
@@ -160,7 +162,8 @@ class Thinking:
     def _submit(self, thought: Thought) -> None:
         thought.attempts += 1
         question = thought.question
-        grace = self._grace if self.is_warm(question) else self._first_grace
+        known = self.is_warm(question) or (question.agent, question.game) in self._overran
+        grace = self._grace if known else self._first_grace
         executor = self._executor
         try:
             future = executor.submit(think, question, question.seconds + grace)
@@ -195,6 +198,8 @@ class Thinking:
             return
         if broken:
             self._replace(executor)
+        if isinstance(error, OverrunError):  # it will not be given as long again
+            self._overran.add((thought.question.agent, thought.question.game))
         if not self._closed:
             log.warning("%s is replaced for one move: %r", thought.question.agent, error)
         why = str(error) if isinstance(error, ZermeloError) else "it failed"
@@ -227,4 +232,8 @@ def local_processes(workers: int) -> Executor:
 
 def _kind(question: Question) -> tuple[str, str]:
     """What has to be loaded or compiled but once: an agent's key with a game."""
-    return question.agent.partition(":")[0], question.game
+    return _key(question.agent), question.game
+
+
+def _key(agent: str) -> str:
+    return agent.partition(":")[0]

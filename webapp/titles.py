@@ -23,7 +23,7 @@ def agent_title(spec: str, game: str) -> str:
     except ZermeloError:  # of a package that was installed when the match was made
         return spec
     settings = [
-        _setting(option, option.write(values[option.name]))
+        _setting(entry, option, option.write(values[option.name]))
         for option in entry.all_options
         if values[option.name] != option.default
     ]
@@ -113,8 +113,10 @@ def match_title(players: tuple[Player, Player]) -> str:
     return f"{one.title} against {other.title}"
 
 
-def _setting(option: Option, text: str) -> str:
-    return f"{option.name.replace('_', ' ')} {text}"
+def _setting(entry: Entry, option: Option, text: str) -> str:
+    """`depth 6`; a level has a title of its own."""
+    levels = {level.name: level.title for level in entry.levels} if option.name == "level" else {}
+    return levels.get(text) or f"{option.name.replace('_', ' ')} {text}"
 
 
 def _kind(record: Record, spec: str, *, is_owner: bool) -> PlayerKind:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from threading import Thread
 from time import sleep
 
+from flask import Flask
+
 from agents.roster import agents_for
 from engine import load_game
 from engine.catalog import CATALOG
@@ -17,6 +19,18 @@ from webapp.thought import Question
 log = logging.getLogger(__name__)
 
 PAUSE = 0.2
+
+
+def compile_templates(app: Flask) -> Thread:
+    """Compile every template now, rather than under the first visitor's eyes."""
+
+    def load_all() -> None:
+        for name in app.jinja_env.list_templates(extensions=["html"]):
+            app.jinja_env.get_template(name)
+
+    thread = Thread(target=load_all, name="templates", daemon=True)
+    thread.start()
+    return thread
 
 
 def warm_up(thinking: Thinking, seconds: float) -> Thread:

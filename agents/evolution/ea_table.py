@@ -43,20 +43,13 @@ class Positions:
     moves: tuple[tuple[Take, ...], ...]
     first: NDArray[np.int64]  # pay[first[p]:first[p+1]] belongs to the moves of position p
     pay: NDArray[np.float64]
-
-    @property
-    def possible(self) -> NDArray[np.bool_]:
-        """[position] -> whether some move leaves nim-sum 0."""
-        return np.maximum.reduceat(self.pay, self.first[:-1]) > self.most
-
-    @property
-    def most(self) -> int:
-        return max(move.count for moves in self.moves for move in moves)
+    taken: NDArray[np.int64]  # by the same moves
 
     def share_right(self, genes: Genes) -> float:
         """In how many of the positions where nim-sum 0 can be left it is."""
-        right = self.pay[self.first[:-1] + genes] > self.most
-        return float(right[self.possible].mean())
+        leaves_zero = self.pay - self.taken >= ZERO_PAYS
+        possible = np.logical_or.reduceat(leaves_zero, self.first[:-1])
+        return float(leaves_zero[self.first[:-1] + genes][possible].mean())
 
 
 @lru_cache(maxsize=8)
@@ -66,8 +59,9 @@ def positions_of(start: NimState) -> Positions:
     moves = tuple(state.legal_moves() for state in states)
     first = np.cumsum([0, *map(len, moves)])
     pay = [payment(state, move) for state in states for move in state.legal_moves()]
+    taken = [move.count for each in moves for move in each]
     number = {heaps: at for at, heaps in enumerate(arrangements)}
-    return Positions(number, moves, first, np.array(pay, np.float64))
+    return Positions(number, moves, first, np.array(pay, np.float64), np.array(taken, np.int64))
 
 
 def train(
@@ -137,12 +131,15 @@ class MoveTable:
     positions: Positions
     genes: Genes
     brain: Brain
+    right: float  # the share of positions in which it leaves nim-sum 0, of those where it can
+    highest: int  # pay of any move
 
     @classmethod
     def of(cls, game: Game[Any, Any], brain: Brain) -> MoveTable:
         positions = positions_of(game.start)
         genes = brain.array("best", (len(positions.moves),), np.int16)
-        return cls(positions, genes, brain)
+        highest = ZERO_PAYS + int(positions.taken.max())
+        return cls(positions, genes, brain, positions.share_right(genes), highest)
 
     def analyse(
         self, state: NimState, *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
@@ -152,11 +149,9 @@ class MoveTable:
         gene = self.positions.moves[place][self.genes[place]]
         pay = {move: payment(state, move) for move in moves}
         chances = even_chances(moves, [gene])
-        highest = ZERO_PAYS + self.positions.most
         candidates = [
-            Candidate(move, pay[move] / highest, chances[move], line=(move,)) for move in moves
+            Candidate(move, pay[move] / self.highest, chances[move], line=(move,)) for move in moves
         ]
-        right = self.positions.share_right(self.genes)
         return conclude(
             candidates,
             lambda move: _reason(state, move, pay),
@@ -164,7 +159,7 @@ class MoveTable:
             evidence=[
                 Fact("genes", len(self.genes)),
                 Fact("fitness of this gene", f"{pay[gene]} of {max(pay.values())}"),
-                Fact("nim-sum 0 left where it can be", f"{right:.1%}"),
+                Fact("nim-sum 0 left where it can be", f"{self.right:.1%}"),
                 *ancestry(self.brain),
             ],
         )

@@ -6,17 +6,19 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from agents.brains import Brain
-from agents.core import Agent
+from agents.core import Agent, Limit
 from agents.entry import Entry, Strength, Technique
-from agents.evolution import ea_table, es_mix, es_rules
+from agents.evolution import ea_table, es_mix, es_rules, quixo_evolved
 from agents.evolution.es_move import EsMove
 from agents.evolution.generations import generations_option
 from agents.learning.opponents import opponent_option
 from agents.perfect.oracles import nim_states
+from agents.search.roster import DEPTH, NODES
 from agents.training import BRAIN, Trainer, recall
 from engine.core import Game, Options
 from engine.nim import NimState
 from engine.options import Kind, Option
+from engine.quixo import QuixoState
 
 MOST_STATES = 50_000  # more than that nobody waits for
 
@@ -29,6 +31,21 @@ def _only_small_nim(game: Game[Any, Any]) -> str | None:
     if isinstance(game.start, NimState) and (states := nim_states(game.start)) > MOST_STATES:
         return f"{states:,} positions are too many to evolve on, {MOST_STATES:,} at most"
     return _only_nim(game)
+
+
+def _only_full_quixo(game: Game[Any, Any]) -> str | None:
+    full = isinstance(game.start, QuixoState) and game.start.table.size == quixo_evolved.SIZE
+    return None if full else "it has evolved on Quixo 5×5 only"
+
+
+def _quixo(game: Game[Any, Any], options: Options) -> quixo_evolved.QuixoEvolved:
+    # How far it looks says nothing about how its weights evolved.
+    trained = {**options, DEPTH.name: DEPTH.default, NODES.name: NODES.default}
+    quick = options["sight"] == 1
+    brain = recall(quixo_evolved.KEY, game, trained, quixo_evolved.train, affordable=quick)
+    depth, nodes = cast("int | None", options["depth"]), cast("int", options["nodes"])
+    limit = Limit(nodes=nodes) if depth is None else Limit(depth=depth)
+    return quixo_evolved.QuixoEvolved.of(game, brain, limit)
 
 
 def _maker(
@@ -137,5 +154,28 @@ EVOLUTION: tuple[Entry, ...] = (
         make=_maker(es_mix.KEY, es_mix.train, es_mix.Mixture.of),
         refuses=_only_small_nim,
         train=es_mix.train,
+    ),
+    Entry(
+        key=quixo_evolved.KEY,
+        title="Evolved Quixo",
+        technique=Technique.EVOLUTION,
+        strength=Strength.STRONG,
+        description=(
+            "Looks ahead like alpha-beta, but what a line is worth it has from evolution. "
+            "The weights grew in tournaments against others and against the textbook's own."
+        ),
+        options=(
+            BRAIN,
+            DEPTH,
+            NODES,
+            generations_option(30),
+            _count("parents", 8, "individuals that have two children each", high=1000),
+            _count("games", 40, "games each of them plays in a generation"),
+            _count("sight", 1, "plies they look ahead while they evolve", high=3),
+            Option("sigma", Kind.NUMBER, 0.3, "how far a weight mutates", low=0.001, high=3.0),
+        ),
+        make=_quixo,
+        refuses=_only_full_quixo,
+        train=quixo_evolved.train,
     ),
 )

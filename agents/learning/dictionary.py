@@ -54,11 +54,15 @@ class Dictionary:
     def of(cls, brain: Brain) -> Dictionary:
         """Raises UnsuitableBrainError."""
         q = brain.array("q", (None,), np.float64)
-        at = [brain.array(name, (len(q),), np.int32).tolist() for name in ("position", "move")]
-        tried = brain.array("tried", (len(q),), np.int32).tolist()
-        texts = bytes(brain.array("texts", (None,), np.uint8)).decode("ascii").split("\n")
-        cells = [(texts[position], move) for position, move in zip(*at, strict=True)]
-        return cls(dict(zip(cells, q.tolist(), strict=True)), dict(zip(cells, tried, strict=True)))
+        cells = (len(q),)
+        letters = brain.array("texts", (None,), np.uint8, high=127)
+        texts = bytes(letters).decode("ascii").split("\n")
+        last = len(texts) - 1
+        position = brain.array("position", cells, np.int32, low=0, high=last).tolist()
+        move = brain.array("move", cells, np.int32, low=0).tolist()
+        tried = brain.array("tried", cells, np.int32, low=0).tolist()
+        names = [(texts[at], number) for at, number in zip(position, move, strict=True)]
+        return cls(dict(zip(names, q.tolist(), strict=True)), dict(zip(names, tried, strict=True)))
 
     def highest(self, here: Folded) -> float:
         return max((self.q.get(cell, 0.0) for cell in here.cells), default=0.0)

@@ -18,6 +18,7 @@ from engine.core import Game, Options, OptionValue
 from engine.options import Kind, Option
 
 STRETCHES = 100  # a run is cut into so many: the points of its curve, the moments to stop it
+LONGEST_STRETCH = 200_000  # games: about a second, so that nobody waits long for a stop
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -67,7 +68,7 @@ def lessons(
 
     learn(games, seed, done) changes what `arrays` gives; `done` is the share of the run behind it.
     """
-    stretch = ceil(total / stretches)
+    stretch = min(ceil(total / stretches), LONGEST_STRETCH)
     while brain.steps < total:
         games = min(stretch, total - brain.steps)
         learn(games, stretch_seed(brain.seed, brain.steps), brain.steps / total)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from agents.brains import Brain
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
+from agents.errors import UnsuitableBrainError
 from agents.kernels import kernel
 from agents.learning.boxes import Boxes, Folding, boxes_of
 from agents.learning.graph import Board
@@ -65,8 +66,11 @@ def train(
 
 def read(brain: Brain, boxes: Boxes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """(beads, opened): by colour and by box; raises UnsuitableBrainError."""
-    beads = brain.array("beads", boxes.folding.full.shape, np.int32)
-    return beads, brain.array("opened", (boxes.count,), np.int32)
+    beads = brain.array("beads", boxes.folding.full.shape, np.int32, low=0)
+    opened = brain.array("opened", (boxes.count,), np.int32, low=0)
+    if not np.bincount(boxes.folding.box_of, beads).all():
+        raise UnsuitableBrainError(brain.agent, "a box of this brain is empty, as none ever is")
+    return beads, opened
 
 
 def chances(
@@ -178,7 +182,7 @@ class Menace:
         edges = graph.edges(graph.tables.number[state])
         opened = int(self.opened[folding.box[edges][0]])
         if not opened:
-            return improvise(state, rng, schooling(self.brain))
+            return improvise(state, limit, rng, schooling(self.brain))
         moves = state.legal_moves()
         beads = dict(zip(moves, self.beads[folding.colour[edges]].tolist(), strict=True))
         colours = len(set(folding.colour[edges].tolist()))
@@ -199,7 +203,7 @@ class Menace:
                 *(Fact(f"beads for {move}", number) for move, number in beads.items()),
                 *schooling(self.brain),
             ],
-            effort=Effort(nodes=len(moves), depth=1, seconds=perf_counter() - begun),
+            effort=Effort(nodes=1, seconds=perf_counter() - begun),
         )
 
 

@@ -14,17 +14,19 @@ from numpy.typing import NDArray
 from agents.brains import Brain
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
 from agents.learning.graph import Graph, graph_of
-from agents.learning.lessons import against, begin, lessons, number, resumed
+from agents.learning.lessons import STRETCHES, against, begin, lessons, number, resumed
 from agents.learning.memory import beside, edges_met, schooling, signed, tries
 from agents.learning.opponents import odds_of
 from agents.learning.qkernel import learn
-from agents.learning.unmet import improvise
+from agents.learning.unmet import guess, improvise
 from agents.training import Checkpoint
 from engine.core import Game, Options, State
 
 KEY = "qlearning"
 REFERENCE = "random"
 GAMES = 2_000_000  # where the options name no number
+# Where play can go round in circles games are longer and an exact look takes a while.
+GAMES_IN_CIRCLES, LOOKS_IN_CIRCLES = 1_000_000, 5
 LAST_ALPHA = 0.01  # of the first: against chance alpha falls in a line, so that noise dies down
 
 
@@ -34,7 +36,9 @@ def train(
     """Learn a table with a number for every legal move of every state."""
     graph = graph_of(game)
     edges = len(graph.state)
-    total = GAMES if options["games"] is None else int(number(options["games"]))
+    endless = game.ply_limit is not None
+    usual = GAMES_IN_CIRCLES if endless else GAMES
+    total = usual if options["games"] is None else int(number(options["games"]))
     brain = begin(KEY, game, options, seed, REFERENCE)
     q, tried = np.zeros(edges, np.float32), np.zeros(edges, np.int32)
     if resume is not None:
@@ -64,15 +68,14 @@ def train(
     def measure() -> dict[str, float]:
         return against(REFERENCE, game, graph.spread_out(chances(graph, q, tried)))
 
-    # Where play can go round in circles an exact look takes long, so it takes fewer.
-    looks = 100 if game.ply_limit is None else 10
+    looks = LOOKS_IN_CIRCLES if endless else STRETCHES
     yield from lessons(brain, total, lambda: {"q": q, "tried": tried}, stretch, measure, looks)
 
 
 def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     """(q, tried) by edge; raises UnsuitableBrainError."""
     edges = (len(graph.state),)
-    return brain.array("q", edges, np.float32), brain.array("tried", edges, np.int32)
+    return brain.array("q", edges, np.float32), brain.array("tried", edges, np.int32, low=0)
 
 
 def chances(graph: Graph, q: NDArray[np.float32], tried: NDArray[np.int32]) -> NDArray[np.float64]:
@@ -90,12 +93,13 @@ class QLearner:
     q: NDArray[np.float32]  # [edge]
     tried: NDArray[np.int32]  # [edge]
     chances: NDArray[np.float64]  # [edge]
+    looks: bool  # one move ahead where it has never been
 
     @classmethod
-    def of(cls, game: Game[Any, Any], brain: Brain) -> QLearner:
+    def of(cls, game: Game[Any, Any], brain: Brain, looks: bool = True) -> QLearner:
         graph = graph_of(game)
         q, tried = read(brain, graph)
-        return cls(graph, brain, q, tried, chances(graph, q, tried))
+        return cls(graph, brain, q, tried, chances(graph, q, tried), looks)
 
     def analyse(
         self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
@@ -103,7 +107,8 @@ class QLearner:
         begun = perf_counter()
         edges = edges_met(self.graph, self.tried, state)
         if edges is None:
-            return improvise(state, rng, schooling(self.brain))
+            facts = schooling(self.brain)
+            return improvise(state, limit, rng, facts) if self.looks else guess(state, rng, facts)
         moves = state.legal_moves()
         q = dict(zip(moves, self.q[edges].tolist(), strict=True))
         tried = dict(zip(moves, self.tried[edges].tolist(), strict=True))
@@ -123,7 +128,7 @@ class QLearner:
                 Fact("moves tried", f"{sum(map(bool, tried.values()))} of {len(moves)}"),
                 *schooling(self.brain),
             ],
-            effort=Effort(nodes=len(moves), depth=1, seconds=perf_counter() - begun),
+            effort=Effort(nodes=1, seconds=perf_counter() - begun),
         )
 
 

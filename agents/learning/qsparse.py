@@ -18,8 +18,9 @@ from agents.learning.dictionary import Cell, Dictionary, Folded, fold
 from agents.learning.lessons import begin, lessons, number, resumed
 from agents.learning.memory import schooling
 from agents.learning.opponents import SELF, THOUGHT
+from agents.learning.qkernel import share
 from agents.learning.qlearning import KEY, explain
-from agents.learning.unmet import improvise
+from agents.learning.unmet import guess, improvise
 from agents.training import Checkpoint
 from engine.core import Game, Options, State
 
@@ -116,7 +117,7 @@ class School:
             own = 1 if (plies - ply) % 2 == 0 else -1
             later = steps[ply + 2] if ply + 2 < plies else None
             future = self.known.highest(later.here) if later else 0.0
-            reward = own * result if later is None else 0.0
+            reward = own * result * share(ply, plies, self.options["shape"] == "spread")
             self.known.learn(step.cell, reward + gamma * future, alpha)
 
 
@@ -127,10 +128,11 @@ class SparseQ:
     game: Game[Any, Any]
     brain: Brain
     known: Dictionary
+    looks: bool  # one move ahead where it has never been
 
     @classmethod
-    def of(cls, game: Game[Any, Any], brain: Brain) -> SparseQ:
-        return cls(game, brain, Dictionary.of(brain))
+    def of(cls, game: Game[Any, Any], brain: Brain, looks: bool = True) -> SparseQ:
+        return cls(game, brain, Dictionary.of(brain), looks)
 
     def analyse(
         self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
@@ -141,7 +143,7 @@ class SparseQ:
         met = sum(tried.values())
         facts = [*schooling(self.brain), Fact("moves remembered", len(self.known.q))]
         if not met:
-            return improvise(state, rng, facts)
+            return improvise(state, limit, rng, facts) if self.looks else guess(state, rng, facts)
         q = {here.moves[cell[1]]: self.known.q.get(cell, 0.0) for cell in here.cells}
         greedy = {here.moves[number] for number in self.known.greedy(here)}
         chances = even_chances(q, greedy)
@@ -160,5 +162,5 @@ class SparseQ:
             lambda move: explain(move, q, tried),
             rng,
             evidence=[Fact("times met", met), *facts],
-            effort=Effort(nodes=len(q), depth=1, seconds=perf_counter() - begun),
+            effort=Effort(nodes=1, seconds=perf_counter() - begun),
         )

@@ -58,7 +58,7 @@ def train(
 def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
     """(earned, tried) by edge; raises UnsuitableBrainError."""
     edges = (len(graph.state),)
-    return brain.array("earned", edges, np.float64), brain.array("tried", edges, np.int32)
+    return brain.array("earned", edges, np.float64), brain.array("tried", edges, np.int32, low=0)
 
 
 def chances(
@@ -152,7 +152,7 @@ class RewardTable:
         begun = perf_counter()
         edges = edges_met(self.graph, self.tried, state)
         if edges is None:
-            return improvise(state, rng, schooling(self.brain))
+            return improvise(state, limit, rng, schooling(self.brain))
         moves = state.legal_moves()
         earned = dict(zip(moves, self.earned[edges].tolist(), strict=True))
         tried = dict(zip(moves, self.tried[edges].tolist(), strict=True))
@@ -177,7 +177,7 @@ class RewardTable:
                 *(Fact(f"earned by {move}", round(pay, 2)) for move, pay in earned.items()),
                 *schooling(self.brain),
             ],
-            effort=Effort(nodes=len(moves), depth=1, seconds=perf_counter() - begun),
+            effort=Effort(nodes=1, seconds=perf_counter() - begun),
         )
 
 

@@ -43,7 +43,9 @@ def _train_q(
 def _make_q(game: Game[Any, Any], options: Options) -> Agent[Any, Any]:
     vast = _is_vast(game)
     brain = recall(qlearning.KEY, game, options, _train_q, affordable=not vast and _quick(options))
-    return qsparse.SparseQ.of(game, brain) if vast else qlearning.QLearner.of(game, brain)
+    looks = options["unmet"] == "look"
+    agent = qsparse.SparseQ if vast else qlearning.QLearner
+    return agent.of(game, brain, looks)
 
 
 def _quick(options: Options) -> bool:
@@ -115,8 +117,15 @@ LEARNING = (
                 "starts",
                 Kind.CHOICE,
                 "anywhere",
-                "where training games begin: at the start, or every other one anywhere",
+                "where training games begin: the start, or (small games) every other one anywhere",
                 choices=("start", "anywhere"),
+            ),
+            Option(
+                "unmet",
+                Kind.CHOICE,
+                "look",
+                "in a position it never met: look one move ahead, or play at random",
+                choices=("look", "random"),
             ),
         ),
         make=_make_q,

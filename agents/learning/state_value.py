@@ -54,7 +54,7 @@ def train(
 def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     """(v, left) by state; raises UnsuitableBrainError."""
     states = (len(graph.tables.states),)
-    return brain.array("v", states, np.float32), brain.array("left", states, np.int32)
+    return brain.array("v", states, np.float32), brain.array("left", states, np.int32, low=0)
 
 
 def chances(graph: Graph, v: NDArray[np.float32], left: NDArray[np.int32]) -> NDArray[np.float64]:
@@ -153,7 +153,7 @@ class StateValue:
         edges = slice(0) if at is None else self.graph.edges(at)
         after = self.graph.board.after[edges]
         if not self.left[after].any():
-            return improvise(state, rng, schooling(self.brain))
+            return improvise(state, limit, rng, schooling(self.brain))
         moves = state.legal_moves()
         v = dict(zip(moves, self.v[after].tolist(), strict=True))
         left = dict(zip(moves, self.left[after].tolist(), strict=True))

@@ -4,23 +4,29 @@ ahead, and it says so."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
+from time import perf_counter
 from typing import Any
 
-from agents.core import Analysis, Candidate, Fact, Move, conclude, even_chances
+from agents.core import Analysis, Candidate, Effort, Fact, Limit, Move, conclude, even_chances
 from engine.core import State
 
 
-def improvise(state: State[Move], rng: Random, evidence: Sequence[Fact] = ()) -> Analysis[Move]:
+def improvise(
+    state: State[Move], limit: Limit, rng: Random, evidence: Sequence[Fact] = ()
+) -> Analysis[Move]:
     """Win at once if it can; else avoid what loses at once; else any move."""
-    worth = {move: look(state, move) for move in state.legal_moves()}
-    best = max(worth.values(), key=lambda seen: seen[0])[0]
-    chances = even_chances(worth, [move for move, seen in worth.items() if seen[0] == best])
+    begun = perf_counter()
+    glance = Glance(limit)
+    worth = {move: glance.at(state, move) for move in state.legal_moves()}
+    values = [value for value, _ in worth.values()]
+    best = [move for move, (value, _) in worth.items() if value == max(values)]
+    chances = even_chances(worth, best)
     candidates = [
         Candidate(move, float(value), chances[move], proven=plies is not None, plies=plies)
         for move, (value, plies) in worth.items()
     ]
-    values = [value for value, _ in worth.values()]
     return conclude(
         candidates,
         lambda move: (
@@ -28,19 +34,53 @@ def improvise(state: State[Move], rng: Random, evidence: Sequence[Fact] = ()) ->
         ),
         rng,
         evidence=[Fact("times met", 0), *evidence],
+        effort=Effort(glance.nodes, glance.depth, perf_counter() - begun),
     )
 
 
-def look(state: State[Any], move: Any) -> tuple[int, int | None]:
-    """(value, plies) of a move as far as it and one reply can tell: 0 and None where they can't."""
-    after = state.play(move)
-    if (outcome := after.outcome()) is not None:
-        return outcome.score(state.to_move), 1
-    for reply in after.legal_moves():
-        end = after.play(reply).outcome()
-        if end is not None and end.winner is after.to_move:
-            return -1, 2
-    return 0, None
+def guess(state: State[Move], rng: Random, evidence: Sequence[Fact] = ()) -> Analysis[Move]:
+    """Any move: what learning alone has to say of a position it never met."""
+    moves = state.legal_moves()
+    return conclude(
+        [Candidate(move, 0.0, 1 / len(moves)) for move in moves],
+        lambda move: f"Never met in training, so {move} was drawn from {len(moves)} legal moves.",
+        rng,
+        evidence=[Fact("times met", 0), *evidence],
+    )
+
+
+@dataclass(slots=True)
+class Glance:
+    """A look at a move and the replies to it, as far as the limit lets it."""
+
+    limit: Limit
+    nodes: int = 0
+    depth: int = 0
+
+    def at(self, state: State[Any], move: Any) -> tuple[int, int | None]:
+        """(value, plies) of a move where it or one reply decides; else 0 and None."""
+        if not self._may_look(1):
+            return 0, None
+        after = state.play(move)
+        if (outcome := after.outcome()) is not None:
+            return outcome.score(state.to_move), 1
+        for reply in after.legal_moves():
+            if not self._may_look(2):
+                break
+            end = after.play(reply).outcome()
+            if end is not None and end.winner is after.to_move:
+                return -1, 2
+        return 0, None
+
+    def _may_look(self, depth: int) -> bool:
+        """Whether one more position, that many plies from here, is within the limit."""
+        most = self.limit.nodes
+        deepest = self.limit.depth
+        if self.nodes == most or (deepest is not None and depth > deepest):
+            return False
+        self.nodes += 1
+        self.depth = max(self.depth, depth)
+        return True
 
 
 def _reason(move: object, values: list[int]) -> str:

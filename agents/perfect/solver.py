@@ -9,7 +9,7 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude, even_chances, rank
+from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude, even_chances
 from agents.perfect.oracles import Oracle, Verdict
 from engine.core import State
 
@@ -83,12 +83,12 @@ class Perfect:
 def _best_moves(verdicts: dict[Any, Verdict]) -> list[Any]:
     """The moves of most value; of those the quickest win or the slowest loss."""
 
-    def merit(verdict: Verdict) -> tuple[float, float]:
-        seen = Candidate(None, verdict.value, proven=True, plies=verdict.plies)
-        return rank(seen)[:2]
-
-    best = min(merit(verdict) for verdict in verdicts.values())
-    return [move for move, verdict in verdicts.items() if merit(verdict) == best]
+    merits = {
+        move: (verdict.value, -verdict.value * (verdict.plies or 0))
+        for move, verdict in verdicts.items()
+    }
+    best = max(merits.values())
+    return [move for move, merit in merits.items() if merit == best]
 
 
 def _reason(verdicts: dict[Any, Verdict], move: Any, traps: Fraction) -> str:

@@ -33,23 +33,24 @@ def nothing(state: object) -> float:
 @cache
 def line_evaluation(size: int) -> Evaluation:
     """c·3^c for every line with c own marks, less the same for the opponent's."""
-    return weighted_lines(size, tuple(count * 3.0**count for count in range(size + 1)))
+    weights = tuple(count * 3.0**count for count in range(size + 1))
+    return weighted_lines(size, weights, weights)
 
 
-def weighted_lines(size: int, weights: tuple[float, ...]) -> Evaluation:
-    """The same with weights of one's own: weights[c] for a line with c marks.
+def weighted_lines(size: int, own: tuple[float, ...], theirs: tuple[float, ...]) -> Evaluation:
+    """own[c] for every line with c marks of the side to move, less theirs[c] of the other's.
 
     Squeezed into (-1, 1) without changing the order: a line that lacks one mark is about 0.5.
     """
     lines = tuple(line.mask for line in square(size).lines)
-    scale = abs(weights[size - 1]) or 1.0
+    scale = own[size - 1]
 
     def evaluate(state: QuixoState | TicTacToeState) -> float:
-        x, o = state.x, state.o
+        first = state.to_move is Seat.FIRST
+        mine, other = (state.x, state.o) if first else (state.o, state.x)
         total = 0.0
         for line in lines:
-            total += weights[(x & line).bit_count()] - weights[(o & line).bit_count()]
-        value = total / (abs(total) + scale)
-        return value if state.to_move is Seat.FIRST else 0.0 - value
+            total += own[(mine & line).bit_count()] - theirs[(other & line).bit_count()]
+        return total / (abs(total) + scale)
 
     return evaluate

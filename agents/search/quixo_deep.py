@@ -88,10 +88,7 @@ def _evaluation(game: Game[QuixoState, Push], options: Options) -> Evaluation:
     untrained = size != LEARNED_SIZE and not options["brain"]
     if options["evaluation"] == "course" or untrained:
         return course_evaluation(size)
-    # Only `games` says how it was trained: the others say how it plays.
-    defaults = {option.name: option.default for option in OPTIONS}
-    trained = defaults | {name: options[name] for name in ("games", "brain")}
-    return evaluation_of(recall(KEY, game, trained, train, affordable=False), size)
+    return evaluation_of(recall(KEY, game, options, train, affordable=False), size)
 
 
 OPTIONS = (

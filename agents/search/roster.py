@@ -8,12 +8,31 @@ from agents.errors import UnsuitableAgentError
 from agents.search import quixo_deep, quixo_training
 from agents.search.alphabeta import AlphaBeta
 from agents.search.evaluations import CHOICES, evaluation_for
+from agents.search.levels import LEVELS
 from agents.search.mcts import Mcts
 from agents.search.minimax import Minimax
 from agents.search.quixo_mcts import QuixoMcts
 from engine.core import Game, Options
 from engine.options import Kind, Option
 from engine.quixo import QuixoState
+
+DEPTH = Option(
+    "depth",
+    Kind.INTEGER,
+    None,
+    "how many plies it looks ahead; none: as many as its positions allow",
+    low=1,
+    high=100,
+    optional=True,
+)
+NODES = Option(
+    "nodes",
+    Kind.INTEGER,
+    20_000,
+    "how many positions it may look at where no depth is set",
+    low=1,
+    high=10_000_000,
+)
 
 
 def _evaluation(default: str) -> Option:
@@ -84,23 +103,8 @@ SEARCH: tuple[Entry, ...] = (
             "So it looks deeper in the same time, and judges open boards by their lines."
         ),
         options=(
-            Option(
-                "depth",
-                Kind.INTEGER,
-                None,
-                "how many plies it looks ahead; none: as many as its positions allow",
-                low=1,
-                high=100,
-                optional=True,
-            ),
-            Option(
-                "nodes",
-                Kind.INTEGER,
-                20_000,
-                "how many positions it may look at where no depth is set",
-                low=1,
-                high=10_000_000,
-            ),
+            DEPTH,
+            NODES,
             _evaluation("lines"),
         ),
         make=_alphabeta,
@@ -126,7 +130,7 @@ SEARCH: tuple[Entry, ...] = (
             Option(
                 "exploration",
                 Kind.NUMBER,
-                1.0,
+                1.2,
                 "how much it looks at moves it has looked at little",
                 low=0.0,
                 high=10.0,
@@ -150,6 +154,7 @@ SEARCH: tuple[Entry, ...] = (
             "What lines are worth it has learned by playing itself."
         ),
         options=quixo_deep.OPTIONS,
+        levels=LEVELS,
         make=quixo_deep.make,
         refuses=only("quixo"),
         train=quixo_training.train,

@@ -1,60 +1,54 @@
 // Every htmx event the pages listen to.
-import { showCopy } from "./copy.js";
-import { makeRoving, usual } from "./keys.js";
-import { showCurrentPly, unfold } from "./more.js";
-import { animate, remember } from "./motion.js";
-import { askAgain, showPlayback } from "./playback.js";
+import { unfold } from "./more.js";
 import { hideToast, showToast } from "./toast.js";
 
-let held = false; // whether focus was within the match before it was swapped
+// An element with data-poll asks again and again whether a thought is done.
+const polls = (event) => event.detail.requestConfig.elt.hasAttribute("data-poll");
+
+let pressed = 0; // requests under way that a person made
+
+const listeners = { before: [], after: [], nothing: [] };
+
+// What a page does before a swap, after it, and when the answer was that there is nothing new.
+export function onSwap({ before, after, nothing }) {
+  listeners.before.push(before);
+  listeners.after.push(after);
+  listeners.nothing.push(nothing);
+}
 
 export function followEvents() {
   const on = (name, listener) => document.body.addEventListener(`htmx:${name}`, listener);
-  on("beforeSwap", () => {
-    held = Boolean(document.getElementById("match")?.contains(document.activeElement));
-    remember();
+  on("beforeRequest", (event) => {
+    if (polls(event)) return;
+    pressed += 1;
+    event.detail.elt.setAttribute("aria-busy", "true");
   });
-  on("afterSwap", arrive);
+  on("beforeSwap", (event) => {
+    if (polls(event) && overtaken(event)) event.detail.shouldSwap = false;
+    else listeners.before.forEach((listener) => listener());
+  });
+  on("afterSwap", () => {
+    unfold();
+    listeners.after.forEach((listener) => listener());
+  });
   on("afterRequest", (event) => {
-    if (event.detail.successful) hideToast();
-    const { elt, xhr } = event.detail;
-    if (xhr?.status === 204 && elt.closest("#walk")) askAgain();
+    const { elt, requestConfig, successful, xhr } = event.detail;
+    if (!polls(event)) pressed -= 1;
+    requestConfig.elt.removeAttribute("aria-busy");
+    if (successful) hideToast();
+    if (xhr?.status === 204) listeners.nothing.forEach((listener) => listener(elt));
   });
   on("responseError", (event) => {
-    const { status } = event.detail.xhr;
-    const busy = status === 503;
+    const busy = event.detail.xhr.status === 503;
     offer(event, busy ? "The server is busy just now." : "Something went wrong on the server.");
   });
   on("sendError", (event) => offer(event, "The server cannot be reached."));
   on("timeout", (event) => offer(event, "The server took too long to answer."));
-  makeRoving();
-  showCurrentPly();
 }
 
-function arrive() {
-  const match = document.getElementById("match");
-  if (!match) return;
-  unfold();
-  makeRoving();
-  keepFocus(match);
-  showPlayback();
-  showCopy();
-  showCurrentPly();
-  say(match.dataset.announcement);
-  animate();
-}
-
-// htmx gives focus back by id; where that element is gone, the board is the next best place.
-function keepFocus(match) {
-  if (!held || match.contains(document.activeElement)) return;
-  const grid = match.querySelector("[role=grid]");
-  const place = (grid && usual(grid)) ?? document.getElementById("status");
-  place.focus({ preventScroll: true });
-}
-
-function say(text) {
-  const live = document.getElementById("live");
-  if (text && live.textContent !== text) live.textContent = text;
+// What a person does counts for more than a poll that was answered in the meantime.
+function overtaken(event) {
+  return pressed > 0 || !event.detail.requestConfig.elt.isConnected;
 }
 
 function offer(event, text) {
@@ -64,7 +58,8 @@ function offer(event, text) {
     if (elt instanceof HTMLFormElement && elt.isConnected) {
       elt.requestSubmit(submitter?.isConnected ? submitter : null);
     } else {
-      htmx.ajax(requestConfig.verb, requestConfig.path, { source: elt, target: requestConfig.target });
+      const { verb, path, target } = requestConfig;
+      htmx.ajax(verb, path, { source: elt, target });
     }
   });
 }

@@ -65,6 +65,12 @@ function step(rows, at, place, key) {
 }
 
 function letGo() {
+  const question = document.querySelector(".confirm[open]");
+  if (question) {
+    question.open = false;
+    question.querySelector("summary").focus();
+    return;
+  }
   const held = document.querySelector("button[data-action=unpick]");
   if (held) held.click();
   else document.querySelector("#take-cancel:not([hidden])")?.click();

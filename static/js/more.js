@@ -6,12 +6,19 @@ export function keepMore() {
     "toggle",
     (event) => {
       const part = event.target;
-      const field = part.querySelector?.("input[name=more]");
-      if (field) field.value = part.open ? "1" : "";
       if (part.id) unfolded.set(part.id, part.open);
+      fill(part);
     },
     true, // toggle does not bubble
   );
+}
+
+// The rest of a card's form is fetched when it is first unfolded, and sent from then on.
+function fill(part) {
+  const field = part.querySelector?.("input[name=more]");
+  if (!field || field.value || !part.open) return;
+  field.value = "1";
+  field.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 export function unfold() {

@@ -55,14 +55,14 @@ function push(match, source, target) {
   const from = centre(cell(source));
   const to = centre(cell(target));
   const way = { x: Math.sign(Math.round(to.x - from.x)), y: Math.sign(Math.round(to.y - from.y)) };
-  const size = cell(target).offsetWidth;
-  const step = spacing(match, size);
+  const step = spacing(match);
   const moved = cell(target);
   const outside = `translate(${way.x * step}px, ${way.y * step}px)`;
   const home = `translate(${from.x - to.x}px, ${from.y - to.y}px)`;
+  const lifted = "translateY(-10px) scale(1.08)";
 
-  for (const cube of between(match, from, to, way, moved)) {
-    cube.animate([{ transform: `translate(${way.x * step}px, ${way.y * step}px)` }, {}], {
+  for (const cube of between(match, from, way, moved)) {
+    cube.animate([{ transform: outside }, {}], {
       duration: SHOVE,
       delay: LIFT,
       fill: "backwards",
@@ -71,9 +71,9 @@ function push(match, source, target) {
   }
   moved.animate(
     [
-      { transform: `${home}`, zIndex: 3, offset: 0 },
-      { transform: `${home} translateY(-10px) scale(1.08)`, zIndex: 3, offset: 0.14 },
-      { transform: `${outside} translateY(-10px) scale(1.08)`, zIndex: 3, offset: LIFT / (LIFT + SHOVE) },
+      { transform: home, zIndex: 3, offset: 0 },
+      { transform: `${home} ${lifted}`, zIndex: 3, offset: 0.14 },
+      { transform: `${outside} ${lifted}`, zIndex: 3, offset: LIFT / (LIFT + SHOVE) },
       { transform: "none", zIndex: 3, offset: 1 },
     ],
     { duration: LIFT + SHOVE, easing: "ease-in-out" },
@@ -88,7 +88,7 @@ function push(match, source, target) {
 
 // All cubes from the gap to the entry, but for the one that comes in: each stood one step
 // nearer to the entry before.
-function between(match, from, to, way, moved) {
+function between(match, from, way, moved) {
   return [...match.querySelectorAll(".cube")].filter((cube) => {
     if (cube === moved) return false;
     const at = centre(cube);
@@ -100,13 +100,14 @@ function between(match, from, to, way, moved) {
   });
 }
 
-function spacing(match, size) {
+function spacing(match) {
   const [one, other] = match.querySelectorAll(".cube");
-  return Math.abs(centre(other).x - centre(one).x) || size;
+  return centre(other).x - centre(one).x;
 }
 
 function centre(cell) {
-  return { x: cell.parentElement.offsetLeft + cell.offsetWidth / 2, y: cell.parentElement.offsetTop + cell.offsetHeight / 2 };
+  const { offsetLeft, offsetTop } = cell.parentElement;
+  return { x: offsetLeft + cell.offsetWidth / 2, y: offsetTop + cell.offsetHeight / 2 };
 }
 
 function burn(match) {

@@ -1,6 +1,7 @@
 // Nim: a press picks a match and those to its right, a second press takes them. The number form
 // below shows the same choice and is what is sent.
 let asked = null; // the status line as it stood before a pick
+let kept = null; // a choice half made when the page was swapped
 
 export function offerPicking() {
   document.addEventListener("click", (event) => {
@@ -13,6 +14,21 @@ export function offerPicking() {
   });
 }
 
+// A swap that brings the same position, with a hint or a thought, leaves the choice as it was.
+export function keepPick() {
+  const picking = document.querySelector("#status[data-asking]");
+  kept = picking && { take: choice(), revision: revision() };
+}
+
+export function restorePick() {
+  if (!kept || kept.revision !== revision() || !document.getElementById("take")) return;
+  choose(kept.take);
+}
+
+function revision() {
+  return document.getElementById("match").dataset.revision;
+}
+
 function pressStick(event, stick) {
   event.preventDefault();
   const take = stick.dataset.take;
@@ -20,12 +36,17 @@ function pressStick(event, stick) {
     document.getElementById("take").requestSubmit();
     return;
   }
+  choose(take);
+}
+
+function choose(take) {
   document.getElementById("take-row").value = take[0];
   document.getElementById("take-count").value = take.slice(1);
   show(take);
 }
 
 function cancel(event) {
+  if (!document.querySelector("#status[data-asking]")) return; // picked by the address: follow it
   event.preventDefault();
   const focused = document.querySelector(".stick.picked");
   document.getElementById("take-count").value = 1;

@@ -34,10 +34,12 @@ export function askAgain() {
   timer = window.setTimeout(press, 300);
 }
 
+// At the end, Play begins again from the start.
 function toggle() {
-  playing = !playing && Boolean(nextButton());
+  const start = nextButton() ?? document.querySelector("#first:not([aria-disabled])");
+  playing = !playing && Boolean(start);
   paint();
-  if (playing) press();
+  if (playing) start.click();
   else window.clearTimeout(timer);
 }
 

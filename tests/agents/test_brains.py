@@ -166,6 +166,13 @@ def test_arrays_that_are_not_what_the_agent_needs_are_refused(
         BRAIN.array(name, shape, dtype)
 
 
+@pytest.mark.parametrize("wrong", [np.nan, np.inf, -1.0, 9.0])
+def test_numbers_that_no_training_gives_are_refused(wrong: float) -> None:
+    brain = replace(BRAIN, arrays={"q": np.array([0.5, wrong])})
+    with pytest.raises(UnsuitableBrainError, match="'q' in this brain holds numbers that no"):
+        brain.array("q", (2,), np.float64, low=0.0, high=1.0)
+
+
 def test_an_array_that_fits_is_given() -> None:
     assert BRAIN.array("q", (None, 3), np.float32) is BRAIN.arrays["q"]
 

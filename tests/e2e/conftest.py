@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import socket
-import subprocess
-import sys
-import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.error import URLError
 from urllib.parse import urlsplit
 
 import pytest
@@ -25,21 +18,11 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from tests.e2e.serving import launch, serving
 from tests.e2e.visitor import Visitor
 
-ROOT = Path(__file__).parents[2]
-QUIET = (
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-default-apps",
-    "--disable-domain-reliability",
-    "--disable-sync",
-    "--no-first-run",
-    "--no-pings",
-)
-PATIENCE = 120_000  # milliseconds: a cold start compiles kernels, on a machine that is busy
+PATIENCE = 90_000  # milliseconds: a cold start compiles kernels, on a machine that is busy
 OFFLINE = 0  # expected where a test pulls the plug
-AS_ROOT = ("--no-sandbox",)  # Chromium's sandbox refuses to run as root
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -51,49 +34,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the app as `zermelo serve` starts it, with a data directory of its own."""
-    data = tmp_path_factory.mktemp("data")
-    port = _free_port()
-    command = [sys.executable, "-m", "webapp.commands.serve", "--no-open", "--port", str(port)]
-    environment = os.environ | {"ZERMELO_DATA": str(data)}
-    with (data / "server.log").open("wb") as log:
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT
-        )
-        try:
-            address = f"http://127.0.0.1:{port}"
-            _wait_until_up(address, process)
-            yield address
-        finally:
-            process.terminate()
-            process.wait(timeout=30)
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
-def _wait_until_up(address: str, process: subprocess.Popen[bytes]) -> None:
-    while process.poll() is None:
-        try:
-            with urllib.request.urlopen(f"{address}/readyz", timeout=5):
-                return
-        except (URLError, OSError):
-            continue
-    raise RuntimeError(f"the server ended with exit code {process.returncode}")
+    """The address of the app, with a data directory of its own."""
+    with serving(tmp_path_factory.mktemp("data")) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium where there is one, else Playwright's own."""
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        arguments = [*QUIET, *(AS_ROOT if os.geteuid() == 0 else ())]
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=arguments
-        )
+        browser = launch(playwright)
         yield browser
         browser.close()
 
@@ -114,9 +64,10 @@ class Complaints:
         context.on("response", self._response)
 
     def _console(self, message: Any) -> None:
-        refused = any(f"status of {status}" in message.text for status in self.expected)
-        offline = OFFLINE in self.expected and "net::ERR_INTERNET" in message.text
-        if message.type in ("error", "warning") and not (refused or offline):
+        said = [f"status of {status}" for status in self.expected]
+        said += [f"Status Error Code {status}" for status in self.expected]  # htmx's words
+        said += ["net::ERR_INTERNET", "htmx:"] if OFFLINE in self.expected else []
+        if message.type in ("error", "warning") and not any(part in message.text for part in said):
             self.heard.append(f"console: {message.text}")
 
     def _request(self, request: Any) -> None:

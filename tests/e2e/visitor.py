@@ -13,6 +13,7 @@ from agents import Limit, load_agent
 from engine import Match, read_transcript
 
 OVER = re.compile(r"wins?:|A draw:")
+BUSY = re.compile(r"is (thinking|warming up)")
 DUE = re.compile(r"Your move|wins?:|A draw:|Player [xo] to move")
 
 
@@ -29,10 +30,14 @@ class Visitor:
         self.page.goto("/")
         card = self.card(game)
         chosen = {"Variant": wishes.get("variant"), "Opponent": against}
-        chosen["Who starts"] = wishes.get("starts")
         for label, choice in chosen.items():
             if choice:
                 self.chooses(card.get_by_label(label, exact=True), choice)
+        if starts := wishes.get("starts"):
+            card.get_by_label("Who starts").select_option(label=starts)
+        if rival := wishes.get("rival"):
+            card.get_by_text("More…").click()
+            self.chooses(card.get_by_label("Second AI"), rival)
         card.get_by_role("button", name=mode).click()
         self.page.wait_for_url("**/matches/*")
         return self
@@ -42,6 +47,7 @@ class Visitor:
 
     def chooses(self, field: Locator, label: str) -> None:
         """Choose, and wait for the card that comes back with the choice made."""
+        field.focus()
         with self.page.expect_response(lambda answer: "?game=" in answer.url):
             field.select_option(label=label)
         self.page.wait_for_function("() => !document.querySelector('.htmx-request')")
@@ -148,11 +154,6 @@ class Visitor:
             self.page.keyboard.press(key)
         return self
 
-    def is_left_alone(self) -> None:
-        """Two frames and an answer from the server later."""
-        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => done()))")
-        self.page.wait_for_load_state("networkidle")
-
     @property
     def focused(self) -> str:
         """The id of what has focus."""
@@ -175,6 +176,16 @@ class Visitor:
     def text_sizes(self) -> list[float]:
         """In pixels, of every text that can be seen."""
         return list(self.page.evaluate(TEXT_SIZES))
+
+    def misfits(self, sizes: list[tuple[int, int]]) -> list[str]:
+        """What is too small to press, or reaches beyond the screen, at any of these sizes."""
+        found = []
+        for width, height in sizes:
+            self.page.set_viewport_size({"width": width, "height": height})
+            found += [f"at {width} px: {target}" for target in self.small_targets()]
+            if beyond := self.sideways_scroll():
+                found.append(f"at {width} px: {beyond} px beyond the screen")
+        return found
 
     def sideways_scroll(self) -> int:
         """How far the page reaches beyond the screen."""

@@ -20,7 +20,7 @@ class ServerProcess:
         self.process = subprocess.Popen(
             command,
             cwd=cwd,
-            env=os.environ | {"ZERMELO_DATA": str(data)} | environment,
+            env=os.environ | {"ZERMELO_DATA": str(data), "ZERMELO_WARM_UP": "0"} | environment,
             stdout=subprocess.PIPE,
             text=True,
             start_new_session=True,

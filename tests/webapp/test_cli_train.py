@@ -1,9 +1,10 @@
 """`zermelo train`: what it prints, what it saves, how it stops."""
 
 import json
+import os
+import pty
 import signal
 import subprocess
-import time
 
 import pytest
 
@@ -78,6 +79,7 @@ def test_a_resumed_brain_can_be_saved_beside_the_old_one():
         (["tictactoe", "menace", "--resume", "taken"], "for the agent 'qlearning'"),
         (["tictactoe", "menace", "--games", "0"], "--games is a whole number from 1"),
         (["tictactoe", "menace:opponent=self"], "another agent"),
+        (["nim", "es-rules", "--games", "5"], "es-rules does not count games"),
         (["tictactoe"], "name a GAME and the SPEC"),
         ([], "name a GAME and the SPEC"),
         (["tictactoe", "menace", "--shipped"], "--shipped rebuilds every brain"),
@@ -100,32 +102,29 @@ def test_a_file_that_is_no_brain_is_named(tmp_path):
 
 
 def test_ctrl_c_saves_what_there_is_and_it_can_be_resumed(tmp_path):
+    screen, theirs = pty.openpty()  # a terminal, so that there is a bar to wait for
     long = process(
         "train", "tictactoe", "state-value", "--games", "20000000", "--name", "long", "--json",
         environment={"ZERMELO_DATA": str(tmp_path)},
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=theirs,
     )  # fmt: skip
-    wait_until_it_learns(long.pid)
+    seen = shown_until(screen, "▲")
     long.send_signal(signal.SIGINT)
-    out, error = long.communicate(timeout=60)
+    out, _ = long.communicate(timeout=60)
     report = json.loads(out)
-    assert (long.returncode, error) == (130, b"")
+    assert "state-value learns tictactoe" in seen
+    assert long.returncode == 130
     assert report["stopped"] is True
     assert find("long").steps == report["steps"] < report["total"]
 
 
-def wait_until_it_learns(pid):
-    """Until it has used more processor time than reading its sources takes."""
-    deadline = time.monotonic() + 60
-    while cpu_seconds(pid) < 6 and time.monotonic() < deadline:
-        time.sleep(0.05)
-
-
-def cpu_seconds(pid):
-    with open(f"/proc/{pid}/stat") as file:
-        fields = file.read().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / 100
+def shown_until(screen, text):
+    """What a terminal shows, up to this text."""
+    seen = b""
+    while text.encode() not in seen:
+        seen += os.read(screen, 1024)
+    return seen.decode(errors="replace")
 
 
 def test_the_shipped_brains_are_rebuilt_in_place(tmp_path, monkeypatch):

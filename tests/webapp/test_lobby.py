@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.roster import agents_for
+from agents.roster import agents_for, find_agent
 from engine import load_game
 from engine.catalog import CATALOG
 from tests.webapp.visitor import HTMX, OWN_PAGE
@@ -33,7 +33,8 @@ def test_every_game_has_its_card(visitor):
 def test_every_agent_of_the_roster_can_be_chosen_gentlest_first(visitor, game):
     groups = setup_of(visitor, game).opponent.groups
     offered = [choice.value for group in groups for choice in group.choices]
-    assert sorted(offered[:-1]) == sorted(entry.key for entry in agents_for(load_game(game)))
+    keys = {value.partition(":")[0] for value in offered[:-1]}
+    assert keys == {entry.key for entry in agents_for(load_game(game))}
     assert offered[-1] == "person"
     titles = [group.title.partition(":")[0] for group in groups[:-1]]
     order = ["Gentle", "Casual", "Strong", "Perfect"]
@@ -74,6 +75,22 @@ def test_options_of_an_opponent_that_was_not_chosen_count_for_nothing(visitor):
 def test_a_spec_in_the_address_fills_the_form(visitor):
     setup = setup_of(visitor, "nim", "&opponent=random:skill=0.25")
     assert [field.value for field in setup.opponent.fields] == ["move", "0.25"]
+
+
+def test_every_level_of_an_agent_is_an_opponent_of_its_own(visitor):
+    entry = find_agent("quixo-deep")
+    setup = setup_of(visitor, "quixo", f"&opponent=quixo-deep:level={entry.levels[0].name}")
+    offered = [choice for group in setup.opponent.groups for choice in group.choices]
+    levels = [choice.label for choice in offered if choice.value.startswith("quixo-deep")]
+    assert levels == [f"Quixo engine · {level.title}" for level in entry.levels]
+    assert setup.opponent.description == entry.levels[0].description
+    assert "opponent.quixo-deep.level" not in [field.name for field in setup.opponent.fields]
+
+
+def test_a_match_against_a_level_is_named_after_it(visitor):
+    level = find_agent("quixo-deep").levels[0]
+    match = visitor.begins("quixo", f"quixo-deep:level={level.name}")
+    assert match.players[1].title == f"Quixo engine · {level.title}"
 
 
 def test_heaps_of_ones_own_are_played_with(visitor):

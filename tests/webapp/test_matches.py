@@ -167,6 +167,33 @@ def test_the_ending_says_why(visitor):
     assert match.outcome == "Player x wins: three in column a"
 
 
+def test_a_full_board_is_a_draw(visitor):
+    visitor.begins("tictactoe", "person")
+    match = visitor.moves("a1", "b2", "c3", "c1", "a3", "a2", "c2", "b3", "b1")
+    assert match.outcome.startswith("A draw: ")
+    assert match.winner is None
+
+
+def test_a_position_that_stands_for_the_third_time_is_a_draw(visitor):
+    visitor.begins("quixo", "person")
+    visitor.moves("e1-a1", "e5-a5", "e1-a1", "e5-a5")
+    match = visitor.moves("b1-a1", "b5-a5", "b1-a1", "b5-a5")
+    assert match.outcome == "A draw: the same position stood 3 times"
+    assert match.actions.play_on
+
+
+def test_taking_the_last_one_loses(visitor):
+    fields = {"preset": "custom", "nim.heaps": "2"}
+    visitor.begins("nim", "person", **fields)
+    assert visitor.moves("a2").winner is Seat.SECOND
+
+
+def test_htmx_is_told_where_the_new_match_is(visitor):
+    answer = visitor.post("/matches", {"game": "nim"}, headers=OWN_PAGE | HTMX)
+    assert answer.status_code == 204
+    assert answer.headers["HX-Redirect"].startswith("/matches/")
+
+
 def test_a_match_that_is_over_takes_no_move(visitor):
     visitor.begins("tictactoe", "person")
     visitor.moves("a1", "b1", "a2", "b2", "a3")

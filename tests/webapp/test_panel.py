@@ -35,6 +35,19 @@ def test_the_panel_gives_every_legal_move_its_value(visitor):
     assert panel.balance == 1.0
 
 
+def test_what_is_not_proven_is_a_lead(visitor):
+    visitor.begins("quixo", "alphabeta:nodes=200", preset="tiny", starts="opponent")
+    visitor.hears()
+    panel = visitor.at("?values=1").analysis
+    assert panel.verdict.startswith(("You ", "Alpha-beta ", "Even", "A draw"))
+    assert panel.effort.startswith("It looked at ")
+
+
+def test_an_agent_without_an_opinion_is_not_said_to_have_one(visitor):
+    visitor.begins("tictactoe", "random")
+    assert visitor.at("?values=1").analysis.verdict == "It sees no difference between the moves."
+
+
 def test_the_panel_shows_the_very_thought_that_moved(visitor):
     visitor.begins("tictactoe", "random")
     visitor.moves("b2")
@@ -44,8 +57,11 @@ def test_the_panel_shows_the_very_thought_that_moved(visitor):
     assert [row.move for row in panel.rows if row.chosen] == [played]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(("game", "agent"), EVERYONE)
-def test_every_agent_of_the_roster_fills_the_panel(visitor, game, agent):
+def test_every_agent_of_the_roster_fills_the_panel(start, game, agent):
+    visitor = Visitor(start(first_grace_seconds=600))
     visitor.begins(game, agent)
     panel = visitor.at("?values=1").analysis
     assert panel.failed is None

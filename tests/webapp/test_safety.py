@@ -3,9 +3,11 @@
 import re
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
 from webapp.headers import ALWAYS
+from webapp.store import Store
 
 WRITES = ["moves", "reply", "undo", "resign", "rematch", "swap"]
 
@@ -164,3 +166,27 @@ def test_a_static_file_with_its_hash_may_be_kept_for_ever(app):
         assert "immutable" in answer.headers["Cache-Control"]
     with client.get("/static/css/tokens.css") as answer:
         assert answer.headers["Cache-Control"] == "no-cache"
+
+
+def test_a_database_that_fails_is_a_reason_to_try_again_later(visitor, monkeypatch):
+    def fails(_, match_id):
+        raise OperationalError("select", {}, Exception("database is locked"))
+
+    visitor.begins()
+    monkeypatch.setattr(Store, "find", fails)
+    answer = visitor.get(visitor.path)
+    assert answer.status_code == 503
+    assert answer.headers["Retry-After"] == "5"
+    assert visitor.template == "errors/page.html"
+
+
+def test_what_nobody_expected_is_a_page_too(visitor, monkeypatch):
+    def fails(_, match_id):
+        raise ZeroDivisionError
+
+    visitor.begins()
+    monkeypatch.setattr(Store, "find", fails)
+    answer = visitor.get(visitor.path)
+    assert answer.status_code == 500
+    assert "Your match is safe" in answer.text
+    assert answer.headers["Content-Security-Policy"]

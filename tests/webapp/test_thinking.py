@@ -3,6 +3,7 @@
 import logging
 import os
 import signal
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from tests.webapp.visitor import HTMX, OWN_PAGE, AtOnce, Never, Visitor
 from webapp.errors import BusyError
 from webapp.thinking import Thinking, local_processes
 from webapp.thought import Question
+from webapp.warming import first_questions, warm_up
 
 LONG = 60  # seconds; a wait for a condition that comes much sooner
 
@@ -154,3 +156,25 @@ def test_without_workers_the_server_is_not_ready(start):
     answer = start(Dead).test_client().get("/readyz")
     assert answer.status_code == 503
     assert answer.json == {"database": True, "workers": False}
+
+
+class Echo(AtOnce):
+    """Keeps what it is asked, and lets the gentlest agent answer for all."""
+
+    def __init__(self):
+        self.agents = []
+
+    def submit(self, function, /, question, *arguments, **named):
+        self.agents.append((question.game, question.agent))
+        return super().submit(function, replace(question, agent="random"), *arguments, **named)
+
+
+def test_every_agent_of_every_game_is_asked_once_at_the_start(thinking_with, monkeypatch):
+    monkeypatch.setattr(signal, "setitimer", lambda *_: None)  # alarms ring in the main thread
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    executor = Echo()
+    thinking = thinking_with(lambda: executor)
+    warm_up(thinking, 0.2).join(LONG)
+    asked = [(question.game, question.agent) for question in first_questions(0.2)]
+    assert executor.agents == asked
+    assert thinking.has_answered("perfect:skill=0.5")

@@ -11,6 +11,7 @@ from engine.core import Seat
 from engine.square import Line, Square, bits
 
 UNIT = 100  # a cell's width in the overlay's own measure
+THIN_SPACE = "\u202f"
 NUMBERS = {3: "three", 4: "four", 5: "five"}
 
 
@@ -111,7 +112,7 @@ def badge(candidate: Candidate[object]) -> Badge:
     plies = "" if candidate.plies is None else str(candidate.plies)
     if not candidate.proven:
         text = f"{candidate.value:.1f}".replace("-", "−")
-        return Badge("open", f"~{text}", f"about {text}")
+        return Badge("open", f"~{THIN_SPACE}{text.replace('0.', '.')}", f"about {text}")
     if candidate.value == 0:
         return Badge("draw", "=", "draw")
     glyph, word = ("▲", "win") if candidate.value > 0 else ("▼", "loss")

@@ -12,7 +12,6 @@ from webapp.look import Look
 from webapp.match_view import scene_of
 from webapp.pages.showing import find, show_match, view_of
 from webapp.players import current_player
-from webapp.services import services
 
 asides = Blueprint("asides", __name__, url_prefix="/matches/<match_id>")
 
@@ -22,7 +21,6 @@ def analysis(match_id: str) -> Response:
     """What the agent in the address thinks of the ply in the address."""
     look = replace(Look.of(request.args), values=True)
     record = find(match_id, look)
-    services().spend()
     if not partial_is_wanted():
         return show_match(record, look)
     scene = scene_of(record, current_player(), look)
@@ -35,7 +33,6 @@ def hint(match_id: str) -> Response:
     """The match with a move worth considering."""
     look = replace(Look.of(request.args), hint=True)
     record = find(match_id, look)
-    services().spend()
     return show_match(record, look)
 
 

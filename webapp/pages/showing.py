@@ -26,6 +26,8 @@ def find(match_id: str, look: Look) -> Record:
     if look.ply is not None and not 0 <= look.ply <= len(record.plies):
         raise UnknownMatchError(f"this match has no such ply: {len(record.plies)} were played")
     _say_errors_on(match_id, look)
+    if look.hint or look.values or look.story:  # someone has to think
+        services().spend()
     return record
 
 

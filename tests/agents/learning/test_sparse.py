@@ -1,5 +1,6 @@
 """Q-learning on boards too large for a table: a dictionary of what it happened to meet."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -44,7 +45,7 @@ def test_it_forgets_what_it_tried_least() -> None:
 
 
 def test_a_game_teaches_both_sides_of_it_when_it_plays_itself() -> None:
-    options = {"alpha": 1.0, "gamma": 0.5, "epsilon": 1.0}
+    options = {"alpha": 1.0, "gamma": 0.5, "epsilon": 1.0, "shape": "end"}
     school = School(QUIXO, Dictionary(), options, None)
     school.learn_from_a_game(Random(2))
     values = list(school.known.q.values())
@@ -63,6 +64,17 @@ def test_it_knows_the_start_and_says_where_it_does_not() -> None:
     assert late.reason.startswith("Never met in training")
 
 
+def test_left_to_what_it_learned_it_plays_anything_where_it_has_never_been() -> None:
+    agent = load_agent("qlearning:unmet=random", QUIXO)
+    state = after(QUIXO, "a1-a4 d4-a4 b1-b4 d3-d1 a2-d2 c4-c1")
+    analysis = agent.analyse(state, limit=Limit(), rng=Random(0))
+    even = 1 / len(state.legal_moves())
+    assert [candidate.chance for candidate in analysis.candidates] == pytest.approx(
+        [even] * len(state.legal_moves())
+    )
+    assert analysis.reason.endswith("legal moves.")
+
+
 @pytest.mark.parametrize("spec", ["qlearning:opponent=random", "qlearning:games=3"])
 def test_another_training_than_the_shipped_one_is_not_done_on_the_spot(spec: str) -> None:
     with pytest.raises(MissingBrainError, match="zermelo train"):
@@ -72,6 +84,14 @@ def test_another_training_than_the_shipped_one_is_not_done_on_the_spot(spec: str
 def test_a_table_is_no_dictionary() -> None:
     with pytest.raises(UnsuitableBrainError, match="'q' in this brain is float32"):
         Dictionary.of(trained("nim:heaps=2-3", "qlearning:games=2000"))
+
+
+@pytest.mark.parametrize("name", ["position", "move", "tried"])
+def test_a_dictionary_that_points_nowhere_is_refused(name: str) -> None:
+    brain = trained("quixo:size=4", "qlearning:games=8")
+    astray = replace(brain, arrays=brain.arrays | {name: brain.arrays[name] - 10_000})
+    with pytest.raises(UnsuitableBrainError, match=f"'{name}' in this brain holds numbers"):
+        Dictionary.of(astray)
 
 
 def test_it_trains_against_an_agent_too() -> None:

@@ -1,14 +1,17 @@
 """The learners of tic-tac-toe: the course's ideas, each to its mark and measured exactly."""
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
 import pytest
 
 from agents import Limit, load_agent
+from agents.errors import UnsuitableBrainError
 from agents.exact import Chances, chances, over_seats
 from agents.learning.boxes import boxes_of
 from agents.learning.graph import graph_of
+from agents.learning.menace import Menace
 from agents.learning.opponents import odds_of
 from agents.learning.reward_table import learn as learn_rewards
 from agents.learning.state_value import learn as learn_values
@@ -84,6 +87,13 @@ def test_the_first_bead_of_a_won_game_is_paid_three() -> None:
     assert set(change) <= {0, 3, 1, -1}
 
 
+def test_a_brain_of_empty_boxes_is_refused() -> None:
+    brain = trained("tictactoe", "menace:games=1,opponent=random")
+    emptied = replace(brain, arrays=brain.arrays | {"beads": brain.arrays["beads"] * 0})
+    with pytest.raises(UnsuitableBrainError, match="a box of this brain is empty"):
+        Menace.of(TICTACTOE, emptied)
+
+
 @pytest.mark.parametrize(("seed", "pay"), [(4, 2.0), (0, -1.0), (1, 0.0)], ids=str)
 def test_rewards_are_paid_to_the_last_move_and_a_share_to_those_before(
     seed: int, pay: float
@@ -130,7 +140,7 @@ def test_plain_sense_is_the_same_on_states_and_on_edges() -> None:
             [
                 next(
                     candidate.chance
-                    for candidate in improvise(state, Random(0)).candidates
+                    for candidate in improvise(state, Limit(), Random(0)).candidates
                     if candidate.move == move
                 )
                 for move in state.legal_moves()
@@ -158,6 +168,16 @@ def test_plain_sense_is_the_same_on_states_and_on_edges() -> None:
     ],
 )
 def test_plain_sense_wins_blocks_or_plays_anything(state: str, sensible: str) -> None:
-    analysis = improvise(TICTACTOE.parse_state(state), Random(0))
+    analysis = improvise(TICTACTOE.parse_state(state), Limit(), Random(0))
     played = sorted(str(c.move) for c in analysis.candidates if c.chance > 0)
     assert played == sensible.split()
+
+
+@pytest.mark.parametrize(
+    ("limit", "nodes", "depth"),
+    [(Limit(nodes=10), 10, 2), (Limit(depth=1), 8, 1), (Limit(), 8 + 8 * 7, 2)],
+    ids=["nodes", "depth", "none"],
+)
+def test_plain_sense_keeps_within_the_limit(limit: Limit, nodes: int, depth: int) -> None:
+    analysis = improvise(after(TICTACTOE, "b2"), limit, Random(0))
+    assert (analysis.effort.nodes, analysis.effort.depth) == (nodes, depth)

@@ -1,0 +1,69 @@
+"""The app as `zermelo serve` starts it, and a Chromium that talks to nobody else."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+
+from playwright.sync_api import Browser, Playwright
+
+ROOT = Path(__file__).parents[2]
+QUIET = (
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-domain-reliability",
+    "--disable-sync",
+    "--no-first-run",
+    "--no-pings",
+)
+AS_ROOT = ("--no-sandbox",)  # Chromium's sandbox refuses to run as root
+
+
+@contextmanager
+def serving(data: Path) -> Iterator[str]:
+    """The address of a server that keeps its data there, until the block ends."""
+    port = _free_port()
+    command = [sys.executable, "-m", "webapp.commands.serve", "--no-open", "--port", str(port)]
+    environment = os.environ | {"ZERMELO_DATA": str(data), "ZERMELO_WARM_UP": "0"}
+    with (data / "server.log").open("wb") as log:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT
+        )
+        try:
+            address = f"http://127.0.0.1:{port}"
+            _wait_until_up(address, process)
+            yield address
+        finally:
+            process.terminate()
+            process.wait(timeout=30)
+
+
+def launch(playwright: Playwright) -> Browser:
+    """Debian's Chromium where there is one, else Playwright's own."""
+    arguments = [*QUIET, *(AS_ROOT if os.geteuid() == 0 else ())]
+    return playwright.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def _wait_until_up(address: str, process: subprocess.Popen[bytes]) -> None:
+    while process.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{address}/readyz", timeout=5):
+                return
+        except (URLError, OSError):
+            continue
+    raise RuntimeError(f"the server ended with exit code {process.returncode}")

@@ -1,0 +1,111 @@
+"""Choosing: an opponent in the lobby, matches to take, the end to push a cube in at."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Visit
+from tests.e2e.visitor import Visitor
+
+
+def test_the_line_about_the_opponent_follows_the_choice(visitor: Visitor) -> None:
+    visitor.page.goto("/")
+    card = visitor.card("Tic-tac-toe")
+    visitor.chooses(card.get_by_label("Opponent"), "Perfect")
+    expect(card).to_contain_text("Perfect: Has worked out every position")
+    visitor.chooses(card.get_by_label("Opponent"), "Random")
+    expect(card).to_contain_text("Gentle: Picks any legal move")
+    expect(card.get_by_label("Opponent")).to_be_focused()
+
+
+def test_heaps_and_the_take_limit_are_ones_own(visitor: Visitor) -> None:
+    visitor.page.goto("/")
+    card = visitor.card("Nim")
+    visitor.chooses(card.get_by_label("Variant"), "Your own…")
+    card.get_by_label("Heaps").fill("4-4")
+    card.get_by_label("Max take").fill("2")
+    card.get_by_role("button", name="Play", exact=True).click()
+    visitor.sees("Your move")
+    assert visitor.match.game.spec == "nim:heaps=4-4,max_take=2"
+    expect(visitor.page.get_by_text("Take 1 to 2 from one row")).to_be_visible()
+
+
+def test_heaps_that_cannot_be_read_are_said_on_the_card(visit: Visit) -> None:
+    visitor = visit(expected=(422,))
+    visitor.page.goto("/")
+    card = visitor.card("Nim")
+    visitor.chooses(card.get_by_label("Variant"), "Your own…")
+    card.get_by_label("Heaps").fill("many")
+    card.get_by_role("button", name="Play", exact=True).click()
+    expect(visitor.card("Nim").get_by_role("note")).to_contain_text("many")
+
+
+def test_the_skill_of_an_opponent_is_set_under_more(visitor: Visitor) -> None:
+    visitor.page.goto("/")
+    card = visitor.card("Tic-tac-toe")
+    visitor.chooses(card.get_by_label("Opponent"), "Perfect")
+    card.get_by_text("More…").click()
+    expect(card.get_by_label("Second AI")).to_be_visible()
+    card.get_by_label("Skill").first.fill("0.5")
+    card.get_by_role("button", name="Play", exact=True).click()
+    expect(visitor.page.get_by_text("Perfect · skill 0.5", exact=True)).to_be_visible()
+
+
+def test_pressing_a_match_picks_it_and_those_to_its_right(visitor: Visitor) -> None:
+    visitor.begins("Nim", against="Random")
+    visitor.grid.get_by_role("button", name="take 3 from row c").click()
+    picked = visitor.grid.get_by_role("button", name=re.compile("picked$"))
+    expect(picked).to_have_count(3)
+    visitor.sees("Take 3 from c?")
+    expect(visitor.page.get_by_label("take", exact=True)).to_have_value("3")
+    visitor.grid.get_by_role("button", name="take 2 from row d").click()
+    expect(picked).to_have_count(2)
+    visitor.page.get_by_role("link", name="Cancel").click()
+    expect(picked).to_have_count(0)
+    visitor.sees("Your move")
+    assert visitor.match.moves == ()
+
+
+def test_the_number_form_shows_on_the_heaps_what_it_would_take(visitor: Visitor) -> None:
+    visitor.begins("Nim", against="A friend, on this screen")
+    visitor.page.get_by_label("From row", exact=True).select_option("e")
+    visitor.page.get_by_label("take", exact=True).fill("4")
+    expect(visitor.grid.get_by_role("button", name=re.compile("picked$"))).to_have_count(4)
+    visitor.page.get_by_role("button", name="Take 4 from e").click()
+    visitor.sees("Player o to move")
+    assert str(visitor.match.moves[0]) == "e4"
+
+
+def test_a_hint_leaves_a_half_made_choice_alone(visitor: Visitor) -> None:
+    visitor.begins("Nim", against="Random")
+    visitor.grid.get_by_role("button", name="take 3 from row c").click()
+    visitor.page.get_by_role("link", name="Hint").click()
+    expect(visitor.page.get_by_role("heading", name=re.compile("^Try "))).to_be_visible()
+    visitor.sees("Take 3 from c?")
+
+
+def test_an_end_shows_the_pushed_line_before_it_is_chosen(visitor: Visitor) -> None:
+    visitor.begins("Quixo", against="A friend, on this screen")
+    visitor.cell("b1").click()
+    visitor.sees("Push b1 back in: a1, e1 or b5")
+    ghosts = visitor.page.locator(".ghost")
+    expect(ghosts).to_have_count(3)
+    visitor.cell("b5").hover()
+    expect(ghosts.nth(2)).to_be_visible()
+    expect(ghosts.nth(0)).to_be_hidden()
+    visitor.page.mouse.move(0, 0)
+    visitor.cell("b1").focus()
+    visitor.presses("ArrowLeft")
+    expect(ghosts.nth(0)).to_be_visible()
+
+
+def test_another_cube_can_be_picked_instead(visitor: Visitor) -> None:
+    visitor.begins("Quixo", against="A friend, on this screen")
+    visitor.cell("b1").click()
+    visitor.sees("Push b1 back in")
+    visitor.cell("d5").click()
+    visitor.sees("Push d5 back in")
+    visitor.cell("d5").click()
+    visitor.sees("Player x to move")
