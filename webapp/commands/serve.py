@@ -10,8 +10,8 @@ from threading import Timer
 
 import click
 
-# Python runs one thread at a time. With sixteen of them ready, the one that reads and writes the
-# sockets comes last each time: 200 players then waited five times as long as with four.
+# Python runs one thread at a time: with many of them ready, the one that reads and writes the
+# sockets comes last each time, and everyone waits.
 THREADS = 4
 CONNECTIONS = 1000
 
