@@ -11,7 +11,8 @@ play: $(VENDOR)
 	$(BIN)/zermelo serve
 
 test: $(VENV)/ready
-	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
+	$(BIN)/python -m pytest -q tests/engine --cov=engine --cov-fail-under=100
+	$(BIN)/python -m pytest -n 2 --ignore=tests/engine
 
 quick: $(VENV)/ready
 	$(BIN)/python -m pytest -n 2 -m "not slow and not e2e"

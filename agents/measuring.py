@@ -26,6 +26,7 @@ from engine.core import Game, Seat
 from engine.match import Match
 
 TIMED_MOVES = 24
+PATIENCE = 0.1  # seconds a move in the round robins
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +99,9 @@ def training_seconds(agent: str, game: str) -> float | None:
 def round_robin(
     game: Game[Any, Any], games: int, seed: int, executor: Executor | None = None, lanes: int = 1
 ) -> list[Standing]:
-    """Every agent that plays this game, as it is by default, against every other; best first."""
+    """Every agent that plays this game against every other, at most PATIENCE a move; best first."""
     specs = [entry.key for entry in agents_for(game)]
-    fixtures = schedule(game.spec, specs, games, seed)
+    fixtures = schedule(game.spec, specs, games, seed, Limit(seconds=PATIENCE))
     table = crosstable(len(specs), play_all(fixtures, executor, lanes))
     standings = [
         Standing(spec, rating, sum((score for score in row if score), Score()))

@@ -27,7 +27,7 @@ DEFAULT_PLACE = Path("docs/results.md")
 @click.command()
 @click.option("--only", help="Just the claims whose game, agent and opponent contain this text.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default=DEFAULT_PLACE)
-@games_option("How many for each pair of the round robins; 0 leaves them out.", low=0, default=20)
+@games_option("How many for each pair of the round robins; 0 leaves them out.", low=0, default=6)
 @click.option("--workers", type=Number(Kind.INTEGER, 1, 64), default=2, show_default=True)
 @seed_option
 @json_option

@@ -40,7 +40,8 @@ def page(
     if fields:
         parts.append("## Everyone against everyone\n")
         parts.append(
-            "Each with the parameters it has by default, seats changed after every game. "
+            "Each with the parameters it has by default and at most a tenth of a second a move, "
+            "seats changed after every game. "
             "Ratings are Elo by maximum likelihood, relative to the mean of the field.\n"
         )
         parts += [_field(entry.title, field) for entry, field in zip(CATALOG, fields, strict=True)]
@@ -61,13 +62,13 @@ def _claims(figures: Iterable[Figure], training: Mapping[tuple[str, str], float 
     )
     rows = [
         (
-            f"`{figure.claim.agent}`" + _variant(figure),
+            f"`{figure.claim.agent}`{_variant(figure)}",
             f"`{figure.claim.opponent}`",
             f"{figure.claim.measure}{_seat(figure)}",
             figure.claim.course or "–",
             f"**{found(figure)}**",
             "–" if figure.possible is None else percent(figure.possible),
-            f"{target(figure)} {'✓' if figure.met else '✗'}",
+            f"{target(figure)} {'✓' if figure.met else '✗'}{_note(figure)}",
             _seconds(figure.move_seconds),
             _seconds(training.get((figure.claim.agent, figure.claim.game))),
         )
@@ -134,6 +135,10 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def _variant(figure: Figure) -> str:
     _, _, options = figure.claim.game.partition(":")
     return f" on `{options}`" if options else ""
+
+
+def _note(figure: Figure) -> str:
+    return f" ({figure.claim.note})" if figure.claim.note else ""
 
 
 def _seat(figure: Figure) -> str:
