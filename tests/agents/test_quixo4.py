@@ -11,7 +11,6 @@ import pytest
 from agents import Limit, load_agent
 from agents.perfect import quixo4
 from agents.perfect.oracles import Quixo4Oracle, Verdict, oracle_for
-from agents.perfect.solver import Perfect
 from agents.perfect.summary import summarise
 from agents.roster import agents_for
 from engine import Match, Seat, load_game
@@ -79,7 +78,7 @@ def test_all_boards_are_counted_as_published() -> None:
 
 def test_the_start_is_a_win_in_21_plies_and_every_first_move_wins() -> None:
     assert oracle_for(GAME).probe(GAME.start) == Verdict(1, 21)
-    verdicts = Perfect(oracle_for(GAME)).verdicts(GAME.start)
+    verdicts = oracle_for(GAME).verdicts(GAME.start)
     assert len(verdicts) == 32
     assert {verdict.value for verdict in verdicts.values()} == {1}
 

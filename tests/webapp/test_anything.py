@@ -166,7 +166,7 @@ def test_whatever_is_sent_nothing_breaks(start):
     run_state_machine_as_test(
         partial(Anything, start(think_seconds=0.05), seen),
         settings=settings(
-            max_examples=25,
+            max_examples=40,
             stateful_step_count=25,
             deadline=None,
             derandomize=True,
@@ -174,5 +174,5 @@ def test_whatever_is_sent_nothing_breaks(start):
         ),
     )
     outcomes = {("moves", 303), ("moves", 200), ("moves", 403), ("moves", 409), ("moves", 422)}
-    outcomes |= {("reply", 303), ("reply", 200), ("reply", 409), ("undo", 303), ("swap", 303)}
+    outcomes |= {("reply", 303), ("reply", 200), ("reply", 409), ("undo", 303)}
     assert outcomes - seen == set(), "the machine must have been everywhere"

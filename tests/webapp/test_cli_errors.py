@@ -161,7 +161,7 @@ def test_a_game_too_large_to_solve_says_so(game):
     [
         (["agnets"], "unknown command 'agnets': did you mean 'agents'?"),
         ([LONG], "unknown command 'aaa"),
-        (["🐙"], "unknown command '🐙': there is agents, play, "),
+        (["🐙"], "unknown command '🐙': there is serve, agents, play, "),
         (["--colour"], "no such option '--colour': see zermelo --help"),
         ([f"--{LONG}"], "no such option '--aaa"),
         (["match"], "missing argument 'GAME': see zermelo match --help"),
