@@ -173,7 +173,7 @@ def main() -> int:
     parser.add_argument("--pause", type=float, default=3.0)
     parser.add_argument("--seconds", type=float, default=30.0)
     chosen = parser.parse_args()
-    serve = [sys.executable, "-m", "webapp.commands.serve", "--no-open", "--port", "0"]
+    serve = [sys.executable, "-m", "webapp.cli", "serve", "--no-open", "--port", "0"]
     with tempfile.TemporaryDirectory(prefix="zermelo-load-") as place:
         environment = os.environ | {"ZERMELO_DATA": place, "ZERMELO_WARM_UP": "0"}
         with subprocess.Popen(serve, env=environment, stdout=subprocess.PIPE, text=True) as server:

@@ -9,9 +9,10 @@ from time import sleep
 
 from flask import Flask
 
+from agents.entry import Technique
 from agents.roster import agents_for
 from engine import load_game
-from engine.catalog import CATALOG
+from engine.catalog import CATALOG, all_variants
 from webapp.errors import BusyError
 from webapp.thinking import Thinking
 from webapp.thought import Question
@@ -41,11 +42,16 @@ def warm_up(thinking: Thinking, seconds: float) -> Thread:
 
 
 def first_questions(seconds: float) -> Iterator[Question]:
-    """Each agent at the start of each game as it is usually played."""
-    for entry in CATALOG:
-        game = load_game(entry.key)
+    """Each agent at the start of each game as it is usually played; then what has to be solved.
+
+    The 4×4 boards of Quixo take ten seconds the first time ever, and are kept in a file.
+    """
+    usual = [load_game(entry.key) for entry in CATALOG]
+    others = [game for game in all_variants() if game not in usual]
+    for game in (*usual, *others):
         for agent in agents_for(game):
-            yield Question(game.spec, (), agent.key, seconds, seed="warm-up")
+            if game in usual or agent.technique is Technique.PERFECT:
+                yield Question(game.spec, (), agent.key, seconds, seed="warm-up")
 
 
 def _ask_all(thinking: Thinking, seconds: float) -> None:

@@ -10,8 +10,6 @@ from agents.core import Analysis, Candidate, Effort, Fact, conclude, even_chance
 from agents.search.worth import Worth
 from engine.core import State
 
-SHOWN_LINE = 4
-
 
 def report(
     state: State[Any],
@@ -39,7 +37,6 @@ def report(
         Fact("positions looked at", effort.nodes),
         Fact("plies ahead", effort.depth),
         *evidence,
-        Fact("expects", " ".join(map(str, _expected(found)[:SHOWN_LINE])) or "nothing yet"),
     ]
     return conclude(
         candidates,
@@ -48,10 +45,6 @@ def report(
         evidence=facts,
         effort=effort,
     )
-
-
-def _expected(found: Mapping[Any, Worth]) -> tuple[Any, ...]:
-    return max(found.values(), key=lambda worth: worth.merit).line
 
 
 def reason(found: Mapping[Any, Worth], move: Any, depth: int) -> str:

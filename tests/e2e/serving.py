@@ -32,7 +32,7 @@ AS_ROOT = ("--no-sandbox",)  # Chromium's sandbox refuses to run as root
 def serving(data: Path) -> Iterator[str]:
     """The address of a server that keeps its data there, until the block ends."""
     port = _free_port()
-    command = [sys.executable, "-m", "webapp.commands.serve", "--no-open", "--port", str(port)]
+    command = [sys.executable, "-m", "webapp.cli", "serve", "--no-open", "--port", str(port)]
     environment = os.environ | {"ZERMELO_DATA": str(data), "ZERMELO_WARM_UP": "0"}
     with (data / "server.log").open("wb") as log:
         process = subprocess.Popen(

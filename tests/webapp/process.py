@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 ROOT = Path(__file__).resolve().parents[2]
-SERVE = [sys.executable, "-m", "webapp.commands.serve", "--no-open", "--port", "0"]
+SERVE = [sys.executable, "-m", "webapp.cli", "serve", "--no-open", "--port", "0"]
 
 
 class ServerProcess:

@@ -59,7 +59,3 @@ def serve(host: str, port: int, opens: bool) -> None:
         server.run(app)
     finally:
         application.close(app)
-
-
-if __name__ == "__main__":
-    serve()
