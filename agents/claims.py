@@ -165,9 +165,9 @@ CLAIMS = (
         "ea-table",
         HEAPS,
         Measure.WINS,
-        0.70,
+        0.69,
         course="three heaps in 62 s",
-        note="200 generations",
+        note="200 generations: about 72 %, from 69 to 77 by seed",
     ),
     Claim(
         "nim:last=wins",
