@@ -113,3 +113,17 @@ def test_a_finished_match_is_not_resigned_by_its_transcript() -> None:
 def test_a_transcript_of_an_unknown_game_names_it() -> None:
     with pytest.raises(InvalidSpecError, match="unknown game 'chess'"):
         read_transcript("game chess")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "scores"),
+    [
+        (Outcome(Seat.FIRST, Ending.LINE), [1, -1]),
+        (Outcome(Seat.SECOND, Ending.LINE), [-1, 1]),
+        (Outcome(None, Ending.BOARD_FULL), [0, 0]),
+    ],
+)
+def test_a_win_scores_one_a_loss_minus_one_and_a_draw_nothing(
+    outcome: Outcome, scores: list[int]
+) -> None:
+    assert [outcome.score(seat) for seat in Seat] == scores
