@@ -76,6 +76,12 @@ def with_query(path: str, look: Look) -> str:
     return f"{path}?{urlencode(given, safe=':,=')}" if given else path
 
 
+def requested() -> str:
+    """The address this request asks for: the path as it is read, the query as it was written."""
+    query = request.query_string.decode("latin-1")
+    return f"{request.path}?{query}" if query else request.path
+
+
 def at_ply(look: Look, ply: int | None) -> Look:
     """Another ply, nothing picked, no hint."""
     return replace(look, ply=ply, pick=None, hint=False, story=False)

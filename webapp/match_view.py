@@ -12,7 +12,7 @@ from agents import Candidate
 from engine import Match, Outcome, load_game
 from webapp import referee
 from webapp.boards import board_for
-from webapp.look import Look, at_ply, with_query
+from webapp.look import Look, at_ply, requested, with_query
 from webapp.records import Record
 from webapp.titles import ending_text, match_title, players_of, result_text, says, variant_title
 from webapp.view import (
@@ -104,6 +104,7 @@ def match_view(
         id=record.id,
         url=with_query(scene.path, at_ply(look, None)),
         here=scene.url(scene.ply),
+        requested=requested(),
         game=game.key,
         game_title=game.title,
         spec=game.spec,

@@ -213,6 +213,7 @@ class MatchView:
     id: str
     url: str  # of the match at its last ply
     here: str  # of the shown ply
+    requested: str  # the address this answers, as the browser wrote it but for the path's escapes
     game: str  # key
     game_title: str
     spec: str
