@@ -165,7 +165,7 @@ class AnalysisView:
     title: str  # What Alpha-beta is thinking
     url: str  # GET with `ply` and `agent`
     ply: int
-    analysts: tuple[Choice, ...]  # every agent that can play this game: `agent`
+    analysts: tuple[Choice, ...]  # once asked, every agent that can play this game: `agent`
     asked: bool = False  # without it there is only the offer to ask
     pending: bool = False  # not worked out yet: GET `retry` into `target` with `trigger`
     retry: str = ""
