@@ -111,6 +111,7 @@ def match_view(
     game = load_game(record.game)
     return MatchView(
         id=record.id,
+        path=scene.path,
         url=scene.latest,
         here=scene.url(scene.ply),
         requested=requested(),
@@ -235,7 +236,7 @@ def _turns(scene: Scene) -> tuple[Turn, ...]:
         for number, move in enumerate(scene.match.moves, start=1)
     ]
     return tuple(
-        Turn(at // 2 + 1, plies[at], plies[at + 1] if at + 1 < len(plies) else None)
+        Turn(at // 2 + 1, (plies[at], plies[at + 1] if at + 1 < len(plies) else None))
         for at in range(0, len(plies), 2)
     )
 

@@ -81,8 +81,7 @@ class Turn:
     """A line of the move list: what first played, then second."""
 
     number: int
-    first: Ply
-    second: Ply | None
+    plies: tuple[Ply, Ply | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +210,7 @@ class MatchView:
     """A match at one ply, as one visitor sees it (`matches/_match.html`)."""
 
     id: str
+    path: str  # of the match, whatever is looked at
     url: str  # of the match at its last ply
     here: str  # of the shown ply
     requested: str  # the address this answers, as the browser wrote it but for the path's escapes
