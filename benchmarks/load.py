@@ -101,7 +101,9 @@ class Player:
         self.match: Match[Any, Any] | None = None
 
     async def play(self, until: float) -> None:
-        due = time.monotonic() + self.rng.uniform(0, self.pause)
+        await asyncio.sleep(self.rng.uniform(0, self.pause))
+        await self.begin()
+        due = time.monotonic() + self.pause
         while due < until:
             try:
                 await self.turn(due)
