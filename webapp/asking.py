@@ -75,16 +75,16 @@ def insight_for(scene: Scene, *, asked: bool, target: str = "#match") -> Insight
     """What the chosen agent thinks of the shown position, as far as it was asked and is ready."""
     inquiry = _inquiry(scene, target)
     if not asked:
-        return Insight(offer(scene.match, inquiry))
+        return Insight(offer(scene.match, inquiry, asked=False))
     if scene.match.states[scene.ply].outcome() is not None:
         over = "The game is over here: there is nothing left to think about."
-        return Insight(offer(scene.match, inquiry, asked=True, failed=over))
+        return Insight(offer(scene.match, inquiry, failed=over))
     answer = _ask(scene, inquiry.agent)
     if answer is None:
-        return Insight(offer(scene.match, inquiry, asked=True, pending=True))
+        return Insight(offer(scene.match, inquiry, pending=True))
     if answer.analysis is None:
         failed = "It could not be worked out this time."
-        return Insight(offer(scene.match, inquiry, asked=True, failed=failed))
+        return Insight(offer(scene.match, inquiry, failed=failed))
     view = panel(scene.match, inquiry, answer.analysis, scene.players)
     return Insight(view, values_by_move(answer.analysis))
 
@@ -93,7 +93,7 @@ def hint_for(scene: Scene) -> Hint | None:
     """A move worth considering, from the strongest agent there is."""
     if not (scene.look.hint and scene.may_move):
         return None
-    agent = strongest_agent(scene.match.game)
+    agent = strongest_agent(scene.record.game)
     source = agent_title(agent, scene.match.game.spec)
     answer = _ask(scene, agent)
     if answer is None:
@@ -125,4 +125,4 @@ def _analyst(scene: Scene) -> str:
     to_move = scene.record.seats[scene.match.states[scene.ply].to_move]
     if to_move in agents:
         return to_move
-    return agents[0] if agents else strongest_agent(scene.match.game)
+    return agents[0] if agents else strongest_agent(scene.record.game)

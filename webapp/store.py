@@ -138,6 +138,6 @@ def _columns(record: Record) -> dict[str, object]:
         "second": record.seats[1],
         "revision": record.revision,
         "resigned": None if record.resigned is None else int(record.resigned),
-        "over": record.match.outcome() is not None,
+        "over": record.outcome is not None,
         "updated": record.updated,
     }

@@ -36,6 +36,11 @@ class Cell:
     classes: str  # how it looks: won, dim, last, picked, hinted, end-1 …
     badge: Badge | None = None
 
+    @property
+    def looks(self) -> bool:
+        """Whether pressing it shows another look at the board, and changes nothing."""
+        return self.action in ("pick", "unpick")
+
 
 @dataclass(frozen=True, slots=True)
 class Row:

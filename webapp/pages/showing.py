@@ -25,7 +25,7 @@ def find(match_id: str, look: Look) -> Record:
     record = services().store.find(match_id)
     if look.ply is not None and not 0 <= look.ply <= len(record.plies):
         raise UnknownMatchError(f"this match has no such ply: {len(record.plies)} were played")
-    _say_errors_on(match_id, look)
+    _say_errors_on(match_id, lambda: look)
     if look.hint or look.values or look.story:  # someone has to think
         services().spend()
     return record
@@ -40,14 +40,14 @@ def change(match_id: str, decide: Callable[[Record, str | None, int], Record]) -
 
 def begin_change(match_id: str) -> None:
     """Count this request; what goes wrong with it is said on the board as it then stands."""
-    _say_errors_on(match_id, Look.after_change())
+    _say_errors_on(match_id, Look.after_change)
     services().spend()
 
 
-def _say_errors_on(match_id: str, look: Look) -> None:
-    plain = replace(look, hint=False, values=False, story=False, agent=None)
-
+def _say_errors_on(match_id: str, look_then: Callable[[], Look]) -> None:
     def show_message(message: Message, status: int) -> Response:
+        look = look_then()
+        plain = replace(look, hint=False, values=False, story=False, agent=None)
         current = services().store.find(match_id)
         beyond = (look.ply or 0) > len(current.plies)
         return show_match(current, replace(plain, ply=None) if beyond else plain, message, status)
