@@ -75,7 +75,7 @@ CLAIMS = (
         course="90 of 100, measured 86 %",
         course_figure=0.90,
     ),
-    Claim(NIM, "mcts:simulations=500", "random", Measure.WINS, 0.99, games=400),
+    Claim(NIM, "mcts:simulations=500", "random", Measure.WINS, 0.99, games=2000),
     Claim(QUIXO, "mcts:simulations=500", "random", Measure.WINS, 0.99, games=400),
     Claim(
         TTT,
@@ -83,7 +83,7 @@ CLAIMS = (
         "random",
         Measure.MARGIN,
         0.9598 - 0.015,
-        games=1000,
+        games=2000,
         note="within 1.5 points of the best response",
     ),
     Claim(TTT, "perfect", "random", Measure.LOSSES, 0.0, at_most=True),
