@@ -29,6 +29,15 @@ class Insight:
     values: Mapping[str, Candidate[Any]] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Thoughts:
+    """What agents think of a scene, as far as a page shows it."""
+
+    insight: Insight
+    hint: Hint | None
+    known: str  # names what is known and what is awaited; another name: the page has changed
+
+
 def question_at(record: Record, ply: int, agent: str) -> Question:
     """What is asked about a ply. The reply and the panel ask the same, so they get the same.
 
@@ -69,6 +78,18 @@ def is_warming(record: Record) -> bool:
     if not referee.agent_is_to_move(record):
         return False
     return not services().thinking.has_answered(reply_question(record).agent)
+
+
+def thoughts_on(scene: Scene) -> Thoughts:
+    """What is known so far. What is awaited is asked for again by an address that names it."""
+    insight = insight_for(scene, asked=scene.look.values)
+    hint = hint_for(scene)
+    hinting = hint is not None and hint.retry is not None
+    known = f"{scene.record.revision}-{int(insight.panel.pending)}{int(hinting)}"
+    view = replace(insight.panel, retry=f"{insight.panel.retry}&known={known}")
+    if hint is not None and hint.retry is not None:
+        hint = replace(hint, retry=f"{hint.retry}&known={known}")
+    return Thoughts(replace(insight, panel=view) if view.pending else insight, hint, known)
 
 
 def insight_for(scene: Scene, *, asked: bool, target: str = "#match") -> Insight:
@@ -112,7 +133,7 @@ def _ask(scene: Scene, agent: str) -> Answer | None:
 def _inquiry(scene: Scene, target: str) -> Inquiry:
     url = scene.child("analysis")
     look = replace(scene.look, ply=scene.ply, values=False, hint=False, story=False, pick=None)
-    here = with_query(scene.path, replace(scene.look, hint=False))
+    here = with_query(scene.path, scene.look)
     retry = here if target == "#match" else with_query(url, look)
     return Inquiry(_analyst(scene), scene.ply, url, retry, target)
 
