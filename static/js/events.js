@@ -1,4 +1,5 @@
 // Every htmx event the pages listen to.
+import { outdated } from "./choices.js";
 import { unfold } from "./more.js";
 import { hideToast, showToast } from "./toast.js";
 
@@ -24,7 +25,8 @@ export function followEvents() {
     event.detail.elt.setAttribute("aria-busy", "true");
   });
   on("beforeSwap", (event) => {
-    if (polls(event) && overtaken(event)) event.detail.shouldSwap = false;
+    const late = polls(event) ? overtaken(event) : outdated(event.detail.requestConfig);
+    if (late) event.detail.shouldSwap = false;
     else listeners.before.forEach((listener) => listener());
   });
   on("afterSwap", () => {

@@ -1,4 +1,5 @@
 // What every page gains from JavaScript. Each file knows one thing; none knows a rule.
+import { catchUp } from "./choices.js";
 import { followEvents } from "./events.js";
 import { keepMore } from "./more.js";
 import { offerThemes } from "./themes.js";
@@ -6,3 +7,4 @@ import { offerThemes } from "./themes.js";
 offerThemes();
 keepMore();
 followEvents();
+catchUp();

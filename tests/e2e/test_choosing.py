@@ -20,6 +20,26 @@ def test_the_line_about_the_opponent_follows_the_choice(visitor: Visitor) -> Non
     expect(card.get_by_label("Opponent")).to_be_focused()
 
 
+def test_choices_made_while_another_is_on_its_way_are_kept(visitor: Visitor) -> None:
+    visitor.page.goto("/")
+    card = visitor.card("Quixo")
+    with visitor.without(""):
+        card.get_by_label("Opponent", exact=True).select_option(label="Random")
+        card.get_by_label("Variant").select_option(label="3 × 3")
+        card.get_by_label("Who starts").select_option(label="By lot")
+    expect(card).to_contain_text("Gentle: Picks any legal move")
+    expect(card.get_by_label("Variant")).to_have_value("tiny")
+    expect(card.get_by_label("Who starts")).to_have_value("lot")
+
+
+def test_a_choice_made_before_the_scripts_are_there_is_followed(visitor: Visitor) -> None:
+    with visitor.without("main.js"):
+        visitor.page.goto("/", wait_until="commit")
+        card = visitor.card("Tic-tac-toe")
+        card.get_by_label("Opponent").select_option(label="Random")
+    expect(card).to_contain_text("Gentle: Picks any legal move")
+
+
 def test_heaps_and_the_take_limit_are_ones_own(visitor: Visitor) -> None:
     visitor.page.goto("/")
     card = visitor.card("Nim")

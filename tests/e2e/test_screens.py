@@ -157,6 +157,13 @@ def test_axe_finds_nothing_light_or_dark(visit: Visit, state: Callable[[Visitor]
     assert violations(visitor.page) == []
 
 
+@pytest.mark.parametrize("game", ["Quixo", "Tic-tac-toe"])
+def test_on_a_projector_nothing_has_to_be_scrolled_to(visit: Visit, game: str) -> None:
+    visitor = visit(viewport={"width": 1920, "height": 1080}).begins(game, against=FRIEND)
+    visitor.page.goto(f"{visitor.page.url}?present=1")
+    assert visitor.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
 @every_state
 def test_it_fits_every_screen_and_no_target_is_smaller_than_a_thumb(
     visit: Visit, state: Callable[[Visitor], None]

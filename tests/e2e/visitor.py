@@ -152,13 +152,13 @@ class Visitor:
     # --- what a person can feel
 
     @contextmanager
-    def without(self, script: str) -> Iterator[None]:
-        """Within the block, that script is on its way and does not arrive."""
+    def without(self, what: str) -> Iterator[None]:
+        """Within the block, what is asked for by that name is on its way and does not arrive."""
 
         def hold(route: Route) -> None:
             """Neither answer nor refuse."""
 
-        self.page.route(f"**/{script}?*", hold)
+        self.page.route(f"**/{what}?*", hold)
         yield
         self.page.unroute_all(behavior="ignoreErrors")
 

@@ -72,6 +72,12 @@ class Anything(RuleBasedStateMachine):
             answer = self.send("owner", "post", "/matches", fields)
             assert answer.status_code == 303
             self.paths.append(answer.headers["Location"])
+        self.swaps_and_swaps_back(self.paths[1])
+
+    def swaps_and_swaps_back(self, path):
+        """Chance comes here too rarely to be relied on."""
+        for revision in (0, 1):
+            self.send("owner", "post", f"{path}/swap", {"revision": revision})
 
     @rule(which=ANY, move=ANY, behind=st.sampled_from([0, 0, 0, 0, 1, -1]), who=WHO, how=HOW)
     def moves(self, which, move, behind, who, how):
@@ -172,5 +178,5 @@ def test_whatever_is_sent_nothing_breaks(start):
         ),
     )
     outcomes = {("moves", 303), ("moves", 200), ("moves", 403), ("moves", 409), ("moves", 422)}
-    outcomes |= {("reply", 303), ("reply", 200), ("reply", 409), ("undo", 303)}
+    outcomes |= {("reply", 303), ("reply", 200), ("reply", 409), ("undo", 303), ("swap", 303)}
     assert outcomes - seen == set(), "the machine must have been everywhere"
