@@ -18,9 +18,6 @@ from agents.search.repetition import drawn_states
 from engine.core import Game, State
 
 LONGEST_LINE = 8
-SLIPS = (
-    0.25  # of the opponent's moves are any: of two draws, the one where more goes wrong is better
-)
 LONGEST_ROLLOUT = 200  # plies; a game that is not over by then counts as a draw
 
 
@@ -31,6 +28,7 @@ class Mcts:
     game: Game[Any, Any]
     simulations: int
     exploration: float
+    slips: float  # of the opponent's moves, how many it takes to be any
 
     def analyse(
         self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
@@ -38,7 +36,7 @@ class Mcts:
         limit = limit.tighter(Limit(nodes=self.simulations))
         budget = Budget(limit)
         drawn = drawn_states(self.game, state, history)
-        tree = Tree(self.game, state, self.exploration, limit.depth, rng, drawn)
+        tree = Tree(self.game, state, self.exploration, self.slips, limit.depth, rng, drawn)
         try:
             while tree.root.proven is None:
                 budget.spend()
@@ -81,6 +79,7 @@ class Tree:
         game: Game[Any, Any],
         state: State[Any],
         exploration: float,
+        slips: float,
         depth: int | None,
         rng: Random,
         drawn: frozenset[State[Any]],
@@ -88,6 +87,7 @@ class Tree:
         # What a history has made of a position it has not made of its mirror image.
         self.symmetries = () if drawn else game.symmetries
         self.exploration = exploration
+        self.slips = slips
         self.depth = inf if depth is None else depth
         self.rng = rng
         self.drawn = drawn
@@ -120,8 +120,12 @@ class Tree:
             score = -score
 
     def select(self, node: Node) -> Node:
-        """The child with the highest upper confidence bound; one never visited comes first."""
-        if node.state.to_move is not self.seat and self.rng.random() < SLIPS:
+        """The child with the highest upper confidence bound; one never visited comes first.
+
+        Where the opponent slips it is any child: so that of two draws, the one in which more can
+        go wrong for the opponent looks better.
+        """
+        if node.state.to_move is not self.seat and self.rng.random() < self.slips:
             return self.rng.choice(node.children)
         explore = self.exploration * sqrt(log(node.visits + 1))
         best, best_bound = None, -inf
