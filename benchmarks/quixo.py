@@ -11,6 +11,7 @@ from __future__ import annotations
 import copy
 import sys
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -184,22 +185,20 @@ def show_match(name: str, series: Series) -> None:
 
 
 def show_levels() -> None:
-    """Every level against the next two, and the ratings that follow, the first one's being 0."""
+    """Every level against the next, and the ratings that follow, the first one's being 0."""
     specs = [f"quixo-deep:level={level.name}" for level in LEVELS]
     agents = [load_agent(spec, GAME) for spec in specs]
     table: list[list[Score | None]] = [[None] * len(LEVELS) for _ in LEVELS]
-    for one in range(len(LEVELS)):
-        for two in range(one + 1, min(one + 3, len(LEVELS))):
-            # From six plies on games take long, and a level that takes its second for every move
-            # half a minute: fewer of those.
-            depth = LEVELS[two].limit.depth
-            number = 30 if depth is None else 100 if depth < 6 else 40
-            series = Series(specs[one], specs[two], number, 1.0, "")
-            record = Score()
-            for at in range(number):
-                record += Score.of(play(series, at, (agents[one], agents[two]))[0])
-            table[one][two], table[two][one] = record, record.seen_by_opponent
-            print(f"{LEVELS[one].name} against {LEVELS[two].name}: {record}", flush=True)
+    for one, two in pairwise(range(len(LEVELS))):
+        # From six plies on games take long, and a level that takes its second for every move
+        # half a minute: fewer of those.
+        depth = LEVELS[two].limit.depth
+        number = 30 if depth is None else 100 if depth < 6 else 40
+        series, record = Series(specs[one], specs[two], number, 1.0, ""), Score()
+        for at in range(number):
+            record += Score.of(play(series, at, (agents[one], agents[two]))[0])
+        table[one][two], table[two][one] = record, record.seen_by_opponent
+        print(f"{LEVELS[one].name} against {LEVELS[two].name}: {record}", flush=True)
     ratings = rate(table)
     for level, rating in zip(LEVELS, ratings, strict=True):
         low, middle, high = (elo - ratings[0].elo for elo in (rating.low, rating.elo, rating.high))

@@ -25,7 +25,7 @@ LEVELS = (
         "First steps",
         "Sees its own next move, and more often than not plays any other.",
         Limit(depth=1),
-        0.42,
+        0.45,
         0,
     ),
     Level(
@@ -47,17 +47,17 @@ LEVELS = (
     Level(
         "steady",
         "Steady",
-        "Looks at your reply, and slips in one move of ten.",
+        "Looks at your reply, and slips in one move of fourteen.",
         Limit(depth=2),
-        0.9,
+        0.93,
         600,
     ),
     Level(
         "keen",
         "Keen",
-        "Looks three plies ahead, and slips in one move of twelve.",
+        "Looks three plies ahead, and slips in one move of fourteen.",
         Limit(depth=3),
-        0.92,
+        0.93,
         800,
     ),
     Level(
