@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import forkserver, get_all_start_methods, get_context
+from multiprocessing import Pipe, forkserver, get_all_start_methods, get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.context import BaseContext
 from threading import Thread
@@ -27,11 +27,8 @@ def local_processes(workers: int) -> Iterator[Executor]:
     Each worker holds the reading end of a pipe and ends when nobody holds the other end, which
     is so after `close()` as well as when this process was killed.
     """
-    context = _context()
-    lifeline, keeper = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(
-        workers, mp_context=context, initializer=_settle, initargs=(lifeline,)
-    )
+    lifeline, keeper = Pipe(duplex=False)
+    pool = worker_pool(workers, ("agents.arena",), lifeline)
     try:
         yield pool
     except BaseException:
@@ -43,12 +40,21 @@ def local_processes(workers: int) -> Iterator[Executor]:
         lifeline.close()
 
 
-def _context() -> BaseContext:
+def worker_pool(
+    workers: int, preload: Sequence[str], lifeline: Connection | None = None
+) -> ProcessPoolExecutor:
+    """Workers that have these modules loaded, and end when this process does, or the lifeline."""
+    return ProcessPoolExecutor(
+        workers, mp_context=_context(preload), initializer=start_worker, initargs=(lifeline,)
+    )
+
+
+def _context(preload: Sequence[str]) -> BaseContext:
     """Fresh processes rather than copies of this one, which may have threads."""
     if "forkserver" not in get_all_start_methods():
         return get_context("spawn")
     context = get_context("forkserver")
-    context.set_forkserver_preload(["agents.arena"])
+    context.set_forkserver_preload(list(preload))
     # A Ctrl-C reaches every process of the terminal; blocked here, it is for this one alone.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -58,11 +64,16 @@ def _context() -> BaseContext:
     return context
 
 
-def _settle(lifeline: Connection) -> None:
+def start_worker(lifeline: Connection | None = None) -> None:
+    """Prepare this worker: Ctrl-C is its parent's business, which it never outlives."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with, args=(lifeline,), daemon=True).start()
 
 
-def _end_with(lifeline: Connection) -> None:
-    lifeline.poll(None)
-    os._exit(0)
+def _end_with(lifeline: Connection | None) -> None:
+    if lifeline is not None:
+        lifeline.poll(None)
+        os._exit(0)
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os._exit(0)

@@ -2,8 +2,9 @@
 
     python -m benchmarks.load [--players 200] [--pause 3] [--seconds 30]
 
-A move is timed as the player feels it: the form is sent, and the board with the move on it is
-back. The reply is timed by itself; it is asked for half a second later, as the page does.
+A move is timed as the player feels it, from the moment they meant to make it, whatever held up
+the one before: the form is sent, and the board with the move on it is back. The reply is timed by
+itself; it is asked for half a second later, as the page does.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -33,6 +35,7 @@ SETUPS = (
     {"game": "quixo", "opponent": "random"},
 )
 REPLY_AFTER = 0.5
+PATIENCE = 10.0  # seconds until a player gives up, as the pages do
 MOVED = re.compile(r'data-moved="([^"]+)"')  # the last move, on the board's root
 
 
@@ -53,13 +56,22 @@ class Browser:
         self.cookie = ""
         self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
-    async def send(self, method: str, path: str, fields: dict[str, str] | None = None):
-        """Status, headers and body."""
+    async def send(
+        self, method: str, path: str, fields: dict[str, str] | None = None, page: str = "/"
+    ) -> tuple[int, str, str]:
+        """Status, where it leads, and body; a time-out is an OSError."""
+        async with asyncio.timeout(PATIENCE):
+            return await self._send(method, path, fields, page)
+
+    async def _send(
+        self, method: str, path: str, fields: dict[str, str] | None, page: str
+    ) -> tuple[int, str, str]:
         if self.streams is None:
             self.streams = await asyncio.open_connection("127.0.0.1", self.port)
         reader, writer = self.streams
         body = urlencode(fields).encode() if fields else b""
         head = f"{method} {path} HTTP/1.1\r\n{HEADERS}Cookie: {self.cookie}\r\n"
+        head += f"HX-Current-URL: http://127.0.0.1{page}\r\n"
         head += "Content-Type: application/x-www-form-urlencoded\r\n"
         writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
         await writer.drain()
@@ -90,23 +102,25 @@ class Player:
 
     async def play(self, until: float) -> None:
         await asyncio.sleep(self.rng.uniform(0, self.pause))
-        while time.monotonic() < until:
-            begun = time.monotonic()
+        await self.begin()
+        due = time.monotonic() + self.pause
+        while due < until:
             try:
-                await self.turn()
-            except (OSError, asyncio.IncompleteReadError, IndexError, ZermeloError) as error:
+                await self.turn(due)
+            except (OSError, EOFError, IndexError, ZermeloError) as error:
                 self.figures.errors[type(error).__name__] += 1
                 self.browser.streams = self.match = None
-            await asyncio.sleep(max(0.0, begun + self.pause - time.monotonic()))
+            due += self.pause
 
-    async def turn(self) -> None:
-        """One move of the player and the reply to it."""
+    async def turn(self, due: float) -> None:
+        """One move of the player, at its moment, and the reply to it."""
         if self.match is None or self.match.outcome() is not None:
             await self.begin()
         assert self.match is not None
         move = self.rng.choice(self.match.state.legal_moves())
         fields = {"move": str(move), "revision": str(self.match.ply)}
-        await self.timed(self.figures.moves, f"{self.path}/moves", fields)
+        await asyncio.sleep(due - time.monotonic())
+        await self.timed(self.figures.moves, f"{self.path}/moves", fields, due)
         self.match = self.match.play(move)
         if self.match.outcome() is None:
             await self.hear()
@@ -122,13 +136,13 @@ class Player:
         text = ""
         while not text:  # 204: still thinking
             await asyncio.sleep(REPLY_AFTER)
-            text = await self.timed(self.figures.replies, f"{self.path}/reply", fields)
+            due = time.monotonic()
+            text = await self.timed(self.figures.replies, f"{self.path}/reply", fields, due)
         self.match = self.match.play(self.match.game.parse_move(MOVED.findall(text)[0]))
 
-    async def timed(self, times: list[float], path: str, fields: dict[str, str]) -> str:
-        begun = time.perf_counter()
-        status, _, text = await self.browser.send("POST", path, fields)
-        times.append(time.perf_counter() - begun)
+    async def timed(self, times: list[float], path: str, fields: dict[str, str], due: float) -> str:
+        status, _, text = await self.browser.send("POST", path, fields, page=self.path)
+        times.append(time.monotonic() - due)
         if status not in (200, 204):
             self.figures.errors[f"{path.rpartition('/')[2]} {status}"] += 1
         return text
@@ -153,10 +167,27 @@ def wait_until_warm(port: int, seconds: float) -> None:
         while status != 200 and time.monotonic() < until:
             status, _, _ = await browser.send("GET", "/readyz")
         await asyncio.gather(
-            *(Player(number, port, Figures(), 0).turn() for number in range(len(SETUPS)))
+            *(Player(number, port, Figures(), 0).turn(0) for number in range(len(SETUPS)))
         )
 
     asyncio.run(warm())
+
+
+def processor_seconds(pid: int) -> dict[str, float]:
+    """What the server and the processes that think for it have used so far; Linux only."""
+    used = {"server": 0.0, "workers": 0.0}
+    parents = {pid}
+    for place in sorted(Path("/proc").glob("[0-9]*"), key=lambda place: int(place.name)):
+        try:
+            rest = (place / "stat").read_text().rpartition(") ")[2].split()
+        except OSError:  # it has ended
+            continue
+        if int(place.name) != pid and int(rest[1]) not in parents:
+            continue
+        parents.add(int(place.name))
+        name = "server" if int(place.name) == pid else "workers"
+        used[name] += (int(rest[11]) + int(rest[12])) / os.sysconf("SC_CLK_TCK")
+    return used
 
 
 def described(name: str, times: list[float]) -> str:
@@ -182,7 +213,9 @@ def main() -> int:
                 port = int(re.findall(r":(\d+) ", server.stdout.readline())[0])
                 wait_until_warm(port, 60)
                 load = os.getloadavg()[0]
+                before = processor_seconds(server.pid)
                 figures = asyncio.run(drive(port, chosen.players, chosen.pause, chosen.seconds))
+                after = processor_seconds(server.pid)
             finally:
                 server.terminate()
                 server.wait(30)
@@ -190,11 +223,12 @@ def main() -> int:
     print(f"{os.cpu_count()} processors, load average before the start {load:.2f}")
     print(described("moves", figures.moves))
     print(described("replies", figures.replies))
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
     own = resource.getrusage(resource.RUSAGE_SELF)
+    used = {name: after[name] - before[name] for name in after}
     print(
-        f"processor time: server {used.ru_utime + used.ru_stime:.1f} s (its start included), "
-        f"players {own.ru_utime + own.ru_stime:.1f} s"
+        f"processor time: server {used['server']:.1f} s, "
+        f"{1000 * used['server'] / len(figures.moves):.2f} ms a move with its reply; "
+        f"workers {used['workers']:.1f} s; players {own.ru_utime + own.ru_stime:.1f} s"
     )
     print(f"errors   {sum(figures.errors.values()):6}   {dict(figures.errors) or ''}")
     return 1 if figures.errors else 0

@@ -7,13 +7,15 @@ from concurrent.futures import Executor
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
-from flask import Flask, request
+from flask import Flask
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from agents.processes import worker_pool
 from webapp import assets, csrf, errors, headers, players
 from webapp.config import Config
 from webapp.db import Database
+from webapp.fragments import drawn
 from webapp.pages.asides import asides
 from webapp.pages.exchange import exchange
 from webapp.pages.health import health
@@ -22,7 +24,7 @@ from webapp.pages.matches import matches
 from webapp.rates import Allowance
 from webapp.services import NAME, Services
 from webapp.store import Store
-from webapp.thinking import Thinking, local_processes
+from webapp.thinking import LOADED, Thinking
 from webapp.warming import compile_templates, warm_up
 
 
@@ -31,7 +33,7 @@ def make_app(
 ) -> Flask:
     """The app with this configuration, or that of the environment; thoughts run in the executor."""
     config = config or Config.from_environment()
-    make_executor = make_executor or partial(local_processes, config.workers)
+    make_executor = make_executor or partial(worker_pool, config.workers, LOADED)
     app = Flask(
         "webapp",
         template_folder=str(assets.folder("templates")),
@@ -47,8 +49,7 @@ def make_app(
         MAX_FORM_PARTS=200,
     )
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
-    app.jinja_env.globals.update(version=_version(), asset=assets.asset)
-    app.context_processor(lambda: {"present": request.args.get("present") == "1"})
+    app.jinja_env.globals.update(version=_version(), drawn=drawn)
     if config.behind_proxy:
         # Flask's documented way to put a middleware in place.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_host=1)  # type: ignore[method-assign]

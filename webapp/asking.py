@@ -29,6 +29,15 @@ class Insight:
     values: Mapping[str, Candidate[Any]] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Thoughts:
+    """What agents think of a scene, as far as a page shows it."""
+
+    insight: Insight
+    hint: Hint | None
+    known: str  # names what is known and what is awaited; another name: the page has changed
+
+
 def question_at(record: Record, ply: int, agent: str) -> Question:
     """What is asked about a ply. The reply and the panel ask the same, so they get the same.
 
@@ -71,20 +80,32 @@ def is_warming(record: Record) -> bool:
     return not services().thinking.has_answered(reply_question(record).agent)
 
 
+def thoughts_on(scene: Scene) -> Thoughts:
+    """What is known so far. What is awaited is asked for again by an address that names it."""
+    insight = insight_for(scene, asked=scene.look.values)
+    hint = hint_for(scene)
+    hinting = hint is not None and hint.retry is not None
+    known = f"{scene.record.revision}-{int(insight.panel.pending)}{int(hinting)}"
+    view = replace(insight.panel, retry=f"{insight.panel.retry}&known={known}")
+    if hint is not None and hint.retry is not None:
+        hint = replace(hint, retry=f"{hint.retry}&known={known}")
+    return Thoughts(replace(insight, panel=view) if view.pending else insight, hint, known)
+
+
 def insight_for(scene: Scene, *, asked: bool, target: str = "#match") -> Insight:
     """What the chosen agent thinks of the shown position, as far as it was asked and is ready."""
     inquiry = _inquiry(scene, target)
     if not asked:
-        return Insight(offer(scene.match, inquiry))
+        return Insight(offer(scene.match, inquiry, asked=False))
     if scene.match.states[scene.ply].outcome() is not None:
         over = "The game is over here: there is nothing left to think about."
-        return Insight(offer(scene.match, inquiry, asked=True, failed=over))
+        return Insight(offer(scene.match, inquiry, failed=over))
     answer = _ask(scene, inquiry.agent)
     if answer is None:
-        return Insight(offer(scene.match, inquiry, asked=True, pending=True))
+        return Insight(offer(scene.match, inquiry, pending=True))
     if answer.analysis is None:
         failed = "It could not be worked out this time."
-        return Insight(offer(scene.match, inquiry, asked=True, failed=failed))
+        return Insight(offer(scene.match, inquiry, failed=failed))
     view = panel(scene.match, inquiry, answer.analysis, scene.players)
     return Insight(view, values_by_move(answer.analysis))
 
@@ -93,7 +114,7 @@ def hint_for(scene: Scene) -> Hint | None:
     """A move worth considering, from the strongest agent there is."""
     if not (scene.look.hint and scene.may_move):
         return None
-    agent = strongest_agent(scene.match.game)
+    agent = strongest_agent(scene.record.game)
     source = agent_title(agent, scene.match.game.spec)
     answer = _ask(scene, agent)
     if answer is None:
@@ -112,7 +133,7 @@ def _ask(scene: Scene, agent: str) -> Answer | None:
 def _inquiry(scene: Scene, target: str) -> Inquiry:
     url = scene.child("analysis")
     look = replace(scene.look, ply=scene.ply, values=False, hint=False, story=False, pick=None)
-    here = with_query(scene.path, replace(scene.look, hint=False))
+    here = with_query(scene.path, scene.look)
     retry = here if target == "#match" else with_query(url, look)
     return Inquiry(_analyst(scene), scene.ply, url, retry, target)
 
@@ -125,4 +146,4 @@ def _analyst(scene: Scene) -> str:
     to_move = scene.record.seats[scene.match.states[scene.ply].to_move]
     if to_move in agents:
         return to_move
-    return agents[0] if agents else strongest_agent(scene.match.game)
+    return agents[0] if agents else strongest_agent(scene.record.game)

@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, url_for
+from flask import Flask
 
 HERE = Path(__file__).resolve().parent
 
@@ -26,11 +26,6 @@ def register(app: Flask) -> None:
     def add_hash(endpoint: str, values: dict[str, Any]) -> None:
         if endpoint == "static" and "v" not in values and "filename" in values:
             values["v"] = _hash_now(place / str(values["filename"]))
-
-
-def asset(filename: str) -> str:
-    """The address of a static file."""
-    return url_for("static", filename=filename)
 
 
 def _hash_now(path: Path) -> str | None:

@@ -9,9 +9,10 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config as AlembicConfig
-from sqlalchemy import Connection, create_engine, event, text
+from sqlalchemy import ClauseElement, Connection, create_engine, event, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.engine.interfaces import DBAPICursor
+from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 
 from engine.errors import ZermeloError
 
@@ -37,34 +38,56 @@ class Database:
         except ArgumentError as error:
             raise DatabaseError(f"{url!r} is no address of a database") from error
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        settings = {"paramstyle": "named"} if self.is_sqlite else {"pool_pre_ping": True}
         try:
-            self.engine = create_engine(self.url, pool_pre_ping=not self.is_sqlite, pool_size=16)
+            self.engine = create_engine(self.url, pool_size=16, **settings)
         except ImportError as error:
             why = f"{self.url.get_backend_name()} needs the package {error.name}: see the extras"
             raise DatabaseError(why) from error
-        self._writing = Lock()
+        self._writing = Lock() if self.is_sqlite else nullcontext()
         if self.is_sqlite:
             event.listen(self.engine, "connect", _prepare)
             event.listen(self.engine, "begin", _begin)
 
-    @contextmanager
-    def read(self) -> Iterator[Connection]:
-        """A transaction that sees one moment."""
-        with self.engine.connect() as connection:
-            yield connection
+    def written(self, statement: ClauseElement, *columns: str) -> str:
+        """The statement as this database reads it, with named parameters; written once, run often.
+
+        SQLAlchemy would work most of it out again at every call, which costs more than the query.
+        """
+        compiled = statement.compile(dialect=self.engine.dialect, column_keys=columns or None)
+        return str(compiled)
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
+    def read(self) -> Iterator[DBAPICursor]:
+        """A transaction that sees one moment."""
+        with self._cursor("BEGIN") as cursor:
+            yield cursor
+
+    @contextmanager
+    def write(self) -> Iterator[DBAPICursor]:
         """A transaction that commits when the block ends well.
 
         In SQLite it is IMMEDIATE behind one lock: writers queue here instead of failing there.
         """
-        with (
-            self._writing if self.is_sqlite else nullcontext(),
-            self.engine.connect().execution_options(write=True) as connection,
-            connection.begin(),
-        ):
-            yield connection
+        with self._writing, self._cursor("BEGIN IMMEDIATE") as cursor:
+            yield cursor
+            cursor.connection.commit()
+
+    @contextmanager
+    def _cursor(self, begin: str) -> Iterator[DBAPICursor]:
+        """A cursor of a pooled connection; what is not committed is rolled back on its return."""
+        try:
+            connection = self.engine.raw_connection()
+            try:
+                cursor = connection.cursor()
+                if self.is_sqlite:
+                    cursor.execute(begin)
+                yield cursor
+            finally:
+                connection.close()
+        except self.engine.dialect.loaded_dbapi.Error as error:
+            driver = self.engine.dialect.loaded_dbapi.Error
+            raise DBAPIError.instance(None, None, error, driver) from error
 
     def upgrade(self) -> None:
         """Bring the schema up to date; processes that start together take turns."""
@@ -77,7 +100,7 @@ class Database:
             raise DatabaseError(f"the database {where} does not open: {error.orig}") from error
 
     def _upgrade(self, config: AlembicConfig) -> None:
-        with self.write() as connection:
+        with self._writing, self.engine.begin() as connection:
             if not self.is_sqlite:
                 connection.execute(
                     text("select pg_advisory_xact_lock(:key)"), {"key": UPGRADE_LOCK}
@@ -96,5 +119,4 @@ def _prepare(connection: Any, _: Any) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    writes = connection.get_execution_options().get("write", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    connection.exec_driver_sql("BEGIN IMMEDIATE")

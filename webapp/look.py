@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import parse_qs, quote_plus, urlsplit
 
 from flask import request, url_for
 
 LONGEST_PICK = 16
 LONGEST_AGENT = 500
+SWITCHES = ("hint", "values", "story", "present")
+PLAIN = ":,="  # of what specs are made; the browser would leave them as they are too
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +65,27 @@ def address(match_id: str, look: Look = Look()) -> str:  # noqa: B008 - frozen
 
 def with_query(path: str, look: Look) -> str:
     """The path, and of the look whatever is not the usual."""
-    query = {
-        "ply": look.ply,
-        "pick": look.pick,
-        "hint": 1 if look.hint else None,
-        "values": 1 if look.values else None,
-        "story": 1 if look.story else None,
-        "present": 1 if look.present else None,
-        "agent": look.agent,
-    }
-    given = {name: value for name, value in query.items() if value is not None}
-    return f"{path}?{urlencode(given, safe=':,=')}" if given else path
+    query = "&".join(_parts(look))
+    return f"{path}?{query}" if query else path
+
+
+def _parts(look: Look) -> Iterator[str]:
+    """`name=value`, in an order that never changes: the same look has one address."""
+    if look.ply is not None:
+        yield f"ply={look.ply}"
+    if look.pick is not None:
+        yield f"pick={quote_plus(look.pick, safe=PLAIN)}"
+    for name in SWITCHES:
+        if getattr(look, name):
+            yield f"{name}=1"
+    if look.agent is not None:
+        yield f"agent={quote_plus(look.agent, safe=PLAIN)}"
+
+
+def requested() -> str:
+    """The address this request asks for: the path as it is read, the query as it was written."""
+    query = request.query_string.decode("latin-1")
+    return f"{request.path}?{query}" if query else request.path
 
 
 def at_ply(look: Look, ply: int | None) -> Look:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from flask import request, url_for
@@ -12,7 +13,7 @@ from agents import Candidate
 from engine import Match, Outcome, load_game
 from webapp import referee
 from webapp.boards import board_for
-from webapp.look import Look, at_ply, with_query
+from webapp.look import Look, at_ply, requested, with_query
 from webapp.records import Record
 from webapp.titles import ending_text, match_title, players_of, result_text, says, variant_title
 from webapp.view import (
@@ -35,7 +36,7 @@ from webapp.view import (
 SOON = "load delay:500ms, every 600ms"  # after the move's animation, then until it is there
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: what follows from the fields is worked out once
 class Scene:
     """A record at the ply that is looked at, by one visitor."""
 
@@ -54,16 +55,24 @@ class Scene:
     @property
     def outcome(self) -> Outcome | None:
         """How it ended, when the end is what is shown."""
-        return self.match.outcome() if self.live else None
+        return self.record.outcome if self.live else None
 
-    @property
+    @cached_property
     def may_move(self) -> bool:
-        due = self.match.outcome() is None and not referee.agent_is_to_move(self.record)
+        due = self.record.outcome is None and not referee.agent_is_to_move(self.record)
         return self.is_owner and self.live and due
+
+    @cached_property
+    def latest(self) -> str:
+        """The address of the last ply, the look kept."""
+        return with_query(self.path, at_ply(self.look, None))
 
     def url(self, ply: int) -> str:
         """The address of another ply, the look kept."""
-        return with_query(self.path, at_ply(self.look, None if ply == self.match.ply else ply))
+        if ply == self.match.ply:
+            return self.latest
+        rest = self.latest[len(self.path) + 1 :]
+        return f"{self.path}?ply={ply}&{rest}" if rest else f"{self.path}?ply={ply}"
 
     def child(self, name: str) -> str:
         """The address of an action."""
@@ -102,12 +111,14 @@ def match_view(
     game = load_game(record.game)
     return MatchView(
         id=record.id,
-        url=with_query(scene.path, at_ply(look, None)),
+        path=scene.path,
+        url=scene.latest,
         here=scene.url(scene.ply),
+        requested=requested(),
         game=game.key,
         game_title=game.title,
         spec=game.spec,
-        variant=variant_title(game),
+        variant=variant_title(record.game),
         title=match_title(scene.players),
         players=scene.players,
         ply=scene.ply,
@@ -188,7 +199,7 @@ def _reply(scene: Scene) -> Reply | None:
 
 def _actions(scene: Scene) -> Actions:
     record = scene.record
-    over = scene.match.outcome() is not None
+    over = record.outcome is not None
     open_here = scene.match.states[scene.ply].outcome() is None
     going_on = scene.is_owner and scene.live and not over
     play_on = scene.child("play-on") if open_here and not going_on else None
@@ -225,7 +236,7 @@ def _turns(scene: Scene) -> tuple[Turn, ...]:
         for number, move in enumerate(scene.match.moves, start=1)
     ]
     return tuple(
-        Turn(at // 2 + 1, plies[at], plies[at + 1] if at + 1 < len(plies) else None)
+        Turn(at // 2 + 1, (plies[at], plies[at + 1] if at + 1 < len(plies) else None))
         for at in range(0, len(plies), 2)
     )
 

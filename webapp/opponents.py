@@ -31,7 +31,7 @@ Fields = Mapping[str, str]
 def default_agent(role: str, game: Game[Any, Any]) -> str:
     """For a first match someone who makes mistakes; to watch it, someone who does not."""
     if role == "rival":
-        return strongest_agent(game)
+        return strongest_agent(game.spec)
     entries = agents_for(game)
     casual = (entry.key for entry in entries if entry.strength is Strength.CASUAL)
     return next(casual, entries[0].key)

@@ -27,16 +27,19 @@ class Inquiry:
     target: str
 
 
-def offer(match: Match[Any, Any], inquiry: Inquiry, **state: Any) -> AnalysisView:
+def offer(
+    match: Match[Any, Any], inquiry: Inquiry, *, asked: bool = True, **state: Any
+) -> AnalysisView:
     """The panel without figures: not asked yet, not ready, or nothing to say."""
     return AnalysisView(
         title=f"What {agent_title(inquiry.agent, match.game.spec)} is thinking",
         url=inquiry.url,
         ply=inquiry.ply,
-        analysts=analysts(match, inquiry.agent),
+        analysts=analysts(match, inquiry.agent) if asked else (),
         retry=inquiry.retry,
         target=inquiry.target,
         trigger=AGAIN,
+        asked=asked,
         **state,
     )
 
@@ -54,7 +57,6 @@ def panel(
     return offer(
         match,
         inquiry,
-        asked=True,
         reason=analysis.reason,
         balance=(1 + lead) / 2,
         verdict=_verdict(analysis, mover, players),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
-from engine import Match, Seat, load_game
+from engine import Match, Outcome, Seat, load_game
 
 PERSON = "person"  # stands where an agent's spec would
 
@@ -20,7 +20,7 @@ class PlyRecord:
     note: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: what follows from the fields is worked out once
 class Record:
     """One match. The truth is `plies`; every change raises `revision`."""
 
@@ -33,25 +33,35 @@ class Record:
     resigned: Seat | None = None
     updated: int = 0
 
-    @property
+    @cached_property
     def match(self) -> Match[Any, Any]:
         """The match replayed by the rules."""
         match = replayed(self.game, tuple(ply.text for ply in self.plies))
         return match if self.resigned is None else replace(match, resigned=self.resigned)
 
-    @property
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How it ended."""
+        return self.match.outcome()
+
+    @cached_property
     def people(self) -> tuple[Seat, ...]:
         """The seats that people sit on."""
         return tuple(seat for seat in Seat if self.seats[seat] == PERSON)
 
-    @property
+    @cached_property
     def agents(self) -> tuple[Seat, ...]:
         """The seats that agents sit on."""
         return tuple(seat for seat in Seat if self.seats[seat] != PERSON)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def replayed(spec: str, texts: tuple[str, ...]) -> Match[Any, Any]:
-    """The match with these moves; kept, because every request for a match asks again."""
+    """The match with these moves, one played on from the match before: that one is mostly known.
+
+    The longest match there can be, 500 plies of Nim, is well within Python's recursion.
+    """
     game = load_game(spec)
-    return Match.replay(game, map(game.parse_move, texts))
+    if not texts:
+        return Match.begin(game)
+    return replayed(spec, texts[:-1]).play(game.parse_move(texts[-1]))

@@ -81,7 +81,7 @@ def check_revision(record: Record, revision: int) -> None:
 def check_current(record: Record, revision: int) -> None:
     """The revision is the last and the match goes on."""
     check_revision(record, revision)
-    if record.match.outcome() is not None:
+    if record.outcome is not None:
         raise FinishedError("the match is over")
 
 
@@ -101,8 +101,7 @@ def was_answered(record: Record, revision: int) -> bool:
 
 def agent_is_to_move(record: Record) -> bool:
     """Whether the match goes on with a move of an agent."""
-    match = record.match
-    return match.outcome() is None and match.state.to_move in record.agents
+    return record.outcome is None and record.match.state.to_move in record.agents
 
 
 def last_own_turn(record: Record) -> int | None:

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from time import time
 
-from sqlalchemy import BindParameter, Connection, bindparam, delete, insert, select, text, update
+from sqlalchemy import BindParameter, bindparam, delete, insert, select, update
+from sqlalchemy.engine.interfaces import DBAPICursor
 
 from engine import Seat
 from webapp.db import Database
@@ -15,25 +16,33 @@ from webapp.errors import UnknownMatchError
 from webapp.models import MatchRow, MoveRow
 from webapp.records import PlyRecord, Record
 
-# Statements are built once: building one costs more than running it.
 _WANTED: BindParameter[str] = bindparam("wanted")
 _LOAD = (
-    select(MatchRow.__table__, MoveRow.text, MoveRow.revision.label("played"), MoveRow.note)
+    select(
+        MatchRow.owner,
+        MatchRow.game,
+        MatchRow.first,
+        MatchRow.second,
+        MatchRow.revision,
+        MatchRow.resigned,
+        MatchRow.updated,
+        MoveRow.text,
+        MoveRow.revision,
+        MoveRow.note,
+    )
     .outerjoin(MoveRow, MoveRow.match_id == MatchRow.id)
     .where(MatchRow.id == _WANTED)
     .order_by(MoveRow.ply)
 )
-_LOAD_TO_CHANGE = _LOAD.with_for_update(of=MatchRow)
 _UNFINISHED = (
     select(MatchRow.id)
     .where(MatchRow.owner == bindparam("owner"), MatchRow.over.is_(False))
     .order_by(MatchRow.updated.desc(), MatchRow.id)
     .limit(bindparam("most"))
+    .offset(bindparam("after"))  # or SQLite is given one without a name
 )
-_ADD = insert(MatchRow)
-_ADD_PLIES = insert(MoveRow)
-_CHANGE = update(MatchRow).where(MatchRow.id == _WANTED)
 _TAKE_BACK = delete(MoveRow).where(MoveRow.match_id == _WANTED, MoveRow.ply > bindparam("kept"))
+_CHANGING = ("first", "second", "revision", "resigned", "over", "updated")
 
 
 class Store:
@@ -42,6 +51,13 @@ class Store:
     def __init__(self, database: Database, clock: Callable[[], float] = time) -> None:
         self.database = database
         self._clock = clock
+        self._load = database.written(_LOAD)
+        self._load_to_change = database.written(_LOAD.with_for_update(of=MatchRow))
+        self._unfinished = database.written(_UNFINISHED)
+        self._add = database.written(insert(MatchRow))
+        self._add_ply = database.written(insert(MoveRow))
+        self._change = database.written(update(MatchRow).where(MatchRow.id == _WANTED), *_CHANGING)
+        self._take_back = database.written(_TAKE_BACK)
 
     def create(
         self,
@@ -56,79 +72,71 @@ class Store:
         record = Record(
             secrets.token_urlsafe(16), owner, game, seats, plies, len(plies), resigned, now
         )
-        with self.database.write() as connection:
+        with self.database.write() as cursor:
             fixed = {"id": record.id, "owner": owner, "game": game, "created": now}
-            connection.execute(_ADD, fixed | _columns(record))
-            _add_plies(connection, record, 0)
+            cursor.execute(self._add, fixed | _columns(record))
+            self._write_plies(cursor, record, 0)
         return record
 
     def find(self, match_id: str) -> Record:
         """The match as it stands; raises UnknownMatchError."""
-        with self.database.read() as connection:
-            return _load(connection, match_id)
+        with self.database.read() as cursor:
+            return _loaded(cursor, self._load, match_id)
 
     def change(self, match_id: str, decide: Callable[[Record], Record]) -> Record:
         """What `decide` makes of the match, stored whole; nothing changes where it raises."""
-        with self.database.write() as connection:
-            before = _load(connection, match_id, to_change=True)
+        with self.database.write() as cursor:
+            before = _loaded(cursor, self._load_to_change, match_id)
             after = decide(before)
             if after == before:
                 return before
             after = replace(after, updated=int(self._clock()))
-            _save(connection, before, after)
+            self._save(cursor, before, after)
             return after
 
     def unfinished(self, owner: str, most: int) -> tuple[Record, ...]:
         """The owner's matches that go on, the last touched first."""
-        with self.database.read() as connection:
-            found = connection.scalars(_UNFINISHED, {"owner": owner, "most": most}).all()
-            return tuple(_load(connection, match_id) for match_id in found)
+        with self.database.read() as cursor:
+            cursor.execute(self._unfinished, {"owner": owner, "most": most, "after": 0})
+            found = cursor.fetchall()
+            return tuple(_loaded(cursor, self._load, match_id) for (match_id,) in found)
 
     def answers(self) -> bool:
         """Whether the database does."""
-        with self.database.read() as connection:
-            return bool(connection.scalar(text("select 1")) == 1)
+        with self.database.read() as cursor:
+            cursor.execute("select 1")
+            return list(cursor.fetchall()) == [(1,)]
+
+    def _save(self, cursor: DBAPICursor, before: Record, after: Record) -> None:
+        """Write the difference: plies taken back go, new ones come."""
+        kept = sum(1 for old, new in zip(before.plies, after.plies, strict=False) if old == new)
+        if kept < len(before.plies):
+            cursor.execute(self._take_back, {"wanted": after.id, "kept": kept})
+        self._write_plies(cursor, after, kept)
+        cursor.execute(self._change, {"wanted": after.id} | _columns(after))
+
+    def _write_plies(self, cursor: DBAPICursor, record: Record, kept: int) -> None:
+        for number, ply in enumerate(record.plies[kept:], start=kept + 1):
+            row = {"match_id": record.id, "ply": number, "text": ply.text}
+            cursor.execute(self._add_ply, row | {"revision": ply.revision, "note": ply.note})
 
 
-def _load(connection: Connection, match_id: str, *, to_change: bool = False) -> Record:
-    rows = connection.execute(_LOAD_TO_CHANGE if to_change else _LOAD, {"wanted": match_id}).all()
+def _loaded(cursor: DBAPICursor, load: str, match_id: str) -> Record:
+    cursor.execute(load, {"wanted": match_id})
+    rows = cursor.fetchall()
     if not rows:
         raise UnknownMatchError("there is no such match: its address may be mistyped")
-    row = rows[0]
+    owner, game, first, second, revision, resigned, updated = rows[0][:7]
     return Record(
-        id=row.id,
-        owner=row.owner,
-        game=row.game,
-        seats=(row.first, row.second),
-        plies=tuple(PlyRecord(ply.text, ply.played, ply.note) for ply in rows if ply.text),
-        revision=row.revision,
-        resigned=None if row.resigned is None else Seat(row.resigned),
-        updated=row.updated,
+        id=match_id,
+        owner=owner,
+        game=game,
+        seats=(first, second),
+        plies=tuple(PlyRecord(*row[7:]) for row in rows if row[7] is not None),
+        revision=revision,
+        resigned=None if resigned is None else Seat(resigned),
+        updated=updated,
     )
-
-
-def _save(connection: Connection, before: Record, after: Record) -> None:
-    """Write the difference: plies taken back go, new ones come."""
-    kept = sum(1 for old, new in zip(before.plies, after.plies, strict=False) if old == new)
-    if kept < len(before.plies):
-        connection.execute(_TAKE_BACK, {"wanted": after.id, "kept": kept})
-    _add_plies(connection, after, kept)
-    connection.execute(_CHANGE, {"wanted": after.id} | _columns(after))
-
-
-def _add_plies(connection: Connection, record: Record, kept: int) -> None:
-    rows = [
-        {
-            "match_id": record.id,
-            "ply": number,
-            "text": ply.text,
-            "revision": ply.revision,
-            "note": ply.note,
-        }
-        for number, ply in enumerate(record.plies[kept:], start=kept + 1)
-    ]
-    if rows:
-        connection.execute(_ADD_PLIES, rows)
 
 
 def _columns(record: Record) -> dict[str, object]:
@@ -138,6 +146,6 @@ def _columns(record: Record) -> dict[str, object]:
         "second": record.seats[1],
         "revision": record.revision,
         "resigned": None if record.resigned is None else int(record.resigned),
-        "over": record.match.outcome() is not None,
+        "over": record.outcome is not None,
         "updated": record.updated,
     }

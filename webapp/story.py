@@ -39,7 +39,7 @@ class Step:
 
 def story_for(scene: Scene) -> StoryView:
     """The story as far as it is worked out; pending until every ply is."""
-    agent = strongest_agent(scene.match.game)
+    agent = strongest_agent(scene.record.game)
     title, retry = "How it went", scene.child("story")
     source = f"By the values of {agent_title(agent, scene.match.game.spec)}."
     analyses = _analyses(scene, agent)

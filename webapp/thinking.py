@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
-import multiprocessing
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from dataclasses import dataclass, field
 from random import Random
 from threading import Event, Lock
@@ -16,10 +15,11 @@ from agents import Analysis
 from engine.errors import ZermeloError
 from webapp.errors import BusyError
 from webapp.records import replayed
-from webapp.thought import OverrunError, Question, nothing, start_worker, think
+from webapp.thought import OverrunError, Question, nothing, think
 
 log = logging.getLogger(__name__)
 
+LOADED = ("webapp.thought", "agents.roster")  # by every worker, before its first question
 KEPT = 512  # answers, for whoever asks again
 ATTEMPTS = 2  # a thought that breaks the pool fails those beside it; each is asked again, alone
 
@@ -220,14 +220,6 @@ def substitute(question: Question, why: str) -> Answer:
     moves = replayed(question.game, question.moves).state.legal_moves()
     move = Random(question.seed).choice(moves)
     return Answer(str(move), None, f"any legal move was played in its place: {why}")
-
-
-def local_processes(workers: int) -> Executor:
-    """Processes of this machine, forked from a server that has the agents loaded already."""
-    methods = multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-    context.set_forkserver_preload(["webapp.thought", "agents.roster"])
-    return ProcessPoolExecutor(workers, mp_context=context, initializer=start_worker)
 
 
 def _kind(question: Question) -> tuple[str, str]:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import faulthandler
-import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from multiprocessing import parent_process
 from random import Random
-from threading import Thread
 from typing import Any
 
 from agents import Agent, Analysis, Limit, load_agent
@@ -75,18 +72,6 @@ def stopped_after(seconds: float, agent: str) -> Iterator[None]:
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0)
         faulthandler.cancel_dump_traceback_later()
-
-
-def start_worker() -> None:
-    """Prepare a worker: Ctrl-C is the server's business, and it never outlives the server."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_the_server, daemon=True).start()
-
-
-def _end_with_the_server() -> None:
-    if (server := parent_process()) is not None:
-        server.join()
-        os._exit(0)
 
 
 def nothing() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from agents.entry import Entry, Strength
 from agents.roster import agents_for, read_agent
-from engine import Ending, Game, Match, Outcome, Seat, load_game
+from engine import Ending, Match, Outcome, Seat, load_game
 from engine.catalog import CATALOG, find_entry
 from engine.errors import ZermeloError
 from engine.options import Option, write_spec
@@ -35,8 +35,10 @@ def option_label(option: Option) -> str:
     return option.name.replace("_", " ").capitalize()
 
 
-def variant_title(game: Game[Any, Any]) -> str:
+@lru_cache(maxsize=256)
+def variant_title(spec: str) -> str:
     """`Marienbad, last loses`, or the settings of a variant that has no name."""
+    game = load_game(spec)
     entry = find_entry(game.key)
     for preset in entry.presets:
         if entry.load({"preset": preset.name}).spec == game.spec:
@@ -45,8 +47,10 @@ def variant_title(game: Game[Any, Any]) -> str:
     return settings.replace(",", ", ").replace("=", " ").replace("_", " ")
 
 
-def strongest_agent(game: Game[Any, Any]) -> str:
+@lru_cache(maxsize=256)
+def strongest_agent(spec: str) -> str:
     """Whom to ask for advice: the strongest, and of those one made for this game alone."""
+    game = load_game(spec)
     others = [load_game(entry.key) for entry in CATALOG if entry.key != game.key]
 
     def merit(entry: Entry) -> tuple[int, bool]:

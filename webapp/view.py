@@ -81,8 +81,7 @@ class Turn:
     """A line of the move list: what first played, then second."""
 
     number: int
-    first: Ply
-    second: Ply | None
+    plies: tuple[Ply, Ply | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +164,7 @@ class AnalysisView:
     title: str  # What Alpha-beta is thinking
     url: str  # GET with `ply` and `agent`
     ply: int
-    analysts: tuple[Choice, ...]  # every agent that can play this game: `agent`
+    analysts: tuple[Choice, ...]  # once asked, every agent that can play this game: `agent`
     asked: bool = False  # without it there is only the offer to ask
     pending: bool = False  # not worked out yet: GET `retry` into `target` with `trigger`
     retry: str = ""
@@ -211,8 +210,10 @@ class MatchView:
     """A match at one ply, as one visitor sees it (`matches/_match.html`)."""
 
     id: str
+    path: str  # of the match, whatever is looked at
     url: str  # of the match at its last ply
     here: str  # of the shown ply
+    requested: str  # the address this answers, as the browser wrote it but for the path's escapes
     game: str  # key
     game_title: str
     spec: str

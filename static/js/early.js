@@ -8,7 +8,19 @@ try {
   // Storage may be forbidden; then the page follows the system.
 }
 
-// Whoever goes back or forward before htmx is there to notice must not be left on the wrong ply.
-window.addEventListener("popstate", () => {
-  if (!("htmx" in window)) window.location.reload();
-});
+// The page shows what its address says. Going back or forward changes the address of a page that
+// stays, perhaps before any script is there to notice: so the two are compared now, whenever the
+// address changes from now on, and when the page comes back from the browser's own cache.
+{
+  const follow = () => {
+    const { address } = document.documentElement.dataset;
+    const { pathname, search } = window.location;
+    if (address && address !== decodeURIComponent(pathname) + search) window.location.reload();
+  };
+  window.addEventListener("popstate", (event) => {
+    event.stopImmediatePropagation(); // htmx begins to listen later, and must not do it again
+    follow();
+  });
+  window.addEventListener("pageshow", follow);
+  follow();
+}

@@ -38,6 +38,8 @@ export function followEvents() {
     if (successful) hideToast();
     if (xhr?.status === 204) listeners.nothing.forEach((listener) => listener(elt));
   });
+  on("pushedIntoHistory", remember);
+  on("replacedInHistory", remember);
   on("responseError", (event) => {
     const busy = event.detail.xhr.status === 503;
     offer(event, busy ? "The server is busy just now." : "Something went wrong on the server.");
@@ -49,6 +51,12 @@ export function followEvents() {
 // What a person does counts for more than a poll that was answered in the meantime.
 function overtaken(event) {
   return pressed > 0 || !event.detail.requestConfig.elt.isConnected;
+}
+
+// The address that the page now shows: see early.js.
+function remember() {
+  const { pathname, search } = window.location;
+  document.documentElement.dataset.address = pathname + search;
 }
 
 function offer(event, text) {

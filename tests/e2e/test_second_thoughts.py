@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import OFFLINE, Visit
@@ -79,6 +80,28 @@ def test_back_and_forward_walk_through_the_plies_that_were_looked_at(visitor: Vi
     visitor.page.go_forward()
     visitor.sees("After 1 of 3 moves")
     expect(visitor.page).to_have_url(re.compile(r"ply=1"))
+
+
+@pytest.mark.parametrize(
+    ("script", "as_far_as"),
+    [
+        ("early.js", "document.readyState === 'loading'"),
+        ("htmx.min.js", "document.readyState === 'interactive'"),
+        ("match.js", "document.readyState === 'interactive' && 'htmx' in window"),
+    ],
+)
+def test_going_back_before_a_script_is_there_is_not_lost(
+    visitor: Visitor, script: str, as_far_as: str
+) -> None:
+    visitor.begins("Tic-tac-toe", against="A friend, on this screen").plays("b2", "a1", "c3")
+    visitor.page.get_by_role("link", name="b2", exact=True).click()
+    visitor.sees("After 1 of 3 moves")
+    with visitor.without(script):
+        visitor.page.reload(wait_until="commit")
+        visitor.waits_until(as_far_as)
+        visitor.page.evaluate("history.back()")
+        expect(visitor.page).not_to_have_url(re.compile("ply"))
+    visitor.sees("Player o to move")
 
 
 def test_without_a_connection_the_move_can_be_sent_again(visit: Visit) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from agents import Limit, load_agent
 from engine import Match, read_transcript
@@ -50,7 +52,7 @@ class Visitor:
         field.focus()
         with self.page.expect_response(lambda answer: "?game=" in answer.url):
             field.select_option(label=label)
-        self.page.wait_for_function("() => !document.querySelector('.htmx-request')")
+        expect(self.page.locator(".htmx-request")).to_have_count(0)
 
     # --- the match
 
@@ -148,6 +150,23 @@ class Visitor:
         return self.match
 
     # --- what a person can feel
+
+    @contextmanager
+    def without(self, script: str) -> Iterator[None]:
+        """Within the block, that script is on its way and does not arrive."""
+
+        def hold(route: Route) -> None:
+            """Neither answer nor refuse."""
+
+        self.page.route(f"**/{script}?*", hold)
+        yield
+        self.page.unroute_all(behavior="ignoreErrors")
+
+    def waits_until(self, fact: str) -> Visitor:
+        """Until that is true of the page. Playwright's own way needs an `eval` in the page."""
+        while not self.page.evaluate(fact):
+            continue
+        return self
 
     def presses(self, *keys: str) -> Visitor:
         for key in keys:

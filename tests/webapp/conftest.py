@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 from jinja2 import FileSystemBytecodeCache
-from sqlalchemy import text
 
 from tests.webapp.postgres import MISSING, binaries, running_postgres
 from tests.webapp.process import ServerProcess
@@ -30,9 +29,9 @@ def database(request, tmp_path):
         return f"sqlite:///{tmp_path / 'test.sqlite'}"
     url = request.getfixturevalue("postgres")
     emptied = Database(url)
-    with emptied.write() as connection:
-        connection.execute(text("drop schema public cascade"))
-        connection.execute(text("create schema public"))
+    with emptied.write() as cursor:
+        cursor.execute("drop schema public cascade")
+        cursor.execute("create schema public")
     emptied.close()
     return url
 

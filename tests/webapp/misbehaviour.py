@@ -8,8 +8,8 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 
 from agents import roster
+from agents.processes import start_worker
 from agents.rules.uniform import UniformRandom
-from webapp.thought import start_worker
 
 
 class Crashing:

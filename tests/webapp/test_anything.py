@@ -12,7 +12,6 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from sqlalchemy import text
 
 from engine import Match, load_game
 from tests.webapp.visitor import HTMX, OWN_PAGE
@@ -149,13 +148,12 @@ class Anything(RuleBasedStateMachine):
 
     @invariant()
     def plies_are_contiguous_and_one_move_each(self):
-        with self.app.extensions[NAME].store.database.read() as connection:
-            rows = connection.execute(
-                text(
-                    "select match_id, count(*), count(distinct ply), min(ply), max(ply)"
-                    " from moves group by match_id"
-                )
+        with self.app.extensions[NAME].store.database.read() as cursor:
+            cursor.execute(
+                "select match_id, count(*), count(distinct ply), min(ply), max(ply)"
+                " from moves group by match_id"
             )
+            rows = cursor.fetchall()
             wrong = [row for row in rows if not row[1] == row[2] == row[4] or row[3] != 1]
         assert wrong == []
 

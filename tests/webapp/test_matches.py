@@ -49,6 +49,13 @@ def test_a_page_restored_from_history_is_whole(visitor):
     assert visitor.template == "matches/page.html"
 
 
+def test_a_page_carries_the_address_it_was_asked_for(visitor):
+    """Going back or forward is noticed by it, however early."""
+    visitor.begins("tictactoe", "random")
+    assert visitor.at("?ply=0&x=%22").requested == f"{visitor.path}?ply=0&x=%22"
+    assert visitor.at("").requested == visitor.path
+
+
 def test_both_renderings_say_that_they_differ(visitor):
     visitor.begins("tictactoe", "random")
     answers = [visitor.get(visitor.path), visitor.get(visitor.path, **HTMX)]

@@ -74,7 +74,8 @@ def test_a_thought_that_takes_longer_is_asked_for_again(start):
     visitor.begins("tictactoe", "perfect")
     match = visitor.at("?values=1")
     assert match.analysis.pending
-    assert (match.analysis.retry, match.analysis.target) == (f"{visitor.path}?values=1", "#match")
+    asked = f"{visitor.path}?values=1&known=0-10"
+    assert (match.analysis.retry, match.analysis.target) == (asked, "#match")
     panel = panel_of(visitor, "?ply=0")
     assert (panel.retry, panel.target) == (f"{visitor.path}/analysis?ply=0", "#analysis")
 
@@ -113,7 +114,7 @@ def test_a_hint_that_takes_longer_is_asked_for_again(start):
     visitor.begins("tictactoe", "person")
     visitor.get(f"{visitor.path}/hint")
     hint = visitor.seen["match"].hint
-    assert (hint.move, hint.retry) == (None, f"{visitor.path}?hint=1")
+    assert (hint.move, hint.retry) == (None, f"{visitor.path}?hint=1&known=0-01")
 
 
 def test_nobody_gets_a_hint_for_someone_elses_match(visitor, stranger):
@@ -140,3 +141,24 @@ def test_the_story_is_pending_until_every_ply_is_looked_at(start):
     visitor.moves("a1", "b1", "a2", "b2", "a3")
     visitor.get(f"{visitor.path}?story=1")
     assert visitor.seen["match"].story.pending
+
+
+@pytest.mark.parametrize("query", ["values=1", "hint=1", "values=1&hint=1"])
+def test_while_nothing_is_worked_out_whoever_asks_again_gets_nothing(start, query):
+    visitor = Visitor(start(Never))
+    visitor.begins("tictactoe", "person")
+    visitor.get(f"{visitor.path}?{query}", **HTMX)
+    match = visitor.seen["match"]
+    retry = match.hint.retry if match.hint else match.analysis.retry
+    assert visitor.get(retry, **HTMX).status_code == 204
+    assert visitor.get(retry).status_code == 200
+
+
+def test_whoever_asks_again_sees_what_happened_meanwhile(start):
+    visitor = Visitor(start(Never))
+    visitor.begins("tictactoe", "person")
+    visitor.get(f"{visitor.path}?values=1", **HTMX)
+    retry = visitor.seen["match"].analysis.retry
+    visitor.moves("b2")
+    answer = visitor.get(retry, **HTMX)
+    assert (answer.status_code, visitor.seen["match"].ply) == (200, 1)

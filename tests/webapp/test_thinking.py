@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from agents.processes import worker_pool
 from engine import load_game
 from tests.webapp.misbehaviour import MISBEHAVING, processes
 from tests.webapp.visitor import HTMX, OWN_PAGE, AtOnce, Never, Visitor
 from webapp.errors import BusyError
-from webapp.thinking import Thinking, local_processes
+from webapp.thinking import LOADED, Thinking
 from webapp.thought import Question
 from webapp.warming import first_questions, warm_up
 
@@ -107,7 +108,7 @@ def test_those_beside_a_crash_are_asked_again(thinking_with):
 
 @pytest.mark.slow
 def test_a_killed_worker_is_noticed_and_replaced(thinking_with):
-    thinking = thinking_with(lambda: local_processes(1))
+    thinking = thinking_with(lambda: worker_pool(1, LOADED))
     assert thinking.answers(LONG)
     os.kill(next(iter(thinking._executor._processes)), signal.SIGKILL)
     assert thinking.ask(question()).wait(LONG).analysis is not None

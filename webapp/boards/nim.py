@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import xor
 from string import ascii_lowercase
 
@@ -72,12 +72,21 @@ class NimBoard:
     template: str = "boards/_nim.html"
 
 
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """The move half made, and the one that is advised."""
+
+    pick: Take | None
+    hint: Take | None
+
+
 def nim_board(scene: Scene) -> NimBoard:
     """The heaps as they stand, with the matches that `pick` would take lifted."""
     state: NimState = scene.state
     legal = state.legal_moves() if scene.may_move else ()
-    pick = next((take for take in legal if str(take) == scene.pick), None)
-    heaps = tuple(_heap(scene, pick, at) for at in range(len(state.heaps)))
+    choice = _Choice(_named(scene.pick, legal), _named(scene.hint, state.legal_moves()))
+    pick = choice.pick
+    heaps = tuple(_heap(scene, choice, at) for at in range(len(state.heaps)))
     nim_sum = reduce(xor, (_remainder(state, count) for count in state.heaps))
     return NimBoard(
         heaps=heaps,
@@ -96,7 +105,11 @@ def nim_board(scene: Scene) -> NimBoard:
     )
 
 
-def _heap(scene: Scene, pick: Take | None, at: int) -> Heap:
+def _named(text: str | None, moves: tuple[Take, ...]) -> Take | None:
+    return None if text is None else next((take for take in moves if str(take) == text), None)
+
+
+def _heap(scene: Scene, choice: _Choice, at: int) -> Heap:
     name, count, began = ascii_lowercase[at], scene.state.heaps[at], scene.game.start.heaps[at]
     took = _from(scene.last_move, at)
     apart = began <= MOST_DRAWN_APART
@@ -105,13 +118,13 @@ def _heap(scene: Scene, pick: Take | None, at: int) -> Heap:
         name=name,
         count=count,
         label="1 match" if count == 1 else f"{count} matches",
-        sticks=tuple(_stick(scene, pick, at, place) for place in range(count)) if apart else (),
+        sticks=_sticks(scene, choice, at) if apart else (),
         gone=tuple("ash" if gone < took else "" for gone in range(began - count)) if apart else (),
-        bundles=() if apart else _bundles(scene, pick, at),
+        bundles=() if apart else _bundles(scene, choice, at),
         bits=f"{_remainder(scene.state, count):0{_digits(scene)}b}",
         badge=badge(min(known, key=rank)) if known else None,
         last=f"−{took}" if took else None,
-        chosen=_from(pick, at) > 0,
+        chosen=_from(choice.pick, at) > 0,
     )
 
 
@@ -120,36 +133,43 @@ def _from(take: Take | None, at: int) -> int:
     return take.count if take is not None and take.heap == at else 0
 
 
-def _stick(scene: Scene, pick: Take | None, at: int, place: int) -> Stick:
-    """The match at that place from the left; it is taken with all to its right."""
+def _sticks(scene: Scene, choice: _Choice, at: int) -> tuple[Stick, ...]:
     holds: int = scene.state.heaps[at]
+    most = scene.state.rules.most(holds) if scene.may_move else 0
+    picked, hinted = _from(choice.pick, at), _from(choice.hint, at)
+    return tuple(_stick(at, holds, place, most, picked, hinted) for place in range(holds))
+
+
+@lru_cache(maxsize=4096)
+def _stick(at: int, holds: int, place: int, most: int, picked: int, hinted: int) -> Stick:
+    """The match at that place from the left; it is taken with all to its right."""
     take = Take(at, holds - place)
-    may = scene.may_move and take.count <= scene.state.rules.most(holds)
+    may = take.count <= most
     name = ascii_lowercase[at]
-    looks = _looks(scene, pick, at, take.count)
+    looks = _looks(take.count, picked, hinted)
     return Stick(
         id=f"match-{name}{place + 1}",
         label=listed(
             f"take {take.count} from row {name}" if may else f"row {name}, match {place + 1}",
             looks,
         ),
-        action=("move" if take == pick else "pick") if may else "none",
+        action=("move" if take.count == picked else "pick") if may else "none",
         value=str(take),
         classes=looks,
     )
 
 
-def _looks(scene: Scene, pick: Take | None, at: int, from_right: int) -> str:
+def _looks(from_right: int, picked: int, hinted: int) -> str:
     """`picked` or `hinted`, for the match that is so many from the right."""
-    hint = next((take for take in scene.state.legal_moves() if str(take) == scene.hint), None)
-    if from_right <= _from(pick, at):
+    if from_right <= picked:
         return "picked"
-    return "hinted" if from_right <= _from(hint, at) else ""
+    return "hinted" if from_right <= hinted else ""
 
 
-def _bundles(scene: Scene, pick: Take | None, at: int) -> tuple[Bundle, ...]:
+def _bundles(scene: Scene, choice: _Choice, at: int) -> tuple[Bundle, ...]:
     count = scene.state.heaps[at]
-    looks = [_looks(scene, pick, at, count - place) for place in range(count)]
+    picked, hinted = _from(choice.pick, at), _from(choice.hint, at)
+    looks = [_looks(count - place, picked, hinted) for place in range(count)]
     groups = [looks[start : start + GROUP] for start in range(0, count, GROUP)]
     return tuple(
         Bundle(tuple((10 + 14 * n, look) for n, look in enumerate(group)), 6 + 14 * len(group))

@@ -16,12 +16,12 @@ from webapp.boards.square_board import (
     Row,
     Stroke,
     badge,
+    cell,
     centre,
     columns,
     from_the_top,
     full_lines,
     in_words,
-    listed,
     mark_at,
     stroke,
 )
@@ -133,37 +133,19 @@ def _why(state: QuixoState, outcome: Outcome | None, lines: tuple[Line, ...]) ->
 
 def _cell(scene: Scene, hand: _Hand, lines: tuple[Line, ...], bit: int) -> Cell:
     name = scene.state.table.square.cells[bit]
-    mark = mark_at(bit, scene.state.x, scene.state.o)
-    action, value, doing = _action(hand, name)
-    worth = _worth(scene, hand, name)
     won = any(line.mask >> bit & 1 for line in lines)
-    last = scene.last_move is not None and scene.last_move.target == name
-    hinted = scene.hint is not None and scene.hint.partition("-")[0] == name
     facts = {
         "won": won,
         "dim": bool(lines) and not won,
-        "last": last,
+        "last": scene.last_move is not None and scene.last_move.target == name,
         "picked": name == hand.picked,
-        "hinted": hinted,
-        "end": name in hand.ends,
+        "hinted": scene.hint is not None and scene.hint.partition("-")[0] == name,
     }
-    facts |= {f"end-{at}": end == name for at, end in enumerate(hand.ends, start=1)}
-    return Cell(
-        name=name,
-        mark=mark,
-        label=listed(
-            name,
-            mark or "blank",
-            doing,
-            "last move" if last else "",
-            worth.label if worth else "",
-            "hint" if hinted else "",
-        ),
-        action=action,
-        value=value,
-        classes=" ".join(fact for fact, holds in facts.items() if holds),
-        badge=worth,
-    )
+    classes = [fact for fact, holds in facts.items() if holds]
+    if name in hand.ends:
+        classes += ["end", f"end-{list(hand.ends).index(name) + 1}"]
+    shows = mark_at(bit, scene.state.x, scene.state.o) or "blank"
+    return cell(name, shows, _action(hand, name), tuple(classes), _worth(scene, hand, name))
 
 
 def _action(hand: _Hand, name: str) -> tuple[str, str, str]:
@@ -177,6 +159,8 @@ def _action(hand: _Hand, name: str) -> tuple[str, str, str]:
 
 def _worth(scene: Scene, hand: _Hand, name: str) -> Badge | None:
     """Of the push to an end; of the best push where none is picked yet."""
+    if not scene.values:
+        return None
     pushes = hand.pushes.get(name, []) if hand.picked is None else []
     pushes = [hand.ends[name]] if name in hand.ends else pushes
     known = [scene.values[str(push)] for push in pushes if str(push) in scene.values]
@@ -196,7 +180,8 @@ def _ghost(number: int, state: QuixoState, push: Push) -> Ghost:
 
 
 def _arrows(square: Square, scene: Scene) -> tuple[Arrow, ...]:
-    hinted = next((push for push in scene.state.legal_moves() if str(push) == scene.hint), None)
+    known = () if scene.hint is None else scene.state.legal_moves()
+    hinted = next((push for push in known if str(push) == scene.hint), None)
     pushes = {"last": scene.last_move, "hint": hinted}
     return tuple(_arrow(square, push, kind) for kind, push in pushes.items() if push)
 

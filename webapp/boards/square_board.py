@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from string import ascii_lowercase
 
 from agents.core import Candidate
@@ -12,6 +13,7 @@ from engine.square import Line, Square, bits
 
 UNIT = 100  # a cell's width in the overlay's own measure
 THIN_SPACE = "\u202f"
+MARKS = tuple(seat.mark for seat in Seat)
 NUMBERS = {3: "three", 4: "four", 5: "five"}
 
 
@@ -35,6 +37,33 @@ class Cell:
     value: str  # what is sent
     classes: str  # how it looks: won, dim, last, picked, hinted, end-1 …
     badge: Badge | None = None
+
+    @property
+    def looks(self) -> bool:
+        """Whether pressing it shows another look at the board, and changes nothing."""
+        return self.action in ("pick", "unpick")
+
+
+@lru_cache(maxsize=8192)
+def cell(
+    name: str,
+    shows: str,  # x, o, or the word for nothing
+    press: tuple[str, str, str],  # what pressing it does, what it sends, and that in words
+    classes: tuple[str, ...],
+    worth: Badge | None,
+) -> Cell:
+    """A cell with its label; the same few recur on every board."""
+    action, value, doing = press
+    label = listed(
+        name,
+        shows,
+        doing,
+        "last move" if "last" in classes else "",
+        worth.label if worth else "",
+        "hint" if "hinted" in classes else "",
+    )
+    mark = shows if shows in MARKS else ""
+    return Cell(name, mark, label, action, value, " ".join(classes), worth)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +127,8 @@ def in_words(board: Square, line: Line) -> str:
 
 def mark_at(bit: int, x: int, o: int) -> str:
     """The mark on a cell, or nothing."""
-    seats = ((Seat.FIRST, x), (Seat.SECOND, o))
-    return next((seat.mark for seat, mask in seats if mask >> bit & 1), "")
+    first, second = MARKS
+    return first if x >> bit & 1 else second if o >> bit & 1 else ""
 
 
 def listed(*parts: str) -> str:

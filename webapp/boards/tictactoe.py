@@ -12,11 +12,11 @@ from webapp.boards.square_board import (
     Row,
     Stroke,
     badge,
+    cell,
     columns,
     from_the_top,
     full_lines,
     in_words,
-    listed,
     mark_at,
     stroke,
 )
@@ -60,21 +60,13 @@ def tictactoe_board(scene: Scene) -> TicTacToeBoard:
 def _cell(scene: Scene, lines: tuple[Line, ...], bit: int, name: str) -> Cell:
     mark = mark_at(bit, scene.state.x, scene.state.o)
     won = any(line.mask >> bit & 1 for line in lines)
-    last, hinted = str(scene.last_move) == name, scene.hint == name
+    facts = {
+        "won": won,
+        "dim": bool(lines) and not won,
+        "last": str(scene.last_move) == name,
+        "hinted": scene.hint == name,
+    }
+    classes = tuple(fact for fact, holds in facts.items() if holds)
+    press = ("move" if scene.may_move and not mark else "none", name, "")
     worth = badge(scene.values[name]) if name in scene.values and not mark else None
-    facts = {"won": won, "dim": bool(lines) and not won, "last": last, "hinted": hinted}
-    return Cell(
-        name=name,
-        mark=mark,
-        label=listed(
-            name,
-            mark or "empty",
-            "last move" if last else "",
-            worth.label if worth else "",
-            "hint" if hinted else "",
-        ),
-        action="move" if scene.may_move and not mark else "none",
-        value=name,
-        classes=" ".join(fact for fact, holds in facts.items() if holds),
-        badge=worth,
-    )
+    return cell(name, mark or "empty", press, classes, worth)

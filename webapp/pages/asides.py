@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from flask import Blueprint, Response, request
 
-from webapp.asking import insight_for
+from webapp.asking import insight_for, thoughts_on
 from webapp.htmx import partial_is_wanted, render
 from webapp.look import Look
 from webapp.match_view import scene_of
@@ -41,5 +41,6 @@ def story(match_id: str) -> Response:
     """How the match went; the whole page without htmx."""
     look = replace(Look.of(request.args), story=True)
     record = find(match_id, look)
-    view = view_of(record, look)
+    scene = scene_of(record, current_player(), look)
+    view = view_of(scene, thoughts_on(scene))
     return render("matches/page.html", "matches/_story.html", match=view, story=view.story)

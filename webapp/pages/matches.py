@@ -90,7 +90,7 @@ def resign(match_id: str) -> Response:
 def swap(match_id: str) -> Response:
     """Change seats: here while the match goes on, in a new one when it is over."""
     record = services().store.find(match_id)
-    if record.match.outcome() is None:
+    if record.outcome is None:
         return changed(change(match_id, referee.swapped))
     begin_change(match_id)
     return _again(record, (record.seats[Seat.SECOND], record.seats[Seat.FIRST]))

@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 
 from flask import Response, make_response, request
 
-from webapp.asking import begin_reply, hint_for, insight_for, is_warming
+from webapp.asking import Thoughts, begin_reply, is_warming, thoughts_on
 from webapp.errors import InvalidFormError, UnknownMatchError, show_errors_on
 from webapp.htmx import go_to, partial_is_wanted, render, vary
 from webapp.look import Look, address
-from webapp.match_view import match_view, scene_of
+from webapp.match_view import Scene, match_view, scene_of
 from webapp.players import current_player
 from webapp.records import Record
 from webapp.services import services
@@ -25,7 +25,7 @@ def find(match_id: str, look: Look) -> Record:
     record = services().store.find(match_id)
     if look.ply is not None and not 0 <= look.ply <= len(record.plies):
         raise UnknownMatchError(f"this match has no such ply: {len(record.plies)} were played")
-    _say_errors_on(match_id, look)
+    _say_errors_on(match_id, lambda: look)
     if look.hint or look.values or look.story:  # someone has to think
         services().spend()
     return record
@@ -40,14 +40,14 @@ def change(match_id: str, decide: Callable[[Record, str | None, int], Record]) -
 
 def begin_change(match_id: str) -> None:
     """Count this request; what goes wrong with it is said on the board as it then stands."""
-    _say_errors_on(match_id, Look.after_change())
+    _say_errors_on(match_id, Look.after_change)
     services().spend()
 
 
-def _say_errors_on(match_id: str, look: Look) -> None:
-    plain = replace(look, hint=False, values=False, story=False, agent=None)
-
+def _say_errors_on(match_id: str, look_then: Callable[[], Look]) -> None:
     def show_message(message: Message, status: int) -> Response:
+        look = look_then()
+        plain = replace(look, hint=False, values=False, story=False, agent=None)
         current = services().store.find(match_id)
         beyond = (look.ply or 0) > len(current.plies)
         return show_match(current, replace(plain, ply=None) if beyond else plain, message, status)
@@ -58,23 +58,25 @@ def _say_errors_on(match_id: str, look: Look) -> None:
 def show_match(
     record: Record, look: Look, message: Message | None = None, status: int = 200
 ) -> Response:
-    """The match as a page or as the partial `#match`."""
-    view = view_of(record, look, message)
+    """The match as a page or as the partial `#match`; nothing for whoever knows it all."""
+    scene = scene_of(record, current_player(), look)
+    thoughts = thoughts_on(scene)
+    if partial_is_wanted() and request.args.get("known") == thoughts.known and not message:
+        return nothing_new()
+    view = view_of(scene, thoughts, message)
     return render("matches/page.html", "matches/_match.html", status, match=view)
 
 
-def view_of(record: Record, look: Look, message: Message | None = None) -> MatchView:
+def view_of(scene: Scene, thoughts: Thoughts, message: Message | None = None) -> MatchView:
     """Everything about the match as this visitor looks at it."""
-    scene = scene_of(record, current_player(), look)
-    insight = insight_for(scene, asked=look.values)
     return match_view(
         scene,
-        analysis=insight.panel,
-        values=insight.values,
-        hint=hint_for(scene),
-        story=story_for(scene) if look.story else None,
+        analysis=thoughts.insight.panel,
+        values=thoughts.insight.values,
+        hint=thoughts.hint,
+        story=story_for(scene) if scene.look.story else None,
         message=message,
-        warming=is_warming(record),
+        warming=is_warming(scene.record),
     )
 
 
@@ -95,8 +97,13 @@ def changed(record: Record) -> Response:
 def still_thinking(record: Record) -> Response:
     """Nothing to show yet: htmx asks again by itself, a browser gets its page back."""
     if partial_is_wanted():
-        return vary(make_response("", 204))
+        return nothing_new()
     return go_to(address(record.id, Look.after_change()))
+
+
+def nothing_new() -> Response:
+    """The page stays as it is: swapping in the same again would take the focus, and time."""
+    return vary(make_response("", 204))
 
 
 def form_revision() -> int:
