@@ -27,7 +27,7 @@ KEY = "quixo-evolved"
 REFERENCE = "alphabeta:depth=2"  # c·3^c at the same depth
 SIZE = 5
 COUNTS = SIZE - 1  # cubes on a line that is not yet complete, 1 to 4
-KINDS = ("the rim", "next to it", "the middle", "a diagonal")
+KINDS = ("a line of the rim", "a line next to it", "a middle line", "a diagonal")
 SHAPE = (2, len(KINDS), COUNTS)  # of the genes: whose cubes, on which kind of line, how many
 UNIT = 10_000  # weights are whole numbers, so that every machine adds them up alike
 FARTHEST = 3  # plies of sight

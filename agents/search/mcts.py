@@ -267,5 +267,7 @@ def _reason(nodes: dict[Any, Node], move: Any, visits: int) -> str:
     if not visits:
         return f"There was no time to play a game out, so {move} was drawn by lot.{losses}"
     mean = node.total / node.visits if node.visits else 0.0
-    share = f"{node.visits / visits:.0%} of the games played out began with it"
+    alike = sum(other is node for other in nodes.values()) - 1
+    mirrored = f" or {alike} like it," if alike else ""
+    share = f"{node.visits / visits:.0%} of the games played out began with it{mirrored}"
     return f"{move}: {share} and scored {mean:+.2f} on average.{losses}"
