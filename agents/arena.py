@@ -43,10 +43,19 @@ class Fixture:
     round: int
     seed: int
     limit: Limit = UNLIMITED
+    opening: int = 0  # random plies before the agents begin, the same for a pair's next two games
 
     def rng(self, seat: Seat) -> Random:
         """Each seat draws from its own, so that no agent's luck hangs on the other's appetite."""
         return Random(f"{self.seed} {self.game} {self.specs} {self.round} {seat}")
+
+    def opened(self) -> Match[Any, Any]:
+        """The match as the agents take it over; both seats of an opening are played."""
+        rng = Random(f"{self.seed} {self.game} {sorted(self.specs)} {self.round // 2} opening")
+        match = Match.begin(load_game(self.game))
+        while match.ply < self.opening and match.outcome() is None:
+            match = match.play(rng.choice(match.state.legal_moves()))
+        return match
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +82,19 @@ class Played:
 
 
 def schedule(
-    game: str, specs: Sequence[str], games: int, seed: int, limit: Limit = UNLIMITED
+    game: str,
+    specs: Sequence[str],
+    games: int,
+    seed: int,
+    limit: Limit = UNLIMITED,
+    opening: int = 0,
 ) -> Iterator[Fixture]:
     """Everyone against everyone, so many games a pair, changing seats after each."""
     for number in range(games):
         for one, two in combinations(range(len(specs)), 2):
             first, second = (one, two) if number % 2 == 0 else (two, one)
-            yield Fixture(game, (specs[first], specs[second]), (first, second), number, seed, limit)
+            players, entrants = (specs[first], specs[second]), (first, second)
+            yield Fixture(game, players, entrants, number, seed, limit, opening)
 
 
 def ask(agent: Agent[Any, Any], match: Match[Any, Any], limit: Limit, rng: Random) -> Analysis[Any]:
@@ -95,7 +110,7 @@ def ask(agent: Agent[Any, Any], match: Match[Any, Any], limit: Limit, rng: Rando
 
 def play_game(fixture: Fixture) -> Played:
     """The game from start to end; an agent that breaks forfeits it."""
-    match = Match.begin(load_game(fixture.game))
+    match = fixture.opened()
     players = [_agent(spec, fixture.game) for spec in fixture.specs]
     rngs = [fixture.rng(seat) for seat in Seat]
     while (outcome := match.outcome()) is None:

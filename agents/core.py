@@ -16,7 +16,11 @@ Move = TypeVar("Move")
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How far an agent may think; what is None is not limited."""
+    """How far an agent may think; what is None is not limited.
+
+    Whoever searches keeps within it. One look at the position and at each legal move is always
+    allowed: with less, nobody who goes by what they know could answer at all.
+    """
 
     depth: int | None = None
     nodes: int | None = None

@@ -6,6 +6,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
+from math import sqrt
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -18,15 +19,17 @@ from agents.core import Limit
 from agents.exact import Chances, Policy, best_response, chances
 from agents.ratings import Rating, rate
 from agents.roster import agents_for, load_agent, read_agent
-from agents.scores import Score
+from agents.scores import CONFIDENCE, Score
 from agents.tables import tabulate
-from agents.training import SEED, finish
+from agents.training import SEED, finish, parameters
 from engine.catalog import load_game
-from engine.core import Game, Seat
+from engine.core import Game, OptionValue, Seat
 from engine.match import Match
 
 TIMED_MOVES = 24
 PATIENCE = 0.1  # seconds a move in the round robins
+
+Found = tuple[float, tuple[float, float] | None]  # a figure, and its interval unless it is exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class Figure:
 
     @property
     def met(self) -> bool:
-        return self.claim.met_by(self.value)
+        return self.claim.met_by(self.value, self.interval)
 
     @property
     def published_is_impossible(self) -> bool:
@@ -63,8 +66,10 @@ def measure(
     claim: Claim, seed: int = SEED, executor: Executor | None = None, lanes: int = 1
 ) -> Figure:
     """The figure of a claim."""
-    found = _played(claim, seed, executor, lanes) if claim.games else _exact(claim)
-    value, interval = found
+    if claim.trainings:
+        value, interval = _trained(claim)
+    else:
+        value, interval = _played(claim, seed, executor, lanes) if claim.games else _exact(claim)
     return Figure(claim, value, interval, _possible(claim), move_seconds(claim.agent, claim.game))
 
 
@@ -86,10 +91,19 @@ def move_seconds(agent: str, game: str) -> float:
 
 def training_seconds(agent: str, game: str) -> float | None:
     """How long its training takes from nothing; None for one that does not learn."""
-    played = load_game(game)
-    entry, options = read_agent(agent, played)
+    entry, options = read_agent(agent, load_game(game))
     if entry.train is None:
         return None
+    return _training_seconds(entry.key, game, tuple(parameters(options).items()))
+
+
+@lru_cache(maxsize=64)
+def _training_seconds(key: str, game: str, trained: tuple[tuple[str, OptionValue], ...]) -> float:
+    """Once for all agents that differ only in how they play with the same brain."""
+    played = load_game(game)
+    entry, options = read_agent(key, played)
+    assert entry.train is not None
+    options = {**options, **dict(trained)}
     next(islice(entry.train(played, options, SEED, None), 1))  # compiles
     begun = perf_counter()
     finish(entry.train(played, options, SEED, None))
@@ -110,7 +124,26 @@ def round_robin(
     return sorted(standings, key=lambda standing: -standing.rating.elo)
 
 
-def _exact(claim: Claim) -> tuple[float, None]:
+def _trained(claim: Claim) -> Found:
+    """The mean over brains trained from different seeds, each seen exactly by its own trainer.
+
+    One brain is one draw of many: which seed it has must not decide what its recipe is worth.
+    """
+    played = load_game(claim.game)
+    entry, options = read_agent(claim.agent, played)
+    assert entry.train is not None, f"{claim.agent} does not learn"
+    figures = []
+    for seed in range(SEED, SEED + claim.trainings):
+        brain = finish(entry.train(played, options, seed, None))
+        assert brain.reference == claim.opponent, f"it is seen against {brain.reference}"
+        seen = brain.curve[-1].metrics
+        figures.append(_figure(claim.measure, Chances(seen["wins"], seen["draws"], seen["losses"])))
+    mean = float(np.mean(figures))
+    reach = CONFIDENCE * float(np.std(figures, ddof=1)) / sqrt(len(figures))
+    return mean, (mean - reach, mean + reach)
+
+
+def _exact(claim: Claim) -> Found:
     tables = tabulate(load_game(claim.game))
     ours, theirs = _policy(claim.agent, claim.game), _policy(claim.opponent, claim.game)
     over = [chances(tables, ours, theirs, seat) for seat in _seats(claim)]
@@ -127,11 +160,10 @@ def _figure(measure: Measure, found: Chances) -> float:
     }[measure]
 
 
-def _played(
-    claim: Claim, seed: int, executor: Executor | None, lanes: int
-) -> tuple[float, tuple[float, float]]:
+def _played(claim: Claim, seed: int, executor: Executor | None, lanes: int) -> Found:
     games = claim.games * (1 if claim.seat is None else 2)
-    fixtures = schedule(claim.game, (claim.agent, claim.opponent), games, seed)
+    agents = (claim.agent, claim.opponent)
+    fixtures = schedule(claim.game, agents, games, seed, opening=claim.opening)
     wanted = [
         fixture for fixture in fixtures if claim.seat is None or fixture.entrants[claim.seat] == 0
     ]

@@ -1,9 +1,9 @@
 """Quixo side by side: how fast and how deep each search looks, and who beats whom.
 
 Run `python -m benchmarks.quixo` for positions per second and depth beside the student's engine
-(a minute), `python -m benchmarks.quixo MATCH …` for matches by name, or `all` of them (an hour on
-one core), and `python -m benchmarks.quixo levels` for the ratings of the levels. All from random
-openings of four plies, each played from both seats, fixed seeds.
+(a minute), `python -m benchmarks.quixo MATCH …` for matches by name, or `all` of them (half an
+hour on one core), and `python -m benchmarks.quixo levels` for the ratings of the levels (another
+half hour). All from random openings of four plies, each played from both seats, fixed seeds.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import copy
 import sys
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -183,21 +184,21 @@ def show_match(name: str, series: Series) -> None:
     )
 
 
-def show_levels(games: int = 40) -> None:
-    """Every level against the next two, and the ratings that follow, the first one's being 0."""
+def show_levels() -> None:
+    """Every level against the next, and the ratings that follow, the first one's being 0."""
     specs = [f"quixo-deep:level={level.name}" for level in LEVELS]
     agents = [load_agent(spec, GAME) for spec in specs]
     table: list[list[Score | None]] = [[None] * len(LEVELS) for _ in LEVELS]
-    for one in range(len(LEVELS)):
-        for two in range(one + 1, min(one + 3, len(LEVELS))):
-            # The strongest takes its second for every move: fewer games of those.
-            number = games // 4 if two == len(LEVELS) - 1 else games
-            series = Series(specs[one], specs[two], number, 1.0, "")
-            record = Score()
-            for at in range(number):
-                record += Score.of(play(series, at, (agents[one], agents[two]))[0])
-            table[one][two], table[two][one] = record, record.seen_by_opponent
-            print(f"{LEVELS[one].name} against {LEVELS[two].name}: {record}", flush=True)
+    for one, two in pairwise(range(len(LEVELS))):
+        # From six plies on games take long, and a level that takes its second for every move
+        # half a minute: fewer of those.
+        depth = LEVELS[two].limit.depth
+        number = 30 if depth is None else 100 if depth < 6 else 40
+        series, record = Series(specs[one], specs[two], number, 1.0, ""), Score()
+        for at in range(number):
+            record += Score.of(play(series, at, (agents[one], agents[two]))[0])
+        table[one][two], table[two][one] = record, record.seen_by_opponent
+        print(f"{LEVELS[one].name} against {LEVELS[two].name}: {record}", flush=True)
     ratings = rate(table)
     for level, rating in zip(LEVELS, ratings, strict=True):
         low, middle, high = (elo - ratings[0].elo for elo in (rating.low, rating.elo, rating.high))

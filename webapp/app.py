@@ -11,7 +11,6 @@ from flask import Flask
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from agents.processes import worker_pool
 from webapp import assets, csrf, errors, headers, players
 from webapp.config import Config
 from webapp.db import Database
@@ -24,8 +23,9 @@ from webapp.pages.matches import matches
 from webapp.rates import Allowance
 from webapp.services import NAME, Services
 from webapp.store import Store
-from webapp.thinking import LOADED, Thinking
+from webapp.thinking import Thinking
 from webapp.warming import compile_templates, warm_up
+from webapp.workers import workers
 
 
 def make_app(
@@ -33,7 +33,7 @@ def make_app(
 ) -> Flask:
     """The app with this configuration, or that of the environment; thoughts run in the executor."""
     config = config or Config.from_environment()
-    make_executor = make_executor or partial(worker_pool, config.workers, LOADED)
+    make_executor = make_executor or partial(workers, config.workers)
     app = Flask(
         "webapp",
         template_folder=str(assets.folder("templates")),

@@ -19,7 +19,6 @@ from webapp.thought import OverrunError, Question, nothing, think
 
 log = logging.getLogger(__name__)
 
-LOADED = ("webapp.thought", "agents.roster")  # by every worker, before its first question
 KEPT = 512  # answers, for whoever asks again
 ATTEMPTS = 2  # a thought that breaks the pool fails those beside it; each is asked again, alone
 
@@ -129,12 +128,7 @@ class Thinking:
         with self._lock:
             self._closed = True
             executor = self._executor
-        processes = list((getattr(executor, "_processes", None) or {}).values())
         executor.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.terminate()
-        for process in processes:
-            process.join(5)
 
     def _pending(self) -> int:
         return len(self._waiting) + len(self._running)

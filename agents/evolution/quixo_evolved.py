@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from random import Random
 from typing import Any
 
@@ -14,73 +13,140 @@ from numpy.typing import NDArray
 from agents.brains import Brain
 from agents.core import Analysis, Fact, Limit
 from agents.evolution.generations import ancestry, generations, whole
-from agents.evolution.quixo_kernel import Pushes, breed, duel
+from agents.evolution.quixo_kernel import OTHER_LINE, OWN_LINE, PLIES, SIDE, Board, Worth, duel
+from agents.evolution.strategy import Genes, Lineage
 from agents.learning.lessons import begin, number, resumed
 from agents.search.alphabeta import AlphaBeta
 from agents.search.evaluations import weighted_lines
+from agents.search.quixo_lines import kinds_of_lines, masks_of_lines, slides_of
 from agents.training import Checkpoint, stretch_seed
 from engine.core import Game, Options, State
-from engine.quixo import Push, QuixoState, table_of
+from engine.quixo import Push, QuixoState
 
 KEY = "quixo-evolved"
-REFERENCE = "alphabeta:depth=1"  # c·3^c at the same depth
+REFERENCE = "alphabeta:depth=2"  # c·3^c at the same depth
 SIZE = 5
-MEASURED = 400  # games for each point of the curve
-FAMILY = 3  # parents and two children each
+COUNTS = SIZE - 1  # cubes on a line that is not yet complete, 1 to 4
+KINDS = ("a line of the rim", "a line next to it", "a middle line", "a diagonal")
+SHAPE = (2, len(KINDS), COUNTS)  # of the genes: whose cubes, on which kind of line, how many
+UNIT = 10_000  # weights are whole numbers, so that every machine adds them up alike
+FARTHEST = 3  # plies of sight
+OPENINGS = 9  # a game begins with 0 to 8 random plies
+MEASURED = 200  # openings for each point of the curve, each in both seats
+MEASURED_SIGHT = 2
 
 
 def train(
     game: Game[Any, Any], options: Options, seed: int, resume: Brain | None = None
 ) -> Iterator[Checkpoint]:
-    """Evolve the weights by tournaments in which c·3^c takes part."""
-    total, parents = whole(options, "generations"), whole(options, "parents")
+    """Evolve the weights in games against c·3^c and against the parent, at every sight."""
+    total, children = whole(options, "generations"), whole(options, "children")
     brain = begin(KEY, game, options, seed, REFERENCE)
-    genes = np.zeros((FAMILY * parents, 2, SIZE + 1))
+    lineage = Lineage(ancestor(), number(options["sigma"]), np.zeros(ancestor().size))
     if resume is not None:
         brain = resumed(resume, brain, total)
-        genes = brain.array("genes", genes.shape, np.float64).copy()
-    pushes, model = pushes_of(SIZE), c3c()
-    games, sight, sigma = whole(options, "games"), whole(options, "sight"), number(options["sigma"])
+        lineage = _revived(brain)
+    games, sight = whole(options, "games"), whole(options, "sight")
 
     def stretch(count: int, seed: int) -> None:
-        breed(pushes, genes, model, parents, games, sight, sigma, count, seed)
+        nonlocal lineage
+        luck = np.random.default_rng(seed)
+        for _ in range(count):
+            contest = Contest.drawn(lineage.parent, games, sight, luck)
+            lineage = lineage.bred(children, contest.fitness, luck)
 
     def measure() -> dict[str, float]:
-        seed = stretch_seed(brain.seed, total + 1)  # the same openings for every point
-        results = duel(pushes, weights(genes), model, MEASURED, sight, seed)
-        shares = (result / MEASURED for result in results)
+        luck = np.random.default_rng(stretch_seed(brain.seed, total + 1))  # for every point alike
+        openings = luck.integers(OPENINGS, size=MEASURED)
+        results = duel(worth(lineage.parent), c3c(), MEASURED_SIGHT, openings, 0, new_board())
+        shares = (result / (2 * MEASURED) for result in results)
         return dict(zip(("wins", "draws", "losses"), shares, strict=True))
 
-    yield from generations(brain, total, lambda: {"genes": genes}, stretch, measure, stretches=15)
+    def arrays() -> dict[str, NDArray[np.float64]]:
+        return {"genes": lineage.parent, "path": lineage.path, "sigma": np.array([lineage.sigma])}
+
+    yield from generations(brain, total, arrays, stretch, measure, stretches=20)
 
 
-@cache
-def pushes_of(size: int) -> Pushes:
-    """The board's pushes and lines as arrays."""
-    table = table_of(size)
+def _revived(brain: Brain) -> Lineage:
+    shape = (ancestor().size,)
+    genes, path = (brain.array(name, shape, np.float64) for name in ("genes", "path"))
+    return Lineage(genes, float(brain.array("sigma", (1,), np.float64)[0]), path)
 
-    def each(name: str) -> NDArray[np.int64]:
-        return np.array([getattr(slide, name) for slide in table.slides.values()], np.int64)
 
-    return Pushes(
-        source=each("source"),
-        stay=each("stay"),
-        sliding=each("sliding"),
-        up=each("up"),
-        down=each("down"),
-        entry=each("entry"),
-        lines=np.array(table.lines, np.int64),
+def ancestor() -> Genes:
+    """Where it begins: every line is worth what it has cubes."""
+    return np.asarray(np.broadcast_to(np.arange(1, SIZE) / COUNTS, SHAPE)).ravel()
+
+
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """What a generation has to show: the same games for all of it, at every sight."""
+
+    rivals: tuple[Worth, ...]
+    openings: NDArray[np.int64]  # [pair of games] -> random plies
+    sights: range
+    seed: int
+
+    @classmethod
+    def drawn(cls, parent: Genes, games: int, sight: int, luck: np.random.Generator) -> Contest:
+        openings = luck.integers(OPENINGS, size=(games + 1) // 2)
+        rivals = (c3c(), worth(parent))
+        return cls(rivals, openings, range(1, sight + 1), int(luck.integers(1 << 30)))
+
+    def fitness(self, children: NDArray[np.float64]) -> Genes:
+        """[child] -> its points, each sight in units of how much the children differ at it.
+
+        Looking two plies ahead most games are drawn: counted plainly, they would say nothing.
+        """
+        points = np.array([self._points(worth(genes)) for genes in children])  # [child, sight]
+        spread = points.std(axis=0)
+        return np.asarray((points / np.where(spread > 0, spread, 1.0)).sum(axis=1))
+
+    def _points(self, child: Worth) -> list[float]:
+        board = new_board()
+        records = [
+            [duel(child, rival, sight, self.openings, self.seed, board) for rival in self.rivals]
+            for sight in self.sights
+        ]
+        return [sum(wins + draws / 2 for wins, draws, _ in each) for each in records]
+
+
+def new_board() -> Board:
+    """The rules as the kernel reads them, and its room."""
+    return Board(
+        slides=slides_of(SIZE),
+        lines=masks_of_lines(SIZE),
+        children=np.zeros((FARTHEST, len(slides_of(SIZE)), 3), np.int64),
+        twice=np.zeros((2, PLIES, 2), np.int64),
+        counts=np.zeros(2, np.int64),
+        path=np.zeros((PLIES + 1, 2), np.int64),
     )
 
 
-def c3c() -> NDArray[np.float64]:
-    """[2, count] -> c·3^c for either side: what there is to beat."""
-    return np.array([[count * 3.0**count for count in range(SIZE + 1)]] * 2)
+def weights(genes: Genes) -> NDArray[np.int64]:
+    """[side, kind, count 0 to 5] -> what cubes of the side to move, or of the other, are worth."""
+    table = np.zeros((*SHAPE[:2], SIZE + 1), np.int64)
+    table[:, :, 1:SIZE] = np.rint(genes.reshape(SHAPE) * UNIT)
+    return table
 
 
-def weights(genes: NDArray[np.float64]) -> NDArray[np.float64]:
-    """[2, count] -> the weights the parents agree on: for the side to move, and for the other."""
-    return np.asarray(c3c() * np.exp(genes[: len(genes) // FAMILY].mean(axis=0)))
+def worth(genes: Genes) -> Worth:
+    """The weights as the kernel reads them."""
+    return _by_line(weights(genes))
+
+
+def c3c() -> Worth:
+    """What there is to beat."""
+    counts = np.arange(SIZE + 1)
+    return _by_line(np.broadcast_to(counts * 3**counts, (*SHAPE[:2], SIZE + 1)))
+
+
+def _by_line(table: NDArray[np.int64]) -> Worth:
+    own, theirs = table[:, list(kinds_of_lines(SIZE))]  # [line, count]
+    worths = own[:, :, None] - theirs[:, None, :]
+    worths[:, SIZE, 0], worths[:, 0, SIZE] = OWN_LINE, OTHER_LINE
+    return np.ascontiguousarray(worths.reshape(-1, SIDE * SIDE), np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,15 +154,15 @@ class QuixoEvolved:
     """Alpha-beta that judges lines by evolved weights."""
 
     search: AlphaBeta
-    weights: NDArray[np.float64]
+    weights: NDArray[np.int64]  # [side, kind, count]
     brain: Brain
 
     @classmethod
     def of(cls, game: Game[Any, Any], brain: Brain, limit: Limit) -> QuixoEvolved:
-        genes = brain.array("genes", (None, 2, SIZE + 1), np.float64)
-        own, theirs = (tuple(side) for side in weights(genes).tolist())
-        search = AlphaBeta(game, limit, weighted_lines(SIZE, own, theirs))
-        return cls(search, weights(genes), brain)
+        found = weights(brain.array("genes", (ancestor().size,), np.float64))
+        own, theirs = found[:, list(kinds_of_lines(SIZE))].tolist()
+        search = AlphaBeta(game, limit, weighted_lines(SIZE, own, theirs, int(found.max())))
+        return cls(search, found, brain)
 
     def analyse(
         self, state: QuixoState, *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
@@ -105,15 +171,14 @@ class QuixoEvolved:
         return replace(analysis, evidence=(*analysis.evidence, *self._heritage()))
 
     def _heritage(self) -> list[Fact]:
-        sides = ("the side to move", "the other side")
         return [
             *(
-                Fact(
-                    f"lines of 1 to 4, {side}",
-                    " ".join(f"{weight:.0f}" for weight in row[1:SIZE]),
-                )
-                for side, row in zip(sides, self.weights, strict=True)
+                Fact(f"1 to 4 cubes on {kind}", f"{_hundreds(own)}, the other's {_hundreds(other)}")
+                for kind, own, other in zip(KINDS, *self.weights, strict=True)
             ),
-            Fact("c·3^c says", " ".join(f"{weight:.0f}" for weight in c3c()[0][1:SIZE])),
             *ancestry(self.brain),
         ]
+
+
+def _hundreds(row: NDArray[np.int64]) -> str:
+    return " ".join(f"{100 * weight / UNIT:.0f}" for weight in row[1:SIZE])

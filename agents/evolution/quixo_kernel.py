@@ -1,7 +1,8 @@
-"""Quixo played fast enough to evolve by: bit boards, a shallow alpha-beta, whole tournaments.
+"""Quixo played fast enough to evolve by: bit boards, a shallow alpha-beta, whole matches.
 
-A board is two masks, the mover's and the other's. A genome is weights of lines, [2, count]: for
-the side to move a line with that many of its own marks, and of the other's.
+A board is two masks, those of the side to move (`own`) and of the other; after a push they change
+places. It plays just as `alphabeta` does at a fixed depth: the same values, any of the best moves,
+a position that has stood twice is a draw.
 """
 
 from __future__ import annotations
@@ -13,138 +14,165 @@ from numpy.typing import NDArray
 
 from agents.kernels import kernel
 
-WIN = 1e9
-LONGEST = 120  # plies; shallow players may push to and fro for ever
-OPENING = 4  # random plies, so that no two games are alike
+WIN = 1_000_000_000  # less the plies to it
+SIDE = 6  # counts of cubes on a line, 0 to 5
+OWN_LINE = 1 << 50  # in place of a line's worth: the side to move has it, and so has won
+OTHER_LINE = 1 << 42
+REPETITION = 3  # a position that stands so often ends the match,
+PLIES = 200  # and so does its length
+
+Worth = NDArray[np.int64]  # [line, SIDE * own cubes + other's], for the side to move
 
 
-class Pushes(NamedTuple):
-    """Every push as masks and shifts, and the lines."""
+class Board(NamedTuple):
+    """The rules as arrays, and the room that a search writes to."""
 
-    source: NDArray[np.int64]
-    stay: NDArray[np.int64]
-    sliding: NDArray[np.int64]
-    up: NDArray[np.int64]
-    down: NDArray[np.int64]
-    entry: NDArray[np.int64]
-    lines: NDArray[np.int64]
-
-
-@kernel
-def breed(
-    pushes: Pushes,
-    genes: NDArray[np.float64],  # [individual, 2, count] -> log of its weight over the model's
-    model: NDArray[np.float64],  # [2, count] -> the weights to beat
-    parents: int,
-    games: int,
-    sight: int,
-    sigma: float,
-    generations: int,
-    seed: int,
-) -> None:
-    """A (μ+λ) evolution strategy on the logarithms of the weights; everyone plays anew."""
-    np.random.seed(seed)
-    points = np.zeros(len(genes))
-    for _ in range(generations):
-        for child in range(parents, len(genes)):
-            parent = genes[np.random.randint(parents)]
-            genes[child] = parent + np.random.normal(0.0, sigma, model.size).reshape(model.shape)
-        population = model * np.exp(genes)
-        for one in range(len(genes)):
-            points[one] = tournament(pushes, population, one, model, games, sight)
-        genes[:] = genes[np.argsort(-points, kind="mergesort")]
+    slides: NDArray[np.int64]  # [push] -> source, stay, sliding, up, down, entry
+    lines: NDArray[np.int64]  # [line] -> mask
+    children: NDArray[np.int64]  # [ply, child] -> own, other, value at first sight
+    twice: NDArray[np.int64]  # [turn, number] -> own, other of what has stood twice
+    counts: NDArray[np.int64]  # [turn] -> how many those are
+    path: NDArray[np.int64]  # [ply] -> own, other of what stood then
 
 
 @kernel
-def tournament(
-    pushes: Pushes,
-    population: NDArray[np.float64],
-    one: int,
-    model: NDArray[np.float64],
-    games: int,
-    sight: int,
-) -> float:
-    """Points of one individual: by turns against the model it has to beat and against another."""
-    points = 0.0
-    for game in range(games):
-        rival = model if game % 4 < 2 else population[np.random.randint(len(population))]
-        if game % 2 == 0:
-            points += play(pushes, population[one], rival, sight)
-        else:
-            points += 1.0 - play(pushes, rival, population[one], sight)
-    return points
+def ones(mask: int) -> int:
+    """How many bits are set. The compiler knows this idiom: it becomes one instruction."""
+    mask -= (mask >> 1) & 0x5555555555555555
+    mask = (mask & 0x3333333333333333) + ((mask >> 2) & 0x3333333333333333)
+    mask = (mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0F
+    return (mask * 0x0101010101010101) >> 56
 
 
 @kernel
-def duel(
-    pushes: Pushes,
-    one: NDArray[np.float64],
-    other: NDArray[np.float64],
-    games: int,
-    sight: int,
-    seed: int,
-) -> tuple[int, int, int]:
-    """(wins, draws, losses) of the one against the other, beginning every other game."""
-    np.random.seed(seed)
-    wins = draws = losses = 0
-    for game in range(games):
-        if game % 2 == 0:
-            points = play(pushes, one, other, sight)
-        else:
-            points = 1.0 - play(pushes, other, one, sight)
-        if points > 0.75:
-            wins += 1
-        elif points < 0.25:
-            losses += 1
-        else:
-            draws += 1
-    return wins, draws, losses
+def judge(own: int, other: int, board: Board, worth: Worth) -> int:
+    """What the lines are worth to the side to move; WIN or -WIN where one is complete."""
+    total = 0
+    for line in range(len(board.lines)):
+        mask = board.lines[line]
+        total += worth[line, SIDE * ones(own & mask) + ones(other & mask)]
+    if total > OTHER_LINE // 2:
+        return WIN if total > OWN_LINE // 2 else -WIN
+    return total
 
 
 @kernel
-def play(
-    pushes: Pushes, first: NDArray[np.float64], second: NDArray[np.float64], sight: int
-) -> float:
-    """One game: 1 if the first wins, 0 if the second does, a half if nobody does."""
-    own, theirs = 0, 0
-    for ply in range(LONGEST):
-        genome = first if ply % 2 == 0 else second
-        if ply < OPENING:
-            push = any_push(pushes, theirs)
-        else:
-            push = best_push(pushes, own, theirs, genome, sight)
-        own, theirs = pushed(pushes, push, own, theirs)
-        if has_line(pushes.lines, theirs):
-            return float(ply % 2)
-        if has_line(pushes.lines, own):
-            return 1.0 - ply % 2
-        own, theirs = theirs, own
-    return 0.5
+def pushed(own: int, other: int, push: int, board: Board) -> tuple[int, int]:
+    """The board after a push, seen by the side that moves then."""
+    stay, sliding = board.slides[push, 1], board.slides[push, 2]
+    up, down = board.slides[push, 3], board.slides[push, 4]
+    after = own & stay | (own & sliding) << up >> down | board.slides[push, 5]
+    return other & stay | (other & sliding) << up >> down, after
 
 
 @kernel
-def any_push(pushes: Pushes, theirs: int) -> int:
-    while True:
-        push = np.random.randint(len(pushes.source))
-        if not pushes.source[push] & theirs:
-            return push
+def find(own: int, other: int, boards: NDArray[np.int64], count: int) -> int:
+    """The place of a board among the first so many, -1 if it is not there."""
+    for at in range(count):
+        if boards[at, 0] == own and boards[at, 1] == other:
+            return at
+    return -1
 
 
 @kernel
-def best_push(
-    pushes: Pushes, own: int, theirs: int, genome: NDArray[np.float64], sight: int
-) -> int:
-    """The push with the highest score, any of them where several have it."""
-    best, chosen, alike = -2.0 * WIN, -1, 0
-    for push in range(len(pushes.source)):
-        if pushes.source[push] & theirs:
+def drawn(own: int, other: int, ply: int, board: Board) -> bool:
+    """Whether the match is drawn if this board stands at that ply of it."""
+    turn = ply % 2
+    return find(own, other, board.twice[turn], board.counts[turn]) >= 0
+
+
+@kernel
+def insert(own: int, other: int, value: int, children: NDArray[np.int64], count: int) -> None:
+    """Put a board among the children, the most promising first."""
+    place = count
+    while place > 0 and children[place - 1, 2] < value:
+        for field in range(3):
+            children[place, field] = children[place - 1, field]
+        place -= 1
+    children[place, 0], children[place, 1], children[place, 2] = own, other, value
+
+
+@kernel
+def expand(
+    own: int, other: int, ply: int, sight: int, beta: int, now: int, board: Board, worth: Worth
+) -> tuple[int, int]:
+    """Write the boards one push away that must be looked into, best first, to `board.children`.
+
+    Returns (how many they are, the best value of all that need no look: ends, draws, the horizon).
+    Many pushes lead to the same board, which is looked into once.
+    """
+    children = board.children[ply]
+    count, best = 0, -WIN
+    for push in range(len(board.slides)):
+        if other & board.slides[push, 0]:
             continue
-        own_after, theirs_after = pushed(pushes, push, own, theirs)
-        bound = -best + 1.0  # wide enough to see which moves are just as good
-        score = -negamax(pushes, theirs_after, own_after, genome, sight - 1, -2.0 * WIN, bound)
-        if score > best:
-            best, chosen, alike = score, push, 1
-        elif score == best:
+        left, after = pushed(own, other, push, board)
+        if find(left, after, children, count) >= 0:
+            continue
+        value = -judge(left, after, board, worth)
+        open_ended = abs(value) != WIN
+        if not open_ended:  # the quicker win and the slower loss are better
+            value -= (ply + 1) * (1 if value > 0 else -1)
+        elif drawn(left, after, now + ply + 1, board):
+            value, open_ended = 0, False
+        if ply + 1 == sight or not open_ended:
+            best = max(best, value)
+            if best >= beta:
+                return 0, best
+        else:
+            insert(left, after, value, children, count)
+            count += 1
+    return count, best
+
+
+@kernel
+def negamax(
+    own: int, other: int, ply: int, sight: int, beta: int, now: int, board: Board, worth: Worth
+) -> int:
+    """The value of a board that is not over, `ply` plies from the root, as far as below beta.
+
+    Alpha-beta with its recursion written out, because numba keeps no recursive kernel on disk.
+    """
+    root = ply
+    stack = np.zeros((5, sight + 1), np.int64)
+    looked, counts, best = stack[0], stack[1], stack[2]  # [ply] -> of the board on the path there
+    low, high = stack[3], stack[4]
+    low[ply], high[ply] = -WIN, beta
+    counts[ply], best[ply] = expand(own, other, ply, sight, beta, now, board, worth)
+    while True:
+        if looked[ply] < counts[ply] and best[ply] < high[ply]:
+            child = board.children[ply, looked[ply]]
+            looked[ply] += 1
+            ply += 1
+            looked[ply] = 0
+            low[ply], high[ply] = -high[ply - 1], -max(low[ply - 1], best[ply - 1])
+            counts[ply], best[ply] = expand(
+                child[0], child[1], ply, sight, high[ply], now, board, worth
+            )
+        elif ply == root:
+            return int(best[root])
+        else:
+            ply -= 1
+            best[ply] = max(best[ply], -best[ply + 1])
+
+
+@kernel
+def best_push(own: int, other: int, sight: int, now: int, board: Board, worth: Worth) -> int:
+    """A push with the highest value, any of them where several have it."""
+    best, chosen, alike, count = -2 * WIN, -1, 0, 0
+    known = np.empty((len(board.slides), 3), np.int64)  # own, other, value
+    for push in range(len(board.slides)):
+        if other & board.slides[push, 0]:
+            continue
+        left, after = pushed(own, other, push, board)
+        at = find(left, after, known, count)
+        if at < 0:
+            at, count = count, count + 1
+            known[at, 0], known[at, 1] = left, after
+            known[at, 2] = value_of(left, after, sight, best, now, board, worth)
+        if known[at, 2] > best:
+            best, chosen, alike = known[at, 2], push, 1
+        elif known[at, 2] == best:
             alike += 1
             if np.random.randint(alike) == 0:
                 chosen = push
@@ -152,64 +180,80 @@ def best_push(
 
 
 @kernel
-def negamax(
-    pushes: Pushes,
-    own: int,
-    theirs: int,
-    genome: NDArray[np.float64],
-    depth: int,
-    alpha: float,
-    beta: float,
-) -> float:
-    """The score for the side to move, after a push by the other; the quicker win scores more."""
-    if has_line(pushes.lines, own):  # whoever makes the other's line has lost
-        return WIN * (1.0 + 0.01 * depth)
-    if has_line(pushes.lines, theirs):
-        return -WIN * (1.0 + 0.01 * depth)
-    if depth == 0:
-        return judge(pushes.lines, own, theirs, genome)
-    best = -2.0 * WIN
-    for push in range(len(pushes.source)):
-        if pushes.source[push] & theirs:
-            continue
-        own_after, theirs_after = pushed(pushes, push, own, theirs)
-        score = -negamax(pushes, theirs_after, own_after, genome, depth - 1, -beta, -alpha)
-        best = max(best, score)
-        alpha = max(alpha, best)
-        if alpha >= beta:
-            break
-    return best
+def value_of(
+    own: int, other: int, sight: int, best: int, now: int, board: Board, worth: Worth
+) -> int:
+    """The value of the push that led here: exact if it is as good as the best so far."""
+    value = -judge(own, other, board, worth)
+    if abs(value) == WIN:
+        return value - (1 if value > 0 else -1)
+    if drawn(own, other, now + 1, board):
+        return 0
+    if sight == 1:
+        return value
+    return -negamax(own, other, 1, sight, -best + 1, now, board, worth)
 
 
 @kernel
-def judge(lines: NDArray[np.int64], own: int, theirs: int, genome: NDArray[np.float64]) -> float:
-    """The line evaluation for the side to move."""
-    total = 0.0
-    for line in lines:
-        total += genome[0, bits(own & line)] - genome[1, bits(theirs & line)]
-    return total
+def play(first: Worth, second: Worth, sight: int, opening: int, board: Board) -> int:
+    """One match after so many random plies: 1 if the first wins, -1 if the second, else 0."""
+    own, other, since = 0, 0, 0
+    board.counts[:] = 0
+    board.path[0, 0], board.path[0, 1] = own, other
+    for ply in range(PLIES):
+        worth = second if ply % 2 else first
+        if ply < opening:
+            push = any_push(other, board)
+        else:
+            push = best_push(own, other, sight, ply, board, worth)
+        if not own & board.slides[push, 0]:  # a blank is gone: nothing from before comes again
+            board.counts[:], since = 0, ply + 1
+        own, other = pushed(own, other, push, board)
+        value = -judge(own, other, board, worth)
+        if abs(value) == WIN:
+            return 1 if (value > 0) == (ply % 2 == 0) else -1
+        if stands_again(own, other, ply + 1, since, board) == REPETITION:
+            return 0
+    return 0
 
 
 @kernel
-def pushed(pushes: Pushes, push: int, own: int, theirs: int) -> tuple[int, int]:
-    stay, sliding = pushes.stay[push], pushes.sliding[push]
-    up, down = pushes.up[push], pushes.down[push]
-    after = own & stay | (own & sliding) << up >> down | pushes.entry[push]
-    return after, theirs & stay | (theirs & sliding) << up >> down
+def stands_again(own: int, other: int, ply: int, since: int, board: Board) -> int:
+    """Note what stands after this ply of the match; returns how often it has stood by now."""
+    board.path[ply, 0], board.path[ply, 1] = own, other
+    stood = 0
+    for at in range(ply, since - 1, -2):
+        if board.path[at, 0] == own and board.path[at, 1] == other:
+            stood += 1
+    if stood == REPETITION - 1:
+        turn = ply % 2
+        number = board.counts[turn]
+        board.twice[turn, number, 0], board.twice[turn, number, 1] = own, other
+        board.counts[turn] += 1
+    return stood
 
 
 @kernel
-def has_line(lines: NDArray[np.int64], mask: int) -> bool:
-    for line in lines:  # noqa: SIM110 - numba compiles no generator expression
-        if mask & line == line:
-            return True
-    return False
+def any_push(other: int, board: Board) -> int:
+    while True:
+        push = np.random.randint(len(board.slides))
+        if not other & board.slides[push, 0]:
+            return push
 
 
 @kernel
-def bits(mask: int) -> int:
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
+def duel(
+    one: Worth, rival: Worth, sight: int, openings: NDArray[np.int64], seed: int, board: Board
+) -> tuple[int, int, int]:
+    """(wins, draws, losses) of the one: from each opening, so many random plies, in both seats."""
+    wins = draws = losses = 0
+    for number in range(2 * len(openings)):
+        np.random.seed(seed + number // 2)
+        if number % 2 == 0:
+            result = play(one, rival, sight, openings[number // 2], board)
+        else:
+            result = -play(rival, one, sight, openings[number // 2], board)
+        wins += result == 1
+        draws += result == 0
+        losses += result == -1
+    return wins, draws, losses

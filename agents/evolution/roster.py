@@ -162,17 +162,19 @@ EVOLUTION: tuple[Entry, ...] = (
         strength=Strength.STRONG,
         description=(
             "Looks ahead like alpha-beta, but what a line is worth it has from evolution. "
-            "The weights grew in tournaments against others and against the textbook's own."
+            "The weights grew in games against the textbook's and against their own parents."
         ),
         options=(
             BRAIN,
             DEPTH,
             NODES,
-            generations_option(30),
-            _count("parents", 8, "individuals that have two children each", high=1000),
-            _count("games", 40, "games each of them plays in a generation"),
-            _count("sight", 1, "plies they look ahead while they evolve", high=3),
-            Option("sigma", Kind.NUMBER, 0.3, "how far a weight mutates", low=0.001, high=3.0),
+            generations_option(40),
+            _count("children", 20, "children of a generation, in pairs", high=1000),
+            _count("games", 20, "games of each with either rival, at every sight"),
+            _count("sight", 3, "plies they look ahead at most while they evolve", high=3),
+            Option(
+                "sigma", Kind.NUMBER, 0.25, "how far a weight strays at first", low=0.001, high=3.0
+            ),
         ),
         make=_quixo,
         refuses=_only_full_quixo,

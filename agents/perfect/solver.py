@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
 from time import perf_counter
@@ -27,9 +27,13 @@ class Perfect:
     ) -> Analysis[Any]:
         begun = perf_counter()
         verdicts = self.oracle.verdicts(state)
-        traps = self._traps(state, verdicts)
-        best = max(traps.values())
-        chosen = [move for move, share in traps.items() if share == best]
+        chosen = _best_moves(verdicts)
+        replies = sum(len(state.play(move).legal_moves()) for move in chosen)
+        traps, effort = None, Effort(nodes=len(verdicts), depth=1)
+        if _within(limit, len(verdicts) + replies):
+            shares = {move: self._mistakes(state.play(move)) for move in chosen}
+            traps, effort = max(shares.values()), Effort(nodes=len(verdicts) + replies, depth=2)
+            chosen = [move for move in chosen if shares[move] == traps]
         chances = even_chances(verdicts, chosen)
         candidates = [
             Candidate(
@@ -42,18 +46,13 @@ class Perfect:
             )
             for move, verdict in verdicts.items()
         ]
-        replies = sum(len(state.play(move).legal_moves()) for move in traps)
         return conclude(
             candidates,
-            lambda move: _reason(verdicts, move, best),
+            lambda move: _reason(verdicts, move, traps),
             rng,
             evidence=self._evidence(verdicts),
-            effort=Effort(nodes=len(verdicts) + replies, depth=2, seconds=perf_counter() - begun),
+            effort=replace(effort, seconds=perf_counter() - begun),
         )
-
-    def _traps(self, state: State[Any], verdicts: dict[Any, Verdict]) -> dict[Any, Fraction]:
-        """The best moves, each with the share of replies to it that would be mistakes."""
-        return {move: self._mistakes(state.play(move)) for move in _best_moves(verdicts)}
 
     def _mistakes(self, state: State[Any]) -> Fraction:
         """The share of moves here that give away part of what the position is worth."""
@@ -80,6 +79,12 @@ class Perfect:
         ]
 
 
+def _within(limit: Limit, nodes: int) -> bool:
+    """Whether the replies to its best moves may be looked at too, so many positions in all."""
+    enough = limit.nodes is None or nodes <= limit.nodes
+    return enough and (limit.depth is None or limit.depth >= 2)
+
+
 def _best_moves(verdicts: dict[Any, Verdict]) -> list[Any]:
     """The moves of most value; of those the quickest win or the slowest loss."""
 
@@ -91,7 +96,8 @@ def _best_moves(verdicts: dict[Any, Verdict]) -> list[Any]:
     return [move for move, merit in merits.items() if merit == best]
 
 
-def _reason(verdicts: dict[Any, Verdict], move: Any, traps: Fraction) -> str:
+def _reason(verdicts: dict[Any, Verdict], move: Any, traps: Fraction | None) -> str:
+    """Why this move; `traps` is the share of replies that would be mistakes, if they were seen."""
     verdict = verdicts[move]
     if len(verdicts) == 1:
         return f"{move} is the only legal move."
@@ -100,15 +106,17 @@ def _reason(verdicts: dict[Any, Verdict], move: Any, traps: Fraction) -> str:
     if verdict.value > 0:
         others = "no other move wins" if alike == 1 else f"{alike} of {len(verdicts)} moves win"
         return f"{move} wins{plies}; {others}."
-    hope = (
-        f"{float(traps):.0%} of the replies would be a mistake"
-        if traps
-        else "no reply is a mistake"
-    )
     if verdict.value == 0:
         others = f"so do {alike - 1} others" if alike > 1 else "every other move loses"
-        return f"{move} holds the draw, {others}; {hope}."
-    return f"Every move loses against best play{plies}; after {move} {hope}."
+        return f"{move} holds the draw, {others}{_hope('; ', traps)}."
+    return f"Every move loses against best play{plies}{_hope(f'; after {move} ', traps)}."
+
+
+def _hope(joined: str, traps: Fraction | None) -> str:
+    if traps is None:
+        return ""
+    some = f"{float(traps):.0%} of the replies would be a mistake"
+    return joined + (some if traps else "no reply is a mistake")
 
 
 def _count(number: int, one: str, many: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -12,6 +12,8 @@ from engine.square import square
 from engine.tictactoe import TicTacToeState
 
 Evaluation = Callable[[Any], float]  # for the side to move, strictly between -1 and 1
+
+Weights = Sequence[float]  # [marks on a line, 0 to the size of the board]
 
 CHOICES = ("none", "lines")
 
@@ -33,24 +35,26 @@ def nothing(state: object) -> float:
 @cache
 def line_evaluation(size: int) -> Evaluation:
     """c·3^c for every line with c own marks, less the same for the opponent's."""
-    weights = tuple(count * 3.0**count for count in range(size + 1))
-    return weighted_lines(size, weights, weights)
+    weights = [count * 3.0**count for count in range(size + 1)]
+    lines = [weights] * len(square(size).lines)
+    return weighted_lines(size, lines, lines, scale=weights[size - 1])
 
 
-def weighted_lines(size: int, own: tuple[float, ...], theirs: tuple[float, ...]) -> Evaluation:
-    """own[c] for every line with c marks of the side to move, less theirs[c] of the other's.
+def weighted_lines(
+    size: int, own: Sequence[Weights], theirs: Sequence[Weights], scale: float
+) -> Evaluation:
+    """own[line][c] for a line with c marks of the side to move, less theirs[line][c].
 
-    Squeezed into (-1, 1) without changing the order: a line that lacks one mark is about 0.5.
+    Squeezed into (-1, 1) without changing the order; a total of `scale` becomes 0.5.
     """
-    lines = tuple(line.mask for line in square(size).lines)
-    scale = own[size - 1]
+    lines = tuple(zip((line.mask for line in square(size).lines), own, theirs, strict=True))
 
     def evaluate(state: QuixoState | TicTacToeState) -> float:
         first = state.to_move is Seat.FIRST
         mine, other = (state.x, state.o) if first else (state.o, state.x)
         total = 0.0
-        for line in lines:
-            total += own[(mine & line).bit_count()] - theirs[(other & line).bit_count()]
+        for line, ours, rivals in lines:
+            total += ours[(mine & line).bit_count()] - rivals[(other & line).bit_count()]
         return total / (abs(total) + scale)
 
     return evaluate

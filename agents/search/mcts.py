@@ -28,22 +28,22 @@ class Mcts:
     game: Game[Any, Any]
     simulations: int
     exploration: float
+    slips: float  # of the opponent's moves, how many it takes to be any
 
     def analyse(
         self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
     ) -> Analysis[Any]:
         limit = limit.tighter(Limit(nodes=self.simulations))
         budget = Budget(limit)
-        tree = Tree(self.exploration, limit.depth, rng, drawn_states(self.game, state, history))
-        root = tree.met[state] = Node(state)
-        tree.grow(root)
+        drawn = drawn_states(self.game, state, history)
+        tree = Tree(self.game, state, self.exploration, self.slips, limit.depth, rng, drawn)
         try:
-            while root.proven is None:
+            while tree.root.proven is None:
                 budget.spend()
-                tree.simulate(root)
+                tree.simulate()
         except OutOfBudget:
             pass
-        return _report(state, root, tree, budget, rng)
+        return _report(state, tree, budget, rng)
 
 
 class Node:
@@ -53,7 +53,7 @@ class Node:
 
     def __init__(self, state: State[Any]) -> None:
         self.state = state
-        self.children: dict[State[Any], Node] = {}
+        self.children: tuple[Node, ...] = ()  # each once, though many moves may lead to it
         self.visits = 0
         self.total = 0.0
         self.proven: int | None = None  # +1, -1, or 0 at a drawn end
@@ -70,23 +70,37 @@ class Node:
 class Tree:
     """One thought: selection, growth, rollout and what goes back up.
 
-    Lines that lead to the same position share its node, and with it what was proven there.
+    Lines that lead to the same position, or to its mirror image, share a node, and with it what
+    was proven there.
     """
 
     def __init__(
-        self, exploration: float, depth: int | None, rng: Random, drawn: frozenset[State[Any]]
+        self,
+        game: Game[Any, Any],
+        state: State[Any],
+        exploration: float,
+        slips: float,
+        depth: int | None,
+        rng: Random,
+        drawn: frozenset[State[Any]],
     ) -> None:
+        # What a history has made of a position it has not made of its mirror image.
+        self.symmetries = () if drawn else game.symmetries
         self.exploration = exploration
+        self.slips = slips
         self.depth = inf if depth is None else depth
         self.rng = rng
         self.drawn = drawn
         self.met: dict[State[Any], Node] = {}
         self.deepest = 0
         self.proofs = 0
+        self.seat = state.to_move
+        self.root = self.node_of(state)
+        self.grow(self.root)
 
-    def simulate(self, root: Node) -> None:
+    def simulate(self) -> None:
         """Down to a position not yet grown, one game from there, and the result back up."""
-        path = [root]
+        path = [self.root]
         while path[-1].children and path[-1].proven is None and len(path) <= self.depth:
             path.append(self.select(path[-1]))
             if path[-1] in path[:-1]:
@@ -106,10 +120,16 @@ class Tree:
             score = -score
 
     def select(self, node: Node) -> Node:
-        """The child with the highest upper confidence bound; one never visited comes first."""
+        """The child with the highest upper confidence bound; one never visited comes first.
+
+        Where the opponent slips it is any child: so that of two draws, the one in which more can
+        go wrong for the opponent looks better.
+        """
+        if node.state.to_move is not self.seat and self.rng.random() < self.slips:
+            return self.rng.choice(node.children)
         explore = self.exploration * sqrt(log(node.visits + 1))
         best, best_bound = None, -inf
-        for child in node.children.values():
+        for child in node.children:
             if child.proven is not None:
                 bound = child.proven * inf if child.proven else 0.0
             elif child.visits == 0:
@@ -123,26 +143,31 @@ class Tree:
 
     def grow(self, node: Node) -> None:
         """Add every position a move leads to, in random order; one met before is the same node."""
-        moves = list(node.state.legal_moves())
-        self.rng.shuffle(moves)
-        for move in moves:
-            after = node.state.play(move)
-            child = self.met.get(after)
-            if child is None:
-                child = self.met[after] = Node(after)
-                if (outcome := after.outcome()) is not None:
-                    child.proven = outcome.score(node.state.to_move)
-                elif after in self.drawn:
-                    child.proven = 0
-            node.children[after] = child
+        children = dict.fromkeys(
+            self.node_of(node.state.play(move)) for move in node.state.legal_moves()
+        )
+        node.children = tuple(self.rng.sample(list(children), len(children)))
         self.prove(node)
+
+    def node_of(self, state: State[Any]) -> Node:
+        """The node of a position, made where it and its mirror images are new."""
+        node = self.met.get(state)
+        if node is None:
+            node = self.met[state] = Node(state)
+            for symmetry in self.symmetries:
+                self.met[symmetry.state(state)] = node
+            if (outcome := state.outcome()) is not None:
+                node.proven = outcome.score(state.to_move.other)
+            elif state in self.drawn:
+                node.proven = 0
+        return node
 
     def prove(self, node: Node) -> None:
         """Lost for its mover if one reply wins, won if every reply loses.
 
         Draws are not carried up: games through them still tell which is easier to go wrong in.
         """
-        replies = node.children.values()
+        replies = node.children
         wins = [reply.plies for reply in replies if reply.proven == 1]
         losses = [reply.plies for reply in replies if reply.proven == -1]
         if wins:
@@ -152,25 +177,37 @@ class Tree:
         self.proofs += node.proven is not None
 
     def rollout(self, node: Node) -> float:
-        """A game at random from here, scored for the side that moved into the node."""
-        state = node.state
+        """A game at random from here, scored for the side that moved into the node.
+
+        It ends where the rest is proven, and is itself proven backwards as far as that goes.
+        """
+        played = [node.state]
         choose = self.rng.choice
         for _ in range(LONGEST_ROLLOUT):
-            moves = state.legal_moves()
-            if not moves:
-                outcome = state.outcome()
-                assert outcome is not None
-                return float(outcome.score(node.state.to_move.other))
-            state = state.play(choose(moves))
+            played.append(played[-1].play(choose(played[-1].legal_moves())))
+            end = self.met.get(played[-1])
+            if played[-1].outcome() is not None or (end is not None and end.proven is not None):
+                result = self.retrace(played)
+                return result if len(played) % 2 else -result
         return 0.0
 
+    def retrace(self, played: list[State[Any]]) -> float:
+        """Prove what can be of a game that has ended; its result for who moved into the end."""
+        end = self.node_of(played[-1])
+        assert end.proven is not None
+        for state in reversed(played[1:-1]):
+            node = self.node_of(state)
+            if node.proven is None and not node.children:
+                self.grow(node)
+            if node.proven is None:
+                break
+        return float(end.proven)
 
-def _report(
-    state: State[Any], root: Node, tree: Tree, budget: Budget, rng: Random
-) -> Analysis[Any]:
-    nodes = {move: root.children[state.play(move)] for move in state.legal_moves()}
+
+def _report(state: State[Any], tree: Tree, budget: Budget, rng: Random) -> Analysis[Any]:
+    nodes = {move: tree.met[state.play(move)] for move in state.legal_moves()}
     alike = [sum(other is node for other in nodes.values()) for node in nodes.values()]
-    visits = sum(child.visits for child in root.children.values())
+    visits = sum(child.visits for child in tree.root.children)
     best = max(map(_preference, nodes.values()))
     chances = even_chances(nodes, [move for move in nodes if _preference(nodes[move]) == best])
     candidates = [
@@ -181,7 +218,7 @@ def _report(
             proven=node.proven is not None,
             plies=None if node.proven is None else node.plies + 1,
             share=node.visits / visits / same if visits else 0.0,
-            line=(move, *_line(node)),
+            line=(move, *_line(tree, state.play(move))),
         )
         for (move, node), same in zip(nodes.items(), alike, strict=True)
     ]
@@ -205,14 +242,13 @@ def _preference(node: Node) -> tuple[float, float]:
     return node.value, -node.plies * node.value if node.proven else 0.0
 
 
-def _line(node: Node) -> list[Any]:
-    """What it expects: the moves looked at most."""
+def _line(tree: Tree, state: State[Any]) -> list[Any]:
+    """What it expects: the moves it prefers, as far as it has looked."""
     line: list[Any] = []
-    while len(line) < LONGEST_LINE and any(child.visits for child in node.children.values()):
-        likely = max(node.children.values(), key=_preference)
-        moves = node.state.legal_moves()
-        line.append(next(move for move in moves if node.state.play(move) == likely.state))
-        node = likely
+    while len(line) < LONGEST_LINE and any(c.visits for c in tree.met[state].children):
+        after = {move: tree.met[state.play(move)] for move in state.legal_moves()}
+        line.append(max(after, key=lambda move: _preference(after[move])))
+        state = state.play(line[-1])
     return line
 
 
@@ -231,5 +267,7 @@ def _reason(nodes: dict[Any, Node], move: Any, visits: int) -> str:
     if not visits:
         return f"There was no time to play a game out, so {move} was drawn by lot.{losses}"
     mean = node.total / node.visits if node.visits else 0.0
-    share = f"{node.visits / visits:.0%} of the games played out began with it"
+    alike = sum(other is node for other in nodes.values()) - 1
+    mirrored = f" or {alike} like it," if alike else ""
+    share = f"{node.visits / visits:.0%} of the games played out began with it{mirrored}"
     return f"{move}: {share} and scored {mean:+.2f} on average.{losses}"

@@ -120,7 +120,7 @@ OPTIONS = (
     Option(
         "contempt",
         Kind.NUMBER,
-        0.1,
+        0.3,
         "how much worse than an even game it takes a draw to be",
         low=-0.9,
         high=0.9,

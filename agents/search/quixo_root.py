@@ -161,6 +161,8 @@ def _deepen(thought: Thought, deepest: int, nodes: int) -> None:
         search.counts[1] = nodes - MOST_MOVES if depth > 1 else nodes
         _compare(thought, depth)
         if search.stop[0]:
+            if thought.best.value < -SURE:  # rather anything that was not seen to lose
+                thought.best = max(thought.branches, key=lambda branch: branch.promise)
             return
         thought.depth = depth
         value = thought.best.value
@@ -172,7 +174,12 @@ def _compare(thought: Thought, depth: int) -> None:
     """Search the best branch so far to this depth, and the others for being better."""
     search = thought.search
     best: Branch | None = None
-    for branch in sorted(thought.branches, key=lambda branch: branch.promise, reverse=True):
+
+    def order(branch: Branch) -> tuple[bool, int]:
+        """The best so far comes first, not one that may only be as good: time may be up."""
+        return branch is not thought.best, -branch.promise
+
+    for branch in sorted(thought.branches, key=order):
         floor = -WIN - 1 if best is None else best.value
         value = branch.value
         if not branch.settled:

@@ -68,7 +68,7 @@ def _mcts(game: Game[Any, Any], options: Options) -> Mcts | QuixoMcts:
         return QuixoMcts(game, simulations, exploration, takes_wins)
     if takes_wins:
         raise UnsuitableAgentError(f"mcts:take_wins=yes cannot play {game.spec}: only quixo")
-    return Mcts(game, simulations, exploration)
+    return Mcts(game, simulations, exploration, cast("float", options["slips"]))
 
 
 SEARCH: tuple[Entry, ...] = (
@@ -134,6 +134,14 @@ SEARCH: tuple[Entry, ...] = (
                 "how much it looks at moves it has looked at little",
                 low=0.0,
                 high=10.0,
+            ),
+            Option(
+                "slips",
+                Kind.NUMBER,
+                0.25,
+                "how many of the opponent's moves it expects to be any; 0 is plain UCT (not Quixo)",
+                low=0.0,
+                high=1.0,
             ),
             Option(
                 "take_wins",

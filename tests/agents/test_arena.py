@@ -254,3 +254,16 @@ class _Deadly:
 
     def submit(self, *_):
         return self.executor.submit(os._exit, 1)
+
+
+def test_both_seats_of_an_opening_are_played():
+    fixtures = list(schedule("quixo", ["random", "opportunist"], 6, 0, opening=4))
+    opened = [item.opened().moves for item in fixtures]
+    assert opened[0::2] == opened[1::2]
+    assert len(set(opened)) == 3
+    assert [len(moves) for moves in opened] == [4] * 6
+
+
+def test_a_game_begins_with_its_opening():
+    (item,) = schedule("quixo:size=3", ["random", "random"], 1, 0, opening=3)
+    assert play_game(item).moves[:3] == tuple(map(str, item.opened().moves))

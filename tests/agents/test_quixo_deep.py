@@ -12,6 +12,7 @@ import pytest
 from agents import Analysis, Limit, load_agent
 from agents.core import Candidate
 from agents.search.quixo_branches import branches_of
+from agents.search.quixo_kernel import SURE
 from agents.search.quixo_lines import course_evaluation
 from agents.search.quixo_root import stop_flag, think
 from engine import Match, load_game
@@ -117,6 +118,26 @@ def test_it_keeps_to_its_limit_and_answers_the_same_again(state: QuixoState, lim
     assert {candidate.move for candidate in one.candidates} == set(state.legal_moves())
     values = [candidate.value for candidate in one.candidates]
     assert all(first >= second for first, second in pairwise(values))
+
+
+@pytest.mark.parametrize("nodes", [9_000, 15_000, 25_000])
+@pytest.mark.parametrize("state", reachable_states(GAME, 20, seed=24), ids=str)
+def test_out_of_time_it_plays_what_was_best_or_what_has_been_seen_to_be_better(
+    state: QuixoState, nodes: int
+) -> None:
+    evaluation, slots = course_evaluation(5), 1 << 10
+    cut = think(GAME, state, evaluation, limit=Limit(nodes=nodes), slots=slots)
+    whole = think(GAME, state, evaluation, limit=Limit(depth=cut.depth), slots=slots)
+    was_best = next(branch for branch in cut.branches if branch.move == whole.best.move)
+    assert cut.best is was_best or cut.best.value > was_best.value
+
+
+def test_out_of_time_it_plays_no_move_seen_to_lose_while_another_was_not() -> None:
+    limit, states = Limit(nodes=20_000), reachable_states(GAME, 400, seed=25)
+    thoughts = [think(GAME, state, course_evaluation(5), limit=limit) for state in states]
+    resigned = [thought for thought in thoughts if thought.best.promise < -SURE]
+    assert resigned
+    assert all(branch.promise < -SURE for thought in resigned for branch in thought.branches)
 
 
 def test_the_tighter_of_two_limits_counts() -> None:

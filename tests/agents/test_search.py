@@ -194,6 +194,15 @@ def test_what_monte_carlo_proves_is_true(spec):
     assert all(exact == said for exact, said in proven)
 
 
+def test_monte_carlo_makes_no_difference_between_mirror_images():
+    corners = [
+        (c.value, c.share, c.chance)
+        for c in analyse("tictactoe", load_game("tictactoe").start, "mcts").candidates
+        if str(c.move) in ("a1", "a3", "c1", "c3")
+    ]
+    assert corners == [corners[0]] * 4
+
+
 def test_the_shares_of_visits_sum_to_one():
     analysis = analyse("quixo", load_game("quixo").start, "mcts")
     assert sum(c.share for c in analysis.candidates) == pytest.approx(1)

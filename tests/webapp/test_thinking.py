@@ -3,18 +3,20 @@
 import logging
 import os
 import signal
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from dataclasses import replace
+from threading import Event
 
 import pytest
 
-from agents.processes import worker_pool
 from engine import load_game
 from tests.webapp.misbehaviour import MISBEHAVING, processes
 from tests.webapp.visitor import HTMX, OWN_PAGE, AtOnce, Never, Visitor
 from webapp.errors import BusyError
-from webapp.thinking import LOADED, Thinking
+from webapp.thinking import Thinking
 from webapp.thought import Question
 from webapp.warming import first_questions, warm_up
+from webapp.workers import Ushered, workers
 
 LONG = 60  # seconds; a wait for a condition that comes much sooner
 
@@ -108,11 +110,43 @@ def test_those_beside_a_crash_are_asked_again(thinking_with):
 
 @pytest.mark.slow
 def test_a_killed_worker_is_noticed_and_replaced(thinking_with):
-    thinking = thinking_with(lambda: worker_pool(1, LOADED))
+    thinking = thinking_with(lambda: workers(1))
     assert thinking.answers(LONG)
-    os.kill(next(iter(thinking._executor._processes)), signal.SIGKILL)
+    os.kill(thinking._executor.processes[0].pid, signal.SIGKILL)
     assert thinking.ask(question()).wait(LONG).analysis is not None
     assert thinking.answers(LONG)
+
+
+class Starting(ProcessPoolExecutor):
+    """Takes its time: whoever asks it waits until the gate is open."""
+
+    def __init__(self):
+        super().__init__(1)
+        self.gate = Event()
+
+    def submit(self, function, /, *arguments, **named):
+        assert self.gate.wait(LONG)
+        return AtOnce().submit(function, *arguments, **named)
+
+
+def test_nobody_who_asks_waits_for_workers_that_are_still_starting():
+    pool = Starting()
+    ushered = Ushered(pool)
+    answers = [ushered.submit(abs, -number) for number in range(3)]
+    assert not any(answer.done() for answer in answers)
+    pool.gate.set()
+    assert [answer.result(LONG) for answer in answers] == [0, 1, 2]
+    ushered.shutdown()
+
+
+def test_what_an_agent_raises_and_what_no_worker_takes_comes_back_to_who_asked():
+    pool = Starting()
+    pool.gate.set()
+    ushered = Ushered(pool)
+    assert isinstance(ushered.submit(abs, "x").exception(LONG), TypeError)
+    pool.submit = Dead().submit
+    assert isinstance(ushered.submit(abs, 1).exception(LONG), BrokenExecutor)
+    ushered.shutdown(cancel_futures=True)
 
 
 def test_a_busy_server_says_when_to_come_back(start):

@@ -16,6 +16,8 @@ HEAD = """# Results
 Every figure here was taken by `zermelo results` (seed {seed}); nothing is typed in.
 A figure with an interval was played, and the interval is Wilson's at 95 %; one without is exact,
 computed from the agent's chances in every state against every reply.
+A figure of several trainings is the mean of exact ones, each of a brain with a seed of its own,
+and the interval is that mean's.
 *Possible* is the best anyone could do against that opponent, by dynamic programming over all
 states, where the game is small enough.
 Figures are over both seats equally unless a seat is named.
@@ -108,14 +110,17 @@ def found(figure: Figure) -> str:
     if figure.interval is None:
         return percent(figure.value)
     low, high = figure.interval
-    return (
-        f"{percent(figure.value)} ({percent(low)} to {percent(high)}, {figure.claim.games} games)"
-    )
+    claim = figure.claim
+    of = f"{claim.trainings} trainings" if claim.trainings else f"{claim.games} games"
+    opening = f" from {claim.opening} random plies" if claim.opening else ""
+    return f"{percent(figure.value)} ({percent(low)} to {percent(high)}, {of}{opening})"
 
 
 def target(figure: Figure) -> str:
     """What it has to be."""
-    return f"{'≤' if figure.claim.at_most else '≥'} {percent(figure.claim.target)}"
+    claim = figure.claim
+    signs = ("<", ">") if claim.surely else ("≤", "≥")
+    return f"{signs[0] if claim.at_most else signs[1]} {percent(claim.target)}"
 
 
 def percent(share: float) -> str:
