@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import time
+from typing import Any
 
 from sqlalchemy import BindParameter, bindparam, delete, insert, select, update
 from sqlalchemy.engine.interfaces import DBAPICursor
@@ -122,8 +123,10 @@ class Store:
 
 
 def _loaded(cursor: DBAPICursor, load: str, match_id: str) -> Record:
-    cursor.execute(load, {"wanted": match_id})
-    rows = cursor.fetchall()
+    rows: Sequence[Any] = ()
+    if match_id.isprintable():  # PostgreSQL takes no text with a NUL in it
+        cursor.execute(load, {"wanted": match_id})
+        rows = cursor.fetchall()
     if not rows:
         raise UnknownMatchError("there is no such match: its address may be mistyped")
     owner, game, first, second, revision, resigned, updated = rows[0][:7]

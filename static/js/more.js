@@ -32,6 +32,6 @@ export function showCurrentPly() {
   const ply = document.querySelector(".ply[aria-current]");
   const list = ply?.closest(".scroll");
   if (!list) return;
-  const above = ply.offsetTop - list.offsetTop;
-  list.scrollTop = above - list.clientHeight / 2;
+  const above = ply.getBoundingClientRect().top - list.getBoundingClientRect().top;
+  list.scrollTop += above - list.clientHeight / 2;
 }

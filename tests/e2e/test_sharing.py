@@ -62,6 +62,18 @@ def test_an_exported_match_is_opened_again(visit: Visit, kind: str) -> None:
     assert guest.match.moves == owner.match.moves
 
 
+def test_the_move_that_is_shown_is_in_sight_in_a_long_list(visit: Visit) -> None:
+    guest = visit(viewport={"width": 1280, "height": 860})
+    turns = [f"{turn}. e1 d1" for turn in range(1, 8)] + ["8. c1 c1", "9. c1 c1", "10. b1 b1"]
+    guest.page.goto("/matches/import")
+    guest.page.get_by_label("JSON or transcript").fill("\n".join(["game nim", *turns]))
+    guest.page.get_by_role("button", name="Open").click()
+    expect(guest.page.locator("#ply-20")).to_be_in_viewport(ratio=1)
+    guest.page.locator("#first").click()
+    guest.page.locator("#next").click()
+    expect(guest.page.locator("#ply-1")).to_be_in_viewport(ratio=1)
+
+
 def test_what_cannot_be_read_is_said_with_the_text_kept(visit: Visit) -> None:
     guest = visit(expected=(422,))
     guest.page.goto("/matches/import")

@@ -190,3 +190,8 @@ def test_what_nobody_expected_is_a_page_too(visitor, monkeypatch):
     assert answer.status_code == 500
     assert "Your match is safe" in answer.text
     assert answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("name", ["%00", "a%00b", "%ff", "x" * 5000])
+def test_a_name_that_no_match_can_have_is_not_found(visitor, name):
+    assert visitor.get(f"/matches/{name}").status_code == 404
