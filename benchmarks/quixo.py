@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
@@ -17,12 +18,13 @@ from time import perf_counter
 from typing import Any
 
 from agents import Agent, Limit, load_agent
+from agents.arena import Played, play_all, schedule
 from agents.ratings import rate
 from agents.scores import Score
 from agents.search.levels import LEVELS
 from agents.search.quixo_deep import warm_up
 from benchmarks.engine import BLANK, StudentQuixo
-from engine import Match, Seat, load_game
+from engine import Match, load_game
 
 GAME = load_game("quixo")
 SEARCHES = {
@@ -31,6 +33,7 @@ SEARCHES = {
     "quixo-deep": "quixo-deep",
 }
 OPENING = 4  # random plies
+SEED = 1
 
 
 @dataclass(frozen=True)
@@ -147,33 +150,20 @@ def show_speed() -> None:
             )
 
 
-def play(series: Series, number: int, agents: tuple[Any, Any]) -> tuple[int, int]:
-    """(result for the first-named, plies) of one game; two games share an opening."""
-    rng = Random(f"opening {number // 2}")
-    match = Match.begin(GAME)
-    for _ in range(OPENING):
-        match = match.play(rng.choice(match.state.legal_moves()))
-    seat = Seat(number % 2)
-    rngs = Random(f"{series} {number} 1"), Random(f"{series} {number} 2")
-    limit = Limit(seconds=series.seconds)
-    while (outcome := match.outcome()) is None:
-        who = 0 if match.state.to_move is seat else 1
-        history = match.states[:-1]
-        analysis = agents[who].analyse(match.state, limit=limit, rng=rngs[who], history=history)
-        match = match.play(analysis.choice)
-    return outcome.score(seat), match.ply
+def played(one: str, two: str, games: int, seconds: float) -> Iterator[Played]:
+    """The games of a match; two after each other share an opening."""
+    limit = Limit(seconds=seconds)
+    return play_all(schedule(GAME.spec, (one, two), games, SEED, limit, OPENING))
 
 
 def show_match(name: str, series: Series) -> None:
     """One line with the record and its 95 % interval."""
-    agents = load_agent(series.one, GAME), load_agent(series.two, GAME)
     record, plies, begun = Score(), 0, perf_counter()
-    for number in range(series.games):
-        result, length = play(series, number, agents)
-        record += Score.of(result)
-        plies += length
-        if number % 10 == 9:
-            print(f"  {name}: after {number + 1}, {record}", file=sys.stderr, flush=True)
+    for game in played(series.one, series.two, series.games, series.seconds):
+        record += game.score(0)
+        plies += len(game.moves)
+        if record.games % 10 == 0:
+            print(f"  {name}: after {record.games}, {record}", file=sys.stderr, flush=True)
     low, high = record.interval()
     print(
         f"{series.one} against {series.two}, {series.seconds:g} s a move, {record.games} games: "
@@ -185,20 +175,23 @@ def show_match(name: str, series: Series) -> None:
 
 
 def show_levels() -> None:
-    """Every level against the next, and the ratings that follow, the first one's being 0."""
-    specs = [f"quixo-deep:level={level.name}" for level in LEVELS]
-    agents = [load_agent(spec, GAME) for spec in specs]
+    """Every level against the one below, and the ratings that follow, the first one's being 0."""
     table: list[list[Score | None]] = [[None] * len(LEVELS) for _ in LEVELS]
-    for one, two in pairwise(range(len(LEVELS))):
+    for below, level in pairwise(LEVELS):
         # From six plies on games take long, and a level that takes its second for every move
         # half a minute: fewer of those.
-        depth = LEVELS[two].limit.depth
+        depth = level.limit.depth
         number = 30 if depth is None else 100 if depth < 6 else 40
-        series, record = Series(specs[one], specs[two], number, 1.0, ""), Score()
-        for at in range(number):
-            record += Score.of(play(series, at, (agents[one], agents[two]))[0])
-        table[one][two], table[two][one] = record, record.seen_by_opponent
-        print(f"{LEVELS[one].name} against {LEVELS[two].name}: {record}", flush=True)
+        specs = [f"quixo-deep:level={named.name}" for named in (level, below)]
+        record = sum((game.score(0) for game in played(*specs, number, 1.0)), Score())
+        at = LEVELS.index(level)
+        table[at][at - 1], table[at - 1][at] = record, record.seen_by_opponent
+        low, high = record.interval()
+        print(
+            f"{level.title} against {below.title}: {record}, {record.rate:.1%} "
+            f"({low:.1%} to {high:.1%})",
+            flush=True,
+        )
     ratings = rate(table)
     for level, rating in zip(LEVELS, ratings, strict=True):
         low, middle, high = (elo - ratings[0].elo for elo in (rating.low, rating.elo, rating.high))

@@ -9,14 +9,13 @@ from agents.core import Limit
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One preset; `rating` is about where it stands, the first one being 0."""
+    """One preset, chosen so that it stands about 200 Elo points above the one before."""
 
     name: str
     title: str
     description: str  # one line for someone choosing an opponent
     limit: Limit
     skill: float
-    rating: int
 
 
 LEVELS = (
@@ -26,7 +25,6 @@ LEVELS = (
         "Sees its own next move, and more often than not plays any other.",
         Limit(depth=1),
         0.45,
-        0,
     ),
     Level(
         "beginner",
@@ -34,7 +32,6 @@ LEVELS = (
         "Takes a line that is there to take, but more than a quarter of its moves are random.",
         Limit(depth=1),
         0.72,
-        200,
     ),
     Level(
         "casual",
@@ -42,7 +39,6 @@ LEVELS = (
         "Plays for more cubes in line, and does not look at your reply.",
         Limit(depth=1),
         1.0,
-        400,
     ),
     Level(
         "steady",
@@ -50,7 +46,6 @@ LEVELS = (
         "Looks at your reply, and slips in one move of fourteen.",
         Limit(depth=2),
         0.93,
-        600,
     ),
     Level(
         "keen",
@@ -58,7 +53,6 @@ LEVELS = (
         "Looks three plies ahead, and slips in one move of fourteen.",
         Limit(depth=3),
         0.93,
-        800,
     ),
     Level(
         "sharp",
@@ -66,15 +60,6 @@ LEVELS = (
         "Looks three plies ahead and never slips: it will see your lines coming.",
         Limit(depth=3),
         1.0,
-        1000,
-    ),
-    Level(
-        "tough",
-        "Tough",
-        "Looks four plies ahead, and slips in one move of fifty.",
-        Limit(depth=4),
-        0.98,
-        1200,
     ),
     Level(
         "strong",
@@ -82,7 +67,6 @@ LEVELS = (
         "Looks four plies ahead: only a plan will beat it.",
         Limit(depth=4),
         1.0,
-        1400,
     ),
     Level(
         "expert",
@@ -90,7 +74,6 @@ LEVELS = (
         "Looks five plies ahead.",
         Limit(depth=5),
         1.0,
-        1600,
     ),
     Level(
         "master",
@@ -98,7 +81,6 @@ LEVELS = (
         "Looks six plies ahead.",
         Limit(depth=6),
         1.0,
-        1800,
     ),
     Level(
         "grandmaster",
@@ -106,7 +88,6 @@ LEVELS = (
         "Looks eight plies ahead.",
         Limit(depth=8),
         1.0,
-        2000,
     ),
     Level(
         "full",
@@ -114,7 +95,6 @@ LEVELS = (
         "Thinks for as long as it may, about nine plies ahead in a second.",
         Limit(),
         1.0,
-        2200,
     ),
 )
 

@@ -1,12 +1,13 @@
 """The levels people choose from."""
 
-from itertools import pairwise
 from random import Random
 
 import pytest
 
 from agents import Limit, load_agent
+from agents.arena import play_all, schedule
 from agents.roster import find_agent
+from agents.scores import Score
 from agents.search.levels import FULL_STRENGTH, LEVELS, Level, find_level
 from engine import load_game
 
@@ -19,9 +20,12 @@ def test_they_run_from_first_steps_to_full_strength() -> None:
     assert find_level(FULL_STRENGTH).limit == Limit()
 
 
-def test_each_is_meant_to_be_about_200_points_above_the_one_before() -> None:
-    steps = [later.rating - earlier.rating for earlier, later in pairwise(LEVELS)]
-    assert all(100 <= step <= 300 for step in steps)
+@pytest.mark.parametrize("at", range(2, 6), ids=lambda at: LEVELS[at].name)
+def test_who_is_two_levels_up_wins_most_games(at: int) -> None:
+    specs = [f"quixo-deep:level={level.name}" for level in (LEVELS[at], LEVELS[at - 2])]
+    games = play_all(schedule(GAME.spec, specs, 24, seed=1, opening=4))
+    record = sum((game.score(0) for game in games), Score())
+    assert record.rate > 0.7
 
 
 def test_forms_and_the_command_line_offer_all_of_them() -> None:
