@@ -10,5 +10,5 @@ settings.load_profile("steady")
 
 
 def pytest_configure() -> None:
-    """Let Ctrl-C through: a shell's background job ignores it, and so would all that tests start."""
+    """Let Ctrl-C through: a background job ignores it, and so would all that tests start."""
     signal.signal(signal.SIGINT, signal.default_int_handler)

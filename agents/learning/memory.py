@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from agents.brains import Brain
 from agents.core import Fact
 from agents.learning.graph import Graph
+from agents.wording import signed
 from engine.core import State
 
 
@@ -35,14 +36,6 @@ def schooling(brain: Brain) -> list[Fact]:
 def tries(number: int) -> str:
     """`one try`, `1,234 tries`."""
     return "one try" if number == 1 else f"{number:,} tries"
-
-
-def signed(value: float) -> str:
-    """`+0.95`, `−0.30`, `0.00`: never a minus before a zero."""
-    rounded = f"{abs(value):,.2f}"
-    if rounded == "0.00":
-        return rounded
-    return f"{'+' if value > 0 else '−'}{rounded}"
 
 
 def beside(move: object, figures: Mapping[Any, float], what: str) -> str:

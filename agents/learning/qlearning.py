@@ -15,11 +15,12 @@ from agents.brains import Brain
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
 from agents.learning.graph import Graph, graph_of
 from agents.learning.lessons import STRETCHES, against, begin, lessons, number, resumed
-from agents.learning.memory import beside, edges_met, schooling, signed, tries
+from agents.learning.memory import beside, edges_met, schooling, tries
 from agents.learning.opponents import odds_of
 from agents.learning.qkernel import learn
 from agents.learning.unmet import guess, improvise
 from agents.training import Checkpoint
+from agents.wording import signed
 from engine.core import Game, Options, State
 
 KEY = "qlearning"

@@ -20,10 +20,11 @@ from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
 from agents.kernels import kernel
 from agents.learning.graph import Board, Graph, graph_of
 from agents.learning.lessons import against, begin, lessons, number, resumed
-from agents.learning.memory import beside, edges_met, schooling, signed, tries
+from agents.learning.memory import beside, edges_met, schooling, tries
 from agents.learning.opponents import odds_of
 from agents.learning.unmet import improvise
 from agents.training import Checkpoint
+from agents.wording import signed
 from engine.core import Game, Options, State
 
 KEY = "reward-table"

@@ -11,6 +11,7 @@ from typing import Any
 
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude, even_chances
 from agents.perfect.oracles import Oracle, Verdict
+from agents.wording import counted
 from engine.core import State
 
 LONGEST_LINE = 8
@@ -102,12 +103,14 @@ def _reason(verdicts: dict[Any, Verdict], move: Any, traps: Fraction | None) -> 
     if len(verdicts) == 1:
         return f"{move} is the only legal move."
     alike = sum(other.value == verdict.value for other in verdicts.values())
-    plies = "" if verdict.plies is None else f" in {_count(verdict.plies, 'ply', 'plies')}"
+    plies = "" if verdict.plies is None else f" in {counted(verdict.plies, 'ply', 'plies')}"
     if verdict.value > 0:
         others = "no other move wins" if alike == 1 else f"{alike} of {len(verdicts)} moves win"
         return f"{move} wins{plies}; {others}."
     if verdict.value == 0:
-        others = f"so do {alike - 1} others" if alike > 1 else "every other move loses"
+        others = "every other move loses"
+        if alike > 1:
+            others = f"so {counted(alike - 1, 'other move does', 'other moves do')}"
         return f"{move} holds the draw, {others}{_hope('; ', traps)}."
     return f"Every move loses against best play{plies}{_hope(f'; after {move} ', traps)}."
 
@@ -117,7 +120,3 @@ def _hope(joined: str, traps: Fraction | None) -> str:
         return ""
     some = f"{float(traps):.0%} of the replies would be a mistake"
     return joined + (some if traps else "no reply is a mistake")
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"

@@ -15,6 +15,7 @@ from typing import Any
 from agents.core import Analysis, Candidate, Fact, Limit, conclude, even_chances
 from agents.search.budget import Budget, OutOfBudget
 from agents.search.repetition import drawn_states
+from agents.wording import counted, signed
 from engine.core import Game, State
 
 LONGEST_LINE = 8
@@ -259,9 +260,10 @@ def _reason(nodes: dict[Any, Node], move: Any, visits: int) -> str:
             return f"{move} wins at once."
         return f"{move} wins whatever you play, in at most {node.plies + 1} plies: that is proven."
     if node.proven == -1:
-        return f"Every move is proven to lose; {move} holds out longest, {node.plies + 1} plies."
+        plies = counted(node.plies + 1, "ply", "plies")
+        return f"Every move is proven to lose; {move} holds out longest, {plies}."
     lost = sum(other.proven == -1 for other in nodes.values())
-    losses = f" {lost} of {len(nodes)} moves are proven to lose." if lost else ""
+    losses = f" {counted(lost, 'move is', 'moves are')} proven to lose." if lost else ""
     if node.proven == 0:
         return f"{move} ends the game in a draw, and nothing better was found.{losses}"
     if not visits:
@@ -270,4 +272,4 @@ def _reason(nodes: dict[Any, Node], move: Any, visits: int) -> str:
     alike = sum(other is node for other in nodes.values()) - 1
     mirrored = f" or {alike} like it," if alike else ""
     share = f"{node.visits / visits:.0%} of the games played out began with it{mirrored}"
-    return f"{move}: {share} and scored {mean:+.2f} on average.{losses}"
+    return f"{move}: {share} and scored {signed(mean)} on average.{losses}"

@@ -16,6 +16,7 @@ from agents.search.quixo_branches import key_of, masks_of
 from agents.search.quixo_lines import masks_of_lines, slides_of
 from agents.search.quixo_mcts_kernel import DRAWN, LOST, OPEN, ROOT, WON, Play, Tree
 from agents.search.quixo_root import ended_after, past_of
+from agents.wording import counted, signed
 from engine.core import Game
 from engine.quixo import REPETITION, Push, QuixoState
 
@@ -134,17 +135,18 @@ class View:
                 else f"{move} is proven to win, in {plies} plies."
             )
         if proven == WON:
-            return f"Every move is proven to lose; {move} holds out longest, {plies} plies."
+            longest = counted(plies or 0, "ply", "plies")
+            return f"Every move is proven to lose; {move} holds out longest, {longest}."
         if proven == DRAWN:
             return f"{move} ends the match in a draw, and nothing better was found."
         lost = sum(self.tree.proven[other] == WON for other in self.node.values())
-        losses = f" {lost} of {len(self.node)} moves are proven to lose." if lost else ""
+        losses = f" {counted(lost, 'move is', 'moves are')} proven to lose." if lost else ""
         visits = int(self.tree.visits[node])
         if not visits:
             return f"There was no time to play a game out, so {move} was drawn by lot.{losses}"
         mean = -float(self.tree.total[node]) / visits
         share = f"{visits / self._games:.0%} of the games played out began with it"
-        return f"{move}: {share} and scored {mean:+.2f} on average.{losses}"
+        return f"{move}: {share} and scored {signed(mean)} on average.{losses}"
 
     @property
     def _games(self) -> int:

@@ -9,6 +9,7 @@ from agents.search.quixo_branches import Branch
 from agents.search.quixo_kernel import SURE
 from agents.search.quixo_lines import Evaluation
 from agents.search.quixo_root import Thought, line_of
+from agents.wording import counted, signed
 from engine.quixo import Push
 
 LEVEL = 0.1  # within so much of 0 either way nobody is ahead
@@ -50,12 +51,10 @@ class View:
 
     def evidence(self) -> list[Fact]:
         """The figures of the search."""
-        line = line_of(self.thought, self.thought.best)
         return [
             Fact("positions searched", self.thought.positions),
             Fact("plies looked ahead", self.thought.depth),
             Fact("moves that differ", len(self.thought.branches)),
-            Fact("expected line", " ".join(map(str, line))),
             Fact("evaluation", self.evaluation.name),
         ]
 
@@ -70,7 +69,8 @@ class View:
             return f"{move} forces a line in {best.plies} plies, whatever the reply."
         if promise < -SURE:
             others = "every move" if len(self.thought.branches) > 1 else "the only move"
-            return f"Against best play {others} loses; {move} holds out longest, {_plies(best)}."
+            longest = counted(best.plies or 0, "ply", "plies")
+            return f"Against best play {others} loses; {move} holds out longest, {longest}."
         if best.settled:
             again = "ends the match in a draw" if best.proven else "repeats what stood before"
             return f"{move} {again}, and nothing better is in sight."
@@ -106,8 +106,4 @@ class View:
         turn = self.thought.best.turns[move]
         _, *replies = map(turn.move, line_of(self.thought, self.thought.best))
         expects = f"; it expects {replies[0]}" if replies else ""
-        return f"{seen} {move} leaves it {standing} ({value:+.2f}){expects}."
-
-
-def _plies(branch: Branch) -> str:
-    return "1 ply" if branch.plies == 1 else f"{branch.plies} plies"
+        return f"{seen} {move} leaves it {standing} ({signed(value)}){expects}."

@@ -8,6 +8,7 @@ from typing import Any
 
 from agents.core import Analysis, Candidate, Effort, Fact, conclude, even_chances
 from agents.search.worth import Worth
+from agents.wording import counted, signed
 from engine.core import State
 
 
@@ -55,17 +56,17 @@ def reason(found: Mapping[Any, Worth], move: Any, depth: int) -> str:
     if worth.plies is not None:
         return _wins(found, move) if worth.value > 0 else _loses(found, move)
     losing = sum(other.plies is not None for other in found.values())
-    losses = f"; {_count(losing, 'other move loses', 'other moves lose')} by force" * bool(losing)
+    losses = f"; {counted(losing, 'other move loses', 'other moves lose')} by force" * bool(losing)
     if worth.height is not None:
         return f"{move} holds the draw, seen to every end{losses}."
-    ahead = _count(depth, "ply", "plies")
+    ahead = counted(depth, "ply", "plies")
     alike = sum(other.merit == worth.merit for other in found.values())
     if worth.value == 0 and alike > 1:
         drawn = f"{move} was drawn from {alike} moves that are alike so far"
         return f"Nothing is won or lost within {ahead}, so {drawn}{losses}."
     rivals = f", as do {alike - 1} others" if alike > 2 else ", as does one other" * (alike - 1)
     reply = f"; it expects {worth.line[1]}" if len(worth.line) > 1 else ""
-    leads = f"{move} leads to a position worth {worth.value:+.2f}, {ahead} ahead"
+    leads = f"{move} leads to a position worth {signed(worth.value)}, {ahead} ahead"
     return f"{leads}{rivals}{reply}{losses}."
 
 
@@ -80,11 +81,7 @@ def _wins(found: Mapping[Any, Worth], move: Any) -> str:
 
 
 def _loses(found: Mapping[Any, Worth], move: Any) -> str:
-    plies = _count(found[move].plies or 0, "ply", "plies")
+    plies = counted(found[move].plies or 0, "ply", "plies")
     if len({other.plies for other in found.values()}) == 1:
         return f"Every move loses in {plies} against best play, {move} no sooner than the others."
     return f"Every move loses against best play; {move} holds out longest, {plies}."
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
