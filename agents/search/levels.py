@@ -43,9 +43,9 @@ LEVELS = (
     Level(
         "steady",
         "Steady",
-        "Looks at your reply, and slips in one move of fourteen.",
+        "Looks at your reply, and slips in one move of ten.",
         Limit(depth=2),
-        0.93,
+        0.9,
     ),
     Level(
         "keen",
@@ -60,6 +60,13 @@ LEVELS = (
         "Looks three plies ahead and never slips: it will see your lines coming.",
         Limit(depth=3),
         1.0,
+    ),
+    Level(
+        "tough",
+        "Tough",
+        "Looks four plies ahead, and slips in one move of fifty.",
+        Limit(depth=4),
+        0.98,
     ),
     Level(
         "strong",
