@@ -157,9 +157,12 @@ def test_axe_finds_nothing_light_or_dark(visit: Visit, state: Callable[[Visitor]
     assert violations(visitor.page) == []
 
 
-@pytest.mark.parametrize("game", ["Quixo", "Tic-tac-toe"])
-def test_on_a_projector_nothing_has_to_be_scrolled_to(visit: Visit, game: str) -> None:
-    visitor = visit(viewport={"width": 1920, "height": 1080}).begins(game, against=FRIEND)
+@pytest.mark.parametrize("game", ["Nim", "Quixo", "Tic-tac-toe"])
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+def test_on_a_projector_nothing_has_to_be_scrolled_to(
+    visit: Visit, game: str, width: int, height: int
+) -> None:
+    visitor = visit(viewport={"width": width, "height": height}).begins(game, against=FRIEND)
     visitor.page.goto(f"{visitor.page.url}?present=1")
     assert visitor.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
