@@ -2,8 +2,9 @@
 
 Run `python -m benchmarks.quixo` for positions per second and depth beside the student's engine
 (a minute), `python -m benchmarks.quixo MATCH …` for matches by name, or `all` of them (half an
-hour on one core), and `python -m benchmarks.quixo levels` for the ratings of the levels (another
-half hour). All from random openings of four plies, each played from both seats, fixed seeds.
+hour on one core), and `python -m benchmarks.quixo levels [SEED]` for the ratings of the levels
+(an hour, most of it for the last). All from random openings of four plies, each played from both
+seats, fixed seeds.
 """
 
 from __future__ import annotations
@@ -150,10 +151,10 @@ def show_speed() -> None:
             )
 
 
-def played(one: str, two: str, games: int, seconds: float) -> Iterator[Played]:
+def played(one: str, two: str, games: int, seconds: float, seed: int = SEED) -> Iterator[Played]:
     """The games of a match; two after each other share an opening."""
     limit = Limit(seconds=seconds)
-    return play_all(schedule(GAME.spec, (one, two), games, SEED, limit, OPENING))
+    return play_all(schedule(GAME.spec, (one, two), games, seed, limit, OPENING))
 
 
 def show_match(name: str, series: Series) -> None:
@@ -174,7 +175,7 @@ def show_match(name: str, series: Series) -> None:
     )
 
 
-def show_levels() -> None:
+def show_levels(seed: int = SEED) -> None:
     """Every level against the one below, and the ratings that follow, the first one's being 0."""
     table: list[list[Score | None]] = [[None] * len(LEVELS) for _ in LEVELS]
     for below, level in pairwise(LEVELS):
@@ -183,7 +184,7 @@ def show_levels() -> None:
         depth = level.limit.depth
         number = 30 if depth is None else 100 if depth < 6 else 40
         specs = [f"quixo-deep:level={named.name}" for named in (level, below)]
-        record = sum((game.score(0) for game in played(*specs, number, 1.0)), Score())
+        record = sum((game.score(0) for game in played(*specs, number, 1.0, seed)), Score())
         at = LEVELS.index(level)
         table[at][at - 1], table[at - 1][at] = record, record.seen_by_opponent
         low, high = record.interval()
@@ -203,8 +204,8 @@ def main(*names: str) -> None:
     warm_up()
     if not names:
         show_speed()
-    if names == ("levels",):
-        show_levels()
+    if names[:1] == ("levels",):
+        show_levels(*map(int, names[1:]))
         return
     for name in SERIES if "all" in names else names:
         show_match(name, SERIES[name])
