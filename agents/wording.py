@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 
+def decimal(value: float, places: int = 2) -> str:
+    """`0.95`, `−0.30`, `0.00`: with the minus that typesetters use, and never before a zero."""
+    rounded = round(value, places) + 0.0  # a negative zero and a zero make a zero
+    return f"{rounded:,.{places}f}".replace("-", "−")
+
+
 def signed(value: float) -> str:
-    """`+0.95`, `−0.30`, `0.00`: never a minus before a zero."""
-    rounded = f"{abs(value):,.2f}"
-    if rounded == "0.00":
-        return rounded
-    return f"{'+' if value > 0 else '−'}{rounded}"
+    """`+0.95`, `−0.30`, `0.00`."""
+    return f"+{decimal(value)}" if round(value, 2) > 0 else decimal(value)
 
 
 def counted(number: int, one: str, many: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from agents import Analysis, Candidate
 from agents.roster import agents_for
+from agents.wording import counted, decimal
 from engine import Match, Seat
 from webapp.titles import agent_title, says
 from webapp.view import AnalysisView, CandidateRow, Choice, Player, PlayerKind
@@ -61,7 +62,7 @@ def panel(
         balance=(1 + lead) / 2,
         verdict=_verdict(analysis, mover, players),
         rows=tuple(_row(candidate, analysis.choice) for candidate in analysis.candidates),
-        expects=_line(best),
+        expects=_expected(analysis),
         evidence=tuple((fact.name, _figure(fact.value)) for fact in analysis.evidence),
         effort=_effort(analysis),
     )
@@ -98,27 +99,23 @@ def _row(candidate: Candidate[Any], choice: object) -> CandidateRow:
         meaning=meaning,
         value=_value(candidate, meaning),
         fraction=round((1 + candidate.value) / 2, 3),
-        chance=f"{candidate.chance:.0%}".replace("%", " %"),
         chosen=candidate.move == choice,
-        line=_line(candidate),
     )
 
 
 def _value(candidate: Candidate[Any], meaning: str) -> str:
     if meaning == "open":
-        return signed(candidate.value)
+        return decimal(candidate.value)
     if meaning == "draw" or candidate.plies is None:
         return meaning
     return f"{meaning} in {candidate.plies}"
 
 
-def signed(value: float) -> str:
-    """Two decimals, with the sign that typesetters use."""
-    return f"{value:.2f}".replace("-", "−").replace("−0.00", "0.00")
-
-
-def _line(candidate: Candidate[Any]) -> str:
-    return " · ".join(str(move) for move in candidate.line)
+def _expected(analysis: Analysis[Any]) -> str:
+    """What it expects after the move it chose, if it looked further than that."""
+    lines = {candidate.move: candidate.line for candidate in analysis.candidates}
+    line = lines[analysis.choice]
+    return " · ".join(map(str, line)) if len(line) > 1 else ""
 
 
 def _verdict(analysis: Analysis[Any], mover: Seat, players: tuple[Player, Player]) -> str:
@@ -143,9 +140,7 @@ def _effort(analysis: Analysis[Any]) -> str:
     effort = analysis.effort
     if not effort.nodes:
         return ""
-    deep = (
-        f", {effort.depth} {'ply' if effort.depth == 1 else 'plies'} deep" if effort.depth else ""
-    )
+    deep = f", {counted(effort.depth, 'ply', 'plies')} deep" if effort.depth else ""
     return f"It looked at {effort.nodes:,} positions{deep}, in {effort.seconds:.2f} s."
 
 

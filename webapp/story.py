@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents import Analysis, Candidate
+from agents.wording import decimal
 from engine import Seat
 from webapp.errors import BusyError
 from webapp.match_view import Scene
-from webapp.panel import AGAIN, meaning_of, signed
+from webapp.panel import AGAIN, meaning_of
 from webapp.services import services
 from webapp.thought import Question
 from webapp.titles import agent_title, strongest_agent
@@ -113,7 +114,7 @@ def _points(
         StoryPoint(
             ply,
             round(value, 3),
-            f"{f'after {scene.match.moves[ply - 1]}' if ply else 'start'}: {signed(value)}",
+            f"{f'after {scene.match.moves[ply - 1]}' if ply else 'start'}: {decimal(value)}",
             scene.url(ply),
             turning=ply == after,
         )

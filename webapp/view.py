@@ -143,9 +143,7 @@ class CandidateRow:
     meaning: str  # win, draw, loss or open: the class and the glyph's name
     value: str  # win in 5, draw, 0.22, −0.12
     fraction: float  # 0 worst to 1 best, for a bar
-    chance: str  # 33 %
     chosen: bool
-    line: str  # d5-a5 · e1-a1 · e4-a4
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +173,7 @@ class AnalysisView:
     balance: float = 0.5  # 0 to 1, the first seat's share, for the two-coloured bar
     verdict: str = ""  # You are ahead (0.28).
     rows: tuple[CandidateRow, ...] = ()
-    expects: str = ""  # d5-a5 · e1-a1 · e4-a4
+    expects: str = ""  # d5-a5 · e1-a1 · e4-a4, the chosen move first
     evidence: tuple[tuple[str, str], ...] = ()
     effort: str = ""  # It looked at 48,210 positions, 6 plies deep, in 0.21 s.
 

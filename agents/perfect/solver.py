@@ -108,9 +108,9 @@ def _reason(verdicts: dict[Any, Verdict], move: Any, traps: Fraction | None) -> 
         others = "no other move wins" if alike == 1 else f"{alike} of {len(verdicts)} moves win"
         return f"{move} wins{plies}; {others}."
     if verdict.value == 0:
-        others = "every other move loses"
-        if alike > 1:
-            others = f"so {counted(alike - 1, 'other move does', 'other moves do')}"
+        others = f"so do {alike - 1} others" if alike > 2 else "so does one other"
+        if alike == 1:
+            others = "every other move loses"
         return f"{move} holds the draw, {others}{_hope('; ', traps)}."
     return f"Every move loses against best play{plies}{_hope(f'; after {move} ', traps)}."
 

@@ -133,6 +133,21 @@ def test_perfect_sets_the_trap_with_most_wrong_answers() -> None:
     assert "88%" in analysis.reason
 
 
+@pytest.mark.parametrize(
+    ("state", "reason"),
+    [
+        (".../.../... x", "holds the draw, so do 8 others;"),
+        (".xo/o.x/xox o", "holds the draw, so does one other;"),
+        (".../.../x.. o", "b2 holds the draw, every other move loses;"),
+    ],
+)
+def test_perfect_says_how_many_moves_hold_a_draw(state: str, reason: str) -> None:
+    game = load_game("tictactoe")
+    position = game.parse_state(state)
+    analysis = load_agent("perfect", game).analyse(position, limit=Limit(), rng=Random(0))
+    assert reason in analysis.reason
+
+
 def test_perfect_knows_large_nim_by_theory() -> None:
     game = load_game("nim:heaps=50-50-50-50-50-50-50-50-50-50")
     assert oracle_for(game) == NimOracle()

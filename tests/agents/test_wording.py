@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.wording import counted, signed
+from agents.wording import counted, decimal, signed
 
 
 @pytest.mark.parametrize(
@@ -11,6 +11,11 @@ from agents.wording import counted, signed
 )
 def test_a_sign_is_a_real_minus_and_zero_has_none(value: float, text: str) -> None:
     assert signed(value) == text
+
+
+def test_what_rounds_to_zero_has_no_sign_however_few_the_places() -> None:
+    assert [decimal(value, 1) for value in (-0.04, 0.04)] == ["0.0", "0.0"]
+    assert decimal(-0.06, 1) == "−0.1"
 
 
 def test_one_is_not_many() -> None:

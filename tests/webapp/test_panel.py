@@ -57,6 +57,22 @@ def test_the_panel_shows_the_very_thought_that_moved(visitor):
     assert [row.move for row in panel.rows if row.chosen] == [played]
 
 
+def test_the_line_it_expects_begins_with_the_move_it_chose(visitor):
+    first = set()
+    for _ in range(12):  # it draws one of four corners
+        visitor.begins("tictactoe", "perfect")
+        panel = visitor.at("?values=1").analysis
+        chosen = next(row.move for row in panel.rows if row.chosen)
+        assert panel.expects.startswith(f"{chosen} · ")
+        first.add(chosen)
+    assert len(first) > 1
+
+
+def test_who_looks_no_further_than_its_move_expects_nothing(visitor):
+    visitor.begins("tictactoe", "qlearning")
+    assert visitor.at("?values=1").analysis.expects == ""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(("game", "agent"), EVERYONE)

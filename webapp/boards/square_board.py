@@ -8,6 +8,7 @@ from functools import lru_cache
 from string import ascii_lowercase
 
 from agents.core import Candidate
+from agents.wording import decimal
 from engine.core import Seat
 from engine.square import Line, Square, bits
 
@@ -137,10 +138,10 @@ def listed(*parts: str) -> str:
 
 
 def badge(candidate: Candidate[object]) -> Badge:
-    """▲5 for a win in five plies, ~.22 for a value that is not proven."""
+    """▲5 for a win in five plies, ~.2 for a value that is not proven."""
     plies = "" if candidate.plies is None else str(candidate.plies)
     if not candidate.proven:
-        text = f"{candidate.value:.1f}".replace("-", "−")
+        text = decimal(candidate.value, 1)
         return Badge("open", f"~{THIN_SPACE}{text.replace('0.', '.')}", f"about {text}")
     if candidate.value == 0:
         return Badge("draw", "=", "draw")
