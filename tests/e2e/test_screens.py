@@ -115,6 +115,12 @@ def presented(visitor: Visitor) -> None:
     visitor.page.goto(f"{visitor.page.url}?present=1")
 
 
+def thinking_presented(visitor: Visitor) -> None:
+    visitor.begins("Quixo", against="Minimax")
+    visitor.page.goto(f"{visitor.page.url}?present=1&values=1")
+    expect(visitor.page.locator(".candidates")).to_be_visible()
+
+
 def importing(visitor: Visitor) -> None:
     visitor.page.goto("/matches/import")
 
@@ -141,11 +147,24 @@ STATES: list[Callable[[Visitor], None]] = [
     asked_to_resign,
     unreachable,
     presented,
+    thinking_presented,
     importing,
     not_found,
 ]
 every_state = pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
 PROVOKED = (404, 422, 500)
+
+
+# The values on a board that would be wider than their cell, were they the longest there are.
+BADGES_TOO_WIDE = """
+  [...document.querySelectorAll(".squares .badge")]
+    .filter((badge) => {
+      badge.textContent = "~ −.9";
+      const [own, cell] = [badge, badge.closest("td")].map((box) => box.getBoundingClientRect());
+      return own.left < cell.left || own.right > cell.right;
+    })
+    .map((badge) => badge.textContent)
+"""
 
 
 @every_state
@@ -165,6 +184,16 @@ def test_on_a_projector_nothing_has_to_be_scrolled_to(
     visitor = visit(viewport={"width": width, "height": height}).begins(game, against=FRIEND)
     visitor.page.goto(f"{visitor.page.url}?present=1")
     assert visitor.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+@pytest.mark.parametrize("game", ["Nim", "Quixo", "Tic-tac-toe"])
+def test_what_it_thinks_fits_a_projector_too(visit: Visit, game: str) -> None:
+    visitor = visit(viewport={"width": 1280, "height": 720}).begins(game, against="Minimax")
+    visitor.page.goto(f"{visitor.page.url}?present=1")
+    visitor.page.get_by_role("link", name="Show what it thinks").click()
+    expect(visitor.page.locator(".candidates")).to_be_visible()
+    assert visitor.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert visitor.page.evaluate(BADGES_TOO_WIDE) == []
 
 
 @every_state
