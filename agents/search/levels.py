@@ -9,7 +9,7 @@ from agents.core import Limit
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One preset, chosen so that it stands about 200 Elo points above the one before."""
+    """One preset, meant to stand about 200 Elo points above the one before."""
 
     name: str
     title: str
