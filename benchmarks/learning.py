@@ -16,8 +16,8 @@ from time import process_time
 
 import numpy as np
 
-from agents.learning.graph import graph_of
-from agents.learning.opponents import NOBODY
+from agents.arrays.graph import graph_of
+from agents.arrays.policies import NOBODY
 from agents.learning.qkernel import learn
 from engine import load_game
 

@@ -19,11 +19,11 @@ from time import perf_counter
 from typing import Any
 
 from agents import Agent, Limit, load_agent
-from agents.arena import Played, play_all, schedule
-from agents.ratings import rate
-from agents.scores import Score
-from agents.search.levels import LEVELS
-from agents.search.quixo_deep import warm_up
+from agents.contest.arena import Played, play_all, schedule
+from agents.contest.ratings import rate
+from agents.contest.scores import Score
+from agents.search.quixo.deep import warm_up
+from agents.search.quixo.levels import LEVELS
 from benchmarks.engine import BLANK, StudentQuixo
 from engine import Match, load_game
 

@@ -58,7 +58,7 @@ def test_a_module_imports_only_along_the_arrow(path: Path) -> None:
         ("engine", "import numpy as np", {"numpy"}),
         ("engine", "def f():\n    from random import Random", {"random"}),
         ("engine", "from engine.core import Seat\nimport functools", set()),
-        ("agents", "from webapp.store import matches", {"webapp"}),
+        ("agents", "from webapp.play.store import matches", {"webapp"}),
         ("agents", "import flask", {"flask"}),
         ("agents", "import numpy\nfrom engine import Match", set()),
         ("webapp", "from agents import load_agent\nimport flask", set()),

@@ -11,21 +11,21 @@ from flask import Flask
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from webapp import assets, csrf, errors, headers, players
 from webapp.config import Config
-from webapp.db import Database
-from webapp.fragments import drawn
-from webapp.pages.asides import asides
-from webapp.pages.exchange import exchange
-from webapp.pages.health import health
-from webapp.pages.lobby import lobby
-from webapp.pages.matches import matches
-from webapp.rates import Allowance
+from webapp.lobby.pages import lobby
+from webapp.play.pages.asides import asides
+from webapp.play.pages.exchange import exchange
+from webapp.play.pages.matches import matches
+from webapp.play.store import Store
 from webapp.services import NAME, Services
-from webapp.store import Store
-from webapp.thinking import Thinking
-from webapp.warming import compile_templates, warm_up
-from webapp.workers import workers
+from webapp.storage.db import Database
+from webapp.thinking.pool import Thinking
+from webapp.thinking.warming import compile_templates, warm_up
+from webapp.thinking.workers import workers
+from webapp.web import assets, csrf, errors, headers, players
+from webapp.web.fragments import drawn
+from webapp.web.health import health
+from webapp.web.rates import Allowance
 
 
 def make_app(

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agents.places import data_dir
+from agents.compute.places import data_dir
 from engine.errors import ZermeloError
-from webapp.secret import secret_key
+from webapp.serving.secret import secret_key
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 

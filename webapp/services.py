@@ -8,10 +8,10 @@ from threading import BoundedSemaphore
 from flask import current_app, request
 
 from webapp.config import Config
-from webapp.players import current_player
-from webapp.rates import Allowance
-from webapp.store import Store
-from webapp.thinking import Answer, Thinking, Thought
+from webapp.play.store import Store
+from webapp.thinking.pool import Answer, Thinking, Thought
+from webapp.web.players import current_player
+from webapp.web.rates import Allowance
 
 NAME = "zermelo"
 WAITING = 2  # threads that may wait at a time: the others have pages to make

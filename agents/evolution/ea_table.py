@@ -12,18 +12,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.brains import Brain
+from agents.arrays.exact import Policy
+from agents.arrays.graph import graph_of
 from agents.core import Analysis, Candidate, Fact, Limit, conclude, even_chances
 from agents.evolution.generations import Arrays, ancestry, generations, whole
 from agents.evolution.table_kernel import Genes, breed, worth
-from agents.exact import Policy
-from agents.learning.graph import graph_of
-from agents.learning.lessons import against, begin, number, resumed
-from agents.perfect.nim_theory import nim_sum
 from agents.rules.nim_facts import heaps_text
-from agents.training import Checkpoint, stretch_seed
+from agents.training.brains import Brain
+from agents.training.course import against, begin, number, resumed
+from agents.training.trainer import Checkpoint, stretch_seed
 from engine.core import Game, Options, Seat, State
 from engine.nim import NimState, Take
+from engine.nim_theory import nim_sum
 
 KEY = "ea-table"
 REFERENCE = "random:by=heap"

@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.brains import Brain
+from agents.arrays.graph import graph_of
+from agents.arrays.policies import odds_of, policy_of
 from agents.core import Analysis, Candidate, Fact, Limit, conclude
 from agents.evolution.generations import ancestry, generations, whole
 from agents.evolution.mix_kernel import breed
-from agents.learning.graph import graph_of
-from agents.learning.lessons import against, begin, number, resumed
-from agents.learning.opponents import odds_of, policy_of
 from agents.rules.greedy_heap import GreedyHeap
 from agents.rules.nim_expert import NimExpert
 from agents.rules.uniform import HeapRandom
-from agents.training import Checkpoint, stretch_seed
+from agents.training.brains import Brain
+from agents.training.course import against, begin, number, resumed
+from agents.training.trainer import Checkpoint, stretch_seed
 from engine.core import Game, Options, State
 from engine.nim import NimState, Take
 

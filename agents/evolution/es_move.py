@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.compute.kernels import kernel
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude, even_chances
-from agents.kernels import kernel
-from agents.perfect.nim_theory import nim_sum, remainders
 from agents.rules.nim_facts import heaps_text
 from engine.core import State
 from engine.nim import NimState, Take
+from engine.nim_theory import nim_sum, remainders
 
 EVALUATIONS = 1000  # of children, for each heap's individual
 EMPTY = -1

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.brains import Brain
+from agents.arrays.exact import Policy
+from agents.arrays.graph import graph_of
 from agents.core import Analysis, Candidate, Fact, Limit, conclude
 from agents.evolution.generations import ancestry, generations, whole
 from agents.evolution.rules_kernel import breed
-from agents.exact import Policy
-from agents.learning.graph import graph_of
-from agents.learning.lessons import against, begin, number, resumed
-from agents.training import Checkpoint, stretch_seed
+from agents.training.brains import Brain
+from agents.training.course import against, begin, number, resumed
+from agents.training.trainer import Checkpoint, stretch_seed
 from engine.core import Game, Options, State
 from engine.nim import NimState, Take
 

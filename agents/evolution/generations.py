@@ -7,10 +7,10 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from agents.brains import Brain
 from agents.core import Fact
-from agents.learning.lessons import lessons
-from agents.training import Checkpoint
+from agents.training.brains import Brain
+from agents.training.course import lessons
+from agents.training.trainer import Checkpoint
 from engine.core import Options
 from engine.options import Kind, Option
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.kernels import kernel
-from agents.learning.graph import Board
+from agents.arrays.graph import Board
+from agents.compute.kernels import kernel
 
 
 @kernel

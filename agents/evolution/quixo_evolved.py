@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.brains import Brain
 from agents.core import Analysis, Fact, Limit
 from agents.evolution.generations import ancestry, generations, whole
 from agents.evolution.quixo_kernel import OTHER_LINE, OWN_LINE, PLIES, SIDE, Board, Worth, duel
 from agents.evolution.strategy import Genes, Lineage
-from agents.learning.lessons import begin, number, resumed
 from agents.search.alphabeta import AlphaBeta
 from agents.search.evaluations import weighted_lines
-from agents.search.quixo_lines import kinds_of_lines, masks_of_lines, slides_of
-from agents.training import Checkpoint, stretch_seed
+from agents.search.quixo.lines import kinds_of_lines, masks_of_lines, slides_of
+from agents.training.brains import Brain
+from agents.training.course import begin, number, resumed
+from agents.training.trainer import Checkpoint, stretch_seed
 from engine.core import Game, Options, State
 from engine.quixo import Push, QuixoState
 

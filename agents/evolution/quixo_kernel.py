@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.kernels import kernel
+from agents.compute.kernels import kernel
 
 WIN = 1_000_000_000  # less the plies to it
 SIDE = 6  # counts of cubes on a line, 0 to 5

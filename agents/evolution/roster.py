@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-from agents.brains import Brain
+from agents.arrays.policies import opponent_option
 from agents.core import Agent, Limit
 from agents.entry import Entry, Strength, Technique
 from agents.evolution import ea_table, es_mix, es_rules, quixo_evolved
 from agents.evolution.es_move import EsMove
 from agents.evolution.generations import generations_option
-from agents.learning.opponents import opponent_option
 from agents.perfect.oracles import nim_states
 from agents.search.roster import DEPTH, NODES
-from agents.training import BRAIN, Trainer, recall
+from agents.training.brains import Brain
+from agents.training.trainer import BRAIN, Trainer, recall
 from engine.core import Game, Options
 from engine.nim import NimState
 from engine.options import Kind, Option

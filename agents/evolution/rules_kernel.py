@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.kernels import kernel
+from agents.compute.kernels import kernel
 
 ODD, FIRST, ALL = 0, 1, 2  # the genes
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.kernels import kernel
-from agents.learning.graph import Board, Graph, graph_of
+from agents.arrays.graph import Board, Graph, graph_of
+from agents.compute.kernels import kernel
 from engine.core import Game
 
 FULL = (4, 3, 2, 1)  # beads of a colour in a new box, by how often its side has moved before

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.brains import Brain
+from agents.training.brains import Brain
 from engine.core import Game
 
 REMEMBERED = 4_000  # moves kept at a checkpoint: those tried most, the rest hardly ever come again

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.brains import Brain
+from agents.arrays.graph import Graph
 from agents.core import Fact
-from agents.learning.graph import Graph
+from agents.training.brains import Brain
 from agents.wording import signed
 from engine.core import State
 

@@ -13,17 +13,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.brains import Brain
+from agents.arrays.graph import Board
+from agents.arrays.policies import odds_of
+from agents.compute.kernels import kernel
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
 from agents.errors import UnsuitableBrainError
-from agents.kernels import kernel
 from agents.learning.boxes import Boxes, Folding, boxes_of
-from agents.learning.graph import Board
-from agents.learning.lessons import against, begin, lessons, number, resumed
 from agents.learning.memory import schooling
-from agents.learning.opponents import odds_of
 from agents.learning.unmet import improvise
-from agents.training import Checkpoint
+from agents.training.brains import Brain
+from agents.training.course import against, begin, lessons, number, resumed
+from agents.training.trainer import Checkpoint
 from engine.core import Game, Options, State
 
 KEY = "menace"

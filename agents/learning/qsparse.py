@@ -12,16 +12,16 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from agents.brains import Brain
+from agents.arrays.policies import SELF, THOUGHT
 from agents.core import Agent, Analysis, Candidate, Effort, Fact, Limit, conclude, even_chances
 from agents.learning.dictionary import Cell, Dictionary, Folded, fold
-from agents.learning.lessons import begin, lessons, number, resumed
 from agents.learning.memory import schooling
-from agents.learning.opponents import SELF, THOUGHT
 from agents.learning.qkernel import share
 from agents.learning.qlearning import KEY, explain
 from agents.learning.unmet import guess, improvise
-from agents.training import Checkpoint
+from agents.training.brains import Brain
+from agents.training.course import begin, lessons, number, resumed
+from agents.training.trainer import Checkpoint
 from engine.core import Game, Options, State
 
 GAMES = 2_000  # where the options name no number

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from agents.brains import Brain
+from agents.arrays.policies import opponent_option
 from agents.core import Agent
 from agents.entry import Entry, Strength, Technique, only
 from agents.learning import menace, qlearning, qsparse, reward_table, state_value
-from agents.learning.lessons import games_option
-from agents.learning.opponents import opponent_option
 from agents.perfect.oracles import nim_states
-from agents.training import BRAIN, Checkpoint, Trainer, recall
+from agents.training.brains import Brain
+from agents.training.course import games_option
+from agents.training.trainer import BRAIN, Checkpoint, Trainer, recall
 from engine.core import Game, Options
 from engine.nim import NimState
 from engine.options import Kind, Option

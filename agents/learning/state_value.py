@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.brains import Brain
+from agents.arrays.graph import Board, Graph, graph_of
+from agents.arrays.policies import odds_of
+from agents.compute.kernels import kernel
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
-from agents.kernels import kernel
-from agents.learning.graph import Board, Graph, graph_of
-from agents.learning.lessons import against, begin, lessons, number, resumed
 from agents.learning.memory import beside, schooling
-from agents.learning.opponents import odds_of
 from agents.learning.unmet import improvise
-from agents.training import Checkpoint
+from agents.training.brains import Brain
+from agents.training.course import against, begin, lessons, number, resumed
+from agents.training.trainer import Checkpoint
 from agents.wording import signed
 from engine.core import Game, Options, State
 

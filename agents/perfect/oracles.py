@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, Protocol
 
+from agents.arrays.tables import BUDGET
 from agents.errors import TooLargeError
-from agents.perfect.nim_theory import is_lost
 from agents.perfect.retrograde import ENDLESS, Solution, solve
-from agents.tables import BUDGET
 from engine.core import Game
 from engine.nim import NimState
+from engine.nim_theory import is_lost
 from engine.quixo import QuixoState
 
 LARGEST_QUIXO = 4  # the board all of whose positions can be kept

@@ -20,9 +20,9 @@ from tempfile import NamedTemporaryFile
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.compute.places import data_dir
 from agents.errors import CorruptTableError
 from agents.perfect import quixo4_kernel as kernels
-from agents.places import data_dir
 from engine.core import Seat
 from engine.quixo import QuixoState, table_of
 from engine.square import square

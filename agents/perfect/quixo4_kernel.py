@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.kernels import kernel
+from agents.compute.kernels import kernel
 
 SIZE = 4
 CELLS = SIZE * SIZE

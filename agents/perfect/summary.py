@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from agents.arrays.tables import BUDGET
 from agents.errors import TooLargeError
 from agents.perfect import quixo4
 from agents.perfect.oracles import Quixo4Oracle, TableOracle, Verdict, oracle_for
 from agents.perfect.quixo4 import Progress
-from agents.tables import BUDGET
 from engine.core import Game
 
 

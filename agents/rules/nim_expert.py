@@ -8,11 +8,11 @@ from random import Random
 from typing import Any
 
 from agents.core import Analysis, Candidate, Fact, Limit, conclude, even_chances
-from agents.perfect.nim_theory import nim_sum, remainders, winning_moves
 from agents.rules.nim_facts import binary_facts, heaps_text
 from agents.rules.nim_traps import least_chances
 from engine.core import State
 from engine.nim import NimState, Take
+from engine.nim_theory import nim_sum, remainders, winning_moves
 
 
 @dataclass(frozen=True, slots=True)

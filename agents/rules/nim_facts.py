@@ -5,8 +5,8 @@ from __future__ import annotations
 from string import ascii_lowercase
 
 from agents.core import Fact
-from agents.perfect.nim_theory import nim_sum, remainders
 from engine.nim import NimState
+from engine.nim_theory import nim_sum, remainders
 
 
 def binary_facts(state: NimState) -> list[Fact]:

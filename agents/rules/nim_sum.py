@@ -8,10 +8,10 @@ from random import Random
 from typing import Any, Literal
 
 from agents.core import Analysis, Candidate, Limit, conclude, even_chances
-from agents.perfect.nim_theory import is_lost, nim_sum
 from agents.rules.nim_facts import binary_facts, heaps_text
 from engine.core import State
 from engine.nim import NimState, Take
+from engine.nim_theory import is_lost, nim_sum
 
 Leave = Literal["zero", "nonzero"]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from functools import lru_cache
 from math import prod
 
-from agents.perfect.nim_theory import winning_moves
 from engine.core import Seat
 from engine.nim import NimRules, NimState, Take
+from engine.nim_theory import winning_moves
 
 FULL_SIGHT = 10_000  # heaps with more arrangements than this are looked at one reply deep
 

@@ -5,13 +5,14 @@ from typing import Any, cast
 from agents.core import Limit
 from agents.entry import Entry, Strength, Technique, only
 from agents.errors import UnsuitableAgentError
-from agents.search import quixo_deep, quixo_training
 from agents.search.alphabeta import AlphaBeta
 from agents.search.evaluations import CHOICES, evaluation_for
-from agents.search.levels import LEVELS
 from agents.search.mcts import Mcts
 from agents.search.minimax import Minimax
-from agents.search.quixo_mcts import QuixoMcts
+from agents.search.quixo import deep as quixo_deep
+from agents.search.quixo import training as quixo_training
+from agents.search.quixo.levels import LEVELS
+from agents.search.quixo.mcts import QuixoMcts
 from engine.core import Game, Options
 from engine.options import Kind, Option
 from engine.quixo import QuixoState

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 from jinja2 import FileSystemBytecodeCache
 
-from tests.webapp.postgres import MISSING, binaries, running_postgres
-from tests.webapp.process import ServerProcess
+from tests.webapp.serving.process import ServerProcess
+from tests.webapp.storage.postgres import MISSING, binaries, running_postgres
 from tests.webapp.visitor import AtOnce, Visitor
 from webapp.app import close, make_app
 from webapp.config import Config, database_url
-from webapp.db import Database
+from webapp.storage.db import Database
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from webapp.boards.picture import nim_picture, quixo_picture, tictactoe_picture
 from webapp.boards.quixo import quixo_board
 from webapp.boards.scene import Scene
 from webapp.boards.tictactoe import tictactoe_board
-from webapp.view import Board
+from webapp.play.views import Board
 
 BOARDS: Mapping[str, Callable[[Scene], Board]] = {
     "nim": nim_board,

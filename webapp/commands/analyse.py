@@ -48,7 +48,7 @@ def analyse(
     A STATE is the board and who moves: 'x.o/.x./..o x' (rows from the top), '1-3-5-7-9 x'
     (heaps), or the word `start`. Values are for the side to move, from -1 to +1.
     """
-    from agents.arena import ask
+    from agents.contest.arena import ask
     from agents.errors import BrokenAgentError
 
     position = game.start if state == "start" else game.parse_state(state)

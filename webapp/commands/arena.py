@@ -28,9 +28,9 @@ from webapp.commands.match import counts
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from agents.contest.ratings import Rating
+    from agents.contest.scores import Score
     from agents.core import Limit
-    from agents.ratings import Rating
-    from agents.scores import Score
 
 MOST_PLAYERS = 32
 
@@ -64,9 +64,9 @@ def arena(
     Ratings are Elo by maximum likelihood, relative to the mean of the field, with 95 %
     intervals: 400 points more are ten wins to one. The number of workers changes no result.
     """
-    from agents.arena import crosstable, play_all, schedule
-    from agents.processes import processors
-    from agents.ratings import rate
+    from agents.compute.processes import processors
+    from agents.contest.arena import crosstable, play_all, schedule
+    from agents.contest.ratings import rate
 
     players = _field(game, specs)
     lanes = workers or processors()
@@ -108,7 +108,7 @@ def _field(game: Game[Any, Any], specs: tuple[str, ...]) -> list[str]:
 @contextmanager
 def processes(lanes: int) -> Iterator[Executor | None]:
     """Workers, or none where this process is enough."""
-    from agents.processes import local_processes
+    from agents.compute.processes import local_processes
 
     if lanes == 1:
         yield None
@@ -118,7 +118,7 @@ def processes(lanes: int) -> Iterator[Executor | None]:
 
 
 def _record(row: list[Score | None]) -> Score:
-    from agents.scores import Score
+    from agents.contest.scores import Score
 
     return sum((score for score in row if score), Score())
 

@@ -20,9 +20,9 @@ from webapp.commands.interrupts import prompt_interrupts
 from webapp.commands.layout import counted, percent, shortened, show_json, show_table, with_progress
 
 if TYPE_CHECKING:
-    from agents.arena import Played
+    from agents.contest.arena import Played
+    from agents.contest.scores import Score
     from agents.core import Limit
-    from agents.scores import Score
 
 
 @click.command()
@@ -48,7 +48,7 @@ def match(
     Everything shown is for the agent named first, by the seat it had. A win is one point, a
     draw half of one; the interval is Wilson's, at 95 %.
     """
-    from agents.arena import play_all, schedule
+    from agents.contest.arena import play_all, schedule
 
     with prompt_interrupts():
         specs = [chosen_agent(spec, game)[0] for spec in (one, two)]
@@ -84,7 +84,7 @@ def counts(score: Score) -> dict[str, int]:
 
 def _record(results: list[Played], seat: Seat) -> Score:
     """What the player named first scored from that seat."""
-    from agents.scores import Score
+    from agents.contest.scores import Score
 
     return sum((played.score(0) for played in results if played.seat(0) is seat), Score())
 

@@ -18,8 +18,8 @@ from webapp.commands.layout import show_json, with_progress
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from agents.claims import Claim
-    from agents.measuring import Figure
+    from agents.contest.claims import Claim
+    from agents.contest.measuring import Figure
 
 DEFAULT_PLACE = Path("docs/results.md")
 
@@ -39,7 +39,7 @@ def results(
     Without --only it also plays a round robin of all agents for each game, and writes
     docs/results.md; with it, the figures are only shown.
     """
-    from agents.measuring import measure
+    from agents.contest.measuring import measure
 
     claims = _chosen(only)
     with prompt_interrupts(), processes(workers) as executor:
@@ -57,7 +57,7 @@ def results(
 
 
 def _chosen(only: str | None) -> list[Claim]:
-    from agents.claims import CLAIMS
+    from agents.contest.claims import CLAIMS
 
     chosen = [claim for claim in CLAIMS if only is None or only in claim.name]
     if not chosen:
@@ -74,7 +74,7 @@ def _write(
     executor: Executor | None,
     workers: int,
 ) -> None:
-    from agents.measuring import round_robin, training_seconds
+    from agents.contest.measuring import round_robin, training_seconds
     from webapp.commands.results_page import page
 
     learned = {(figure.claim.agent, figure.claim.game) for figure in figures}

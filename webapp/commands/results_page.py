@@ -9,7 +9,7 @@ from engine.catalog import CATALOG
 from engine.core import Seat
 
 if TYPE_CHECKING:
-    from agents.measuring import Figure, Standing
+    from agents.contest.measuring import Figure, Standing
 
 HEAD = """# Results
 
@@ -84,7 +84,7 @@ def _impossible(figures: Iterable[Figure]) -> list[str]:
         f"Published: {figure.claim.course}. "
         f"Nobody can: against `{figure.claim.opponent}` the best response reaches "
         f"{percent(figure.possible)} {figure.claim.measure}{_seat(figure)} "
-        f"(`agents.exact.best_response`, value iteration over every state).\n"
+        f"(`agents.arrays.exact.best_response`, value iteration over every state).\n"
         for figure in figures
         if figure.published_is_impossible and figure.possible is not None
     ]

@@ -31,8 +31,8 @@ def serve(host: str, port: int, opens: bool) -> None:
     from engine.errors import ZermeloError
     from webapp import app as application
     from webapp.config import Config
-    from webapp.network import local_names, shown_address
-    from webapp.server import Server
+    from webapp.serving.network import local_names, shown_address
+    from webapp.serving.server import Server
 
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no news

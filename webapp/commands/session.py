@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from agents.arena import ask
+from agents.contest.arena import ask
 from agents.core import Agent, Limit
 from agents.entry import Strength, Technique
 from agents.errors import BrokenAgentError

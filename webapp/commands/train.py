@@ -19,7 +19,7 @@ from webapp.commands.interrupts import INTERRUPTED, prompt_interrupts
 from webapp.commands.layout import DRAW, LOSS, WIN, percent, show_json
 
 if TYPE_CHECKING:
-    from agents.training import Checkpoint
+    from agents.training.trainer import Checkpoint
 
 MOST_GAMES = 20_000_000
 GLYPHS = {"wins": WIN, "draws": DRAW, "losses": LOSS}
@@ -93,7 +93,7 @@ def _run(
 ) -> Run:
     """The run these options ask for; whatever is wrong with them is raised here, at once."""
     from agents.roster import read_agent
-    from agents.training import SEED, brain_path, find
+    from agents.training.trainer import SEED, brain_path, find
 
     _, texts = parse_spec(spec)
     entry, options = read_agent(spec, game)
@@ -124,7 +124,7 @@ def _free_path(agent: str, game: Game[Any, Any]) -> Path:
     """A name nobody has used yet: `menace-tictactoe`, `menace-tictactoe-2`."""
     from itertools import count
 
-    from agents.training import brain_path, slug
+    from agents.training.trainer import brain_path, slug
 
     stem = f"{agent}-{slug(game.spec)}"[:50].rstrip("-")
     paths = (brain_path(stem if number == 1 else f"{stem}-{number}") for number in count(1))
@@ -132,8 +132,8 @@ def _free_path(agent: str, game: Game[Any, Any]) -> Path:
 
 
 def _shipped_runs() -> Iterator[Run]:
-    from agents.shipped import file_name, retrain, shipped_games
-    from agents.training import SHIPPED
+    from agents.training.shipped import file_name, retrain, shipped_games
+    from agents.training.trainer import SHIPPED
 
     for game, spec in shipped_games():
         path = Path(str(SHIPPED / file_name(game, spec)))
@@ -142,7 +142,7 @@ def _shipped_runs() -> Iterator[Run]:
 
 def _learn(run: Run) -> dict[str, Any]:
     """Train to the end or to Ctrl-C, save, and report."""
-    from agents.brains import save
+    from agents.training.brains import save
 
     begun = perf_counter()
     with prompt_interrupts():  # until there is something to save

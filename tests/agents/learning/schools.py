@@ -8,11 +8,11 @@ import pytest
 from numpy.typing import NDArray
 
 from agents import load_agent
-from agents.brains import Brain
-from agents.exact import Policy
+from agents.arrays.exact import Policy
+from agents.arrays.tables import Tables, tabulate
 from agents.roster import read_agent
-from agents.tables import Tables, tabulate
-from agents.training import Checkpoint, finish
+from agents.training.brains import Brain
+from agents.training.trainer import Checkpoint, finish
 from engine import load_game
 from engine.core import Game
 

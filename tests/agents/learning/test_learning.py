@@ -6,12 +6,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from agents import Limit, brains, load_agent
+from agents import Limit, load_agent
+from agents.arrays.exact import over_seats
+from agents.arrays.graph import graph_of
 from agents.errors import MissingBrainError, UnsuitableBrainError
-from agents.exact import over_seats
-from agents.learning.graph import graph_of
 from agents.roster import find_agent
-from agents.training import brain_path, finish, shipped_brain
+from agents.training.trainer import brain_path, brains, finish, shipped_brain
 from engine import load_game
 from engine.errors import InvalidSpecError
 from tests.agents.learning.schools import (

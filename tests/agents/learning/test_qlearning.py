@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from agents import Limit, load_agent
+from agents.arrays.exact import best_response, can_lose, chances
+from agents.arrays.graph import graph_of
+from agents.arrays.policies import NOBODY, odds_of
 from agents.errors import UnsuitableAgentError
-from agents.exact import best_response, can_lose, chances
-from agents.learning.graph import graph_of
-from agents.learning.opponents import NOBODY, odds_of
 from agents.learning.qkernel import learn, share
 from agents.perfect.retrograde import solve
 from engine import load_game

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from agents import Limit, load_agent
+from agents.arrays.exact import Chances, chances, over_seats
+from agents.arrays.graph import graph_of
+from agents.arrays.policies import odds_of
 from agents.errors import UnsuitableBrainError
-from agents.exact import Chances, chances, over_seats
 from agents.learning.boxes import boxes_of
-from agents.learning.graph import graph_of
 from agents.learning.menace import Menace
-from agents.learning.opponents import odds_of
 from agents.learning.reward_table import learn as learn_rewards
 from agents.learning.state_value import learn as learn_values
 from agents.learning.unmet import improvise

@@ -1,0 +1,1 @@
+"""Small games as arrays: states, edges, exact figures, policies."""

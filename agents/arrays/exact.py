@@ -1,0 +1,184 @@
+"""Exact figures on a tabulated game: what one policy scores against another, the best that can be
+done against it, and whether it can lose at all. Nothing here is sampled.
+
+A policy is what `Tables.policy` gives: [state, move] -> chance. A match that may go on for ever
+is drawn at the game's ply limit; a draw by repetition needs a history and is not known here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.arrays.tables import Tables
+from agents.compute.kernels import kernel
+from engine.core import Seat
+
+Policy = NDArray[np.float64]  # [state, move] -> chance
+
+ENDLESS = 1 << 30  # plies, where a game has no limit of its own because it always ends
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """How a match ends for one side."""
+
+    wins: float
+    draws: float
+    losses: float
+
+    @property
+    def score(self) -> float:
+        """Wins minus losses, the figure a best response makes as large as can be."""
+        return self.wins - self.losses
+
+    def __add__(self, other: Chances) -> Chances:
+        return Chances(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
+
+    def __truediv__(self, by: float) -> Chances:
+        return Chances(self.wins / by, self.draws / by, self.losses / by)
+
+
+def chances(tables: Tables, policy: Policy, opponent: Policy, seat: Seat) -> Chances:
+    """How a match from the root ends for the policy in that seat, against the opponent."""
+    first, second = (policy, opponent) if seat is Seat.FIRST else (opponent, policy)
+    standing = spread(tables.successor, tables.over, tables.mover, first, second, _plies(tables))
+    result = results(tables, seat)
+    wins, draws, losses = (float(standing[result == score].sum()) for score in (1, 0, -1))
+    return Chances(wins, draws, losses)
+
+
+def over_seats(tables: Tables, policy: Policy, opponent: Policy) -> Chances:
+    """The same, half of the matches in either seat."""
+    one, other = (chances(tables, policy, opponent, seat) for seat in Seat)
+    return (one + other) / 2
+
+
+def best_response(
+    tables: Tables, opponent: Policy, seat: Seat, loss: float = -1.0
+) -> tuple[float, Policy]:
+    """The most that seat can score against this policy, and a policy that does.
+
+    A win counts 1 and a draw 0; with a `loss` of, say, -1000 it is the most a player can win who
+    will not risk losing.
+    """
+    result = results(tables, seat).astype(np.float64)
+    worth = np.where(result < 0, loss, result)
+    value = respond(
+        tables.successor, tables.over, tables.mover, worth, opponent, int(seat), _plies(tables)
+    )
+    after = np.where(tables.legal, value[tables.successor], -np.inf)
+    best = np.zeros_like(opponent)
+    playing = np.flatnonzero(~tables.over)
+    best[playing, after.argmax(axis=1)[playing]] = 1.0
+    return float(value[0]), best
+
+
+def can_lose(tables: Tables, policy: Policy, seat: Seat) -> bool:
+    """Whether any reply to any choice it may make in that seat leads to a loss."""
+    reached = reach(tables.successor, tables.mover, policy, int(seat))
+    return bool((results(tables, seat)[reached] < 0).any())
+
+
+def results(tables: Tables, seat: Seat) -> NDArray[np.int8]:
+    """[state] -> +1, 0, -1 as it ended for that seat; 0 where it is not over."""
+    return np.where(tables.mover == seat, tables.outcome, -tables.outcome).astype(np.int8)
+
+
+def _plies(tables: Tables) -> int:
+    return tables.game.ply_limit or ENDLESS
+
+
+@kernel
+def spread(
+    successor: NDArray[np.int32],
+    over: NDArray[np.bool_],
+    mover: NDArray[np.int8],
+    first: Policy,
+    second: Policy,
+    plies: int,
+) -> NDArray[np.float64]:
+    """[state] -> the chance that a match from state 0 stands there at its end."""
+    states, moves = successor.shape
+    standing = np.zeros(states)
+    standing[0] = 1.0
+    for _ in range(plies):
+        after = np.zeros(states)
+        playing = False
+        for state in range(states):
+            if standing[state] == 0.0:
+                continue
+            if over[state]:
+                after[state] += standing[state]
+                continue
+            playing = True
+            for move in range(moves):
+                chance = first[state, move] if mover[state] == 0 else second[state, move]
+                if chance > 0.0:
+                    after[successor[state, move]] += standing[state] * chance
+        if not playing:
+            break
+        standing = after
+    return standing
+
+
+@kernel
+def respond(
+    successor: NDArray[np.int32],
+    over: NDArray[np.bool_],
+    mover: NDArray[np.int8],
+    worth: NDArray[np.float64],
+    opponent: Policy,
+    seat: int,
+    plies: int,
+) -> NDArray[np.float64]:
+    """[state] -> what the seat expects there if it always does its best.
+
+    Value iteration: after n rounds it is exact for matches of n plies, and once a round changes
+    nothing, for all.
+    """
+    states, moves = successor.shape
+    value = np.where(over, worth, 0.0)
+    for _ in range(plies):
+        after = value.copy()
+        changed = False
+        for state in range(states):
+            if over[state]:
+                continue
+            best, expected = -np.inf, 0.0
+            for move in range(moves):
+                if successor[state, move] >= 0:
+                    best = max(best, value[successor[state, move]])
+                    expected += opponent[state, move] * value[successor[state, move]]
+            after[state] = best if mover[state] == seat else expected
+            changed |= after[state] != value[state]
+        if not changed:
+            break
+        value = after
+    return value
+
+
+@kernel
+def reach(
+    successor: NDArray[np.int32], mover: NDArray[np.int8], policy: Policy, seat: int
+) -> NDArray[np.bool_]:
+    """[state] -> whether play can get there: the seat by its policy, the other by any move."""
+    states, moves = successor.shape
+    reached = np.zeros(states, np.bool_)
+    queue = np.empty(states, np.int32)
+    reached[0] = True
+    queue[0] = 0
+    head, tail = 0, 1
+    while head < tail:
+        state = queue[head]
+        head += 1
+        for move in range(moves):
+            after = successor[state, move]
+            playable = after >= 0 and (mover[state] != seat or policy[state, move] > 0.0)
+            if playable and not reached[after]:
+                reached[after] = True
+                queue[tail] = after
+                tail += 1
+    return reached

@@ -1,0 +1,95 @@
+"""A tabulated game as its legal moves alone: an edge is a state with one move to play in it.
+
+Learners keep one number per edge, so a table has no holes: the edges of state s are
+first[s] to first[s + 1], in the order of its legal moves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.arrays.exact import Policy
+from agents.arrays.tables import Tables, tabulate
+from engine.core import Game
+
+LONGEST = 512  # plies: no game without a limit of its own has more
+
+
+class Board(NamedTuple):
+    """What a kernel needs to know of a game."""
+
+    first: NDArray[np.int32]  # [state + 1] -> edge
+    after: NDArray[np.int32]  # [edge] -> state
+    over: NDArray[np.bool_]  # [state]
+    outcome: NDArray[np.int8]  # [state] -> +1, 0, -1 for the side to move
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """The edges of a game, and the way between them and [state, move]."""
+
+    tables: Tables
+    board: Board
+    state: NDArray[np.int32]  # [edge] -> the state it leaves
+    move: NDArray[np.int32]  # [edge] -> the number of its move
+    sensible: NDArray[np.float64]  # [edge] -> chance by the rule of agents.learning.unmet
+
+    @property
+    def cap(self) -> int:
+        """The plies after which a training game is broken off."""
+        return self.tables.game.ply_limit or LONGEST
+
+    def edges(self, state: int) -> slice:
+        return slice(int(self.board.first[state]), int(self.board.first[state + 1]))
+
+    def spread_out(self, by_edge: NDArray[np.float64]) -> Policy:
+        """[edge] -> [state, move], 0 where a move is illegal."""
+        policy = np.zeros(self.tables.successor.shape)
+        policy[self.state, self.move] = by_edge
+        return policy
+
+    def by_edge(self, policy: Policy) -> NDArray[np.float64]:
+        """[state, move] -> [edge]."""
+        return policy[self.state, self.move]
+
+    def best_of(self, value: NDArray[Any]) -> NDArray[np.bool_]:
+        """[edge] -> whether no other edge of its state has a higher value."""
+        highest = np.full(len(self.tables.states), -np.inf)
+        np.maximum.at(highest, self.state, value)
+        return np.asarray(value == highest[self.state])
+
+    def evenly(self, among: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """[edge] -> the same chance for every chosen edge of a state."""
+        return among / np.maximum(self.total(among), 1)[self.state]
+
+    def total(self, by_edge: NDArray[Any]) -> NDArray[np.float64]:
+        """[state] -> the sum over its edges."""
+        sums = np.bincount(self.state, by_edge, minlength=len(self.tables.states))
+        return sums.astype(np.float64)
+
+
+@lru_cache(maxsize=8)
+def graph_of(game: Game[Any, Any]) -> Graph:
+    """The game as a graph, made once; raises TooLargeError."""
+    tables = tabulate(game)
+    state, move = np.nonzero(tables.legal)
+    first = np.searchsorted(state, np.arange(len(tables.states) + 1)).astype(np.int32)
+    after = tables.successor[state, move]
+    board = Board(first, after, tables.over, tables.outcome)
+    bare = Graph(tables, board, state.astype(np.int32), move.astype(np.int32), np.empty(0))
+    return Graph(tables, board, bare.state, bare.move, bare.evenly(_sensible(bare)))
+
+
+def _sensible(graph: Graph) -> NDArray[np.bool_]:
+    """[edge] -> wins at once; else, does not lose at once; else any, state by state."""
+    after, over, outcome = graph.board.after, graph.board.over, graph.board.outcome
+    wins = over[after] & (outcome[after] < 0)
+    won = graph.total(wins) > 0
+    loses = over[after] & (outcome[after] > 0) | won[after]
+    worth = wins.astype(np.int8) - loses
+    return graph.best_of(worth)

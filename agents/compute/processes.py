@@ -1,0 +1,79 @@
+"""Worker processes on this machine that never outlive the one that started them."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import Pipe, forkserver, get_all_start_methods, get_context, parent_process
+from multiprocessing.connection import Connection
+from multiprocessing.context import BaseContext
+from threading import Thread
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def local_processes(workers: int) -> Iterator[Executor]:
+    """That many workers; left by an exception they stop at once, in the middle of a game too.
+
+    Each worker holds the reading end of a pipe and ends when nobody holds the other end, which
+    is so after `close()` as well as when this process was killed.
+    """
+    lifeline, keeper = Pipe(duplex=False)
+    pool = worker_pool(workers, ("agents.contest.arena",), lifeline)
+    try:
+        yield pool
+    except BaseException:
+        keeper.close()
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+        keeper.close()
+        lifeline.close()
+
+
+def worker_pool(
+    workers: int, preload: Sequence[str], lifeline: Connection | None = None
+) -> ProcessPoolExecutor:
+    """Workers that have these modules loaded, and end when this process does, or the lifeline."""
+    return ProcessPoolExecutor(
+        workers, mp_context=_context(preload), initializer=start_worker, initargs=(lifeline,)
+    )
+
+
+def _context(preload: Sequence[str]) -> BaseContext:
+    """Fresh processes rather than copies of this one, which may have threads."""
+    if "forkserver" not in get_all_start_methods():
+        return get_context("spawn")
+    context = get_context("forkserver")
+    context.set_forkserver_preload(list(preload))
+    # A Ctrl-C reaches every process of the terminal; blocked here, it is for this one alone.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    return context
+
+
+def start_worker(lifeline: Connection | None = None) -> None:
+    """Prepare this worker: Ctrl-C is its parent's business, which it never outlives."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with, args=(lifeline,), daemon=True).start()
+
+
+def _end_with(lifeline: Connection | None) -> None:
+    if lifeline is not None:
+        lifeline.poll(None)
+        os._exit(0)
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os._exit(0)

@@ -1,0 +1,267 @@
+"""What each agent must reach, beside what a course's students published for the same idea.
+
+Data only: `agents.contest.measuring` takes the figures and `zermelo results` writes them down.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine.core import Seat
+
+
+class Measure(StrEnum):
+    """What is counted, over all matches of a claim."""
+
+    WINS = "wins"
+    LOSSES = "losses"
+    UNBEATEN = "wins or draws"
+    MARGIN = "wins less losses"
+    POINTS = "points"  # a draw is half of one
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One figure of one agent against one opponent, and what it has to be."""
+
+    game: str
+    agent: str
+    opponent: str
+    measure: Measure
+    target: float
+    seat: Seat | None = None  # both alike where None
+    at_most: bool = False  # the target is a ceiling
+    surely: bool = False  # the whole interval has to be beyond the target, not the figure alone
+    games: int = 0  # played to estimate the figure; 0 where it is computed exactly
+    opening: int = 0  # random plies that each of those games begins with, played in both seats
+    trainings: int = 0  # brains trained from as many seeds, of which the figure is the mean
+    course: str = ""  # what was published
+    course_figure: float | None = None  # the same as a number, where it can be compared
+    note: str = ""
+
+    @property
+    def name(self) -> str:
+        """What `zermelo results --only` finds it by."""
+        return f"{self.game} {self.agent} {self.opponent}"
+
+    def met_by(self, figure: float, interval: tuple[float, float] | None = None) -> bool:
+        slack = 1e-9  # what adding up chances may cost
+        if self.surely and interval is not None:
+            figure = max(interval) if self.at_most else min(interval)
+        return figure <= self.target + slack if self.at_most else figure >= self.target - slack
+
+
+NIM, TTT, QUIXO = "nim", "tictactoe", "quixo"
+HEAPS = "random:by=heap"
+
+CLAIMS = (
+    Claim(
+        TTT,
+        "minimax:depth=9,remember=yes",
+        "random",
+        Measure.LOSSES,
+        0.0,
+        at_most=True,
+        note="exact at full depth",
+    ),
+    Claim(
+        QUIXO,
+        "minimax:depth=3",
+        "random",
+        Measure.WINS,
+        0.90,
+        games=100,
+        course="90 of 100, measured 86 %",
+        course_figure=0.90,
+    ),
+    Claim(NIM, "mcts:simulations=500", "random", Measure.WINS, 0.99, games=2000),
+    Claim(QUIXO, "mcts:simulations=500", "random", Measure.WINS, 0.99, games=400),
+    Claim(
+        TTT,
+        "mcts:simulations=500",
+        "random",
+        Measure.MARGIN,
+        0.9598 - 0.015,
+        games=2000,
+        note="within 1.5 points of the best response",
+    ),
+    Claim(TTT, "perfect", "random", Measure.LOSSES, 0.0, at_most=True),
+    Claim(TTT, "perfect", "perfect", Measure.LOSSES, 0.0, at_most=True),
+    Claim(NIM, "perfect", "random", Measure.WINS, 1.0, seat=Seat.FIRST),
+    Claim("quixo:size=3", "perfect", "random", Measure.WINS, 1.0, seat=Seat.FIRST),
+    Claim(
+        TTT,
+        "qlearning:opponent=random",
+        "random",
+        Measure.MARGIN,
+        0.9948 - 0.01,
+        seat=Seat.FIRST,
+        course="98 % wins, measured 96.6 %",
+    ),
+    Claim(
+        TTT,
+        "qlearning:opponent=random",
+        "random",
+        Measure.MARGIN,
+        0.9249 - 0.01,
+        seat=Seat.SECOND,
+        course="96 % wins, measured 29.1 %",
+    ),
+    Claim(
+        TTT,
+        "qlearning:opponent=random",
+        "random",
+        Measure.WINS,
+        0.0,
+        seat=Seat.SECOND,
+        course="96 % wins, measured 29.1 %",
+        course_figure=0.96,
+        note="no player wins as many as claimed",
+    ),
+    Claim(TTT, "qlearning", "perfect", Measure.LOSSES, 0.0, at_most=True),
+    Claim(NIM, "qlearning", "perfect", Measure.WINS, 1.0, seat=Seat.FIRST),
+    Claim(NIM, "nim-sum", HEAPS, Measure.WINS, 0.0, seat=Seat.FIRST, at_most=True),
+    Claim(NIM, "nim-sum", HEAPS, Measure.WINS, 0.0002, seat=Seat.SECOND, at_most=True),
+    Claim(
+        NIM,
+        "nim-sum:leave=nonzero",
+        HEAPS,
+        Measure.WINS,
+        0.70,
+        course='72 %, called "optimal"',
+        course_figure=0.72,
+    ),
+    Claim(NIM, "nim-sum:leave=nonzero", "perfect", Measure.WINS, 0.0, at_most=True),
+    Claim(NIM, "nim-expert", HEAPS, Measure.WINS, 1.0, seat=Seat.FIRST),
+    Claim(NIM, "nim-expert", HEAPS, Measure.WINS, 0.99993, seat=Seat.SECOND),
+    Claim(
+        NIM,
+        "es-move",
+        HEAPS,
+        Measure.WINS,
+        0.95,
+        games=600,
+        course="95 %, 88 ms a move",
+        course_figure=0.95,
+    ),
+    Claim(
+        NIM,
+        "es-rules",
+        HEAPS,
+        Measure.WINS,
+        0.667 - 0.02,
+        course="66 % after 56 s of training",
+        course_figure=0.66,
+        note="three genes do 66.7 % at best",
+    ),
+    Claim(
+        NIM,
+        "es-rules",
+        "nim-sum:leave=nonzero",
+        Measure.WINS,
+        0.403 - 0.02,
+        course="40 %",
+        course_figure=0.40,
+        note="three genes do 40.3 % at best",
+    ),
+    Claim(
+        "nim:last=wins",
+        "ea-table",
+        HEAPS,
+        Measure.WINS,
+        0.70,
+        trainings=30,
+        course="three heaps in 62 s",
+        note="200 generations",
+    ),
+    Claim(
+        "nim:last=wins",
+        "ea-table:generations=5000,population=100,mutation=0.7",
+        HEAPS,
+        Measure.WINS,
+        0.95,
+        note="a small population that mutates much and lives long",
+    ),
+    Claim(NIM, "es-mix", HEAPS, Measure.WINS, 0.95, note="evolves towards the expert"),
+    Claim(
+        TTT,
+        "reward-table",
+        "opportunist",
+        Measure.WINS,
+        0.80,
+        course="80 % wins, 10 % losses after two minutes",
+        course_figure=0.80,
+    ),
+    Claim(
+        TTT,
+        "reward-table",
+        "opportunist",
+        Measure.LOSSES,
+        0.10,
+        at_most=True,
+        course="10 % losses",
+        course_figure=0.10,
+    ),
+    Claim(
+        TTT,
+        "state-value",
+        "random",
+        Measure.WINS,
+        0.97,
+        seat=Seat.FIRST,
+        course="above 97 %",
+        course_figure=0.97,
+    ),
+    Claim(
+        TTT,
+        "menace",
+        "perfect",
+        Measure.UNBEATEN,
+        0.99,
+        note="trained against perfect for 20,000 games",
+    ),
+    Claim(
+        TTT,
+        "menace:opponent=random",
+        "perfect",
+        Measure.UNBEATEN,
+        0.0,
+        note="trained against random instead: it stays far below",
+    ),
+    Claim(
+        QUIXO,
+        "qlearning:unmet=random",
+        "random",
+        Measure.POINTS,
+        0.0,
+        games=300,
+        course="55 %",
+        course_figure=0.55,
+        note="3^25 boards: it hardly ever meets one twice, and stays weak",
+    ),
+    *(
+        Claim(
+            QUIXO,
+            f"quixo-evolved:depth={depth}",
+            f"alphabeta:depth={depth}",
+            Measure.POINTS,
+            0.5,
+            surely=True,
+            games=200,
+            opening=4,
+            note="c·3^c at the same depth; the whole interval has to be above",
+        )
+        for depth in (1, 2, 3)
+    ),
+    Claim(QUIXO, "quixo-deep:depth=4", "random", Measure.WINS, 1.0, games=200),
+    Claim(
+        "quixo:size=4",
+        "perfect",
+        "quixo-deep:depth=6",
+        Measure.WINS,
+        1.0,
+        seat=Seat.FIRST,
+        games=20,
+    ),
+)

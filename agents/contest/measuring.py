@@ -1,0 +1,211 @@
+"""The figures that the claims ask for: exact where the game is small, else by play."""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from math import sqrt
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from agents.arrays.exact import Chances, Policy, best_response, chances
+from agents.arrays.tables import tabulate
+from agents.contest.arena import crosstable, play_all, schedule
+from agents.contest.claims import Claim, Measure
+from agents.contest.ratings import Rating, rate
+from agents.contest.scores import CONFIDENCE, Score
+from agents.core import Limit
+from agents.roster import agents_for, load_agent, read_agent
+from agents.training.trainer import SEED, finish, parameters
+from engine.catalog import load_game
+from engine.core import Game, OptionValue, Seat
+from engine.match import Match
+
+TIMED_MOVES = 24
+PATIENCE = 0.1  # seconds a move in the round robins
+
+Found = tuple[float, tuple[float, float] | None]  # a figure, and its interval unless it is exact
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What was found for a claim. An exact figure has no interval."""
+
+    claim: Claim
+    value: float
+    interval: tuple[float, float] | None
+    possible: float | None  # the best anyone can do, where it can be computed
+    move_seconds: float
+
+    @property
+    def met(self) -> bool:
+        return self.claim.met_by(self.value, self.interval)
+
+    @property
+    def published_is_impossible(self) -> bool:
+        """Whether what was published is above what exact computation allows."""
+        published = self.claim.course_figure
+        return published is not None and self.possible is not None and published > self.possible
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One agent's place in a round robin."""
+
+    spec: str
+    rating: Rating
+    score: Score
+
+
+def measure(
+    claim: Claim, seed: int = SEED, executor: Executor | None = None, lanes: int = 1
+) -> Figure:
+    """The figure of a claim."""
+    if claim.trainings:
+        value, interval = _trained(claim)
+    else:
+        value, interval = _played(claim, seed, executor, lanes) if claim.games else _exact(claim)
+    return Figure(claim, value, interval, _possible(claim), move_seconds(claim.agent, claim.game))
+
+
+def move_seconds(agent: str, game: str) -> float:
+    """The mean time of a move, over positions from random play."""
+    rng = Random(SEED)
+    match, player = Match.begin(load_game(game)), load_agent(agent, load_game(game))
+    player.analyse(match.state, limit=Limit(), rng=rng)  # compiles what has to be compiled
+    spent = 0.0
+    for _ in range(TIMED_MOVES):
+        begun = perf_counter()
+        player.analyse(match.state, limit=Limit(), rng=rng)
+        spent += perf_counter() - begun
+        match = match.play(rng.choice(match.state.legal_moves()))
+        if match.outcome() is not None:
+            match = Match.begin(match.game)
+    return spent / TIMED_MOVES
+
+
+def training_seconds(agent: str, game: str) -> float | None:
+    """How long its training takes from nothing; None for one that does not learn."""
+    entry, options = read_agent(agent, load_game(game))
+    if entry.train is None:
+        return None
+    return _training_seconds(entry.key, game, tuple(parameters(options).items()))
+
+
+@lru_cache(maxsize=64)
+def _training_seconds(key: str, game: str, trained: tuple[tuple[str, OptionValue], ...]) -> float:
+    """Once for all agents that differ only in how they play with the same brain."""
+    played = load_game(game)
+    entry, options = read_agent(key, played)
+    assert entry.train is not None
+    options = {**options, **dict(trained)}
+    next(islice(entry.train(played, options, SEED, None), 1))  # compiles
+    begun = perf_counter()
+    finish(entry.train(played, options, SEED, None))
+    return perf_counter() - begun
+
+
+def round_robin(
+    game: Game[Any, Any], games: int, seed: int, executor: Executor | None = None, lanes: int = 1
+) -> list[Standing]:
+    """Every agent that plays this game against every other, at most PATIENCE a move; best first."""
+    specs = [entry.key for entry in agents_for(game)]
+    fixtures = schedule(game.spec, specs, games, seed, Limit(seconds=PATIENCE))
+    table = crosstable(len(specs), play_all(fixtures, executor, lanes))
+    standings = [
+        Standing(spec, rating, sum((score for score in row if score), Score()))
+        for spec, rating, row in zip(specs, rate(table), table, strict=True)
+    ]
+    return sorted(standings, key=lambda standing: -standing.rating.elo)
+
+
+def _trained(claim: Claim) -> Found:
+    """The mean over brains trained from different seeds, each seen exactly by its own trainer.
+
+    One brain is one draw of many: which seed it has must not decide what its recipe is worth.
+    """
+    played = load_game(claim.game)
+    entry, options = read_agent(claim.agent, played)
+    assert entry.train is not None, f"{claim.agent} does not learn"
+    figures = []
+    for seed in range(SEED, SEED + claim.trainings):
+        brain = finish(entry.train(played, options, seed, None))
+        assert brain.reference == claim.opponent, f"it is seen against {brain.reference}"
+        seen = brain.curve[-1].metrics
+        figures.append(_figure(claim.measure, Chances(seen["wins"], seen["draws"], seen["losses"])))
+    mean = float(np.mean(figures))
+    reach = CONFIDENCE * float(np.std(figures, ddof=1)) / sqrt(len(figures))
+    return mean, (mean - reach, mean + reach)
+
+
+def _exact(claim: Claim) -> Found:
+    tables = tabulate(load_game(claim.game))
+    ours, theirs = _policy(claim.agent, claim.game), _policy(claim.opponent, claim.game)
+    over = [chances(tables, ours, theirs, seat) for seat in _seats(claim)]
+    return float(np.mean([_figure(claim.measure, found) for found in over])), None
+
+
+def _figure(measure: Measure, found: Chances) -> float:
+    return {
+        Measure.WINS: found.wins,
+        Measure.LOSSES: found.losses,
+        Measure.UNBEATEN: found.wins + found.draws,
+        Measure.MARGIN: found.wins - found.losses,
+        Measure.POINTS: found.wins + found.draws / 2,
+    }[measure]
+
+
+def _played(claim: Claim, seed: int, executor: Executor | None, lanes: int) -> Found:
+    games = claim.games * (1 if claim.seat is None else 2)
+    agents = (claim.agent, claim.opponent)
+    fixtures = schedule(claim.game, agents, games, seed, opening=claim.opening)
+    wanted = [
+        fixture for fixture in fixtures if claim.seat is None or fixture.entrants[claim.seat] == 0
+    ]
+    score = sum((played.score(0) for played in play_all(wanted, executor, lanes)), Score())
+    counted = _counted(claim.measure, score)
+    low, high = counted.interval()
+    if claim.measure is Measure.MARGIN:
+        return 2 * counted.rate - 1, (2 * low - 1, 2 * high - 1)
+    return counted.rate, (low, high)
+
+
+def _counted(measure: Measure, score: Score) -> Score:
+    """The record in which what is counted stands as wins and the rest as losses."""
+    counts = {
+        Measure.WINS: score.wins,
+        Measure.LOSSES: score.losses,
+        Measure.UNBEATEN: score.wins + score.draws,
+    }
+    if measure not in counts:
+        return score
+    return Score(counts[measure], 0, score.games - counts[measure])
+
+
+def _possible(claim: Claim) -> float | None:
+    """The best response to the opponent, where the game is small and the measure allows it."""
+    loss = {Measure.WINS: 0.0, Measure.MARGIN: -1.0}.get(claim.measure)
+    if loss is None or claim.at_most or (claim.games and not _small(claim.game)):
+        return None
+    tables = tabulate(load_game(claim.game))
+    opponent = _policy(claim.opponent, claim.game)
+    return float(np.mean([best_response(tables, opponent, s, loss)[0] for s in _seats(claim)]))
+
+
+def _small(game: str) -> bool:
+    return load_game(game).key != "quixo"
+
+
+def _seats(claim: Claim) -> tuple[Seat, ...]:
+    return tuple(Seat) if claim.seat is None else (claim.seat,)
+
+
+@lru_cache(maxsize=64)
+def _policy(agent: str, game: str) -> Policy:
+    played: Any = load_game(game)
+    return tabulate(played).policy(load_agent(agent, played))

@@ -1,0 +1,89 @@
+"""Elo ratings by maximum likelihood, from a table of who scored what against whom.
+
+The model is Bradley and Terry's (1952) on Elo's scale: 400 points are odds of ten to one, a draw
+is half a win and half a loss. A weak prior, one drawn game of every player against an imagined
+one at the mean of the field, keeps the rating of a clean sweep finite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.contest.scores import CONFIDENCE, Score
+
+ELO = 400 / log(10)  # Elo points for one unit of log odds
+PRIOR = 1.0  # games drawn against the imagined player
+STEPS = 100
+CLOSE_ENOUGH = 1e-10
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A rating relative to the field, whose mean is 0, and its 95 % interval."""
+
+    elo: float
+    low: float
+    high: float
+
+
+def rate(table: Sequence[Sequence[Score | None]]) -> tuple[Rating, ...]:
+    """The ratings of a field; `table[i][j]` is the record of i against j."""
+    points = np.array([[score.points if score else 0.0 for score in row] for row in table])
+    points = points.reshape(len(table), len(table))
+    np.fill_diagonal(points, 0.0)
+    games = points + points.T
+    strength = _most_likely(points, games)
+    # Only differences mean anything, so the mean is taken out of the ratings and their spread.
+    centred = np.eye(len(table)) - 1 / max(len(table), 1)
+    covariance = centred @ np.linalg.inv(_curvature(strength, games)) @ centred
+    elo = ELO * (centred @ strength)
+    reach = ELO * CONFIDENCE * np.sqrt(np.diag(covariance).clip(0))
+    return tuple(
+        Rating(float(middle), float(middle - width), float(middle + width))
+        for middle, width in zip(elo, reach, strict=True)
+    )
+
+
+def expected(difference: float) -> float:
+    """The score to expect from being that many Elo points ahead."""
+    return float(1 / (1 + 10 ** (-difference / 400)))
+
+
+def _most_likely(points: NDArray[np.float64], games: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The log strengths that make these results most likely, by Newton's method.
+
+    The likelihood is concave; a step is shortened to one unit so that it cannot overshoot.
+    """
+    strength = np.zeros(len(points))
+    for _ in range(STEPS):
+        chance = _chance(strength)
+        own = _logistic(strength)  # to beat the imagined player, whose strength is 0
+        slope = points.sum(axis=1) - (games * chance).sum(axis=1) + PRIOR * (0.5 - own)
+        step = np.linalg.solve(_curvature(strength, games), slope)
+        strength = strength + step / max(1.0, np.abs(step).max(initial=0.0))
+        if np.abs(step).max(initial=0.0) < CLOSE_ENOUGH:
+            break
+    return strength
+
+
+def _curvature(strength: NDArray[np.float64], games: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Minus the second derivative of the log likelihood: the information in the games."""
+    chance = _chance(strength)
+    own = _logistic(strength)
+    information = games * chance * (1 - chance)
+    across: NDArray[np.float64] = np.diag(information.sum(axis=1) + PRIOR * own * (1 - own))
+    return across - information
+
+
+def _chance(strength: NDArray[np.float64]) -> NDArray[np.float64]:
+    """[i, j] -> the chance that i beats j."""
+    return _logistic(strength[:, None] - strength[None, :])
+
+
+def _logistic(odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(1 / (1 + np.exp(-odds)), dtype=np.float64)

@@ -1,0 +1,148 @@
+"""The strongest Quixo player: looks as far ahead as its time allows, and says what it saw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from time import perf_counter
+from typing import Any, cast
+
+from agents.core import Agent, Analysis, Effort, Limit, conclude
+from agents.search.quixo.levels import FULL_STRENGTH, LEVELS, find_level
+from agents.search.quixo.lines import Evaluation, course_evaluation
+from agents.search.quixo.root import DEEPEST, SLOTS, think
+from agents.search.quixo.telling import View
+from agents.search.quixo.training import KEY, evaluation_of, train
+from agents.skill import Skilled
+from agents.training.trainer import BRAIN, recall
+from engine.catalog import load_game
+from engine.core import Game, Options
+from engine.options import Kind, Option
+from engine.quixo import Push, QuixoState
+
+NO_LIMIT = Limit()
+LEARNED_SIZE = 5
+SLOTS_PER_MEGABYTE = (1 << 20) // 16
+UNASKED = Limit(seconds=1.0)  # where neither the caller nor its own parameters say anything
+
+
+@dataclass(frozen=True)
+class QuixoDeep:
+    """Alpha-beta on bit boards with an evaluation of the lines."""
+
+    game: Game[QuixoState, Push]
+    evaluation: Evaluation
+    own_limit: Limit = NO_LIMIT
+    contempt: float = 0.0  # how much worse than even it takes a draw to be, -1 to 1
+    slots: int = SLOTS
+
+    def analyse(
+        self,
+        state: QuixoState,
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[Any] = (),
+    ) -> Analysis[Push]:
+        begun = perf_counter()
+        asked = self.own_limit.tighter(limit)
+        thought = think(
+            self.game,
+            state,
+            self.evaluation,
+            limit=UNASKED if asked == NO_LIMIT else asked,
+            history=history,
+            contempt=self.contempt,
+            slots=self.slots,
+        )
+        view = View(thought, self.evaluation)
+        return conclude(
+            view.candidates(),
+            view.reason,
+            rng,
+            evidence=view.evidence(),
+            effort=Effort(thought.positions, thought.depth, perf_counter() - begun),
+        )
+
+
+def make(game: Game[QuixoState, Push], options: Options) -> Agent[Any, Any]:
+    """The agent these options describe; a level sets how deep it looks and how often it slips."""
+    level = find_level(str(options["level"]))
+    given = Limit(
+        depth=cast("int | None", options["depth"]), seconds=cast("float | None", options["seconds"])
+    )
+    agent = QuixoDeep(
+        game,
+        _evaluation(game, options),
+        level.limit.tighter(given),
+        cast("float", options["contempt"]),
+        cast("int", options["table"]) * SLOTS_PER_MEGABYTE,
+    )
+    return agent if level.skill >= 1 else Skilled(agent, level.skill)
+
+
+def _evaluation(game: Game[QuixoState, Push], options: Options) -> Evaluation:
+    """The one asked for; on boards nobody has trained it on, the course's."""
+    size = game.start.table.size
+    untrained = size != LEARNED_SIZE and not options["brain"]
+    if options["evaluation"] == "course" or untrained:
+        return course_evaluation(size)
+    return evaluation_of(recall(KEY, game, options, train, affordable=False), size)
+
+
+OPTIONS = (
+    Option(
+        "level",
+        Kind.CHOICE,
+        FULL_STRENGTH,
+        "how strong an opponent you would like",
+        choices=tuple(level.name for level in LEVELS),
+    ),
+    Option(
+        "depth",
+        Kind.INTEGER,
+        None,
+        "how many plies it looks ahead; none: as many as its time allows",
+        low=1,
+        high=DEEPEST,
+        optional=True,
+    ),
+    Option(
+        "seconds",
+        Kind.NUMBER,
+        None,
+        "how long it thinks; none: one second where nothing else ends its thought",
+        low=0.01,
+        high=60.0,
+        optional=True,
+    ),
+    Option(
+        "contempt",
+        Kind.NUMBER,
+        0.3,
+        "how much worse than an even game it takes a draw to be",
+        low=-0.9,
+        high=0.9,
+    ),
+    Option(
+        "evaluation",
+        Kind.CHOICE,
+        "learned",
+        "what lines count at the horizon: as it learned, or c·3^c as in the course",
+        choices=("learned", "course"),
+    ),
+    Option("table", Kind.INTEGER, 32, "megabytes to remember positions in", low=1, high=1024),
+    Option("games", Kind.INTEGER, 2000, "games it learns from", low=1, high=1_000_000),
+    BRAIN,
+)
+
+
+def warm_up() -> None:
+    """Have the kernels ready: compiled at the first time ever, read from disk afterwards.
+
+    Takes seconds or a fraction of one; call it in the background before anyone plays.
+    """
+    game = load_game("quixo")
+    agent = QuixoDeep(game, course_evaluation(5))
+    agent.analyse(game.start, limit=Limit(depth=3), rng=Random(0))

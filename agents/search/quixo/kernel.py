@@ -1,0 +1,286 @@
+"""Quixo on bit boards, and the search that runs on them: negamax with a memory.
+
+A position is two masks, the cubes of the side to move (`own`) and of the other; after a move they
+change places. A value is for the side to move: WIN less the plies to the end where the end is in
+sight, else what the lines are worth. All that these kernels call is in this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.compute.kernels import kernel
+
+WIN = 30_000
+SURE = 29_000  # beyond this either way, a value counts plies to an end
+FARTHEST = 64  # plies from the root
+CELLS = 25  # of the largest board
+SIDE = 6  # counts of cubes on a line, 0 to 5
+OWN_LINE = 1 << 40  # in place of a line's worth: the mover has it, and so has won
+OTHER_LINE = 1 << 30
+AT_MOST, AT_LEAST, EXACT = 1, 2, 3  # what a remembered value says
+NO_MOVE = 63
+MOST_POSITIONS = 1 << 60
+IN_USE = 1 << 60  # marks a slot of the table
+ODD_PLY = 1 << 58  # keeps apart what is remembered for either side
+
+
+class Search(NamedTuple):
+    """One search: the rules and the evaluation as arrays, what it writes to, how it judges."""
+
+    slides: NDArray[np.int64]  # [move] -> source, stay, sliding, up, down, entry
+    lines: NDArray[np.int64]  # [line] -> mask
+    worth: NDArray[np.int64]  # [line, SIDE * own cubes + other's], for the side to move
+    table: NDArray[np.int64]  # [slot] -> key, what is remembered; two slots a bucket
+    path: NDArray[np.int64]  # [ply of the match] -> key of the position
+    children: NDArray[np.int64]  # [ply, child] -> own, other, move, value at first sight
+    counts: NDArray[np.int64]  # positions seen, the most that may be
+    stop: NDArray[np.int8]  # [0] ends it for now; [1], set by anyone at any time, for good
+    draw: int  # what a draw is worth to the side to move at the root
+    plies: int  # from the root to where the match is drawn for its length
+    exact: bool  # whether values must be those of plain minimax to the same depth
+
+
+@kernel
+def ones(mask: int) -> int:
+    """How many bits are set. The compiler knows this idiom: it becomes one instruction."""
+    mask -= (mask >> 1) & 0x5555555555555555
+    mask = (mask & 0x3333333333333333) + ((mask >> 2) & 0x3333333333333333)
+    mask = (mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0F
+    return (mask * 0x0101010101010101) >> 56
+
+
+@kernel
+def slid(mask: int, slide: Sequence[int]) -> int:
+    """The mask after the cubes of a push have slid, the pushed one still in the hand."""
+    return (mask & slide[1]) | (mask & slide[2]) << slide[3] >> slide[4]
+
+
+@kernel
+def key_of(own: int, other: int) -> int:
+    """A position as one number."""
+    return own | other << CELLS
+
+
+@kernel
+def appraise(own: int, other: int, s: Search) -> int:
+    """What the lines are worth to the side to move; WIN or -WIN where one is complete."""
+    total = 0
+    for line in range(len(s.lines)):
+        mask = s.lines[line]
+        total += s.worth[line, SIDE * ones(own & mask) + ones(other & mask)]
+    if total > OTHER_LINE // 2:
+        return WIN if total > OWN_LINE // 2 else -WIN
+    return total
+
+
+@kernel
+def perft(own: int, other: int, depth: int, s: Search) -> int:
+    """The number of ways to play just this many plies."""
+    if abs(appraise(own, other, s)) == WIN:
+        return 0
+    count = 0
+    for slide in s.slides:
+        if other & slide[0]:
+            continue
+        if depth == 1:
+            count += 1
+        else:
+            count += perft(slid(other, slide), slid(own, slide) | slide[5], depth - 1, s)
+    return count
+
+
+@kernel
+def stood_before(key: int, at: int, run: int, path: NDArray[np.int64]) -> bool:
+    """Whether the position stood earlier with the same side to move.
+
+    `run` counts the plies up to this one that took no blank cube: none before them comes back.
+    """
+    for back in range(2, run + 1, 2):  # noqa: SIM110 - numba compiles no generator
+        if path[at - back] == key:
+            return True
+    return False
+
+
+@kernel
+def slot_of(key: int, table: NDArray[np.int64]) -> int:
+    """The first slot of a position's bucket, by multiplicative hashing."""
+    mixed = (key * 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
+    return ((mixed >> 20) & (len(table) // 2 - 1)) * 2
+
+
+@kernel
+def recall(key: int, table: NDArray[np.int64]) -> tuple[int, int, int, int]:
+    """(depth, value, what it says, best move) remembered of a position; depth -1 if nothing."""
+    slot = slot_of(key, table)
+    for at in (slot, slot + 1):
+        if table[at, 0] == key | IN_USE:
+            kept = table[at, 1]
+            return (kept >> 16) & 255, (kept & 0xFFFF) - (1 << 15), (kept >> 24) & 3, kept >> 26
+    return -1, 0, 0, NO_MOVE
+
+
+@kernel
+def remember(
+    key: int, depth: int, value: int, says: int, move: int, table: NDArray[np.int64]
+) -> None:
+    """Keep a result: the first slot of a bucket keeps the deepest, the second the latest."""
+    slot = slot_of(key, table)
+    if table[slot, 0] not in (0, key | IN_USE) and (table[slot, 1] >> 16) & 255 > depth:
+        slot += 1
+    table[slot, 0] = key | IN_USE
+    table[slot, 1] = (value + (1 << 15)) | depth << 16 | says << 24 | move << 26
+
+
+@kernel
+def from_here(value: int, ply: int) -> int:
+    """A value whose plies are counted from the root, counted from `ply` plies further on.
+
+    Turned round by a negative ply: a position is remembered for wherever it may come up.
+    """
+    if value > SURE:
+        return value + ply
+    return value - ply if value < -SURE else value
+
+
+@kernel
+def expand(own: int, other: int, ply: int, best_move: int, s: Search) -> tuple[int, bool]:
+    """Write the different positions one move away to `s.children`.
+
+    Returns (their number, whether some other move loses at once); the number is -1 where a move
+    wins at once. Many moves lead to the same position: 44 to 16 of them at the start.
+    """
+    children = s.children[ply]
+    count, loses = 0, False
+    for move in range(len(s.slides)):
+        slide = s.slides[move]
+        if other & slide[0]:
+            continue
+        after, left = slid(own, slide) | slide[5], slid(other, slide)
+        value = -appraise(left, after, s)
+        if value == WIN:
+            return -1, loses
+        if value == -WIN:
+            loses = True
+            continue
+        same = 0
+        while same < count and (children[same, 0] != left or children[same, 1] != after):
+            same += 1
+        if same == count:
+            children[count, 0], children[count, 1] = left, after
+            children[count, 2], children[count, 3] = move, value
+            count += 1
+        elif move == best_move:
+            children[same, 2] = move  # so that it is found under the name it is remembered by
+    return count, loses
+
+
+@kernel
+def pick(children: NDArray[np.int64], first: int, count: int, best_move: int) -> None:
+    """Bring the most promising child to `first`: the remembered one, else the best at sight."""
+    best = first
+    for child in range(first, count):
+        if children[child, 2] == best_move:
+            best = child
+            break
+        if children[child, 3] > children[best, 3]:
+            best = child
+    for field in range(4):
+        held = children[first, field]
+        children[first, field] = children[best, field]
+        children[best, field] = held
+
+
+@kernel
+def look_one_ahead(
+    own: int, other: int, beta: int, ply: int, run: int, s: Search
+) -> tuple[int, int]:
+    """The best value, and its move, where the lines are counted right after that move."""
+    at = len(s.path) - FARTHEST + ply
+    draw = -s.draw if ply % 2 else s.draw
+    best, best_move = -WIN - 1, NO_MOVE
+    for move in range(len(s.slides)):
+        slide = s.slides[move]
+        if other & slide[0]:
+            continue
+        after, left = slid(own, slide) | slide[5], slid(other, slide)
+        s.counts[0] += 1
+        value = -appraise(left, after, s)
+        if value == WIN:
+            return WIN - ply - 1, move
+        if value == -WIN:
+            value += ply + 1
+        elif ply + 1 >= s.plies or (
+            own & slide[0] and stood_before(key_of(left, after), at + 1, run + 1, s.path)
+        ):
+            value = draw
+        if value > best:
+            best, best_move = value, move
+            if value >= beta:
+                break
+    return best, best_move
+
+
+@kernel
+def negamax(  # noqa: PLR0912 - one algorithm, read in one go
+    own: int, other: int, depth: int, alpha: int, beta: int, ply: int, run: int, s: Search
+) -> int:
+    """The value of a position that is not over, `ply` plies from the root, `depth` plies deep.
+
+    Right between alpha and beta, else a bound. It means nothing once the search is stopped.
+    Call it from Python only: numba loads no kernel from its cache that calls a recursive one.
+    """
+    at = len(s.path) - FARTHEST + ply
+    draw = -s.draw if ply % 2 else s.draw
+    key = key_of(own, other)
+    s.counts[0] += 1
+    if s.stop[0] or s.stop[1] or s.counts[0] >= s.counts[1]:
+        s.stop[0] = 1
+        return 0
+    if ply > 0 and (ply >= s.plies or stood_before(key, at, run, s.path)):
+        return draw
+    if depth == 0:
+        return appraise(own, other, s)
+    s.path[at] = key
+
+    name = key | ODD_PLY if s.draw and ply % 2 else key
+    known, value, says, best_move = recall(name, s.table)
+    # To equal minimax, no deeper than asked, and nothing that may hang on what stood before.
+    if (known == depth and run == 0) if s.exact else known >= depth:
+        value = from_here(value, -ply)
+        if says == EXACT or (value >= beta if says == AT_LEAST else value <= alpha):
+            return value
+
+    if depth == 1:
+        best, best_move = look_one_ahead(own, other, beta, ply, run, s)
+    else:
+        count, loses = expand(own, other, ply, best_move, s)
+        if count < 0:
+            return WIN - ply - 1
+        best = -WIN + ply + 1 if loses else -WIN - 1
+        for child in range(count):
+            pick(s.children[ply], child, count, best_move if child == 0 else NO_MOVE)
+            left, after, move, _ = s.children[ply, child]
+            longer = run + 1 if own & s.slides[move, 0] else 0
+            floor = max(alpha, best)
+            if child == 0:
+                value = -negamax(left, after, depth - 1, -beta, -floor, ply + 1, longer, s)
+            else:  # the first should be best: show it with an empty window, look again if not
+                value = -negamax(left, after, depth - 1, -floor - 1, -floor, ply + 1, longer, s)
+                if floor < value < beta:
+                    value = -negamax(left, after, depth - 1, -beta, -value, ply + 1, longer, s)
+            if s.stop[0]:
+                return 0
+            if value > best:
+                best, best_move = value, move
+            if best >= beta:
+                break
+
+    if best != draw or run == 0 or ply == 0:  # a draw by repetition belongs to one path alone
+        says = AT_LEAST if best >= beta else EXACT if best > alpha else AT_MOST
+        remember(name, depth, from_here(best, ply), says, best_move, s.table)
+    return best

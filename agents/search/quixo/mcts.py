@@ -1,0 +1,183 @@
+"""Monte Carlo tree search for Quixo, at hundreds of thousands of games a second."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude, even_chances
+from agents.search.quixo import mcts_kernel as kernels
+from agents.search.quixo.branches import key_of, masks_of
+from agents.search.quixo.lines import masks_of_lines, slides_of
+from agents.search.quixo.mcts_kernel import DRAWN, LOST, OPEN, ROOT, WON, Play, Tree
+from agents.search.quixo.root import ended_after, past_of
+from agents.wording import counted, signed
+from engine.core import Game
+from engine.quixo import REPETITION, Push, QuixoState
+
+DEEPEST = 100  # plies of the tree
+LARGEST = 1 << 21  # nodes, of 37 bytes
+NODES_A_GAME = 8  # twice what a tree grows by, as measured
+LONGEST_LINE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class QuixoMcts:
+    """Plays the move whose games went best, or one it has proven to win."""
+
+    game: Game[QuixoState, Push]
+    simulations: int
+    exploration: float
+    takes_wins: bool = False  # whether games played out at random take a win that is there
+
+    def analyse(
+        self, state: QuixoState, *, limit: Limit, rng: Random, history: Sequence[Any] = ()
+    ) -> Analysis[Push]:
+        begun = perf_counter()
+        limit = limit.tighter(Limit(nodes=self.simulations, depth=DEEPEST))
+        assert limit.nodes is not None
+        assert limit.depth is not None
+        past = past_of(state, history)
+        tree = new_tree(state, min(LARGEST, 2 * kernels.MOST_MOVES + NODES_A_GAME * limit.nodes))
+        play = Play(
+            slides=slides_of(state.table.size),
+            lines=masks_of_lines(state.table.size),
+            path=np.array([*map(key_of, past), key_of(state), *[0] * (limit.depth + 1)], np.int64),
+            luck=np.array([rng.getrandbits(63) | 1], np.uint64),
+            stop=np.zeros(1, np.int8),
+            exploration=self.exploration,
+            depth=limit.depth,
+            takes_wins=self.takes_wins,
+        )
+        kernels.grow(ROOT, tree, play)
+        kernels.simulate(0, 0, 0, tree, play)  # compiled before the clock starts
+        view = View(tree, state, past)
+        with ended_after(limit.seconds, play.stop):
+            games = int(kernels.simulate(limit.nodes, len(past), len(past), tree, play))
+        return conclude(
+            view.candidates(),
+            view.reason,
+            rng,
+            evidence=[
+                Fact("games played out", games),
+                Fact("deepest position", int(tree.used[1])),
+                Fact("positions proven", int(tree.used[2])),
+            ],
+            effort=Effort(games, int(tree.used[1]), perf_counter() - begun),
+        )
+
+
+def new_tree(state: QuixoState, nodes: int) -> Tree:
+    """A tree of one node, the state, with room for more."""
+    own, other = masks_of(state)
+    tree = Tree(
+        own=np.zeros(nodes, np.int64),
+        other=np.zeros(nodes, np.int64),
+        move=np.zeros(nodes, np.int8),
+        first=np.zeros(nodes, np.int32),
+        children=np.zeros(nodes, np.int8),
+        visits=np.zeros(nodes, np.int32),
+        total=np.zeros(nodes, np.float64),
+        proven=np.zeros(nodes, np.int8),
+        plies=np.zeros(nodes, np.int16),
+        used=np.array([1, 0, 0]),
+    )
+    tree.own[ROOT], tree.other[ROOT] = own, other
+    return tree
+
+
+class View:
+    """A tree that has grown, in the words of an analysis."""
+
+    def __init__(self, tree: Tree, state: QuixoState, past: Sequence[QuixoState]) -> None:
+        self.tree = tree
+        self.moves = tuple(state.table.slides)
+        self.node: dict[Push, int] = {}  # of every legal move
+        places = {}
+        for node in self._children(ROOT):
+            places[int(tree.own[node]), int(tree.other[node])] = node
+        for move in state.legal_moves():
+            after = state.play(move)
+            self.node[move] = places[masks_of(after)]
+            if past.count(after) + 1 >= REPETITION:
+                tree.proven[self.node[move]] = DRAWN
+
+    def candidates(self) -> list[Candidate[Push]]:
+        nodes = list(self.node.values())
+        best = max(map(self._preference, nodes))
+        chosen = [move for move, node in self.node.items() if self._preference(node) == best]
+        chances = even_chances(self.node, chosen)
+        return [
+            Candidate(
+                move,
+                self._value(node),
+                chances[move],
+                proven=self.tree.proven[node] != OPEN,
+                plies=self._plies(node),
+                share=int(self.tree.visits[node]) / self._games / nodes.count(node),
+                line=(move, *self._line(node)),
+            )
+            for move, node in self.node.items()
+        ]
+
+    def reason(self, move: Push) -> str:
+        node = self.node[move]
+        proven, plies = self.tree.proven[node], self._plies(node)
+        if proven == LOST:
+            return (
+                f"{move} wins at once."
+                if plies == 1
+                else f"{move} is proven to win, in {plies} plies."
+            )
+        if proven == WON:
+            longest = counted(plies or 0, "ply", "plies")
+            return f"Every move is proven to lose; {move} holds out longest, {longest}."
+        if proven == DRAWN:
+            return f"{move} ends the match in a draw, and nothing better was found."
+        lost = sum(self.tree.proven[other] == WON for other in self.node.values())
+        losses = f" {counted(lost, 'move is', 'moves are')} proven to lose." if lost else ""
+        visits = int(self.tree.visits[node])
+        if not visits:
+            return f"There was no time to play a game out, so {move} was drawn by lot.{losses}"
+        mean = -float(self.tree.total[node]) / visits
+        share = f"{visits / self._games:.0%} of the games played out began with it"
+        return f"{move}: {share} and scored {signed(mean)} on average.{losses}"
+
+    @property
+    def _games(self) -> int:
+        return max(1, sum(int(self.tree.visits[node]) for node in self._children(ROOT)))
+
+    def _children(self, node: int) -> Iterator[int]:
+        first = int(self.tree.first[node])
+        return iter(range(first, first + int(self.tree.children[node])))
+
+    def _value(self, node: int) -> float:
+        """For whoever moves to it: the average, one lost game added for what is little known."""
+        proven = int(self.tree.proven[node])
+        if proven != OPEN:
+            return 0.0 if proven == DRAWN else float(-proven)
+        return (-float(self.tree.total[node]) - 1) / (int(self.tree.visits[node]) + 1)
+
+    def _plies(self, node: int) -> int | None:
+        return int(self.tree.plies[node]) + 1 if self.tree.proven[node] != OPEN else None
+
+    def _preference(self, node: int) -> tuple[float, float]:
+        """More is better: by value, then the quicker win or the slower loss."""
+        value = self._value(node)
+        return value, -value * (self._plies(node) or 0)
+
+    def _line(self, node: int) -> list[Push]:
+        """What it expects: the moves that promise most."""
+        line: list[Push] = []
+        while len(line) < LONGEST_LINE:
+            visited = [child for child in self._children(node) if self.tree.visits[child]]
+            if not visited:
+                break
+            node = max(visited, key=self._preference)
+            line.append(self.moves[int(self.tree.move[node])])
+        return line

@@ -1,0 +1,217 @@
+"""Monte Carlo tree search for Quixo on bit boards: UCT, ends proven on the way up.
+
+As in the search kernel, a position is the mask of the side to move and that of the other. Values
+and proofs of a node are for the side to move there. All that these kernels call is in this file,
+so a few lines of the search kernel stand here again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.compute.kernels import kernel
+
+CELLS = 25  # of the largest board
+MOST_MOVES = 44
+LONGEST_ROLLOUT = 200  # plies; a game that is not over by then counts as a draw
+WON, LOST, OPEN, DRAWN = 1, -1, 0, 2  # what is proven of a node
+ROOT = 0
+
+
+class Tree(NamedTuple):
+    """The nodes, each a row in every array; the children of a node are neighbours."""
+
+    own: NDArray[np.int64]
+    other: NDArray[np.int64]
+    move: NDArray[np.int8]  # that led here
+    first: NDArray[np.int32]  # child; 0 before it has grown any
+    children: NDArray[np.int8]  # how many
+    visits: NDArray[np.int32]
+    total: NDArray[np.float64]  # of the results, +1 won, -1 lost
+    proven: NDArray[np.int8]
+    plies: NDArray[np.int16]  # to the proven end
+    used: NDArray[np.int64]  # [0] nodes, [1] deepest ply, [2] nodes proven
+
+
+class Play(NamedTuple):
+    """The rules, and what all simulations of one thought share."""
+
+    slides: NDArray[np.int64]  # [move] -> source, stay, sliding, up, down, entry
+    lines: NDArray[np.int64]  # [line] -> mask
+    path: NDArray[np.int64]  # [ply] -> key of the position, the match's first
+    luck: NDArray[np.uint64]  # [0], the state of the random numbers
+    stop: NDArray[np.int8]  # [0], set by anyone at any time, ends it
+    exploration: float
+    depth: int  # plies from the root at which the tree ends
+    takes_wins: bool  # whether a rollout takes a win that is there
+
+
+@kernel
+def random_below(luck: NDArray[np.uint64], bound: int) -> int:
+    """A number from 0 to bound - 1, by xorshift (Marsaglia 2003)."""
+    x = luck[0]
+    x ^= x << np.uint64(13)
+    x ^= x >> np.uint64(7)
+    x ^= x << np.uint64(17)
+    luck[0] = x
+    return int(((x >> np.uint64(32)) * np.uint64(bound)) >> np.uint64(32))
+
+
+@kernel
+def slid(mask: int, slide: Sequence[int]) -> int:
+    """The mask after the cubes of a push have slid, the pushed one still in the hand."""
+    return (mask & slide[1]) | (mask & slide[2]) << slide[3] >> slide[4]
+
+
+@kernel
+def has_line(mask: int, lines: NDArray[np.int64]) -> bool:
+    """Whether the mask holds a whole row, column or main diagonal."""
+    for line in lines:  # noqa: SIM110 - numba compiles no generator
+        if mask & line == line:
+            return True
+    return False
+
+
+@kernel
+def winning_move(own: int, other: int, play: Play) -> int:
+    """A move that wins at once, or -1."""
+    for move in range(len(play.slides)):
+        slide = play.slides[move]
+        wins = other & slide[0] == 0 and has_line(slid(own, slide) | slide[5], play.lines)
+        if wins and not has_line(slid(other, slide), play.lines):
+            return move
+    return -1
+
+
+@kernel
+def rollout(own: int, other: int, play: Play) -> float:
+    """One game at random; the result for the side to move."""
+    sign = 1.0
+    for _ in range(LONGEST_ROLLOUT):
+        if play.takes_wins and winning_move(own, other, play) >= 0:
+            return sign
+        slide = play.slides[random_below(play.luck, len(play.slides))]
+        while other & slide[0]:
+            slide = play.slides[random_below(play.luck, len(play.slides))]
+        own, other = slid(other, slide), slid(own, slide) | slide[5]
+        sign = -sign
+        if has_line(own, play.lines):
+            return sign
+        if has_line(other, play.lines):
+            return -sign
+    return 0.0
+
+
+@kernel
+def grow(node: int, tree: Tree, play: Play) -> None:
+    """Add every different position one move away, if there is room, and prove what that proves."""
+    own, other = tree.own[node], tree.other[node]
+    first = tree.used[0]
+    if first + MOST_MOVES > len(tree.own):
+        return
+    count = 0
+    for move in range(len(play.slides)):
+        slide = play.slides[move]
+        if other & slide[0]:
+            continue
+        left, after = slid(other, slide), slid(own, slide) | slide[5]
+        same = first
+        while same < first + count and (tree.own[same] != left or tree.other[same] != after):
+            same += 1
+        if same < first + count:
+            continue
+        tree.own[same], tree.other[same], tree.move[same] = left, after, move
+        if has_line(left, play.lines):
+            tree.proven[same] = WON
+        elif has_line(after, play.lines):
+            tree.proven[same] = LOST
+        count += 1
+    tree.first[node], tree.children[node] = first, count
+    tree.used[0] += count
+    prove(node, tree)
+
+
+@kernel
+def prove(node: int, tree: Tree) -> None:
+    """Won if one move leads to a lost position, lost if every move leads to a won one."""
+    first = tree.first[node]
+    won, lost, slowest = 1 << 14, 0, 0
+    for child in range(first, first + tree.children[node]):
+        if tree.proven[child] == LOST:
+            won = min(won, tree.plies[child] + 1)
+        elif tree.proven[child] == WON:
+            lost += 1
+            slowest = max(slowest, tree.plies[child] + 1)
+    if won < 1 << 14:
+        tree.proven[node], tree.plies[node] = WON, won
+    elif lost and lost == tree.children[node]:
+        tree.proven[node], tree.plies[node] = LOST, slowest
+    tree.used[2] += tree.proven[node] != OPEN
+
+
+@kernel
+def select(node: int, tree: Tree, exploration: float) -> int:
+    """The child with the highest upper confidence bound; one never visited comes first."""
+    first = tree.first[node]
+    explore = exploration * sqrt(log(tree.visits[node] + 1.0))
+    best, best_bound = int(first), -np.inf
+    for child in range(first, first + tree.children[node]):
+        if tree.proven[child] == WON:
+            bound = -1e9
+        elif tree.visits[child] == 0:
+            bound = 1e9
+        else:
+            visits = tree.visits[child]
+            bound = -tree.total[child] / visits + explore / sqrt(visits)
+        if bound > best_bound:
+            best, best_bound = child, bound
+    return best
+
+
+@kernel
+def simulate(simulations: int, at: int, run: int, tree: Tree, play: Play) -> int:
+    """Play so many games through the tree, or until it is stopped or the root is proven.
+
+    `at` is the root's place on the path, `run` how many plies up to it took no blank cube.
+    Returns how many were played.
+    """
+    nodes = np.empty(play.depth + 2, np.int64)
+    for done in range(simulations):
+        if play.stop[0] or tree.proven[ROOT] in (WON, LOST):
+            return done
+        node, ply, reversible = ROOT, 0, run
+        nodes[0] = ROOT
+        result, repeats = 0.0, False
+        while tree.children[node] and tree.proven[node] == OPEN and ply < play.depth:
+            own = tree.own[node]
+            node = select(node, tree, play.exploration)
+            ply += 1
+            nodes[ply] = node
+            reversible = reversible + 1 if own & play.slides[tree.move[node], 0] else 0
+            key = tree.own[node] | tree.other[node] << CELLS
+            play.path[at + ply] = key
+            for back in range(2, reversible + 1, 2):
+                repeats |= play.path[at + ply - back] == key
+            if repeats:  # the line came back on itself, or to what stood in the match
+                break
+        tree.used[1] = max(tree.used[1], ply)
+        unknown = tree.proven[node] == OPEN and not repeats
+        if unknown and tree.visits[node] and tree.children[node] == 0 and ply < play.depth:
+            grow(node, tree, play)
+        if unknown and tree.proven[node] == OPEN:
+            result = rollout(tree.own[node], tree.other[node], play)
+        for back in range(ply, -1, -1):
+            node = nodes[back]
+            if tree.proven[node] == OPEN and tree.children[node] and not repeats:
+                prove(node, tree)
+            if tree.proven[node] in (WON, LOST):
+                result = float(tree.proven[node])
+            tree.visits[node] += 1
+            tree.total[node] += result
+            result = -result
+    return simulations

@@ -1,0 +1,109 @@
+"""What a Quixo search found, in the words of an analysis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agents.core import Candidate, Fact, even_chances
+from agents.search.quixo.branches import Branch
+from agents.search.quixo.kernel import SURE
+from agents.search.quixo.lines import Evaluation
+from agents.search.quixo.root import Thought, line_of
+from agents.wording import counted, signed
+from engine.quixo import Push
+
+LEVEL = 0.1  # within so much of 0 either way nobody is ahead
+
+
+@dataclass(frozen=True)
+class View:
+    """A search as its candidates, its evidence and its reason."""
+
+    thought: Thought
+    evaluation: Evaluation
+
+    def candidates(self) -> list[Candidate[Push]]:
+        """Every legal move; those that come to the same share a value, and the chance."""
+        moves = [move for branch in self.thought.branches for move in branch.turns]
+        chances = even_chances(moves, self.thought.best.turns)
+        found = []
+        for branch in self.thought.branches:
+            _, *rest = line_of(self.thought, branch)
+            found += [
+                Candidate(
+                    move,
+                    self.value(branch),
+                    chances[move],
+                    proven=branch.certain,
+                    plies=branch.plies,
+                    line=(move, *map(turn.move, rest)),
+                )
+                for move, turn in branch.turns.items()
+            ]
+        return found
+
+    def value(self, branch: Branch) -> float:
+        """-1 to 1. No move is better than the best, as far as both were searched."""
+        promise = min(branch.promise, self.thought.best.promise)
+        if abs(promise) > SURE:
+            return 1.0 if promise > 0 else -1.0
+        return 0.0 if branch.proven else self.evaluation.value(promise)
+
+    def evidence(self) -> list[Fact]:
+        """The figures of the search."""
+        return [
+            Fact("positions searched", self.thought.positions),
+            Fact("plies looked ahead", self.thought.depth),
+            Fact("moves that differ", len(self.thought.branches)),
+            Fact("evaluation", self.evaluation.name),
+        ]
+
+    def reason(self, move: Push) -> str:
+        """Why the best branch is best, told of the move of it that is played."""
+        best = self.thought.best
+        outcome = best.child.outcome()
+        promise = best.promise
+        if outcome is not None and promise > 0:
+            return f"{move} completes {self._line(move)}."
+        if promise > SURE:
+            return f"{move} forces a line in {best.plies} plies, whatever the reply."
+        if promise < -SURE:
+            others = "every move" if len(self.thought.branches) > 1 else "the only move"
+            longest = counted(best.plies or 0, "ply", "plies")
+            return f"Against best play {others} loses; {move} holds out longest, {longest}."
+        if best.settled:
+            again = "ends the match in a draw" if best.proven else "repeats what stood before"
+            return f"{move} {again}, and nothing better is in sight."
+        if (refuted := self._only_move()) is not None:
+            return f"{move} is the only move that does not lose; {refuted}."
+        return self._outlook(move)
+
+    def _line(self, move: Push) -> str:
+        """The name of the line that a winning move completes."""
+        after = self.thought.state.play(move)
+        own = after.o if after.to_move == 0 else after.x
+        line = after.table.square.line_of(own)
+        assert line is not None
+        return line.name
+
+    def _only_move(self) -> str | None:
+        """How another move would lose, where all others do."""
+        others = [branch for branch in self.thought.branches if branch is not self.thought.best]
+        if not others or any(branch.promise >= -SURE for branch in others):
+            return None
+        longest = min(others, key=lambda branch: branch.promise)
+        line = line_of(self.thought, longest)
+        if len(line) > 1:
+            return f"{line[0]}, for one, is answered by {line[1]}"
+        return f"{line[0]}, for one, completes the other player's line"
+
+    def _outlook(self, move: Push) -> str:
+        """How it stands at the end of what it sees."""
+        value = self.value(self.thought.best)
+        standing = "level" if abs(value) < LEVEL else "ahead" if value > 0 else "behind"
+        depth = self.thought.depth
+        seen = "At first sight" if depth < 2 else f"Seen {depth} plies ahead,"
+        turn = self.thought.best.turns[move]
+        _, *replies = map(turn.move, line_of(self.thought, self.thought.best))
+        expects = f"; it expects {replies[0]}" if replies else ""
+        return f"{seen} {move} leaves it {standing} ({signed(value)}){expects}."

@@ -1,0 +1,1 @@
+"""Learning as a generator of checkpoints, and what was learned as a file."""

@@ -1,0 +1,101 @@
+"""Exact figures: known limits, counted without playing a game."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from agents import load_agent
+from agents.arrays.exact import Policy, best_response, can_lose, chances, over_seats
+from agents.arrays.tables import Tables, tabulate
+from engine import load_game
+from engine.core import Seat
+
+BOTH = list(Seat)
+
+
+def tables_of(game: str) -> Tables:
+    return tabulate(load_game(game))
+
+
+@cache
+def policy_of(spec: str, game: str) -> Policy:
+    return tables_of(game).policy(load_agent(spec, load_game(game)))
+
+
+def test_random_against_random_is_what_counting_the_games_gives() -> None:
+    random = policy_of("random", "tictactoe")
+    # Of 362,880 orders to fill the board: the classic 58.5, 28.8 and 12.7 %.
+    seen = chances(tables_of("tictactoe"), random, random, Seat.FIRST)
+    assert seen.wins == pytest.approx(737 / 1260)
+    assert seen.losses == pytest.approx(121 / 420)
+    assert seen.draws == pytest.approx(8 / 63)
+
+
+def test_one_sides_wins_are_the_others_losses() -> None:
+    one, other = policy_of("random", "nim"), policy_of("random:by=heap", "nim")
+    first = chances(tables_of("nim"), one, other, Seat.FIRST)
+    second = chances(tables_of("nim"), other, one, Seat.SECOND)
+    assert first.wins == pytest.approx(second.losses)
+    assert first.wins + first.losses == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("seat", "loss", "limit"),
+    [
+        pytest.param(Seat.FIRST, -1.0, 0.9948, id="first"),
+        pytest.param(Seat.SECOND, -1.0, 0.9249, id="second"),
+        pytest.param(Seat.SECOND, -1000.0, 0.9164, id="second, never losing"),
+    ],
+)
+def test_the_most_anyone_can_score_against_random_in_tictactoe(
+    seat: Seat, loss: float, limit: float
+) -> None:
+    tables, random = tables_of("tictactoe"), policy_of("random", "tictactoe")
+    value, best = best_response(tables, random, seat, loss)
+    assert value == pytest.approx(limit, abs=5e-5)
+    assert chances(tables, best, random, seat).score == pytest.approx(value)
+
+
+def test_the_most_anyone_can_score_second_in_nim5_against_random_heaps() -> None:
+    tables, random = tables_of("nim"), policy_of("random:by=heap", "nim")
+    _, best = best_response(tables, random, Seat.SECOND)
+    assert chances(tables, best, random, Seat.SECOND).losses == pytest.approx(7.48e-9, rel=1e-2)
+
+
+@pytest.mark.parametrize("seat", BOTH)
+def test_perfect_cannot_lose_and_nobody_scores_against_it(seat: Seat) -> None:
+    tables, perfect = tables_of("tictactoe"), policy_of("perfect", "tictactoe")
+    assert not can_lose(tables, perfect, seat)
+    assert best_response(tables, perfect, seat.other)[0] == 0.0
+
+
+@pytest.mark.parametrize("seat", BOTH)
+def test_random_can_lose(seat: Seat) -> None:
+    assert can_lose(tables_of("tictactoe"), policy_of("random", "tictactoe"), seat)
+
+
+def test_a_best_response_that_risks_nothing_cannot_lose() -> None:
+    tables, random = tables_of("tictactoe"), policy_of("random", "tictactoe")
+    _, careful = best_response(tables, random, Seat.SECOND, loss=-1000.0)
+    _, bold = best_response(tables, random, Seat.SECOND)
+    assert not can_lose(tables, careful, Seat.SECOND)
+    assert can_lose(tables, bold, Seat.SECOND)
+
+
+def test_both_seats_count_alike() -> None:
+    tables, random = tables_of("tictactoe"), policy_of("random", "tictactoe")
+    perfect = policy_of("perfect", "tictactoe")
+    one, other = (chances(tables, perfect, random, seat) for seat in BOTH)
+    assert over_seats(tables, perfect, random).wins == pytest.approx((one.wins + other.wins) / 2)
+
+
+def test_play_that_goes_on_for_ever_is_drawn_at_the_ply_limit() -> None:
+    tables = tables_of("quixo:size=3")
+    # Both play the first legal move, whatever stands on the board.
+    aimless = np.zeros(tables.successor.shape)
+    playing = np.flatnonzero(~tables.over)
+    aimless[playing, tables.legal.argmax(axis=1)[playing]] = 1.0
+    seen = chances(tables, aimless, aimless, Seat.FIRST)
+    assert seen.wins + seen.draws + seen.losses == pytest.approx(1)
+    assert best_response(tables, aimless, Seat.FIRST)[0] == 1.0

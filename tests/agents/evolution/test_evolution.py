@@ -1,0 +1,174 @@
+"""The agents that evolve: what they reach, exactly where the game is small enough."""
+
+from dataclasses import replace
+from itertools import islice, product
+from random import Random
+
+import numpy as np
+import pytest
+
+from agents import Limit, load_agent
+from agents.arrays.exact import chances, over_seats
+from agents.arrays.policies import policy_of
+from agents.arrays.tables import tabulate
+from agents.contest.claims import CLAIMS
+from agents.contest.measuring import measure
+from agents.evolution import ea_table, es_mix, es_rules
+from agents.evolution.es_rules import Genome
+from agents.evolution.rules_kernel import pick
+from agents.roster import find_agent, read_agent
+from agents.training.shipped import file_name
+from agents.training.trainer import finish, parameters, shipped_brain
+from engine import Seat, load_game
+from tests.positions import reachable_states
+
+HEAPS = "random:by=heap"
+NONZERO = "nim-sum:leave=nonzero"
+NIM = load_game("nim")
+
+
+def wins(agent: str, opponent: str, seat: Seat | None = None, game=NIM) -> float:
+    """Exactly, from both policies tabulated."""
+    tables, own, theirs = tabulate(game), policy_of(agent, game), policy_of(opponent, game)
+    both = over_seats(tables, own, theirs)
+    return both.wins if seat is None else chances(tables, own, theirs, seat).wins
+
+
+def shipped(spec: str, game):
+    entry, options = read_agent(spec, game)
+    return shipped_brain(entry.key, game.spec, parameters(options))
+
+
+def test_the_nim_sum_player_never_wins_misere_as_first() -> None:
+    assert wins("nim-sum", HEAPS, Seat.FIRST) == 0
+
+
+def test_the_nim_sum_player_hardly_ever_wins_misere_as_second() -> None:
+    assert 0 < wins("nim-sum", HEAPS, Seat.SECOND) < 0.0002
+
+
+def test_the_courses_optimal_wins_72_percent() -> None:
+    assert wins(NONZERO, HEAPS) == pytest.approx(0.72, abs=0.01)
+
+
+def test_the_courses_optimal_never_beats_exact_play() -> None:
+    assert wins(NONZERO, "nim-expert") == 0
+
+
+def test_the_expert_always_wins_as_first() -> None:
+    assert wins("nim-expert", HEAPS, Seat.FIRST) == pytest.approx(1, abs=1e-12)
+
+
+def test_the_experts_traps_reach_the_limit_as_second() -> None:
+    lost = chances(
+        tabulate(NIM), policy_of("nim-expert", NIM), policy_of(HEAPS, NIM), Seat.SECOND
+    ).losses
+    assert lost == pytest.approx(7.4847e-9, rel=1e-4)
+
+
+def best_of_all_genomes(opponent: str, steps: tuple[float, ...]) -> float:
+    """The exact most that three genes can win. Only six shares of odd heaps can be told apart."""
+    tables, theirs = tabulate(NIM), policy_of(opponent, NIM)
+    genomes = product((0.0, 0.2, 0.4, 0.6, 0.8, 1.0), steps, steps)
+    return max(
+        over_seats(tables, es_rules.policy(NIM, Genome(*genes)), theirs).wins for genes in genomes
+    )
+
+
+@pytest.mark.parametrize(("opponent", "limit"), [(HEAPS, 0.6674), (NONZERO, 0.4033)])
+def test_three_evolved_genes_come_within_two_points_of_their_limit(opponent, limit) -> None:
+    best = best_of_all_genomes(opponent, (0.0, 1.0))
+    assert best == pytest.approx(limit, abs=0.0001)
+    assert best - 0.02 <= wins("es-rules", opponent) <= best + 1e-9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("opponent", "limit"), [(HEAPS, 0.6674), (NONZERO, 0.4033)])
+def test_no_genome_between_the_corners_does_better(opponent, limit) -> None:
+    grid = tuple(step / 4 for step in range(5))
+    assert best_of_all_genomes(opponent, grid) == pytest.approx(limit, abs=0.0001)
+
+
+@pytest.mark.parametrize("first", [0.0, 1.0])
+@pytest.mark.parametrize("odd", [0.0, 0.3, 0.5, 1.0])
+def test_the_kernel_picks_the_heaps_the_agent_does(odd, first) -> None:
+    states = reachable_states(NIM, 60, seed=3)
+    genes = np.array([odd, first, 0.5])
+    picked = [pick(genes, np.array(state.heaps)) for state in states]
+    may = [Genome(odd, first, 0.5).heaps(state) for state in states]
+    assert all(chances[heap] == 1 for heap, chances in zip(picked, may, strict=True))
+
+
+@pytest.mark.slow
+def test_the_default_table_wins_about_72_percent_of_normal_play_whatever_its_seed() -> None:
+    claim = next(claim for claim in CLAIMS if claim.trainings)
+    figure = measure(replace(claim, trainings=10))
+    assert figure.value == pytest.approx(0.72, abs=0.03)
+    assert figure.interval is not None
+    assert figure.interval[0] < 0.72 < figure.interval[1]
+
+
+@pytest.mark.slow
+def test_a_smaller_population_that_mutates_more_passes_95_percent() -> None:
+    game = load_game("nim:last=wins")
+    spec = "ea-table:population=100,mutation=0.7,generations=3000"
+    entry, options = read_agent(spec, game)
+    assert entry.train is not None
+    brain = finish(entry.train(game, options, 1, None))
+    assert brain.curve[-1].metrics["wins"] > 0.95
+
+
+def test_the_mixture_converges_on_the_expert() -> None:
+    brain = shipped("es-mix", NIM)
+    curve = [point.metrics["expert"] for point in brain.curve]
+    assert curve[0] < 0.8 < 0.95 < curve[-1]
+    assert brain.curve[-1].metrics["wins"] > 0.999
+
+
+@pytest.mark.slow
+def test_moves_bred_on_the_spot_win_95_percent() -> None:
+    assert wins("es-move", HEAPS) >= 0.95
+
+
+def test_the_bred_move_shows_its_population_and_how_fit_it_became() -> None:
+    state = NIM.parse_state("0-1-0-4-1 o")
+    analysis = load_agent("es-move", NIM).analyse(state, limit=Limit(), rng=Random(1))
+    facts = {fact.name: fact.value for fact in analysis.evidence}
+    assert facts["heap a"] == "fitness -1: an empty heap"
+    assert facts["heap d"] == "takes 3, fitness 3: the right heap and count"
+    assert str(facts["fitness by generation"]).startswith("0: best ")
+    assert "200: best 3" in str(facts["fitness by generation"])
+
+
+@pytest.mark.parametrize(
+    ("spec", "total", "name"),
+    [
+        ("es-rules:population=20", 6, "population"),
+        ("es-mix:parents=4,games=10", 6, "population"),
+        ("ea-table:population=50,children=20", 50, "best"),
+    ],
+)
+def test_a_run_broken_off_and_resumed_ends_as_an_unbroken_one(spec, total, name) -> None:
+    game = load_game("nim:preset=normal")
+    entry, options = read_agent(f"{spec},generations={total}", game)
+    assert entry.train is not None
+    whole = finish(entry.train(game, options, 3, None))
+    half = list(islice(entry.train(game, options, 3, None), 3))[-1].brain
+    resumed = finish(entry.train(game, options, 3, half))
+    assert half.steps < total
+    assert np.array_equal(whole.arrays[name], resumed.arrays[name])
+
+
+@pytest.mark.parametrize("key", [es_rules.KEY, es_mix.KEY, ea_table.KEY])
+def test_a_nim_too_large_to_evolve_on_is_refused(key) -> None:
+    assert "too many" in str(find_agent(key).refuses(load_game("nim:heaps=50-50-50-50")))
+
+
+def test_every_brain_it_ships_has_its_own_name() -> None:
+    games = [load_game(spec) for spec in ("nim", "nim:last=wins", "nim:preset=marienbad")]
+    assert len({file_name(game, "ea-table") for game in games}) == 3
+
+
+def test_the_evolved_table_says_what_it_has_not_found_yet() -> None:
+    analysis = load_agent("ea-table", NIM).analyse(NIM.start, limit=Limit(), rng=Random(1))
+    assert "e9 pays 19, but no mutation has found it yet" in analysis.reason

@@ -1,0 +1,124 @@
+"""Quixo's evolved weights: their kernel plays as alpha-beta does, and they beat c·3^c."""
+
+from itertools import islice
+from math import sqrt
+from random import Random
+
+import numpy as np
+import pytest
+
+from agents import Limit, load_agent
+from agents.evolution.quixo_evolved import UNIT, c3c, new_board, train, weights, worth
+from agents.evolution.quixo_kernel import WIN, duel, negamax, pushed, stands_again
+from agents.evolution.strategy import Lineage, recombination
+from agents.roster import read_agent
+from agents.training.trainer import finish, parameters, shipped_brain
+from engine import Seat, load_game
+from engine.match import Match
+from tests.positions import reachable_states
+
+GAME = load_game("quixo")
+
+
+def evolved_genes():
+    entry, options = read_agent("quixo-evolved", GAME)
+    return shipped_brain(entry.key, GAME.spec, parameters(options)).arrays["genes"]
+
+
+def sides(state) -> tuple[int, int]:
+    """The masks of the side to move and of the other."""
+    return (state.x, state.o) if state.to_move is Seat.FIRST else (state.o, state.x)
+
+
+def squeezed(score: int, scale: float) -> float:
+    """As the agents say it: a win or a loss is 1 either way."""
+    return float(np.sign(score)) if abs(score) > WIN / 2 else score / (abs(score) + scale)
+
+
+@pytest.mark.parametrize(("sight", "pairs"), [(1, 400), (2, 400), (3, 120)])
+def test_evolved_weights_surely_beat_c3c_at_equal_depth(sight: int, pairs: int) -> None:
+    openings = np.full(pairs, 4)
+    unseen = 4_000_000_000  # training draws its seeds below 2^30
+    won, drawn, _ = duel(worth(evolved_genes()), c3c(), sight, openings, unseen, new_board())
+    games = 2 * pairs
+    points = (won + drawn / 2) / games
+    error = sqrt(((won + drawn / 4) / games - points**2) / games)
+    assert points - 1.96 * error > 0.6
+
+
+def test_the_kernels_pushes_are_the_games() -> None:
+    number = {move: at for at, move in enumerate(GAME.all_moves)}
+    pairs = [(state, state.legal_moves()[-1]) for state in reachable_states(GAME, 80, seed=2)]
+    board = new_board()
+    assert [pushed(*sides(state), number[move], board) for state, move in pairs] == [
+        sides(state.play(move)) for state, move in pairs
+    ]
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_the_kernels_search_agrees_with_alphabeta(depth: int) -> None:
+    agent = load_agent(f"alphabeta:depth={depth}", GAME)
+    states = reachable_states(GAME, 12, seed=4)
+    best = [agent.analyse(state, limit=Limit(), rng=Random(1)).candidates[0] for state in states]
+    board = new_board()
+    scores = [negamax(*sides(state), 0, depth, 2 * WIN, 0, board, c3c()) for state in states]
+    assert [squeezed(score, 324) for score in scores] == pytest.approx(
+        [candidate.value for candidate in best]
+    )
+
+
+def test_the_agent_judges_as_the_kernel_that_bred_it() -> None:
+    agent = load_agent("quixo-evolved:depth=2", GAME)
+    states = reachable_states(GAME, 12, seed=6)
+    best = [agent.analyse(state, limit=Limit(), rng=Random(1)).candidates[0] for state in states]
+    own, scale = worth(evolved_genes()), weights(evolved_genes()).max()
+    scores = [negamax(*sides(state), 0, 2, 2 * WIN, 0, new_board(), own) for state in states]
+    assert [squeezed(score, scale) for score in scores] == pytest.approx(
+        [candidate.value for candidate in best]
+    )
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_the_kernel_knows_what_would_stand_for_the_third_time(depth: int) -> None:
+    to_and_fro = ["a1-e1", "a5-e5", "e1-a1", "e5-a5"]
+    match = Match.replay(GAME, [GAME.parse_move(text) for text in [*to_and_fro * 2, "a1-e1"]])
+    board = new_board()
+    stood = [stands_again(*sides(state), ply, 0, board) for ply, state in enumerate(match.states)]
+    analysis = load_agent(f"alphabeta:depth={depth}", GAME).analyse(
+        match.state, limit=Limit(), rng=Random(1), history=match.states[:-1]
+    )
+    score = negamax(*sides(match.state), 0, depth, 2 * WIN, match.ply, board, c3c())
+    assert max(stood) == 2
+    assert squeezed(score, 324) == pytest.approx(analysis.candidates[0].value)
+
+
+def test_a_run_broken_off_and_resumed_ends_as_an_unbroken_one() -> None:
+    _, options = read_agent("quixo-evolved:generations=4,children=4,games=2,sight=1", GAME)
+    whole = finish(train(GAME, options, 3))
+    half = list(islice(train(GAME, options, 3), 2))[-1].brain
+    resumed = finish(train(GAME, options, 3, half))
+    assert half.steps == 2
+    assert np.array_equal(whole.arrays["genes"], resumed.arrays["genes"])
+
+
+def test_it_shows_its_weights_by_kind_of_line() -> None:
+    analysis = load_agent("quixo-evolved:depth=1", GAME).analyse(
+        GAME.start, limit=Limit(), rng=Random(1)
+    )
+    told = {fact.name: str(fact.value) for fact in analysis.evidence}
+    fours = 100 * weights(evolved_genes())[:, 3, 4] / UNIT
+    assert told["1 to 4 cubes on a diagonal"].endswith(f" {fours[1]:.0f}")
+    assert f" {fours[0]:.0f}, the other's " in told["1 to 4 cubes on a diagonal"]
+
+
+def test_a_lineage_climbs_to_the_top_of_a_hill() -> None:
+    lineage, luck = Lineage(np.ones(6), 0.3, np.zeros(6)), np.random.default_rng(1)
+    for _ in range(60):
+        lineage = lineage.bred(12, lambda children: -(children**2).sum(axis=1), luck)
+    assert np.abs(lineage.parent).max() < 0.02
+
+
+def test_what_the_better_half_gives_to_the_next_parent_falls_with_rank_and_sums_to_one() -> None:
+    shares = recombination(5)
+    assert shares.sum() == pytest.approx(1)
+    assert list(shares) == sorted(shares, reverse=True)

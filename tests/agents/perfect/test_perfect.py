@@ -1,0 +1,174 @@
+"""The exact solver against published facts, theory and a second algorithm."""
+
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from agents import Limit, load_agent
+from agents.arrays.tables import tabulate
+from agents.errors import TooLargeError, UnsuitableAgentError
+from agents.perfect.oracles import NimOracle, TableOracle, oracle_for
+from agents.perfect.retrograde import ENDLESS, solve
+from engine import Match, Seat, load_game
+from engine.nim_theory import is_lost
+from tests.positions import reachable_states
+
+# Heaps and limits that together have more than 20,000 positions, each with either last object.
+THEORY = [
+    f"nim:heaps={heaps},last={last},max_take={limit}"
+    for heaps in ("1-3-5-7", "4-5-6", "2-2-3-3-4", "21", "1-1-1-1-1-1")
+    for last in ("loses", "wins")
+    for limit in ("none", "1", "2", "3", "4")
+]
+
+
+def negamax(state: Any) -> int:
+    """Plain recursion: a second way to the value of an acyclic game."""
+    return _negamax(state)
+
+
+@cache
+def _negamax(state: Any) -> int:
+    outcome = state.outcome()
+    if outcome is not None:
+        return int(outcome.score(state.to_move))
+    return max(-_negamax(state.play(move)) for move in state.legal_moves())
+
+
+@pytest.mark.parametrize(
+    ("spec", "states", "value", "plies"),
+    [
+        ("tictactoe", 5478, 0, 9),
+        ("nim", 7648, 1, 16),
+        ("quixo:size=3", 32027, 1, 7),
+        ("nim:preset=twenty-one", 42, -1, 11),
+    ],
+)
+def test_the_start_has_its_known_value(spec: str, states: int, value: int, plies: int) -> None:
+    solution = solve(load_game(spec))
+    assert len(solution.tables.states) == states
+    assert (solution.value[0], solution.plies[0]) == (value, plies)
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "nim:heaps=1-3-5-7", "nim:heaps=3-4-5,max_take=2"])
+def test_the_solution_equals_plain_negamax_on_every_state(spec: str) -> None:
+    solution = solve(load_game(spec))
+    assert [negamax(state) for state in solution.tables.states] == solution.value.tolist()
+
+
+def test_every_solved_value_of_quixo_follows_from_its_successors() -> None:
+    """A won state has a lost successor one ply nearer its end, a lost one only won successors."""
+    solution = solve(load_game("quixo:size=3"))
+    states = solution.tables.states
+
+    def looks_ahead(at: int) -> tuple[int, int]:
+        after = [
+            (int(solution.value[number]), int(solution.plies[number]))
+            for number in solution.tables.successor[at]
+            if number >= 0
+        ]
+        lost = [plies for value, plies in after if value < 0]
+        if lost:
+            return 1, min(lost) + 1
+        if all(value > 0 for value, _ in after):
+            return -1, max(plies for _, plies in after) + 1
+        return 0, ENDLESS
+
+    open_states = [at for at, state in enumerate(states) if not solution.tables.over[at]]
+    found = [(int(solution.value[at]), int(solution.plies[at])) for at in open_states]
+    assert found == [looks_ahead(at) for at in open_states]
+
+
+def test_the_theory_of_nim_covers_more_than_20000_positions() -> None:
+    sizes = [len(tabulate(load_game(spec)).states) for spec in THEORY]
+    assert sum(sizes) > 20_000
+
+
+@pytest.mark.parametrize("spec", THEORY)
+def test_the_theory_of_nim_equals_the_solver_in_every_position(spec: str) -> None:
+    solution = solve(load_game(spec))
+    open_states = [at for at in range(len(solution.value)) if not solution.tables.over[at]]
+    theory = [-1 if is_lost(solution.tables.states[at]) else 1 for at in open_states]
+    assert theory == solution.value[open_states].tolist()
+
+
+def test_one_heap_of_take_one_to_three_is_lost_at_one_more_than_a_multiple_of_four() -> None:
+    game = load_game("nim:preset=twenty-one")
+    lost = [n for n in range(1, 22) if is_lost(game.parse_state(f"{n} x"))]
+    assert lost == [1, 5, 9, 13, 17, 21]
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "nim", "quixo:size=3", "nim:preset=normal"])
+def test_perfect_never_gives_away_part_of_what_a_position_is_worth(spec: str) -> None:
+    game = load_game(spec)
+    agent, oracle = load_agent("perfect", game), oracle_for(game)
+    states = reachable_states(game, 150, seed=1)
+    analyses = [agent.analyse(state, limit=Limit(), rng=Random(0)) for state in states]
+    kept = [
+        -oracle.probe(state.play(analysis.choice)).value
+        for state, analysis in zip(states, analyses, strict=True)
+    ]
+    assert kept == [oracle.probe(state).value for state in states]
+
+
+def test_perfect_wins_quixo_3x3_in_seven_plies_against_itself() -> None:
+    game = load_game("quixo:size=3")
+    agent = load_agent("perfect", game)
+    match = Match.begin(game)
+    while match.outcome() is None:
+        match = match.play(agent.analyse(match.state, limit=Limit(), rng=Random(match.ply)).choice)
+    outcome = match.outcome()
+    assert outcome is not None
+    assert (outcome.winner, match.ply) == (Seat.FIRST, 7)
+
+
+def test_perfect_sets_the_trap_with_most_wrong_answers() -> None:
+    """A corner opening leaves seven of eight replies losing, the centre only four of eight."""
+    game = load_game("tictactoe")
+    analysis = load_agent("perfect", game).analyse(game.start, limit=Limit(), rng=Random(0))
+    played = {str(c.move) for c in analysis.candidates if c.chance > 0}
+    assert played == {"a1", "a3", "c1", "c3"}
+    assert "88%" in analysis.reason
+
+
+@pytest.mark.parametrize(
+    ("state", "reason"),
+    [
+        (".../.../... x", "holds the draw, so do 8 others;"),
+        (".xo/o.x/xox o", "holds the draw, so does one other;"),
+        (".../.../x.. o", "b2 holds the draw, every other move loses;"),
+    ],
+)
+def test_perfect_says_how_many_moves_hold_a_draw(state: str, reason: str) -> None:
+    game = load_game("tictactoe")
+    position = game.parse_state(state)
+    analysis = load_agent("perfect", game).analyse(position, limit=Limit(), rng=Random(0))
+    assert reason in analysis.reason
+
+
+def test_perfect_knows_large_nim_by_theory() -> None:
+    game = load_game("nim:heaps=50-50-50-50-50-50-50-50-50-50")
+    assert oracle_for(game) == NimOracle()
+    state = game.parse_state("50-49-0-0-0-0-0-0-0-0 x")
+    analysis = load_agent("perfect", game).analyse(state, limit=Limit(), rng=Random(0))
+    assert str(analysis.choice) == "a1"
+    assert analysis.reason == "a1 wins; no other move wins."
+
+
+def test_a_state_no_play_leads_to_is_solved_from_where_it_stands() -> None:
+    game = load_game("nim:heaps=1-3")
+    oracle = oracle_for(game)
+    assert isinstance(oracle, TableOracle)
+    state = game.parse_state("0-3 x")  # only o can be to move after one ply
+    assert state not in oracle.solution.tables.number
+    assert (oracle.probe(state).value, oracle.probe(state).plies) == (1, 2)
+
+
+def test_quixo_5x5_is_refused_with_the_reason() -> None:
+    game = load_game("quixo")
+    with pytest.raises(UnsuitableAgentError, match="847,288,609,443 boards are too many"):
+        load_agent("perfect", game)
+    with pytest.raises(TooLargeError, match="quixo is too large to tabulate"):
+        oracle_for(game)

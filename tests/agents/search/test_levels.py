@@ -1,0 +1,51 @@
+"""The levels people choose from."""
+
+from random import Random
+
+import pytest
+
+from agents import Limit, load_agent
+from agents.contest.arena import play_all, schedule
+from agents.contest.scores import Score
+from agents.roster import find_agent
+from agents.search.quixo.levels import FULL_STRENGTH, LEVELS, Level, find_level
+from engine import load_game
+
+GAME = load_game("quixo")
+
+
+def test_they_run_from_first_steps_to_full_strength() -> None:
+    assert LEVELS[0].title == "First steps"
+    assert find_level(FULL_STRENGTH).title == "Full strength"
+    assert find_level(FULL_STRENGTH).limit == Limit()
+
+
+@pytest.mark.parametrize("at", range(2, 6), ids=lambda at: LEVELS[at].name)
+def test_who_is_two_levels_up_wins_most_games(at: int) -> None:
+    specs = [f"quixo-deep:level={level.name}" for level in (LEVELS[at], LEVELS[at - 2])]
+    games = play_all(schedule(GAME.spec, specs, 24, seed=1, opening=4))
+    record = sum((game.score(0) for game in games), Score())
+    assert record.rate > 0.7
+
+
+def test_forms_and_the_command_line_offer_all_of_them() -> None:
+    option = next(o for o in find_agent("quixo-deep").options if o.name == "level")
+    assert option.choices == tuple(level.name for level in LEVELS)
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.name)
+def test_every_level_has_a_line_about_it_and_plays(level: Level) -> None:
+    agent = load_agent(f"quixo-deep:level={level.name}", GAME)
+    analysis = agent.analyse(GAME.start, limit=Limit(nodes=2_000), rng=Random(1))
+    assert analysis.choice in GAME.start.legal_moves()
+    assert level.description.endswith(".")
+    assert analysis.effort.depth <= (level.limit.depth or 60)
+
+
+def test_a_level_that_slips_says_so_when_it_does() -> None:
+    agent = load_agent("quixo-deep:level=first-steps", GAME)
+    reasons = [
+        agent.analyse(GAME.start, limit=Limit(), rng=Random(seed)).reason for seed in range(20)
+    ]
+    assert any(reason.startswith("A slip:") for reason in reasons)
+    assert not all(reason.startswith("A slip:") for reason in reasons)

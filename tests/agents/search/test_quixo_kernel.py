@@ -1,0 +1,189 @@
+"""The Quixo kernel against the engine, and its search against plain minimax."""
+
+from random import Random
+
+import numba
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from agents.search.quixo import kernel as kernels
+from agents.search.quixo.branches import key_of, masks_of, taken
+from agents.search.quixo.kernel import FARTHEST, WIN, Search
+from agents.search.quixo.lines import course_evaluation, masks_of_lines, slides_of
+from engine import Match, load_game
+from engine.quixo import Push, QuixoState
+from tests.positions import random_match
+
+SIZES = (3, 4, 5)
+
+
+def new_search(size: int, states: list[QuixoState], draw: int = 0, slots: int = 1 << 14) -> Search:
+    """A search at the last of the states, the others having stood before it."""
+    return Search(
+        slides=slides_of(size),
+        lines=masks_of_lines(size),
+        worth=course_evaluation(size).lines(size),
+        table=np.zeros((slots, 2), np.int64),
+        path=np.array([*map(key_of, states), *[0] * (FARTHEST - 1)], np.int64),
+        children=np.zeros((FARTHEST, 44, 4), np.int64),
+        counts=np.array([0, 1 << 60]),
+        stop=np.zeros(2, np.int8),
+        draw=draw,
+        plies=1000,
+        exact=True,
+    )
+
+
+def run_of(states: list[QuixoState]) -> int:
+    """The plies up to the last state that took no blank cube."""
+    blanks = [taken(state) == taken(states[-1]) for state in reversed(states)]
+    return [*blanks, False].index(False) - 1
+
+
+@numba.njit  # type: ignore[untyped-decorator]
+def minimax(
+    own: int, other: int, depth: int, ply: int, at: int, path: NDArray[np.int64], s: Search
+) -> int:
+    """The textbook, with no window, no memory and no order: any repetition is a draw."""
+    key = kernels.key_of(own, other)
+    draw = -s.draw if ply % 2 else s.draw
+    if ply > 0:
+        for back in range(at - 2, -1, -2):
+            if path[back] == key:
+                return draw
+    if depth == 0:
+        return kernels.appraise(own, other, s)
+    path[at] = key
+    best = -WIN - 1
+    for slide in s.slides:
+        if other & slide[0]:
+            continue
+        after, left = kernels.slid(own, slide) | slide[5], kernels.slid(other, slide)
+        value = -kernels.appraise(left, after, s)
+        if abs(value) == WIN:
+            value -= (ply + 1) * (1 if value > 0 else -1)
+        else:
+            value = -minimax(left, after, depth - 1, ply + 1, at + 1, path, s)
+        best = max(best, value)
+    return best
+
+
+def minimax_value(states: list[QuixoState], depth: int, draw: int) -> int:
+    search = new_search(states[-1].table.size, states, draw)
+    path = search.path.copy()
+    return int(minimax(*masks_of(states[-1]), depth, 0, len(states) - 1, path, search))
+
+
+def searched_value(states: list[QuixoState], depth: int, draw: int) -> int:
+    """Iterative deepening, so that the memory of the shallower searches is there to mislead."""
+    search = new_search(states[-1].table.size, states, draw)
+    values = [
+        kernels.negamax(*masks_of(states[-1]), deeper, -WIN - 1, WIN + 1, 0, run_of(states), search)
+        for deeper in range(1, depth + 1)
+    ]
+    return int(values[-1])
+
+
+def live_matches(size: int, count: int, seed: int) -> list[list[QuixoState]]:
+    """The states of random matches that are not over, from the start to late."""
+    game, rng = load_game(f"quixo:size={size}"), Random(seed)
+    matches = (random_match(game, rng.randrange(70), rng) for _ in range(50 * count))
+    live = (list(match.states) for match in matches if match.outcome() is None)
+    return [next(live) for _ in range(count)]
+
+
+def random_pushes(size: int, count: int) -> list[tuple[QuixoState, Push]]:
+    """At least that many positions of random play, each with the push that was played."""
+    game, rng = load_game(f"quixo:size={size}"), Random(size)
+    pushes: list[tuple[QuixoState, Push]] = []
+    while len(pushes) < count:
+        match = random_match(game, 200, rng)
+        pushes += zip(match.states, match.moves, strict=False)
+    return pushes
+
+
+def by_engine(state: QuixoState, push: Push) -> tuple[tuple[int, int], int | None]:
+    """The masks after the push, and who has won."""
+    after = state.play(push)
+    outcome = after.outcome()
+    return masks_of(after), None if outcome is None else outcome.score(after.to_move)
+
+
+def by_kernel(state: QuixoState, push: Push, search: Search) -> tuple[tuple[int, int], int | None]:
+    own, other = masks_of(state)
+    slide = search.slides[list(state.table.slides).index(push)]
+    after = kernels.slid(other, slide), kernels.slid(own, slide) | int(slide[5])
+    value = kernels.appraise(*after, search)
+    return after, value // WIN if abs(value) == WIN else None
+
+
+@pytest.mark.parametrize(
+    ("depth", "ways"), [(1, 44), (2, 1_836), (3, 76_596), (4, 3_018_100)], ids=str
+)
+def test_perft_is_as_published(depth: int, ways: int) -> None:
+    assert kernels.perft(0, 0, depth, new_search(5, [load_game("quixo").start])) == ways
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_moves_and_ends_are_the_engines_on_a_hundred_thousand_positions(size: int) -> None:
+    played = random_pushes(size, 100_000 // len(SIZES) + 1)
+    search = new_search(size, [played[0][0]])
+    assert [by_kernel(*push, search) for push in played] == [by_engine(*push) for push in played]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_a_fixed_depth_gives_the_value_of_plain_minimax(size: int, depth: int) -> None:
+    matches = live_matches(size, 110, seed=depth)
+    found = [searched_value(states, depth, draw=0) for states in matches]
+    assert found == [minimax_value(states, depth, draw=0) for states in matches]
+
+
+@pytest.mark.slow
+def test_depth_four_gives_the_value_of_plain_minimax() -> None:
+    matches = live_matches(5, 300, seed=4)
+    found = [searched_value(states, 4, draw=0) for states in matches]
+    assert found == [minimax_value(states, 4, draw=0) for states in matches]
+
+
+def test_contempt_counts_for_whoever_thinks() -> None:
+    matches = live_matches(5, 110, seed=9)
+    found = [searched_value(states, 3, draw=-40) for states in matches]
+    assert found == [minimax_value(states, 3, draw=-40) for states in matches]
+
+
+def test_44_moves_at_the_start_lead_to_16_positions() -> None:
+    search = new_search(5, [load_game("quixo").start])
+    assert kernels.expand(0, 0, 0, kernels.NO_MOVE, search)[0] == 16
+
+
+def test_completing_the_opponents_line_loses_even_with_a_line_of_ones_own() -> None:
+    state = load_game("quixo").parse_state("xxxxx/ooooo/...../...../..... x")
+    own, other = masks_of(state)
+    assert kernels.appraise(own, other, new_search(5, [state])) == WIN
+
+
+def test_a_position_comes_back_after_two_plies() -> None:
+    game = load_game("quixo")
+    match = Match.replay(game, map(game.parse_move, ("a1-a5", "e1-e5", "a5-a1", "e5-e1")))
+    same = match.play(game.parse_move("a1-a5")).play(game.parse_move("e1-e5"))
+    keys = [key_of(state) for state in same.states]
+    path = np.array(keys, np.int64)
+    assert run_of(list(same.states)) == 4
+    assert kernels.stood_before(keys[-1], len(keys) - 1, 4, path)
+    assert not kernels.stood_before(keys[-1], len(keys) - 1, 3, path)
+
+
+def test_what_is_remembered_is_recalled_as_it_was() -> None:
+    table = np.zeros((1 << 10, 2), np.int64)
+    kernels.remember(12345, 7, -29_990, kernels.AT_MOST, 43, table)
+    assert kernels.recall(12345, table) == (7, -29_990, kernels.AT_MOST, 43)
+    assert kernels.recall(54321, table)[0] == -1
+
+
+def test_the_flag_set_from_outside_ends_a_search() -> None:
+    search = new_search(5, [load_game("quixo").start])
+    search.stop[1] = 1
+    kernels.negamax(0, 0, 20, -WIN, WIN, 0, 0, search)
+    assert search.counts[0] == 1

@@ -1,0 +1,176 @@
+"""Boards as data: what each cell says, sends and shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine import Match, load_game
+from engine.catalog import CATALOG
+from webapp.boards import board_for, preview_for
+from webapp.play.views import Board
+
+
+def board(spec: str, moves: str, *, may_move: bool = True, **wishes: Any) -> Any:
+    """The board after these moves, as whoever is to move sees it."""
+    match = replay(spec, moves)
+    last = match.moves[-1] if match.moves else None
+    return board_for(
+        match,
+        ply=match.ply,
+        may_move=may_move and match.outcome() is None,
+        last_move=last,
+        outcome=match.outcome(),
+        **wishes,
+    )
+
+
+def replay(spec: str, moves: str) -> Match[Any, Any]:
+    game = load_game(spec)
+    return Match.replay(game, [game.parse_move(text) for text in moves.split()])
+
+
+def drawn(board: Any) -> str:
+    """The marks as the screen shows them."""
+    return "\n".join("".join(cell.mark or "." for cell in row.cells) for row in board.rows)
+
+
+def cells(board: Any) -> dict[str, Any]:
+    return {cell.name: cell for row in board.rows for cell in row.cells}
+
+
+def sticks(board: Any, heap: str) -> list[Any]:
+    return next(list(row.sticks) for row in board.heaps if row.name == heap)
+
+
+def test_rows_are_drawn_from_the_top() -> None:
+    shown = board("tictactoe", "a3 c3 b2 c1")
+    assert drawn(shown) == "x.o\n.x.\n..o"
+    assert [row.name for row in shown.rows] == ["3", "2", "1"]
+    assert shown.columns == ("a", "b", "c")
+
+
+def test_a_cell_says_where_it_is_what_it_shows_and_that_it_was_last() -> None:
+    shown = cells(board("tictactoe", "a3 c3"))
+    assert shown["a3"].label == "a3, x"
+    assert shown["c3"].label == "c3, o, last move"
+    assert shown["b2"].label == "b2, empty"
+
+
+def test_only_free_cells_are_pressed_and_only_by_whoever_may_move() -> None:
+    mine, others = board("tictactoe", "b2"), board("tictactoe", "b2", may_move=False)
+    assert [name for name, cell in cells(mine).items() if cell.action == "none"] == ["b2"]
+    assert {cell.action for cell in cells(others).values()} == {"none"}
+
+
+def test_a_win_is_drawn_as_a_line_and_the_rest_is_dimmed() -> None:
+    shown = board("tictactoe", "a1 c3 a2 b2 a3")
+    assert shown.why == "three in column a"
+    assert [(stroke.x1, stroke.x2, stroke.mark) for stroke in shown.strokes] == [(50, 50, "x")]
+    assert cells(shown)["a2"].classes == "won"
+    assert cells(shown)["c3"].classes == "dim"
+
+
+def test_the_second_players_line_is_drawn_too() -> None:
+    shown = board("tictactoe", "a1 c3 a2 b3 b1 a3")
+    assert [stroke.mark for stroke in shown.strokes] == ["o"]
+
+
+def test_a_picked_cube_offers_its_ends() -> None:
+    shown = board("quixo", "a1-a5 e3-a3", pick="d5")
+    assert shown.prompt == "Push d5 back in: d1, a5 or e5"
+    ends = {name: cell.value for name, cell in cells(shown).items() if cell.action == "move"}
+    assert ends == {"a5": "d5-a5", "e5": "d5-e5", "d1": "d5-d1"}
+    assert cells(shown)["d5"].action == "unpick"
+    assert cells(shown)["d1"].label == "d1, blank, push d5 in here"
+
+
+def test_a_ghost_shows_the_line_as_the_push_would_leave_it() -> None:
+    shown = board("quixo:size=3", "a1-a3 c1-c3", pick="b3")
+    ghost = next(ghost for ghost in shown.ghosts if len(ghost.cubes) == 2)
+    assert [(cube.mark, cube.entering) for cube in ghost.cubes] == [("x", True), ("x", False)]
+
+
+@pytest.mark.parametrize("pick", ["a3", "c3", "z9", "b1-b5", "🙂", ""])
+def test_a_pick_that_makes_no_sense_is_ignored(pick: str) -> None:
+    shown = board("quixo", "a1-a5 e3-a3", pick=pick)
+    assert shown.picked is None
+    assert shown.prompt is None
+
+
+def test_cubes_of_the_other_player_and_inside_the_rim_are_not_taken() -> None:
+    shown = cells(board("quixo", "a1-a5"))
+    assert shown["a5"].action == "none"
+    assert shown["b2"].action == "none"
+    assert shown["e5"].label == "e5, blank, take"
+
+
+def test_making_the_opponents_line_is_told_as_what_it_is() -> None:
+    shown = board("quixo:size=3", "a1-c1 a1-c1 a1-c1 b1-a1 a2-a3 b3-b1")
+    assert drawn(shown) == "x..\n.x.\noox"
+    assert shown.why == "o pushed x to three on the falling diagonal"
+
+
+def test_the_last_push_is_shown_by_an_arrow_at_the_end_it_came_in() -> None:
+    (arrow,) = board("quixo", "b1-b5").arrows
+    assert (arrow.kind, arrow.transform) == ("last", "translate(150 -5.5) rotate(90)")
+
+
+def test_a_match_takes_itself_and_those_to_its_right() -> None:
+    shown = board("nim", "d1")
+    assert [stick.value for stick in sticks(shown, "b")] == ["b3", "b2", "b1"]
+    assert sticks(shown, "b")[0].label == "take 3 from row b"
+
+
+def test_picked_matches_are_lifted_and_asked_about() -> None:
+    shown = board("nim", "", pick="b2")
+    assert [stick.classes for stick in sticks(shown, "b")] == ["", "picked", "picked"]
+    assert [stick.action for stick in sticks(shown, "b")] == ["pick", "move", "pick"]
+    assert (shown.prompt, shown.confirm) == ("Take 2 from b?", "Take 2 from b")
+
+
+def test_no_more_than_the_rules_allow_can_be_picked() -> None:
+    shown = board("nim:heaps=5,max_take=2", "")
+    assert [stick.action for stick in sticks(shown, "a")] == ["none"] * 3 + ["pick"] * 2
+    assert shown.most == 2
+
+
+def test_where_matches_were_taken_last_their_places_show_it() -> None:
+    shown = board("nim", "d1 c2")
+    assert [heap.gone for heap in shown.heaps if heap.name == "c"] == [("ash", "ash")]
+    assert [heap.gone for heap in shown.heaps if heap.name == "d"] == [("",)]
+    assert [heap.last for heap in shown.heaps] == [None, None, "−2", None, None]
+
+
+def test_a_large_heap_is_drawn_in_groups_of_five() -> None:
+    shown = board("nim:preset=twenty-one", "a3", pick="a2")
+    (heap,) = shown.heaps
+    assert [len(bundle.places) for bundle in heap.bundles] == [5, 5, 5, 3]
+    assert [look for _, look in heap.bundles[-1].places] == ["", "picked", "picked"]
+    assert heap.sticks == ()
+
+
+def test_the_nim_sum_stands_under_the_heaps_in_binary() -> None:
+    shown = board("nim", "d1")
+    assert [heap.bits for heap in shown.heaps] == ["0001", "0011", "0101", "0110", "1001"]
+    assert shown.nim_sum == "1000"
+
+
+@pytest.mark.parametrize(
+    ("spec", "moves", "why"),
+    [
+        ("nim:heaps=1-1", "a1 b1", "o had to take the last match"),
+        ("nim:heaps=1-1,last=wins", "a1 b1", "o took the last match"),
+        ("quixo:size=3", "a1-c1 a3-c3 a1-c1 a3-c3 a1-c1", "three in row 1"),
+    ],
+)
+def test_the_end_says_why(spec: str, moves: str, why: str) -> None:
+    assert board(spec, moves).why == why
+
+
+@pytest.mark.parametrize("entry", CATALOG, ids=lambda entry: entry.key)
+def test_every_game_has_a_picture_for_its_card(entry: Any) -> None:
+    picture: Board = preview_for(entry)
+    assert picture.template.startswith("boards/")
+    assert picture.why is None

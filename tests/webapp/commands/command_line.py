@@ -1,0 +1,36 @@
+"""The command line as the tests call it: within this process, or as a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from webapp.cli import cli
+
+ROOT = Path(__file__).parents[3]
+
+
+def zermelo(*arguments, typed=None):
+    """The result of one command: exit_code, stdout, stderr."""
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments], input=typed)
+
+
+def document(*arguments):
+    """What a command prints with --json, read."""
+    result = zermelo(*arguments, "--json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def process(*arguments, environment=(), **settings):
+    """The command started as a person starts it, in a session of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "webapp.cli", *arguments],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | dict(environment),
+        start_new_session=True,
+        **settings,
+    )

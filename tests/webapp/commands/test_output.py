@@ -1,0 +1,198 @@
+"""What a person sees: help, tables, glyphs, and that it fits the screen."""
+
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+
+import pytest
+
+import webapp.cli
+from tests.webapp.commands.command_line import ROOT, process, zermelo
+from webapp.commands.layout import shortened, verdict
+
+COMMANDS = ["agents", "analyse", "arena", "match", "play", "solve"]
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"]])
+def test_help_lists_every_command(arguments):
+    result = zermelo(*arguments)
+    assert result.exit_code == 0
+    assert [name for name in COMMANDS if f"\n  {name} " not in result.stdout] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself(name):
+    result = zermelo(name, "--help")
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"Usage: zermelo {name}")
+
+
+def test_help_imports_nothing_slow():
+    script = (
+        "import sys; from click.testing import CliRunner; from webapp.cli import cli; "
+        "CliRunner().invoke(cli, ['--help']); "
+        "assert not {'numba', 'numpy', 'agents'} & set(sys.modules)"
+    )
+    assert python(script).wait(timeout=60) == 0
+
+
+def test_the_version_is_that_of_the_package(monkeypatch):
+    monkeypatch.setattr(webapp.cli, "version", lambda _: "1.2.3")
+    assert zermelo("--version").stdout == "zermelo 1.2.3\n"
+
+
+def test_the_version_is_answered_without_an_installed_package(monkeypatch):
+    monkeypatch.setattr(webapp.cli, "version", not_installed)
+    assert zermelo("--version").stdout == "zermelo from its sources, not installed\n"
+
+
+def test_a_solution_as_a_person_reads_it():
+    assert zermelo("solve", "nim:heaps=2-1").stdout.splitlines() == [
+        "nim:heaps=2-1: ▲ win in 2, for whoever moves first",
+        "",
+        "states",
+        "▲ won    5   62.5 %",
+        "= drawn  0    0.0 %",
+        "▼ lost   3   37.5 %",
+        "all      8  100.0 %",
+        "",
+        "first move  value",
+        "a2          ▲ win in 2",
+        "a1 b1       ▼ loss in 3",
+    ]
+
+
+def test_an_analysis_as_a_person_reads_it():
+    shown = zermelo("analyse", "tictactoe", "x.o/.x./..o x", "--agent", "perfect").stdout
+    assert shown.splitlines()[:10] == [
+        "    ┌───┬───┬───┐",
+        "  3 │ x │   │ o │",
+        "    ├───┼───┼───┤",
+        "  2 │   │ x │   │",
+        "    ├───┼───┼───┤",
+        "  1 │   │   │ o │",
+        "    └───┴───┴───┘",
+        "      a   b   c",
+        "",
+        "x to move. Plays c2.",
+    ]
+    table = shown.splitlines().index("move  value         chance  line")
+    assert shown.splitlines()[table : table + 4] == [
+        "move  value         chance  line",
+        "c2    = draw in 5  100.0 %  c2 a2 a1 b1 …",
+        "a1    ▼ loss in 2    0.0 %  a1",
+        "b1    ▼ loss in 2    0.0 %  b1",
+    ]
+
+
+def test_heaps_are_drawn_with_their_names():
+    lines = zermelo("analyse", "nim:heaps=3-12", "2-10 o", "--agent", "random").stdout
+    assert lines.splitlines()[:4] == ["  a  2  ||", "  b 10  ||||||||||", "", lines.splitlines()[3]]
+    assert lines.splitlines()[3].startswith("o to move. Plays ")
+
+
+def test_a_match_as_a_person_reads_it():
+    lines = zermelo("match", "nim:heaps=2", "perfect", "random", "--games", 4).stdout.splitlines()
+    assert lines[0] == "nim:heaps=2: perfect against random"
+    assert lines[2].split("  ")[0] == "perfect"
+    assert [line.split()[0] for line in lines[3:6]] == ["moving", "moving", "both"]
+    assert lines[7].startswith("4 games of ")
+
+
+def test_a_match_of_one_game_leaves_a_seat_blank():
+    lines = zermelo("match", "tictactoe", "perfect", "random", "--games", 1).stdout.splitlines()
+    assert lines[4].split() == ["moving", "second", "0", "0", "0", "0", "–", "–"]
+
+
+def test_an_arena_as_a_person_reads_it():
+    lines = zermelo(
+        "arena", "tictactoe", "random", "perfect", "--games", 10, "--workers", 1
+    ).stdout.splitlines()
+    assert lines[0] == "tictactoe: 10 games for each pair"
+    assert lines[3].split()[:2] == ["1", "perfect"]
+    assert lines[4].split()[:2] == ["2", "random"]
+    assert lines[6] == "points in percent, row against column"
+
+
+def test_the_agents_of_a_game_as_a_person_reads_them():
+    result = zermelo("agents", "tictactoe")
+    assert "random (gentle)" in result.stdout
+    assert "skill=1: how often it plays its own choice" in result.stdout
+
+
+def test_the_agents_of_every_game_say_what_they_play():
+    assert "random (gentle, plays every game)" in zermelo("agents").stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["agents"],
+        ["agents", "nim"],
+        ["solve", "nim"],
+        ["solve", "quixo:size=3"],
+        ["analyse", "quixo:size=3", "start", "--agent", "perfect"],
+        ["analyse", "nim", "start", "--agent", "perfect"],
+        ["match", "tictactoe", "perfect:skill=0.123456789012345", "random", "--games", "2"],
+        [
+            *["arena", "nim", "--games", "1", "--workers", "1", "random", "random:by=heap"],
+            *[f"random:skill=0.{digits}" for digits in range(12345671, 12345679)],
+        ],
+    ],
+)
+def test_what_is_shown_fits_80_columns(arguments):
+    result = zermelo(*arguments)
+    assert result.exit_code == 0
+    assert [line for line in result.stdout.splitlines() if len(line) > 80] == []
+
+
+@pytest.mark.parametrize(
+    ("value", "proven", "plies", "text"),
+    [
+        (1, True, 7, "▲ win in 7"),
+        (0, True, None, "= draw"),
+        (-1, True, 2, "▼ loss in 2"),
+        (0.314, False, None, "~ +0.31"),
+        (-1, False, None, "~ -1.00"),
+    ],
+)
+def test_a_value_carries_its_glyph(value, proven, plies, text):
+    assert verdict(value, proven, plies) == text
+
+
+def test_a_long_name_is_cut():
+    assert shortened("perfect", 7) == "perfect"
+    assert shortened("perfects", 7) == "perfec…"
+
+
+def test_a_terminal_without_our_glyphs_shows_stand_ins():
+    run = process("solve", "nim:heaps=2", environment={"PYTHONIOENCODING": "latin-1"}, stdout=-1)
+    out, _ = run.communicate(timeout=60)
+    assert run.returncode == 0
+    assert rb"\u25b2 win in 2" in out
+
+
+def test_a_reader_that_stops_early_is_no_error():
+    run = process("agents", "--json", stdout=-1, stderr=-1)
+    run.stdout.close()
+    assert run.stderr.read() == b""
+    run.stderr.close()
+    assert run.wait(timeout=60) == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
+@pytest.mark.parametrize("arguments", [["--help"], ["solve", "nim:heaps=2"]])
+def test_a_full_disk_is_one_line(arguments):
+    with open("/dev/full", "wb") as full:
+        run = process(*arguments, stdout=full, stderr=-1)
+    _, err = run.communicate(timeout=60)
+    assert (run.returncode, err) == (1, b"zermelo: [Errno 28] No space left on device\n")
+
+
+def not_installed(name):
+    raise PackageNotFoundError(name)
+
+
+def python(script):
+    return subprocess.Popen([sys.executable, "-c", script], cwd=ROOT)

@@ -1,0 +1,136 @@
+"""`zermelo train`: what it prints, what it saves, how it stops."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+
+import pytest
+
+from agents.training.trainer import brains, find
+from tests.webapp.commands.command_line import document, process, zermelo
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+
+
+def test_a_training_says_what_it_reached_and_how_to_play_it():
+    result = zermelo("train", "tictactoe", "qlearning", "--games", 3000)
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("qlearning on tictactoe: learned from 3,000 games in ")
+    assert "▲" in lines[1]
+    assert lines[1].endswith("against random")
+    assert lines[2:] == [
+        "  saved as qlearning-tictactoe",
+        "  play it as qlearning:brain=qlearning-tictactoe",
+    ]
+    assert result.exit_code == 0
+
+
+def test_what_was_trained_can_be_played():
+    zermelo("train", "tictactoe", "menace", "--games", 500, "--name", "mine")
+    seen = document("analyse", "tictactoe", ".../.../... x", "--agent", "menace:brain=mine")
+    assert "beads" in seen["reason"]
+
+
+def test_a_program_reads_the_same():
+    report = document("train", "tictactoe", "menace:opponent=random", "--games", 500, "--seed", 9)
+    assert report["seed"] == 9
+    assert (report["steps"], report["total"], report["unit"]) == (500, 500, "games")
+    assert report["stopped"] is False
+    assert set(report["metrics"]) == {"wins", "draws", "losses"}
+    assert find("menace-tictactoe").seed == 9
+
+
+def test_a_second_brain_gets_a_name_of_its_own():
+    arguments = ("train", "nim:heaps=2-1,last=wins", "qlearning", "--games", 10)
+    names = [document(*arguments)["name"] for _ in range(2)]
+    assert names == ["qlearning-nim-heaps-2-1-last-wins", "qlearning-nim-heaps-2-1-last-wins-2"]
+
+
+def test_resuming_goes_on_as_it_began():
+    zermelo("train", "tictactoe", "qlearning:alpha=0.9", "--games", 500, "--seed", 4)
+    name = "qlearning-tictactoe"
+    report = document("train", "tictactoe", "qlearning", "--resume", name, "--games", 1000)
+    brain = find(name)
+    assert (report["name"], report["steps"], brain.seed) == (name, 1000, 4)
+    assert brain.parameters["alpha"] == 0.9
+
+
+def test_a_resumed_brain_can_be_saved_beside_the_old_one():
+    zermelo("train", "tictactoe", "state-value", "--games", 500, "--name", "old")
+    arguments = ("--resume", "old", "--name", "new", "--games", 600)
+    assert zermelo("train", "tictactoe", "state-value", *arguments).exit_code == 0
+    assert (find("old").steps, find("new").steps) == (500, 600)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["tictactoe", "random"], "random does not learn"),
+        (["nim", "menace"], "menace cannot play nim"),
+        (["tictactoe", "menace", "--resume", "none"], "unknown brain"),
+        (["tictactoe", "menace", "--name", "../x"], "no name for a brain"),
+        (["tictactoe", "menace", "--name", "taken"], "a brain called taken already"),
+        (["tictactoe", "menace", "--resume", "taken"], "for the agent 'qlearning'"),
+        (["tictactoe", "menace", "--games", "0"], "--games is a whole number from 1"),
+        (["tictactoe", "menace:opponent=self"], "another agent"),
+        (["nim", "es-rules", "--games", "5"], "es-rules does not count games"),
+        (["tictactoe"], "name a GAME and the SPEC"),
+        ([], "name a GAME and the SPEC"),
+        (["tictactoe", "menace", "--shipped"], "--shipped rebuilds every brain"),
+    ],
+)
+def test_bad_input_is_one_line_and_code_2(arguments, why):
+    zermelo("train", "tictactoe", "qlearning", "--games", 10, "--name", "taken")
+    result = zermelo("train", *arguments)
+    assert result.exit_code == 2
+    assert why in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_file_that_is_no_brain_is_named(tmp_path):
+    (tmp_path / "brains").mkdir()
+    (tmp_path / "brains" / "broken.npz").write_bytes(b"PK\x03\x04")
+    result = zermelo("train", "tictactoe", "menace", "--resume", "broken")
+    assert result.exit_code == 2
+    assert "broken.npz is no brain" in result.stderr
+
+
+def test_ctrl_c_saves_what_there_is_and_it_can_be_resumed(tmp_path):
+    screen, theirs = pty.openpty()  # a terminal, so that there is a bar to wait for
+    long = process(
+        "train", "tictactoe", "state-value", "--games", "20000000", "--name", "long", "--json",
+        environment={"ZERMELO_DATA": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+    )  # fmt: skip
+    seen = shown_until(screen, "▲")
+    long.send_signal(signal.SIGINT)
+    out, _ = long.communicate(timeout=60)
+    report = json.loads(out)
+    assert "state-value learns tictactoe" in seen
+    assert long.returncode == 130
+    assert report["stopped"] is True
+    assert find("long").steps == report["steps"] < report["total"]
+
+
+def shown_until(screen, text):
+    """What a terminal shows, up to this text."""
+    seen = b""
+    while text.encode() not in seen:
+        seen += os.read(screen, 1024)
+    return seen.decode(errors="replace")
+
+
+def test_the_shipped_brains_are_rebuilt_in_place(tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        "agents.training.shipped.SHIPPED", (("nim:preset=twenty-one", "qlearning"),)
+    )
+    monkeypatch.setattr("agents.training.trainer.SHIPPED", tmp_path)
+    report = document("train", "--shipped")
+    assert [entry["agent"] for entry in report] == ["qlearning"]
+    assert brains.load(tmp_path / f"{report[0]['name']}.npz").steps == 2_000_000

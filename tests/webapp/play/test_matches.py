@@ -1,0 +1,289 @@
+"""Playing: beginning a match, moving, the reply, and second thoughts."""
+
+import pytest
+
+from engine import Seat
+from tests.webapp.visitor import HTMX, OWN_PAGE, Never, Visitor
+from webapp.play.views import PlayerKind
+
+
+def test_a_match_begins_with_an_empty_board_and_the_visitor_to_move(visitor):
+    match = visitor.begins("tictactoe", "perfect")
+    assert (match.ply, match.may_move, match.status) == (0, True, "Your move")
+    assert [player.title for player in match.players] == ["You", "Perfect"]
+
+
+def test_the_opponent_may_start(visitor):
+    match = visitor.begins("tictactoe", "perfect", starts="opponent")
+    assert match.players[Seat.SECOND].kind is PlayerKind.YOU
+    assert not match.may_move
+    assert match.reply.automatic
+
+
+def test_a_move_stands_on_the_board_and_the_agent_is_asked(visitor):
+    visitor.begins("tictactoe", "perfect")
+    match = visitor.moves("b2")
+    assert match.last_move == "b2"
+    assert match.reply.title == "Perfect"
+    assert match.status.startswith("Perfect is ")
+
+
+def test_the_reply_gives_the_turn_back(visitor):
+    visitor.begins("tictactoe", "perfect")
+    visitor.moves("b2")
+    match = visitor.hears()
+    assert (match.ply, match.may_move, match.reply) == (2, True, None)
+
+
+def test_htmx_gets_the_board_and_a_browser_its_page(visitor):
+    visitor.begins("tictactoe", "random")
+    visitor.get(visitor.path, **HTMX)
+    assert visitor.template == "play/_match.html"
+    visitor.get(visitor.path)
+    assert visitor.template == "play/page.html"
+
+
+def test_a_page_restored_from_history_is_whole(visitor):
+    visitor.begins("tictactoe", "random")
+    visitor.get(visitor.path, **HTMX, **{"HX-History-Restore-Request": "true"})
+    assert visitor.template == "play/page.html"
+
+
+def test_a_page_carries_the_address_it_was_asked_for(visitor):
+    """Going back or forward is noticed by it, however early."""
+    visitor.begins("tictactoe", "random")
+    assert visitor.at("?ply=0&x=%22").requested == f"{visitor.path}?ply=0&x=%22"
+    assert visitor.at("").requested == visitor.path
+
+
+def test_both_renderings_say_that_they_differ(visitor):
+    visitor.begins("tictactoe", "random")
+    answers = [visitor.get(visitor.path), visitor.get(visitor.path, **HTMX)]
+    assert ["HX-Request" in answer.vary for answer in answers] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("move", "reason"),
+    [
+        ("b2", "b2 is taken."),
+        ("z9", "'z9' is no cell: they run from a1 to c3."),
+        ("", "'' is no cell: they run from a1 to c3."),
+        ("b" * 10_000, None),
+        ("🙂", None),
+    ],
+    ids=["taken", "nowhere", "empty", "long", "emoji"],
+)
+def test_a_move_that_cannot_be_made_is_a_state_of_the_board(visitor, move, reason):
+    visitor.begins("tictactoe", "person")
+    visitor.moves("b2")
+    answer = visitor.does("moves", headers=OWN_PAGE | HTMX, move=move)
+    assert answer.status_code == 422
+    assert visitor.template == "play/_match.html"
+    assert visitor.seen["match"].message.text == (reason or visitor.seen["match"].message.text)
+    assert visitor.record["moves"] == ["b2"]
+
+
+def test_the_same_move_sent_twice_is_made_once(visitor):
+    visitor.begins("tictactoe", "person")
+    answers = [visitor.does("moves", move="b2", revision=0) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [303, 303]
+    assert visitor.record["moves"] == ["b2"]
+
+
+def test_the_same_move_sent_again_after_the_reply_answers_with_the_board(visitor):
+    visitor.begins("tictactoe", "perfect")
+    visitor.moves("b2")
+    visitor.hears()
+    answer = visitor.does("moves", headers=OWN_PAGE | HTMX, move="b2", revision=0)
+    assert answer.status_code == 200
+    assert visitor.seen["match"].last_ply == 2
+
+
+def test_another_move_for_an_old_board_is_refused_with_the_current_one(visitor):
+    visitor.begins("tictactoe", "person")
+    visitor.moves("b2")
+    answer = visitor.does("moves", headers=OWN_PAGE | HTMX, move="a1", revision=0)
+    assert answer.status_code == 409
+    assert visitor.seen["match"].revision == 1
+    assert visitor.record["moves"] == ["b2"]
+
+
+def test_a_move_retried_after_it_was_taken_back_is_stale(visitor):
+    visitor.begins("tictactoe", "person")
+    visitor.moves("b2")
+    visitor.does("undo")
+    assert visitor.does("moves", move="b2", revision=0).status_code == 409
+    assert visitor.record["moves"] == []
+
+
+def test_taking_back_returns_to_the_persons_last_turn(visitor):
+    visitor.begins("tictactoe", "perfect")
+    visitor.moves("b2")
+    visitor.hears()
+    visitor.does("undo")
+    assert visitor.record["moves"] == []
+
+
+def test_taking_back_while_the_agent_thinks_takes_back_one_move(start):
+    visitor = Visitor(start(Never))
+    visitor.begins("tictactoe", "perfect")
+    visitor.moves("b2")
+    visitor.does("undo")
+    assert visitor.match.may_move
+
+
+def test_what_the_agent_opened_with_is_not_the_persons_to_take_back(visitor):
+    visitor.begins("tictactoe", "perfect", starts="opponent")
+    match = visitor.hears()
+    assert match.actions.undo is None
+    assert visitor.does("undo").status_code == 409
+
+
+def test_a_reply_that_is_not_there_yet_leaves_the_page_as_it_is(start):
+    visitor = Visitor(start(Never))
+    visitor.begins("tictactoe", "perfect")
+    visitor.moves("b2")
+    assert visitor.does("reply", headers=OWN_PAGE | HTMX).status_code == 204
+    assert visitor.does("reply").status_code == 303
+    assert visitor.record["moves"] == ["b2"]
+
+
+def test_asking_twice_for_a_reply_moves_once(visitor):
+    visitor.begins("tictactoe", "perfect")
+    visitor.moves("b2")
+    answers = [visitor.does("reply", revision=1) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [303, 303]
+    assert len(visitor.record["moves"]) == 2
+
+
+def test_no_reply_is_due_when_it_is_the_persons_turn(visitor):
+    visitor.begins("tictactoe", "perfect")
+    assert visitor.does("reply").status_code == 409
+
+
+def test_nobody_moves_for_the_agent(visitor):
+    visitor.begins("tictactoe", "perfect", starts="opponent")
+    assert visitor.does("moves", move="a1").status_code == 409
+
+
+def test_the_ending_says_why(visitor):
+    visitor.begins("tictactoe", "person")
+    match = visitor.moves("a1", "b1", "a2", "b2", "a3")
+    assert match.over
+    assert match.winner is Seat.FIRST
+    assert match.outcome == "Player x wins: three in column a"
+
+
+def test_a_full_board_is_a_draw(visitor):
+    visitor.begins("tictactoe", "person")
+    match = visitor.moves("a1", "b2", "c3", "c1", "a3", "a2", "c2", "b3", "b1")
+    assert match.outcome.startswith("A draw: ")
+    assert match.winner is None
+
+
+def test_a_position_that_stands_for_the_third_time_is_a_draw(visitor):
+    visitor.begins("quixo", "person")
+    visitor.moves("e1-a1", "e5-a5", "e1-a1", "e5-a5")
+    match = visitor.moves("b1-a1", "b5-a5", "b1-a1", "b5-a5")
+    assert match.outcome == "A draw: the same position stood 3 times"
+    assert match.actions.play_on
+
+
+def test_taking_the_last_one_loses(visitor):
+    fields = {"preset": "custom", "nim.heaps": "2"}
+    visitor.begins("nim", "person", **fields)
+    assert visitor.moves("a2").winner is Seat.SECOND
+
+
+def test_htmx_is_told_where_the_new_match_is(visitor):
+    answer = visitor.post("/matches", {"game": "nim"}, headers=OWN_PAGE | HTMX)
+    assert answer.status_code == 204
+    assert answer.headers["HX-Redirect"].startswith("/matches/")
+
+
+def test_a_match_that_is_over_takes_no_move(visitor):
+    visitor.begins("tictactoe", "person")
+    visitor.moves("a1", "b1", "a2", "b2", "a3")
+    answer = visitor.does("moves", headers=OWN_PAGE | HTMX, move="c3")
+    assert answer.status_code == 409
+    assert visitor.seen["match"].message.text == "The match is over."
+
+
+def test_resigning_gives_the_match_to_the_opponent(visitor):
+    visitor.begins("tictactoe", "perfect")
+    visitor.does("resign")
+    assert visitor.match.outcome == "Perfect wins: you resigned"
+
+
+def test_a_resignation_can_be_taken_back(visitor):
+    visitor.begins("tictactoe", "perfect")
+    visitor.does("resign")
+    visitor.does("undo")
+    assert visitor.match.may_move
+
+
+def test_a_rematch_has_the_same_seats_and_a_swap_the_other(visitor):
+    visitor.begins("tictactoe", "perfect")
+    visitor.does("resign")
+    path = visitor.path
+    visitor.path = visitor.does("rematch").location
+    assert visitor.record["players"] == ["person", "perfect"]
+    visitor.path = path
+    visitor.path = visitor.does("swap").location
+    assert visitor.record["players"] == ["perfect", "person"]
+
+
+def test_swapping_sides_in_play_gives_the_turn_to_the_agent(visitor):
+    visitor.begins("tictactoe", "perfect")
+    visitor.does("swap")
+    match = visitor.match
+    assert match.players[Seat.SECOND].kind is PlayerKind.YOU
+    assert match.reply is not None
+
+
+def test_two_agents_move_when_next_is_pressed(visitor):
+    visitor.begins("tictactoe", "random", mode="watch", rival="perfect")
+    assert visitor.match.navigation.reply
+    assert not visitor.match.reply.automatic
+    match = visitor.hears()
+    assert (match.ply, match.watching, match.may_move) == (1, True, False)
+
+
+def test_every_ply_has_its_address(visitor):
+    visitor.begins("tictactoe", "person")
+    visitor.moves("a1", "b1", "a2")
+    match = visitor.at("?ply=1")
+    assert (match.ply, match.live, match.may_move, match.last_move) == (1, False, False, "a1")
+    assert match.navigation.next == f"{visitor.path}?ply=2"
+    assert match.navigation.last == visitor.path
+
+
+@pytest.mark.parametrize("ply", ["4", "-1", "x", "999999999999999999999"])
+def test_a_ply_that_was_never_played_is_nowhere(visitor, ply):
+    visitor.begins("tictactoe", "person")
+    assert visitor.get(f"{visitor.path}?ply={ply}").status_code == 404
+
+
+def test_the_address_follows_after_a_move_made_from_a_picked_cube(visitor):
+    visitor.begins("quixo", "person")
+    here = {"HX-Current-URL": f"http://localhost{visitor.path}?pick=a1"}
+    answer = visitor.does("moves", headers=OWN_PAGE | HTMX | here, move="a1-a5")
+    assert answer.headers["HX-Replace-Url"] == visitor.path
+
+
+def test_a_move_may_come_in_parts(visitor):
+    visitor.begins("nim", "person")
+    answer = visitor.post(f"{visitor.path}/moves", {"revision": 0, "move": ["e", "3"]})
+    assert answer.status_code == 303
+    assert visitor.record["moves"] == ["e3"]
+
+
+def test_presenting_goes_on_after_a_move(visitor):
+    visitor.begins("tictactoe", "person")
+    answer = visitor.does("moves", move="b2", present="1")
+    assert answer.location == f"{visitor.path}?present=1"
+
+
+def test_the_variant_is_shown_by_its_name(visitor):
+    visitor.begins("nim", "perfect", preset="marienbad")
+    assert visitor.match.variant == "Marienbad, last loses"

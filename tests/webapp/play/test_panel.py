@@ -1,0 +1,180 @@
+"""Beside the board: what an agent thinks, hints, and where a match turned."""
+
+import pytest
+
+from agents.roster import agents_for
+from engine import load_game
+from engine.catalog import CATALOG
+from tests.webapp.visitor import HTMX, Never, Visitor
+
+EVERYONE = [
+    (entry.key, agent.key) for entry in CATALOG for agent in agents_for(load_game(entry.key))
+]
+
+
+def panel_of(visitor, query):
+    answer = visitor.get(f"{visitor.path}/analysis{query}", **HTMX)
+    assert answer.status_code == 200
+    assert visitor.template == "play/_analysis.html"
+    return visitor.seen["analysis"]
+
+
+def test_nothing_is_thought_until_someone_asks(start):
+    visitor = Visitor(start(Never))
+    assert not visitor.begins("tictactoe", "perfect").analysis.asked
+
+
+def test_the_panel_gives_every_legal_move_its_value(visitor):
+    visitor.begins("tictactoe", "person")
+    visitor.moves("a1", "b1")
+    panel = panel_of(visitor, "?agent=perfect")
+    assert {row.move for row in panel.rows} == {"c1", "a2", "b2", "c2", "a3", "b3", "c3"}
+    winning = {row.move: (row.glyph, row.meaning, row.value) for row in panel.rows}
+    assert winning["a2"] == ("▲", "win", "win in 5")
+    assert panel.verdict == "Player x wins in 5 with best play."
+    assert panel.balance == 1.0
+
+
+def test_what_is_not_proven_is_a_lead(visitor):
+    visitor.begins("quixo", "alphabeta:nodes=200", preset="tiny", starts="opponent")
+    visitor.hears()
+    panel = visitor.at("?values=1").analysis
+    assert panel.verdict.startswith(("You ", "Alpha-beta ", "Even", "A draw"))
+    assert panel.effort.startswith("It looked at ")
+
+
+def test_an_agent_without_an_opinion_is_not_said_to_have_one(visitor):
+    visitor.begins("tictactoe", "random")
+    assert visitor.at("?values=1").analysis.verdict == "It sees no difference between the moves."
+
+
+def test_the_panel_shows_the_very_thought_that_moved(visitor):
+    visitor.begins("tictactoe", "random")
+    visitor.moves("b2")
+    visitor.hears()
+    panel = panel_of(visitor, "?ply=1&agent=random")
+    played = visitor.record["moves"][1]
+    assert [row.move for row in panel.rows if row.chosen] == [played]
+
+
+def test_the_line_it_expects_begins_with_the_move_it_chose(visitor):
+    first = set()
+    for _ in range(12):  # it draws one of four corners
+        visitor.begins("tictactoe", "perfect")
+        panel = visitor.at("?values=1").analysis
+        chosen = next(row.move for row in panel.rows if row.chosen)
+        assert panel.expects.startswith(f"{chosen} · ")
+        first.add(chosen)
+    assert len(first) > 1
+
+
+def test_who_looks_no_further_than_its_move_expects_nothing(visitor):
+    visitor.begins("tictactoe", "qlearning")
+    assert visitor.at("?values=1").analysis.expects == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+@pytest.mark.parametrize(("game", "agent"), EVERYONE)
+def test_every_agent_of_the_roster_fills_the_panel(start, game, agent):
+    visitor = Visitor(start(first_grace_seconds=600))
+    visitor.begins(game, agent)
+    panel = visitor.at("?values=1").analysis
+    assert panel.failed is None
+    assert panel.reason
+    assert panel.rows
+
+
+def test_a_thought_that_takes_longer_is_asked_for_again(start):
+    visitor = Visitor(start(Never))
+    visitor.begins("tictactoe", "perfect")
+    match = visitor.at("?values=1")
+    assert match.analysis.pending
+    asked = f"{visitor.path}?values=1&known=0-10"
+    assert (match.analysis.retry, match.analysis.target) == (asked, "#match")
+    panel = panel_of(visitor, "?ply=0")
+    assert (panel.retry, panel.target) == (f"{visitor.path}/analysis?ply=0", "#analysis")
+
+
+def test_when_the_game_is_over_there_is_nothing_to_think_about(visitor):
+    visitor.begins("tictactoe", "person")
+    visitor.moves("a1", "b1", "a2", "b2", "a3")
+    assert panel_of(visitor, "").failed.startswith("The game is over here")
+
+
+@pytest.mark.parametrize("agent", ["nobody", "perfect:skill=9", "perfect:depth=1", "x" * 600])
+def test_an_agent_that_cannot_be_asked_is_a_message_on_the_board(visitor, agent):
+    visitor.begins("nim", "person")
+    answer = visitor.get(f"{visitor.path}/analysis?agent={agent}")
+    assert answer.status_code == 422
+    assert visitor.seen["match"].message.text
+
+
+def test_showing_the_values_goes_on_after_a_move(visitor):
+    visitor.begins("tictactoe", "person")
+    assert visitor.match.values_url == f"{visitor.path}?values=1"
+    assert visitor.does("moves", move="b2", values="1").location == f"{visitor.path}?values=1"
+
+
+def test_a_hint_names_a_move_and_its_reason(visitor):
+    visitor.begins("tictactoe", "person")
+    visitor.moves("a1", "b1")
+    visitor.get(f"{visitor.path}/hint")
+    hint = visitor.seen["match"].hint
+    assert hint.source == "Perfect"
+    assert "wins in 5 plies" in hint.reason
+
+
+def test_a_hint_that_takes_longer_is_asked_for_again(start):
+    visitor = Visitor(start(Never))
+    visitor.begins("tictactoe", "person")
+    visitor.get(f"{visitor.path}/hint")
+    hint = visitor.seen["match"].hint
+    assert (hint.move, hint.retry) == (None, f"{visitor.path}?hint=1&known=0-01")
+
+
+def test_nobody_gets_a_hint_for_someone_elses_match(visitor, stranger):
+    visitor.begins("tictactoe", "person")
+    stranger.get(f"{visitor.path}/hint")
+    assert stranger.seen["match"].hint is None
+
+
+def test_the_story_finds_the_move_at_which_it_turned(visitor):
+    visitor.begins("tictactoe", "person")
+    visitor.moves("a1", "b1", "a2", "b2", "a3")
+    visitor.get(f"{visitor.path}/story", **HTMX)
+    story = visitor.seen["story"]
+    assert visitor.template == "play/_story.html"
+    assert story.sentence.startswith("It turned at ply 2: Player o played b1, where ")
+    assert [point.turning for point in story.points] == [False, False, True, False, False, False]
+    assert [point.value for point in story.points][-1] == 1.0
+    assert story.tally == "Best moves: Player x 3 of 3, Player o 1 of 2."
+
+
+def test_the_story_is_pending_until_every_ply_is_looked_at(start):
+    visitor = Visitor(start(Never))
+    visitor.begins("tictactoe", "person")
+    visitor.moves("a1", "b1", "a2", "b2", "a3")
+    visitor.get(f"{visitor.path}?story=1")
+    assert visitor.seen["match"].story.pending
+
+
+@pytest.mark.parametrize("query", ["values=1", "hint=1", "values=1&hint=1"])
+def test_while_nothing_is_worked_out_whoever_asks_again_gets_nothing(start, query):
+    visitor = Visitor(start(Never))
+    visitor.begins("tictactoe", "person")
+    visitor.get(f"{visitor.path}?{query}", **HTMX)
+    match = visitor.seen["match"]
+    retry = match.hint.retry if match.hint else match.analysis.retry
+    assert visitor.get(retry, **HTMX).status_code == 204
+    assert visitor.get(retry).status_code == 200
+
+
+def test_whoever_asks_again_sees_what_happened_meanwhile(start):
+    visitor = Visitor(start(Never))
+    visitor.begins("tictactoe", "person")
+    visitor.get(f"{visitor.path}?values=1", **HTMX)
+    retry = visitor.seen["match"].analysis.retry
+    visitor.moves("b2")
+    answer = visitor.get(retry, **HTMX)
+    assert (answer.status_code, visitor.seen["match"].ply) == (200, 1)

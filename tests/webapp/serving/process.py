@@ -1,0 +1,103 @@
+"""The server as a process of its own, and a plain HTTP client for it."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlencode
+
+ROOT = Path(__file__).resolve().parents[3]
+SERVE = [sys.executable, "-m", "webapp.cli", "serve", "--no-open", "--port", "0"]
+
+
+class ServerProcess:
+    """`zermelo serve` on a free port, with its data in a directory of the test's own."""
+
+    def __init__(self, data, command=SERVE, cwd=ROOT, **environment):
+        self.process = subprocess.Popen(
+            command,
+            cwd=cwd,
+            env=os.environ | {"ZERMELO_DATA": str(data), "ZERMELO_WARM_UP": "0"} | environment,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        line = self.process.stdout.readline()
+        self.port = int(re.search(r":(\d+) ", line).group(1))
+
+    def descendants(self):
+        """The ids of every process that came from this one."""
+        found, fresh = set(), {self.process.pid}
+        while fresh:
+            found |= fresh
+            fresh = {child for parent in fresh for child in children(parent)} - found
+        return found - {self.process.pid}
+
+    def send(self, number):
+        self.process.send_signal(number)
+        code = self.process.wait(30)
+        self.process.stdout.close()
+        return code
+
+    def kill(self):
+        return self.send(signal.SIGKILL)
+
+    def stop(self):
+        return self.send(signal.SIGTERM)
+
+    def end(self):
+        """Leave nothing running, also after a test that failed."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(30)
+        self.process.stdout.close()
+
+
+def children(pid):
+    """The child processes, as the kernel lists them."""
+    try:
+        tasks = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children")]
+    except OSError:
+        return set()
+    return {int(child) for text in tasks for child in text.split()}
+
+
+def is_alive(pid):
+    """Whether the process still runs; one that only waits to be buried does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+class Browser:
+    """Cookies, and forms sent from our own pages. A connection that breaks raises OSError."""
+
+    def __init__(self, port):
+        self.port = port
+        self.cookie = ""
+
+    def request(self, method, path, fields=None, **headers):
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=30)
+        headers |= {"Cookie": self.cookie, "Sec-Fetch-Site": "same-origin"}
+        body = None
+        if fields is not None:
+            body = urlencode(fields)
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        try:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            text = answer.read().decode()
+        finally:
+            connection.close()
+        if (cookie := answer.headers["Set-Cookie"]) is not None:
+            self.cookie = cookie.partition(";")[0]
+        return answer, text
+
+    def begins(self, **fields):
+        answer, text = self.request("POST", "/matches", fields)
+        assert answer.status == 303, text
+        return answer.headers["Location"]

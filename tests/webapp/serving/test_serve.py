@@ -1,0 +1,72 @@
+"""`zermelo serve`: what it needs, and what it says where that is missing."""
+
+import signal
+import socket
+import subprocess
+
+import pytest
+
+from tests.webapp.serving.process import ROOT, SERVE, Browser
+from webapp.serving.network import local_names, shown_address
+
+
+def complaint(data, *arguments, **environment):
+    """What `zermelo serve` says instead of serving."""
+    done = subprocess.run(
+        [*SERVE[:-2], *arguments],
+        cwd=ROOT,
+        env={"PATH": "", "HOME": str(data), "ZERMELO_DATA": str(data)} | environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+@pytest.mark.slow
+def test_a_port_in_use_is_one_clear_line(tmp_path):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        assert f"cannot serve on 127.0.0.1:{port}" in complaint(tmp_path, "--port", port)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("environment", "words"),
+    [
+        ({"ZERMELO_WORKERS": "none"}, "ZERMELO_WORKERS is a number from 1 to 256"),
+        ({"ZERMELO_DATABASE_URL": "a file"}, "'a file' is no address of a database"),
+        ({"ZERMELO_DATABASE_URL": "sqlite:////nowhere/x.sqlite"}, "does not open"),
+        ({"ZERMELO_DATABASE_URL": "postgres://me:word@127.0.0.1:1/x"}, "does not open"),
+    ],
+    ids=["workers", "address", "directory", "server"],
+)
+def test_a_setting_that_does_not_work_is_one_clear_line(tmp_path, environment, words):
+    said = complaint(tmp_path, "--port", "0", **environment)
+    assert words in " ".join(said.split())
+    assert "word@" not in said
+
+
+@pytest.mark.slow
+def test_behind_a_proxy_the_visitors_own_address_is_used(serve, tmp_path):
+    server = serve(tmp_path, ZERMELO_PROXY="1", ZERMELO_TRUSTED_HOSTS="zermelo.example")
+    forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "zermelo.example"}
+    answer, _ = Browser(server.port).request("GET", "/healthz", **forwarded)
+    assert server.send(signal.SIGINT) == 0
+    assert answer.headers["Strict-Transport-Security"]
+
+
+def test_one_host_is_known_by_its_name():
+    assert local_names("192.0.2.7") == ("192.0.2.7",)
+    assert local_names("::1") == ("[::1]",)
+    assert shown_address("::1") == "[::1]"
+
+
+def test_listening_everywhere_trusts_this_machines_names():
+    assert socket.gethostname() in local_names("0.0.0.0")
+    assert shown_address("0.0.0.0") not in ("0.0.0.0", "")

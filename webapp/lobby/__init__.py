@@ -1,0 +1,1 @@
+"""The first page: which game, against whom, and what was left unfinished."""

@@ -1,0 +1,61 @@
+"""The lobby: three games, whom to play, and what was left unfinished."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flask import Blueprint, Response, request, url_for
+
+from engine.catalog import CATALOG
+from webapp.lobby.setup import setup_view
+from webapp.lobby.views import LobbyView, Unfinished
+from webapp.play.records import Record
+from webapp.play.titles import players_of
+from webapp.play.views import Message, PlayerKind
+from webapp.services import services
+from webapp.web.htmx import render
+from webapp.web.players import current_player
+
+lobby = Blueprint("lobby", __name__)
+
+MOST_UNFINISHED = 5
+
+
+@lobby.get("/")
+def show() -> Response:
+    """The whole lobby; for htmx, the card of the one game it asks about."""
+    return render_lobby(request.args)
+
+
+def render_lobby(
+    fields: Mapping[str, str], message: Message | None = None, status: int = 200
+) -> Response:
+    """The lobby with one game's form filled in, and what was wrong with it."""
+    chosen = fields.get("game")
+    setups = tuple(
+        setup_view(entry, fields, message if entry.key == chosen else None) for entry in CATALOG
+    )
+    setup = next((setup for setup in setups if setup.game == chosen), setups[0])
+    view = LobbyView(setups, unfinished(), import_url=url_for("exchange.import_form"))
+    partial = "lobby/_setup.html" if chosen else "lobby/page.html"
+    return render("lobby/page.html", partial, status, lobby=view, setup=setup)
+
+
+def unfinished() -> tuple[Unfinished, ...]:
+    """What this player can go on with."""
+    player = current_player()
+    if player is None:
+        return ()
+    return tuple(_line(record) for record in services().store.unfinished(player, MOST_UNFINISHED))
+
+
+def _line(record: Record) -> Unfinished:
+    match = record.match
+    players = players_of(record, match, match.ply, is_owner=True)
+    mover = next(player for player in players if player.to_move)
+    turn = "your move" if mover.kind is PlayerKind.YOU else f"{mover.title} to move"
+    others = [player.title for player in players if player.kind is not PlayerKind.YOU]
+    who = f"against {others[0]}" if len(others) == 1 else f": {' and '.join(others)}"
+    title = f"{match.game.title} {who}".replace(" :", ":")
+    url = url_for("matches.show", match_id=record.id)
+    return Unfinished(url, f"{title}, {turn}, ply {match.ply}")

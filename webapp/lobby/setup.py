@@ -1,0 +1,101 @@
+"""Setting up a match: the forms made from catalogue and roster, and what they send read back."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from flask import url_for
+
+from agents.roster import agent_spec, find_agent
+from engine import Game, load_game
+from engine.catalog import Entry, find_entry
+from engine.errors import ZermeloError
+from engine.options import Option, parse_spec, read_options, write_spec
+from webapp.boards import preview_for
+from webapp.lobby.opponents import Fields, default_agent, option_fields, own_options, picker
+from webapp.lobby.views import SetupView
+from webapp.play.records import PERSON
+from webapp.play.views import Choice, Level, Message
+from webapp.web.errors import InvalidFormError, sentence
+
+CUSTOM = "custom"
+STARTS = (("you", "You"), ("opponent", "Opponent"), ("lot", "By lot"))
+
+
+def chosen_game(fields: Fields) -> Game[Any, Any]:
+    """The variant these fields name; raises InvalidSpecError."""
+    entry = find_entry(fields.get("game", ""))
+    preset = fields.get("preset") or entry.presets[0].name
+    if preset != CUSTOM:
+        return entry.load({"preset": preset})
+    return load_game(entry.load(_texts(fields, entry.key, entry.options)).spec)
+
+
+def chosen_seats(fields: Fields, game: Game[Any, Any]) -> tuple[str, str]:
+    """Who sits first and who second; raises for an opponent that cannot play this."""
+    opponent = chosen_agent(fields, "opponent", game)
+    if fields.get("mode") == "watch":
+        if opponent == PERSON:
+            raise InvalidFormError(PERSON, "watching takes two AIs: choose one as the opponent")
+        return opponent, chosen_agent(fields, "rival", game)
+    starts = fields.get("starts") or "you"
+    if starts not in dict(STARTS):
+        raise InvalidFormError(starts, "either you start, or the opponent, or the lot decides")
+    if starts == "lot":
+        starts = secrets.choice(("you", "opponent"))
+    return (PERSON, opponent) if starts == "you" else (opponent, PERSON)
+
+
+def chosen_agent(fields: Fields, role: str, game: Game[Any, Any]) -> str:
+    """The spec of the agent in that role, its own fields included; or PERSON."""
+    text = fields.get(role) or default_agent(role, game)
+    if text == PERSON and role == "opponent":
+        return PERSON
+    key, texts = parse_spec(text)
+    entry = find_agent(key)
+    given = _texts(fields, f"{role}.{key}", own_options(entry))
+    values = read_options(key, entry.all_options, texts | given)
+    return agent_spec(write_spec(key, entry.all_options, values), game)
+
+
+def setup_view(entry: Entry, fields: Fields, message: Message | None = None) -> SetupView:
+    """The form for one game with these choices made; what cannot be read is said and left out."""
+    fields = fields if fields.get("game") == entry.key else {"game": entry.key}
+    game = load_game(entry.key)
+    try:
+        game = chosen_game(fields)
+    except ZermeloError as error:
+        message = message or Message(Level.ERROR, sentence(str(error)))
+    preset = fields.get("preset") or entry.presets[0].name
+    return SetupView(
+        game=entry.key,
+        title=entry.title,
+        summary=entry.summary,
+        preview=preview_for(entry),
+        url=url_for("lobby.show"),
+        play_url=url_for("matches.create"),
+        presets=_presets(entry, preset),
+        custom=option_fields(entry.options, fields, entry.key, {}) if preset == CUSTOM else (),
+        opponent=picker("opponent", fields, game),
+        rival=picker("rival", fields, game),
+        starts=tuple(
+            Choice(value, label, chosen=value == (fields.get("starts") or "you"))
+            for value, label in STARTS
+        ),
+        more=fields.get("more") == "1",
+        message=message,
+    )
+
+
+def _texts(fields: Fields, prefix: str, options: tuple[Option, ...]) -> dict[str, str]:
+    """The options given as `prefix.name`; an empty field stands for the default."""
+    given = {option.name: fields.get(f"{prefix}.{option.name}", "").strip() for option in options}
+    return {name: text for name, text in given.items() if text}
+
+
+def _presets(entry: Entry, chosen: str) -> tuple[Choice, ...]:
+    named = [(preset.name, preset.title) for preset in entry.presets]
+    if entry.options:
+        named.append((CUSTOM, "Your own…"))
+    return tuple(Choice(name, title, chosen=name == chosen) for name, title in named)

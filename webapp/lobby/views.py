@@ -1,0 +1,93 @@
+"""What the lobby's templates are given; the same rules as in `webapp.play.views`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.options import Option
+from webapp.play.views import Board, Choice, Message
+
+
+@dataclass(frozen=True, slots=True)
+class OptionField:
+    """One form field made from an option's declaration."""
+
+    name: str  # of the field: nim.heaps, opponent.minimax.depth
+    id: str
+    option: Option
+    label: str
+    value: str
+    choices: tuple[Choice, ...] = ()  # for a choice or a switch
+    input: str = "text"  # text, number, range, select
+    step: str | None = None
+    low: str | None = None
+    high: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentChoice:
+    """One opponent with the line that helps to choose it."""
+
+    value: str  # a spec, or `person`
+    label: str
+    description: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentGroup:
+    """Opponents of about the same strength, gentlest group first."""
+
+    title: str
+    choices: tuple[OpponentChoice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentPicker:
+    """A <select> of opponents with the line about the chosen one and its own options."""
+
+    name: str  # of the field: opponent or rival
+    groups: tuple[OpponentGroup, ...]
+    strength: str  # Perfect
+    description: str
+    fields: tuple[OptionField, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetupView:
+    """Setting up one game (`lobby/_setup.html`, root id `setup-<game>`).
+
+    A GET of `url` with the form's fields gives the same form, brought up to date: it is what a
+    changed <select> asks for, and what *More…* (`more=1`) does without JavaScript.
+    """
+
+    game: str
+    title: str
+    summary: str
+    preview: Board
+    url: str  # GET, the form brought up to date
+    play_url: str  # POST; `mode` is play or watch
+    presets: tuple[Choice, ...]  # `preset`, the last one `custom` where there are options
+    custom: tuple[OptionField, ...]  # while `custom` is chosen
+    opponent: OpponentPicker
+    rival: OpponentPicker  # the other agent, for watching
+    starts: tuple[Choice, ...]  # `starts`: you, opponent, lot
+    more: bool
+    message: Message | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A match one can go on with."""
+
+    url: str
+    text: str  # Quixo against Alpha-beta, your move, ply 9
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyView:
+    """The first page (`lobby/page.html`)."""
+
+    setups: tuple[SetupView, ...]
+    unfinished: tuple[Unfinished, ...]
+    import_url: str

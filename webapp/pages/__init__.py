@@ -1,1 +1,0 @@
-"""The pages: views that read a request, ask a room, and render."""

@@ -1,0 +1,1 @@
+"""A match on a page: stored, refereed, shown at every ply, and what agents think of it."""

@@ -1,0 +1,270 @@
+"""What templates are given: frozen values with every rule and permission already decided.
+
+Every text is ready to print and every address is a path of this app. An address that is None is
+an action that is not there now.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from engine.core import Seat
+
+
+class Board(Protocol):
+    """What `webapp.boards.board_for` makes: one frozen dataclass per game."""
+
+    @property
+    def template(self) -> str:
+        """The template that draws it, such as `boards/_nim.html`."""
+
+    @property
+    def prompt(self) -> str | None:
+        """What a half-made move wants next (`Push d5 back in: a5, e5 or d1`), else None."""
+
+    @property
+    def why(self) -> str | None:
+        """How the game ended on the board (`five in row 3`), else None."""
+
+
+class Level(StrEnum):
+    """How a message is meant."""
+
+    NOTE = "note"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A refusal or a notice, shown as a state of the board."""
+
+    level: Level
+    text: str
+
+
+class PlayerKind(StrEnum):
+    """Who sits there, as this visitor sees it."""
+
+    YOU = "you"
+    PERSON = "person"
+    AGENT = "agent"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One seat of a match."""
+
+    seat: Seat
+    mark: str  # x or o
+    title: str  # You, Friend, Alpha-beta · depth 6
+    kind: PlayerKind
+    spec: str | None  # of an agent
+    to_move: bool
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """One move of the list, with the address of the position after it."""
+
+    number: int  # 1 for the first move
+    text: str
+    url: str
+    shown: bool  # the position on the board is the one after this move
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A line of the move list: what first played, then second."""
+
+    number: int
+    plies: tuple[Ply, Ply | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A move the other side owes. Asked for by POST to `url` with the revision.
+
+    `automatic` replies ask for themselves (`hx-trigger` is `trigger`); the button *Let it move*
+    is there as well. In AI against AI nothing is automatic: Next is this POST.
+    """
+
+    url: str
+    title: str  # of the agent that is to move
+    automatic: bool
+    trigger: str  # load delay:350ms
+    still: bool  # asked before, and not done yet
+
+
+@dataclass(frozen=True, slots=True)
+class Actions:
+    """Addresses of what this visitor may do now. All are POST with `revision` but `hint`."""
+
+    undo: str | None = None
+    hint: str | None = None  # GET; the match with the hint shown
+    resign: str | None = None
+    rematch: str | None = None  # a new match, same seats
+    swap: str | None = None  # in play: change seats here; after the end: a new match, seats changed
+    play_on: str | None = None  # POST: a match of one's own from the shown ply; field `ply`
+    story: str | None = None  # GET; "Where did it turn?"
+
+
+@dataclass(frozen=True, slots=True)
+class Navigation:
+    """Walking through the plies. Where `next` is None and `reply` is set, Next is that POST."""
+
+    first: str | None
+    previous: str | None
+    next: str | None
+    last: str | None
+    reply: str | None  # AI against AI, at the last ply, not over
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A move worth considering, and why. `move` is None while it is being worked out."""
+
+    move: str | None
+    reason: str
+    source: str  # the agent's title
+    retry: str | None  # GET again here, with `trigger`, while it is None
+    trigger: str
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRow:
+    """One legal move as an agent sees it. `glyph` is ▲ win, = draw, ▼ loss, ~ not proven."""
+
+    move: str
+    glyph: str
+    meaning: str  # win, draw, loss or open: the class and the glyph's name
+    value: str  # win in 5, draw, 0.22, −0.12
+    fraction: float  # 0 worst to 1 best, for a bar
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One entry of a <select> or a group of radio buttons."""
+
+    value: str
+    label: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisView:
+    """The panel of what an agent thinks of the shown position (`play/_analysis.html`)."""
+
+    title: str  # What Alpha-beta is thinking
+    url: str  # GET with `ply` and `agent`
+    ply: int
+    analysts: tuple[Choice, ...]  # once asked, every agent that can play this game: `agent`
+    asked: bool = False  # without it there is only the offer to ask
+    pending: bool = False  # not worked out yet: GET `retry` into `target` with `trigger`
+    retry: str = ""
+    target: str = "#analysis"  # or #match, whose board shows the values too
+    trigger: str = ""
+    failed: str | None = None  # why there is nothing to show
+    reason: str = ""
+    balance: float = 0.5  # 0 to 1, the first seat's share, for the two-coloured bar
+    verdict: str = ""  # You are ahead (0.28).
+    rows: tuple[CandidateRow, ...] = ()
+    expects: str = ""  # d5-a5 · e1-a1 · e4-a4, the chosen move first
+    evidence: tuple[tuple[str, str], ...] = ()
+    effort: str = ""  # It looked at 48,210 positions, 6 plies deep, in 0.21 s.
+
+
+@dataclass(frozen=True, slots=True)
+class StoryPoint:
+    """The worth of one position for the first seat, as a point of the curve."""
+
+    ply: int
+    value: float  # -1 to 1
+    label: str  # after b2: even
+    url: str
+    turning: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StoryView:
+    """How a match went, ply by ply (`play/_story.html`)."""
+
+    title: str
+    pending: bool
+    retry: str
+    trigger: str
+    points: tuple[StoryPoint, ...] = ()
+    sentence: str = ""  # Even until ply 4. Then o answered at b2 …
+    tally: str = ""  # Best moves: you 3 of 3, Opportunist 1 of 2.
+    source: str = ""  # by whose values
+
+
+@dataclass(frozen=True, slots=True)
+class MatchView:
+    """A match at one ply, as one visitor sees it (`play/_match.html`)."""
+
+    id: str
+    path: str  # of the match, whatever is looked at
+    url: str  # of the match at its last ply
+    here: str  # of the shown ply
+    requested: str  # the address this answers, as the browser wrote it but for the path's escapes
+    game: str  # key
+    game_title: str
+    spec: str
+    variant: str  # Marienbad, last loses
+    title: str  # You against Perfect
+    players: tuple[Player, Player]
+    ply: int  # shown
+    last_ply: int
+    revision: int
+    live: bool  # the shown ply is the last
+    may_move: bool
+    read_only: bool  # someone else's match
+    watching: bool  # two agents
+    to_move: Seat | None  # at the shown ply; None when it is over there
+    status: str  # Your move · Perfect is thinking · You win: three in column a
+    announcement: str  # for the live region: b2 by Perfect. Your move.
+    over: bool  # the match is over and its end is shown
+    winner: Seat | None
+    outcome: str | None  # You win: three in column a
+    board: Board
+    moves_url: str  # POST `move` and `revision`
+    reply: Reply | None
+    actions: Actions
+    navigation: Navigation
+    turns: tuple[Turn, ...]
+    last_move: str | None
+    message: Message | None
+    hint: Hint | None
+    analysis: AnalysisView
+    story: StoryView | None
+    values: bool  # what the agent thinks is shown, on the board and in the panel
+    values_url: str  # the same ply with that turned on or off
+    present: bool
+    present_url: str  # the other mode, at the same ply
+    share_url: str  # absolute
+    json_url: str
+    text_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportView:
+    """The form that reads a match back (`play/import.html`): POST `text`."""
+
+    url: str
+    text: str
+    message: Message | None
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorView:
+    """A page that says what went wrong and where to go on (`web/error.html`)."""
+
+    status: int
+    title: str
+    text: str
+    retry: str | None  # an address worth trying again

@@ -1,0 +1,1 @@
+"""Being a server: sockets, names on the network, the key, browser files."""

@@ -1,0 +1,1 @@
+"""The database: connections, tables, migrations. What is asked of it stands in the rooms."""

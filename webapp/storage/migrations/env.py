@@ -1,0 +1,14 @@
+"""Runs the migrations on the connection that `webapp.storage.db` hands over, in its transaction."""
+
+from alembic import context
+
+from webapp.storage.models import Model
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=Model.metadata,
+    transactional_ddl=True,
+    render_as_batch=True,
+)
+with context.begin_transaction():
+    context.run_migrations()

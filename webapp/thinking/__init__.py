@@ -1,0 +1,1 @@
+"""Agents think in processes of their own: questions, the pool, workers, warming up."""

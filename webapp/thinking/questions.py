@@ -1,0 +1,78 @@
+"""One thought: what runs in a worker process. Specs and texts go in, an analysis comes out."""
+
+from __future__ import annotations
+
+import faulthandler
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from agents import Agent, Analysis, Limit, load_agent
+from agents.errors import BrokenAgentError
+from engine import load_game
+from webapp.play.records import replayed
+
+MERCY = 2.0  # seconds between asking an agent to stop and ending its process
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What an agent is asked. Equal questions have equal answers, so each is thought once."""
+
+    game: str
+    moves: tuple[str, ...]
+    agent: str
+    seconds: float
+    seed: str
+
+
+class OverrunError(BrokenAgentError):
+    """An agent that did not come to an end in its time."""
+
+
+def think(question: Question, deadline: float) -> Analysis[Any]:
+    """The agent's analysis; raises where it overruns or answers what cannot be played."""
+    match = replayed(question.game, question.moves)
+    with stopped_after(deadline, question.agent):
+        analysis = _agent(question.agent, question.game).analyse(
+            match.state,
+            limit=Limit(seconds=question.seconds),
+            rng=Random(question.seed),
+            history=match.states[:-1],
+        )
+    if analysis.choice not in match.state.legal_moves():
+        raise BrokenAgentError(f"{question.agent} answered {analysis.choice}, which is illegal")
+    return analysis
+
+
+@lru_cache(maxsize=24)
+def _agent(spec: str, game: str) -> Agent[Any, Any]:
+    """Agents keep what they have learned, so a worker loads each once."""
+    return load_agent(spec, load_game(game))
+
+
+@contextmanager
+def stopped_after(seconds: float, agent: str) -> Iterator[None]:
+    """Interrupt the block when time is up; a block deaf to that takes its process with it."""
+
+    def interrupt(*_: object) -> None:
+        raise OverrunError(f"{agent} was still thinking after {seconds:g} s")
+
+    faulthandler.dump_traceback_later(seconds + MERCY, exit=True)
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, interrupt)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        faulthandler.cancel_dump_traceback_later()
+
+
+def nothing() -> None:
+    """A worker that answers this is alive."""

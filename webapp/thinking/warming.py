@@ -1,0 +1,69 @@
+"""Warm-up: every agent asked once in the background, so that no player waits for a compiler."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from threading import Thread
+from time import sleep
+
+from flask import Flask
+
+from agents.entry import Technique
+from agents.roster import agents_for
+from engine import load_game
+from engine.catalog import CATALOG, all_variants
+from webapp.thinking.pool import Thinking
+from webapp.thinking.questions import Question
+from webapp.web.errors import BusyError
+
+log = logging.getLogger(__name__)
+
+PAUSE = 0.2
+
+
+def compile_templates(app: Flask) -> Thread:
+    """Compile every template now, rather than under the first visitor's eyes."""
+
+    def load_all() -> None:
+        for name in app.jinja_env.list_templates(extensions=["html"]):
+            app.jinja_env.get_template(name)
+
+    thread = Thread(target=load_all, name="templates", daemon=True)
+    thread.start()
+    return thread
+
+
+def warm_up(thinking: Thinking, seconds: float) -> Thread:
+    """Ask the agents one after the other, and only while no player waits for an answer."""
+    thread = Thread(target=_ask_all, args=(thinking, seconds), name="warm-up", daemon=True)
+    thread.start()
+    return thread
+
+
+def first_questions(seconds: float) -> Iterator[Question]:
+    """Each agent at the start of each game as it is usually played; then what has to be solved.
+
+    The 4×4 boards of Quixo take ten seconds the first time ever, and are kept in a file.
+    """
+    usual = [load_game(entry.key) for entry in CATALOG]
+    others = [game for game in all_variants() if game not in usual]
+    for game in (*usual, *others):
+        for agent in agents_for(game):
+            if game in usual or agent.technique is Technique.PERFECT:
+                yield Question(game.spec, (), agent.key, seconds, seed="warm-up")
+
+
+def _ask_all(thinking: Thinking, seconds: float) -> None:
+    for question in first_questions(min(seconds, 0.2)):
+        while not (thinking.is_idle or thinking.is_closed):
+            sleep(PAUSE)
+        if thinking.is_closed:
+            return
+        try:
+            thought = thinking.ask(question)
+        except BusyError:
+            continue
+        while thought.wait(PAUSE) is None and not thinking.is_closed:
+            continue
+    log.info("every agent is warm")

@@ -1,0 +1,163 @@
+"""What can go wrong with a request, and the one place that turns it into a status and a page."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from flask import Flask, Response, g, make_response, render_template, request
+from sqlalchemy.exc import OperationalError
+from werkzeug.exceptions import HTTPException, SecurityError
+
+from agents.errors import UnsuitableAgentError
+from engine.errors import IllegalMoveError, InvalidTextError, ZermeloError
+from webapp.play.views import ErrorView, Level, Message
+from webapp.web.htmx import partial_is_wanted, vary
+
+log = logging.getLogger(__name__)
+
+ShowMessage = Callable[[Message, int], Response]
+
+
+class UnknownMatchError(ZermeloError):
+    """An address of no match, or of a ply that was never played."""
+
+
+class NotYourMatchError(ZermeloError):
+    """A change asked for by someone who may only read."""
+
+
+class StaleError(ZermeloError):
+    """A form made before the match last changed."""
+
+
+class FinishedError(ZermeloError):
+    """A change to a match that is over."""
+
+
+class NotYourTurnError(ZermeloError):
+    """A move, a reply or a take-back when it is not due."""
+
+
+class InvalidFormError(InvalidTextError):
+    """A field that is missing or holds nothing usable."""
+
+
+class CrossSiteError(ZermeloError):
+    """A change asked for by a page of another site."""
+
+
+class TooManyRequestsError(ZermeloError):
+    """More than one player, or one address, may ask for at once."""
+
+    def __init__(self, why: str, retry_after: int) -> None:
+        super().__init__(why)
+        self.retry_after = retry_after
+
+
+class BusyError(ZermeloError):
+    """More thoughts waiting than we are willing to queue."""
+
+    def __init__(self, why: str, retry_after: int = 2) -> None:
+        super().__init__(why)
+        self.retry_after = retry_after
+
+
+STATUS: tuple[tuple[type[ZermeloError], int], ...] = (
+    (UnknownMatchError, 404),
+    (NotYourMatchError, 403),
+    (CrossSiteError, 403),
+    (StaleError, 409),
+    (FinishedError, 409),
+    (NotYourTurnError, 409),
+    (IllegalMoveError, 422),
+    (InvalidTextError, 422),
+    (UnsuitableAgentError, 422),
+    (TooManyRequestsError, 429),
+    (BusyError, 503),
+    (ZermeloError, 422),
+)
+
+PLAIN = {"Content-Type": "text/plain; charset=utf-8"}
+TITLES = {
+    400: "That request makes no sense here",
+    403: "That is not yours to change",
+    404: "There is nothing here",
+    405: "That cannot be done here",
+    409: "The board has changed",
+    413: "That is too much at once",
+    422: "That cannot be read",
+    429: "A little slower",
+    500: "Something broke",
+    503: "Busy just now",
+}
+
+
+def status_of(error: ZermeloError) -> int:
+    """The status code that means this error."""
+    return next(status for kind, status in STATUS if isinstance(error, kind))
+
+
+def show_errors_on(show: ShowMessage) -> None:
+    """From here on, an error of this request is a message on that page, not a page of its own."""
+    g.show_message = show
+
+
+def register(app: Flask) -> None:
+    """Answer every error with something a person can go on from."""
+    app.register_error_handler(ZermeloError, _expected)
+    app.register_error_handler(OperationalError, _unavailable)
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(Exception, _unexpected)
+
+
+def _expected(error: ZermeloError) -> Response:
+    status = status_of(error)
+    show: ShowMessage | None = g.pop("show_message", None)
+    if show is None or status == 404:
+        response = _page(status, sentence(str(error)))
+    else:
+        level = Level.WARNING if status in (409, 429, 503) else Level.ERROR
+        try:
+            response = show(Message(level, sentence(str(error))), status)
+        except ZermeloError as other:  # the page it should stand on is not there either
+            return _expected(other)
+    if isinstance(error, TooManyRequestsError | BusyError):
+        response.headers["Retry-After"] = str(error.retry_after)
+    return response
+
+
+def _http(error: HTTPException) -> Response:
+    if isinstance(error, SecurityError):  # no address of ours can be made for a host we are not
+        return make_response(f"{TITLES[400]}: it names another host.\n", 400, PLAIN)
+    response = _page(error.code or 500, error.description or "")
+    for name, value in error.get_headers():
+        if name.lower() in ("allow", "retry-after"):
+            response.headers[name] = value
+    return response
+
+
+def _unavailable(error: OperationalError) -> Response:
+    log.error("%s %s: the database failed: %s", request.method, request.path, error.orig)
+    response = _page(503, "The database does not answer just now. Nothing was changed.")
+    response.headers["Retry-After"] = "5"
+    return response
+
+
+def _unexpected(error: Exception) -> Response:
+    log.exception("%s %s failed", request.method, request.path, exc_info=error)
+    return _page(500, "It was not your fault, and it has been noted. Your match is safe.")
+
+
+def _page(status: int, text: str) -> Response:
+    retry = request.path if request.method == "GET" and status in (429, 500, 503) else None
+    view = ErrorView(status, TITLES.get(status, "That did not work"), text, retry)
+    template = "web/_toast.html" if partial_is_wanted() else "web/error.html"
+    return vary(make_response(render_template(template, error=view), status))
+
+
+def sentence(text: str) -> str:
+    """An error's text as a sentence: a move's name keeps its small letter."""
+    first, _, rest = text.partition(" ")
+    shown = f"{first.capitalize()} {rest}" if first.isalpha() and rest else text
+    return shown if shown.endswith((".", "?", "!")) else f"{shown}."

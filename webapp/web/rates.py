@@ -1,0 +1,50 @@
+"""How often one may ask: counted by player first, and only generously by address."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil
+from threading import Lock
+from time import monotonic
+
+from webapp.web.errors import TooManyRequestsError
+
+REMEMBERED = 10_000
+
+
+@dataclass(slots=True)
+class Bucket:
+    """What is left of an allowance, and when that was."""
+
+    left: float
+    at: float
+
+
+class Allowance:
+    """A bucket for each name, refilled at a rate. Names not seen for longest are forgotten."""
+
+    def __init__(self, rate: float, burst: float, clock: Callable[[], float] = monotonic) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._clock = clock
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._lock = Lock()
+
+    def take(self, name: str) -> None:
+        """Use one up; raises TooManyRequestsError with the seconds until there is another."""
+        with self._lock:
+            now = self._clock()
+            bucket = self._buckets.setdefault(name, Bucket(self._burst, now))
+            self._buckets.move_to_end(name)
+            if len(self._buckets) > REMEMBERED:
+                self._buckets.popitem(last=False)
+            bucket.left = min(self._burst, bucket.left + (now - bucket.at) * self._rate)
+            bucket.at = now
+            if bucket.left < 1:
+                wait = ceil((1 - bucket.left) / self._rate)
+                seconds = f"{wait} second{'s' if wait > 1 else ''}"
+                why = f"that was too fast: go on in {seconds}"
+                raise TooManyRequestsError(why, wait)
+            bucket.left -= 1
