@@ -35,10 +35,10 @@ class Limit:
         )
 
 
-Figure = TypeVar("Figure", int, float)
+Bound = TypeVar("Bound", int, float)
 
 
-def _smaller(one: Figure | None, other: Figure | None) -> Figure | None:
+def _smaller(one: Bound | None, other: Bound | None) -> Bound | None:
     given = [figure for figure in (one, other) if figure is not None]
     return min(given) if given else None
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any
 
-from agents.core import Agent
+from agents.core import Agent, Limit
 from agents.training.trainer import Trainer
 from engine.core import Game, Options
 from engine.options import Kind, Option
@@ -46,20 +46,15 @@ def _plays_all(_: Game[Any, Any]) -> None:
     return None
 
 
-class Level(Protocol):
+@dataclass(frozen=True, slots=True)
+class Level:
     """A named setting of how strong an agent plays, for someone choosing an opponent."""
 
-    @property
-    def name(self) -> str:
-        """What the option `level` says."""
-
-    @property
-    def title(self) -> str:
-        """What a person reads."""
-
-    @property
-    def description(self) -> str:
-        """One line about it."""
+    name: str  # what the option `level` says
+    title: str
+    description: str  # one line about it
+    limit: Limit
+    skill: float
 
 
 @dataclass(frozen=True, slots=True)

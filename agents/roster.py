@@ -6,12 +6,12 @@ Web forms, the command line, the docs and the tests are all made from this list.
 from __future__ import annotations
 
 import logging
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import entry_points
 from typing import Any
 
 from agents.core import Agent
-from agents.entry import Entry
+from agents.entry import Entry, Strength
 from agents.errors import UnsuitableAgentError
 from agents.evolution.roster import EVOLUTION
 from agents.learning.roster import LEARNING
@@ -19,9 +19,10 @@ from agents.perfect.roster import PERFECT
 from agents.rules.roster import RULES
 from agents.search.roster import SEARCH
 from agents.skill import Skilled
+from engine.catalog import CATALOG, load_game
 from engine.core import Game, Options
-from engine.errors import InvalidSpecError, unknown
-from engine.options import parse_spec, read_options, write_spec
+from engine.errors import InvalidSpecError, ZermeloError, unknown
+from engine.options import Option, parse_spec, read_options, write_spec
 
 log = logging.getLogger(__name__)
 
@@ -85,3 +86,37 @@ def load_agent(spec: str, game: Game[Any, Any]) -> Agent[Any, Any]:
     skill = values["skill"]
     assert isinstance(skill, int | float)
     return agent if skill >= 1 else Skilled(agent, skill)
+
+
+@lru_cache(maxsize=1024)
+def agent_title(spec: str, game: str) -> str:
+    """`Alpha-beta · depth 6`: its title, and every setting that is not the usual one."""
+    try:
+        entry, values = read_agent(spec, load_game(game))
+    except ZermeloError:  # of a package that was installed when the match was made
+        return spec
+    settings = [
+        _setting(entry, option, option.write(values[option.name]))
+        for option in entry.all_options
+        if values[option.name] != option.default
+    ]
+    return " · ".join((entry.title, *settings))
+
+
+@lru_cache(maxsize=256)
+def strongest_agent(spec: str) -> str:
+    """Whom to ask for advice: the strongest, and of those one made for this game alone."""
+    game = load_game(spec)
+    others = [load_game(entry.key) for entry in CATALOG if entry.key != game.key]
+
+    def merit(entry: Entry) -> tuple[int, bool]:
+        alone = all(entry.refuses(other) is not None for other in others)
+        return list(Strength).index(entry.strength), alone
+
+    return max(agents_for(game), key=merit).key
+
+
+def _setting(entry: Entry, option: Option, text: str) -> str:
+    """`depth 6`; a level has a title of its own."""
+    levels = {level.name: level.title for level in entry.levels} if option.name == "level" else {}
+    return levels.get(text) or f"{option.name.replace('_', ' ')} {text}"

@@ -25,7 +25,7 @@ class Preset:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GameEntry:
     """One game with everything that varies in it. The first preset is the default."""
 
     key: str
@@ -52,7 +52,7 @@ class Entry:
 
 
 CATALOG = (
-    Entry(
+    GameEntry(
         key="nim",
         title="Nim",
         summary="Take matches from one row. Whoever takes the last one loses, or wins.",
@@ -90,7 +90,7 @@ CATALOG = (
         ),
         make=nim,
     ),
-    Entry(
+    GameEntry(
         key="tictactoe",
         title="Tic-tac-toe",
         summary="Three in a row, on nine cells.",
@@ -98,7 +98,7 @@ CATALOG = (
         presets=(Preset("classic", "3 × 3", ()),),
         make=tictactoe,
     ),
-    Entry(
+    GameEntry(
         key="quixo",
         title="Quixo",
         summary="Take a cube from the rim, push it back in, line up five.",
@@ -113,7 +113,7 @@ CATALOG = (
 )
 
 
-def find_entry(key: str) -> Entry:
+def find_entry(key: str) -> GameEntry:
     """The catalogue's entry for a game; raises InvalidSpecError."""
     for entry in CATALOG:
         if entry.key == key:
@@ -133,3 +133,15 @@ def all_variants() -> tuple[Game[Any, Any], ...]:
     return tuple(
         entry.load({"preset": preset.name}) for entry in CATALOG for preset in entry.presets
     )
+
+
+@lru_cache(maxsize=256)
+def variant_title(spec: str) -> str:
+    """`Marienbad, last loses`, or the settings of a variant that has no name."""
+    game = load_game(spec)
+    entry = find_entry(game.key)
+    for preset in entry.presets:
+        if entry.load({"preset": preset.name}).spec == game.spec:
+            return preset.title
+    settings = write_spec("", entry.options, game.options).removeprefix(":")
+    return settings.replace(",", ", ").replace("=", " ").replace("_", " ")

@@ -75,6 +75,11 @@ class Option:
         return str(value)
 
     @property
+    def label(self) -> str:
+        """Its name as words."""
+        return self.name.replace("_", " ").capitalize()
+
+    @property
     def wants(self) -> str:
         """What fits, in words: `a whole number from 1 to 50`."""
         match self.kind:

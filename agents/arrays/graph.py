@@ -20,7 +20,7 @@ from engine.core import Game
 LONGEST = 512  # plies: no game without a limit of its own has more
 
 
-class Board(NamedTuple):
+class Edges(NamedTuple):
     """What a kernel needs to know of a game."""
 
     first: NDArray[np.int32]  # [state + 1] -> edge
@@ -34,7 +34,7 @@ class Graph:
     """The edges of a game, and the way between them and [state, move]."""
 
     tables: Tables
-    board: Board
+    board: Edges
     state: NDArray[np.int32]  # [edge] -> the state it leaves
     move: NDArray[np.int32]  # [edge] -> the number of its move
     sensible: NDArray[np.float64]  # [edge] -> chance by the rule of agents.learning.unmet
@@ -80,7 +80,7 @@ def graph_of(game: Game[Any, Any]) -> Graph:
     state, move = np.nonzero(tables.legal)
     first = np.searchsorted(state, np.arange(len(tables.states) + 1)).astype(np.int32)
     after = tables.successor[state, move]
-    board = Board(first, after, tables.over, tables.outcome)
+    board = Edges(first, after, tables.over, tables.outcome)
     bare = Graph(tables, board, state.astype(np.int32), move.astype(np.int32), np.empty(0))
     return Graph(tables, board, bare.state, bare.move, bare.evenly(_sensible(bare)))
 

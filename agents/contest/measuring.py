@@ -16,7 +16,7 @@ import numpy as np
 from agents.arrays.exact import Chances, Policy, best_response, chances
 from agents.arrays.tables import tabulate
 from agents.contest.arena import crosstable, play_all, schedule
-from agents.contest.claims import Claim, Measure
+from agents.contest.claims import Claim, Statistic
 from agents.contest.ratings import Rating, rate
 from agents.contest.scores import CONFIDENCE, Score
 from agents.core import Limit
@@ -150,13 +150,13 @@ def _exact(claim: Claim) -> Found:
     return float(np.mean([_figure(claim.measure, found) for found in over])), None
 
 
-def _figure(measure: Measure, found: Chances) -> float:
+def _figure(measure: Statistic, found: Chances) -> float:
     return {
-        Measure.WINS: found.wins,
-        Measure.LOSSES: found.losses,
-        Measure.UNBEATEN: found.wins + found.draws,
-        Measure.MARGIN: found.wins - found.losses,
-        Measure.POINTS: found.wins + found.draws / 2,
+        Statistic.WINS: found.wins,
+        Statistic.LOSSES: found.losses,
+        Statistic.UNBEATEN: found.wins + found.draws,
+        Statistic.MARGIN: found.wins - found.losses,
+        Statistic.POINTS: found.wins + found.draws / 2,
     }[measure]
 
 
@@ -170,17 +170,17 @@ def _played(claim: Claim, seed: int, executor: Executor | None, lanes: int) -> F
     score = sum((played.score(0) for played in play_all(wanted, executor, lanes)), Score())
     counted = _counted(claim.measure, score)
     low, high = counted.interval()
-    if claim.measure is Measure.MARGIN:
+    if claim.measure is Statistic.MARGIN:
         return 2 * counted.rate - 1, (2 * low - 1, 2 * high - 1)
     return counted.rate, (low, high)
 
 
-def _counted(measure: Measure, score: Score) -> Score:
+def _counted(measure: Statistic, score: Score) -> Score:
     """The record in which what is counted stands as wins and the rest as losses."""
     counts = {
-        Measure.WINS: score.wins,
-        Measure.LOSSES: score.losses,
-        Measure.UNBEATEN: score.wins + score.draws,
+        Statistic.WINS: score.wins,
+        Statistic.LOSSES: score.losses,
+        Statistic.UNBEATEN: score.wins + score.draws,
     }
     if measure not in counts:
         return score
@@ -189,7 +189,7 @@ def _counted(measure: Measure, score: Score) -> Score:
 
 def _possible(claim: Claim) -> float | None:
     """The best response to the opponent, where the game is small and the measure allows it."""
-    loss = {Measure.WINS: 0.0, Measure.MARGIN: -1.0}.get(claim.measure)
+    loss = {Statistic.WINS: 0.0, Statistic.MARGIN: -1.0}.get(claim.measure)
     if loss is None or claim.at_most or (claim.games and not _small(claim.game)):
         return None
     tables = tabulate(load_game(claim.game))

@@ -16,7 +16,7 @@ from agents.arrays.exact import Policy
 from agents.arrays.graph import graph_of
 from agents.core import Analysis, Candidate, Fact, Limit, conclude, even_chances
 from agents.evolution.generations import Arrays, ancestry, generations, whole
-from agents.evolution.table_kernel import Genes, breed, worth
+from agents.evolution.table_kernel import Genotype, breed, worth
 from agents.rules.nim_facts import heaps_text
 from agents.training.brains import Brain
 from agents.training.course import against, begin, number, resumed
@@ -45,7 +45,7 @@ class Positions:
     pay: NDArray[np.float64]
     taken: NDArray[np.int64]  # by the same moves
 
-    def share_right(self, genes: Genes) -> float:
+    def share_right(self, genes: Genotype) -> float:
         """In how many of the positions where nim-sum 0 can be left it is."""
         leaves_zero = self.pay - self.taken >= ZERO_PAYS
         possible = np.logical_or.reduceat(leaves_zero, self.first[:-1])
@@ -112,7 +112,7 @@ def _settle(population: NDArray[np.int16], brain: Brain) -> None:
         population[0] = brain.array("best", population.shape[1:], np.int16)
 
 
-def policy(game: Game[Any, Any], genes: Genes) -> Policy:
+def policy(game: Game[Any, Any], genes: Genotype) -> Policy:
     """[state, move] -> chance, for exact figures."""
     positions = positions_of(game.start)
     tables = graph_of(game).tables
@@ -129,7 +129,7 @@ class MoveTable:
     """Plays the move that its genotype has for the position, whatever led there."""
 
     positions: Positions
-    genes: Genes
+    genes: Genotype
     brain: Brain
     right: float  # the share of positions in which it leaves nim-sum 0, of those where it can
     highest: int  # pay of any move

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.graph import Board
+from agents.arrays.graph import Edges
 from agents.compute.kernels import kernel
 
 
 @kernel
 def breed(
-    board: Board,
+    board: Edges,
     players: NDArray[np.float64],  # [player, edge] -> running totals of its chances
     rival: NDArray[np.float64],  # [edge], the same of the opponent
     population: NDArray[np.float64],  # [individual, player], best first when it returns
@@ -44,7 +44,7 @@ def breed(
 
 @kernel
 def won(
-    board: Board,
+    board: Edges,
     players: NDArray[np.float64],
     rival: NDArray[np.float64],
     mixture: NDArray[np.float64],
@@ -77,7 +77,7 @@ def who(mixture: NDArray[np.float64]) -> int:
 
 
 @kernel
-def draw(board: Board, odds: NDArray[np.float64], state: int) -> int:
+def draw(board: Edges, odds: NDArray[np.float64], state: int) -> int:
     """The first edge whose odds exceed a random number."""
     edge = board.first[state]
     luck = np.random.random()

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.arrays.quixo import kinds_of_lines, masks_of_lines, slides_of
 from agents.core import Analysis, Fact, Limit
 from agents.evolution.generations import ancestry, generations, whole
-from agents.evolution.quixo_kernel import OTHER_LINE, OWN_LINE, PLIES, SIDE, Board, Worth, duel
-from agents.evolution.strategy import Genes, Lineage
+from agents.evolution.quixo_kernel import OTHER_LINE, OWN_LINE, PLIES, SIDE, LineWorths, Ring, duel
+from agents.evolution.strategy import Chromosome, Lineage
 from agents.search.alphabeta import AlphaBeta
 from agents.search.evaluations import weighted_lines
-from agents.search.quixo.lines import kinds_of_lines, masks_of_lines, slides_of
 from agents.training.brains import Brain
 from agents.training.course import begin, number, resumed
 from agents.training.trainer import Checkpoint, stretch_seed
@@ -74,7 +74,7 @@ def _revived(brain: Brain) -> Lineage:
     return Lineage(genes, float(brain.array("sigma", (1,), np.float64)[0]), path)
 
 
-def ancestor() -> Genes:
+def ancestor() -> Chromosome:
     """Where it begins: every line is worth what it has cubes."""
     return np.asarray(np.broadcast_to(np.arange(1, SIZE) / COUNTS, SHAPE)).ravel()
 
@@ -83,18 +83,20 @@ def ancestor() -> Genes:
 class Contest:
     """What a generation has to show: the same games for all of it, at every sight."""
 
-    rivals: tuple[Worth, ...]
+    rivals: tuple[LineWorths, ...]
     openings: NDArray[np.int64]  # [pair of games] -> random plies
     sights: range
     seed: int
 
     @classmethod
-    def drawn(cls, parent: Genes, games: int, sight: int, luck: np.random.Generator) -> Contest:
+    def drawn(
+        cls, parent: Chromosome, games: int, sight: int, luck: np.random.Generator
+    ) -> Contest:
         openings = luck.integers(OPENINGS, size=(games + 1) // 2)
         rivals = (c3c(), worth(parent))
         return cls(rivals, openings, range(1, sight + 1), int(luck.integers(1 << 30)))
 
-    def fitness(self, children: NDArray[np.float64]) -> Genes:
+    def fitness(self, children: NDArray[np.float64]) -> Chromosome:
         """[child] -> its points, each sight in units of how much the children differ at it.
 
         Looking two plies ahead most games are drawn: counted plainly, they would say nothing.
@@ -103,7 +105,7 @@ class Contest:
         spread = points.std(axis=0)
         return np.asarray((points / np.where(spread > 0, spread, 1.0)).sum(axis=1))
 
-    def _points(self, child: Worth) -> list[float]:
+    def _points(self, child: LineWorths) -> list[float]:
         board = new_board()
         records = [
             [duel(child, rival, sight, self.openings, self.seed, board) for rival in self.rivals]
@@ -112,9 +114,9 @@ class Contest:
         return [sum(wins + draws / 2 for wins, draws, _ in each) for each in records]
 
 
-def new_board() -> Board:
+def new_board() -> Ring:
     """The rules as the kernel reads them, and its room."""
-    return Board(
+    return Ring(
         slides=slides_of(SIZE),
         lines=masks_of_lines(SIZE),
         children=np.zeros((FARTHEST, len(slides_of(SIZE)), 3), np.int64),
@@ -124,25 +126,25 @@ def new_board() -> Board:
     )
 
 
-def weights(genes: Genes) -> NDArray[np.int64]:
+def weights(genes: Chromosome) -> NDArray[np.int64]:
     """[side, kind, count 0 to 5] -> what cubes of the side to move, or of the other, are worth."""
     table = np.zeros((*SHAPE[:2], SIZE + 1), np.int64)
     table[:, :, 1:SIZE] = np.rint(genes.reshape(SHAPE) * UNIT)
     return table
 
 
-def worth(genes: Genes) -> Worth:
+def worth(genes: Chromosome) -> LineWorths:
     """The weights as the kernel reads them."""
     return _by_line(weights(genes))
 
 
-def c3c() -> Worth:
+def c3c() -> LineWorths:
     """What there is to beat."""
     counts = np.arange(SIZE + 1)
     return _by_line(np.broadcast_to(counts * 3**counts, (*SHAPE[:2], SIZE + 1)))
 
 
-def _by_line(table: NDArray[np.int64]) -> Worth:
+def _by_line(table: NDArray[np.int64]) -> LineWorths:
     own, theirs = table[:, list(kinds_of_lines(SIZE))]  # [line, count]
     worths = own[:, :, None] - theirs[:, None, :]
     worths[:, SIZE, 0], worths[:, 0, SIZE] = OWN_LINE, OTHER_LINE

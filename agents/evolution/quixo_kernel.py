@@ -21,10 +21,10 @@ OTHER_LINE = 1 << 42
 REPETITION = 3  # a position that stands so often ends the match,
 PLIES = 200  # and so does its length
 
-Worth = NDArray[np.int64]  # [line, SIDE * own cubes + other's], for the side to move
+LineWorths = NDArray[np.int64]  # [line, SIDE * own cubes + other's], for the side to move
 
 
-class Board(NamedTuple):
+class Ring(NamedTuple):
     """The rules as arrays, and the room that a search writes to."""
 
     slides: NDArray[np.int64]  # [push] -> source, stay, sliding, up, down, entry
@@ -45,7 +45,7 @@ def ones(mask: int) -> int:
 
 
 @kernel
-def judge(own: int, other: int, board: Board, worth: Worth) -> int:
+def judge(own: int, other: int, board: Ring, worth: LineWorths) -> int:
     """What the lines are worth to the side to move; WIN or -WIN where one is complete."""
     total = 0
     for line in range(len(board.lines)):
@@ -57,7 +57,7 @@ def judge(own: int, other: int, board: Board, worth: Worth) -> int:
 
 
 @kernel
-def pushed(own: int, other: int, push: int, board: Board) -> tuple[int, int]:
+def pushed(own: int, other: int, push: int, board: Ring) -> tuple[int, int]:
     """The board after a push, seen by the side that moves then."""
     stay, sliding = board.slides[push, 1], board.slides[push, 2]
     up, down = board.slides[push, 3], board.slides[push, 4]
@@ -75,7 +75,7 @@ def find(own: int, other: int, boards: NDArray[np.int64], count: int) -> int:
 
 
 @kernel
-def drawn(own: int, other: int, ply: int, board: Board) -> bool:
+def drawn(own: int, other: int, ply: int, board: Ring) -> bool:
     """Whether the match is drawn if this board stands at that ply of it."""
     turn = ply % 2
     return find(own, other, board.twice[turn], board.counts[turn]) >= 0
@@ -94,7 +94,7 @@ def insert(own: int, other: int, value: int, children: NDArray[np.int64], count:
 
 @kernel
 def expand(
-    own: int, other: int, ply: int, sight: int, beta: int, now: int, board: Board, worth: Worth
+    own: int, other: int, ply: int, sight: int, beta: int, now: int, board: Ring, worth: LineWorths
 ) -> tuple[int, int]:
     """Write the boards one push away that must be looked into, best first, to `board.children`.
 
@@ -127,7 +127,7 @@ def expand(
 
 @kernel
 def negamax(
-    own: int, other: int, ply: int, sight: int, beta: int, now: int, board: Board, worth: Worth
+    own: int, other: int, ply: int, sight: int, beta: int, now: int, board: Ring, worth: LineWorths
 ) -> int:
     """The value of a board that is not over, `ply` plies from the root, as far as below beta.
 
@@ -157,7 +157,7 @@ def negamax(
 
 
 @kernel
-def best_push(own: int, other: int, sight: int, now: int, board: Board, worth: Worth) -> int:
+def best_push(own: int, other: int, sight: int, now: int, board: Ring, worth: LineWorths) -> int:
     """A push with the highest value, any of them where several have it."""
     best, chosen, alike, count = -2 * WIN, -1, 0, 0
     known = np.empty((len(board.slides), 3), np.int64)  # own, other, value
@@ -181,7 +181,7 @@ def best_push(own: int, other: int, sight: int, now: int, board: Board, worth: W
 
 @kernel
 def value_of(
-    own: int, other: int, sight: int, best: int, now: int, board: Board, worth: Worth
+    own: int, other: int, sight: int, best: int, now: int, board: Ring, worth: LineWorths
 ) -> int:
     """The value of the push that led here: exact if it is as good as the best so far."""
     value = -judge(own, other, board, worth)
@@ -195,7 +195,7 @@ def value_of(
 
 
 @kernel
-def play(first: Worth, second: Worth, sight: int, opening: int, board: Board) -> int:
+def play(first: LineWorths, second: LineWorths, sight: int, opening: int, board: Ring) -> int:
     """One match after so many random plies: 1 if the first wins, -1 if the second, else 0."""
     own, other, since = 0, 0, 0
     board.counts[:] = 0
@@ -218,7 +218,7 @@ def play(first: Worth, second: Worth, sight: int, opening: int, board: Board) ->
 
 
 @kernel
-def stands_again(own: int, other: int, ply: int, since: int, board: Board) -> int:
+def stands_again(own: int, other: int, ply: int, since: int, board: Ring) -> int:
     """Note what stands after this ply of the match; returns how often it has stood by now."""
     board.path[ply, 0], board.path[ply, 1] = own, other
     stood = 0
@@ -234,7 +234,7 @@ def stands_again(own: int, other: int, ply: int, since: int, board: Board) -> in
 
 
 @kernel
-def any_push(other: int, board: Board) -> int:
+def any_push(other: int, board: Ring) -> int:
     while True:
         push = np.random.randint(len(board.slides))
         if not other & board.slides[push, 0]:
@@ -243,7 +243,12 @@ def any_push(other: int, board: Board) -> int:
 
 @kernel
 def duel(
-    one: Worth, rival: Worth, sight: int, openings: NDArray[np.int64], seed: int, board: Board
+    one: LineWorths,
+    rival: LineWorths,
+    sight: int,
+    openings: NDArray[np.int64],
+    seed: int,
+    board: Ring,
 ) -> tuple[int, int, int]:
     """(wins, draws, losses) of the one: from each opening, so many random plies, in both seats."""
     wins = draws = losses = 0

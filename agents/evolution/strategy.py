@@ -14,7 +14,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-Genes = NDArray[np.float64]  # [gene]
+Chromosome = NDArray[np.float64]  # [gene]
 DIGITS = (
     9  # kept of every figure, so that the last bits of another machine's algebra change nothing
 )
@@ -24,12 +24,12 @@ DIGITS = (
 class Lineage:
     """Where the evolution stands: the parent, how far children stray, where it has been going."""
 
-    parent: Genes
+    parent: Chromosome
     sigma: float
-    path: Genes  # an even mean of the last steps, of the length of a random walk's
+    path: Chromosome  # an even mean of the last steps, of the length of a random walk's
 
     def bred(
-        self, children: int, fitness: Callable[[NDArray[np.float64]], Genes], luck: Generator
+        self, children: int, fitness: Callable[[NDArray[np.float64]], Chromosome], luck: Generator
     ) -> Lineage:
         """The lineage one generation on; fitness([child, gene]) -> [child], more is better."""
         half = luck.standard_normal((children // 2, len(self.parent)))
@@ -39,7 +39,7 @@ class Lineage:
         step = shares @ strides[order[: len(shares)]]
         return self._moved(step, 1 / float(shares @ shares))
 
-    def _moved(self, step: Genes, parents: float) -> Lineage:
+    def _moved(self, step: Chromosome, parents: float) -> Lineage:
         """`parents` is how many the shares amount to."""
         genes = len(step)
         memory = (parents + 2) / (genes + parents + 5)
@@ -50,7 +50,7 @@ class Lineage:
         return Lineage(parent.round(DIGITS), round(float(sigma), DIGITS), path.round(DIGITS))
 
 
-def recombination(parents: int) -> Genes:
+def recombination(parents: int) -> Chromosome:
     """[rank] -> how much each of the better half gives to the next parent; they sum to 1."""
     shares = np.log(parents + 0.5) - np.log(np.arange(1, parents + 1))
     return np.asarray(shares / shares.sum())

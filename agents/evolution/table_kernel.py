@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
 
-Genes = NDArray[np.int16]  # [position] -> which of its moves
+Genotype = NDArray[np.int16]  # [position] -> which of its moves
 
 
 @kernel
@@ -56,7 +56,7 @@ def winner(fitness: NDArray[np.float64], rivals: int) -> int:
 
 
 @kernel
-def worth(genes: Genes, first: NDArray[np.int64], pay: NDArray[np.float64]) -> float:
+def worth(genes: Genotype, first: NDArray[np.int64], pay: NDArray[np.float64]) -> float:
     """What all moves of a genotype are paid."""
     total = 0.0
     for place in range(len(genes)):

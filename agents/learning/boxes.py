@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.graph import Board, Graph, graph_of
+from agents.arrays.graph import Edges, Graph, graph_of
 from agents.compute.kernels import kernel
 from engine.core import Game
 
@@ -65,7 +65,7 @@ def _numbered(one: NDArray[Any], other: NDArray[Any]) -> tuple[NDArray[Any], NDA
 
 
 @kernel
-def depths(board: Board) -> NDArray[np.int32]:
+def depths(board: Edges) -> NDArray[np.int32]:
     """[state] -> the fewest plies that lead there; states are numbered breadth first."""
     depth = np.zeros(len(board.over), np.int32)
     for state in range(len(board.over)):

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.graph import Board
+from agents.arrays.graph import Edges
 from agents.arrays.policies import odds_of
 from agents.compute.kernels import kernel
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
@@ -85,7 +85,7 @@ def chances(
 
 @kernel
 def learn(
-    board: Board,
+    board: Edges,
     odds: NDArray[np.float64],
     folding: Folding,
     beads: NDArray[np.int32],
@@ -117,7 +117,7 @@ def learn(
 
 
 @kernel
-def draw_bead(board: Board, folding: Folding, beads: NDArray[np.int32], state: int) -> int:
+def draw_bead(board: Edges, folding: Folding, beads: NDArray[np.int32], state: int) -> int:
     """An edge with a chance as its colour's share of the beads, shared with its twins."""
     here, end = board.first[state], board.first[state + 1]
     total = 0.0
@@ -149,7 +149,7 @@ def restock(folding: Folding, beads: NDArray[np.int32], colour: int) -> None:
 
 
 @kernel
-def draw(board: Board, odds: NDArray[np.float64], state: int) -> int:
+def draw(board: Edges, odds: NDArray[np.float64], state: int) -> int:
     """The opponent's edge: the first whose odds exceed a random number."""
     edge = board.first[state]
     luck = np.random.random()

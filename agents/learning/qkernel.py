@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.graph import Board
+from agents.arrays.graph import Edges
 from agents.compute.kernels import kernel
 
 
 @kernel
 def learn(
-    board: Board,
+    board: Edges,
     odds: NDArray[np.float64],
     q: NDArray[np.float32],
     tried: NDArray[np.int32],
@@ -60,7 +60,7 @@ def learn(
 
 
 @kernel
-def any_state(board: Board) -> int:
+def any_state(board: Edges) -> int:
     """Exploring starts (Sutton and Barto, 5.3): any state that is not over."""
     while True:
         state = int(np.random.random() * len(board.over))
@@ -69,7 +69,7 @@ def any_state(board: Board) -> int:
 
 
 @kernel
-def epsilon_greedy(board: Board, q: NDArray[np.float32], state: int, epsilon: float) -> int:
+def epsilon_greedy(board: Edges, q: NDArray[np.float32], state: int, epsilon: float) -> int:
     """Any edge with chance epsilon, else the first of those with the highest Q."""
     here, end = board.first[state], board.first[state + 1]
     if np.random.random() < epsilon:
@@ -82,7 +82,7 @@ def epsilon_greedy(board: Board, q: NDArray[np.float32], state: int, epsilon: fl
 
 
 @kernel
-def draw(board: Board, odds: NDArray[np.float64], state: int) -> int:
+def draw(board: Edges, odds: NDArray[np.float64], state: int) -> int:
     """The opponent's edge: the first whose odds exceed a random number."""
     edge = board.first[state]
     luck = np.random.random()
@@ -92,7 +92,7 @@ def draw(board: Board, odds: NDArray[np.float64], state: int) -> int:
 
 
 @kernel
-def highest(board: Board, q: NDArray[np.float32], state: int) -> float:
+def highest(board: Edges, q: NDArray[np.float32], state: int) -> float:
     """max Q(s, .), and 0 where the game is over."""
     here, end = board.first[state], board.first[state + 1]
     if here == end:
@@ -104,7 +104,7 @@ def highest(board: Board, q: NDArray[np.float32], state: int) -> float:
 
 
 @kernel
-def slipped(board: Board, q: NDArray[np.float32], edge: int, reply: int) -> bool:
+def slipped(board: Edges, q: NDArray[np.float32], edge: int, reply: int) -> bool:
     """Whether the reply is not one of those it holds for best."""
     return bool(q[reply] < highest(board, q, board.after[edge]))
 

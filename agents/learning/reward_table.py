@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.graph import Board, Graph, graph_of
+from agents.arrays.graph import Edges, Graph, graph_of
 from agents.arrays.policies import odds_of
 from agents.compute.kernels import kernel
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
@@ -72,7 +72,7 @@ def chances(
 
 @kernel
 def learn(
-    board: Board,
+    board: Edges,
     odds: NDArray[np.float64],
     earned: NDArray[np.float64],
     tried: NDArray[np.int32],
@@ -105,7 +105,7 @@ def learn(
 
 
 @kernel
-def choose(board: Board, earned: NDArray[np.float64], state: int, epsilon: float) -> int:
+def choose(board: Edges, earned: NDArray[np.float64], state: int, epsilon: float) -> int:
     """The edge that has earned most, a random one of several; any with chance epsilon."""
     here, end = board.first[state], board.first[state + 1]
     if np.random.random() < epsilon:
@@ -122,7 +122,7 @@ def choose(board: Board, earned: NDArray[np.float64], state: int, epsilon: float
 
 
 @kernel
-def draw(board: Board, odds: NDArray[np.float64], state: int) -> int:
+def draw(board: Edges, odds: NDArray[np.float64], state: int) -> int:
     """The opponent's edge: the first whose odds exceed a random number."""
     edge = board.first[state]
     luck = np.random.random()

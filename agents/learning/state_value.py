@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.graph import Board, Graph, graph_of
+from agents.arrays.graph import Edges, Graph, graph_of
 from agents.arrays.policies import odds_of
 from agents.compute.kernels import kernel
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
@@ -67,7 +67,7 @@ def chances(graph: Graph, v: NDArray[np.float32], left: NDArray[np.int32]) -> ND
 
 @kernel
 def learn(
-    board: Board,
+    board: Edges,
     odds: NDArray[np.float64],
     v: NDArray[np.float32],
     left: NDArray[np.int32],
@@ -108,7 +108,7 @@ def learn(
 
 
 @kernel
-def choose(board: Board, v: NDArray[np.float32], state: int, epsilon: float) -> int:
+def choose(board: Edges, v: NDArray[np.float32], state: int, epsilon: float) -> int:
     """The edge to the best next state; any edge with chance epsilon."""
     here, end = board.first[state], board.first[state + 1]
     if np.random.random() < epsilon:
@@ -121,7 +121,7 @@ def choose(board: Board, v: NDArray[np.float32], state: int, epsilon: float) -> 
 
 
 @kernel
-def draw(board: Board, odds: NDArray[np.float64], state: int) -> int:
+def draw(board: Edges, odds: NDArray[np.float64], state: int) -> int:
     """The opponent's edge: the first whose odds exceed a random number."""
     edge = board.first[state]
     luck = np.random.random()

@@ -37,7 +37,7 @@ class Mcts:
         limit = limit.tighter(Limit(nodes=self.simulations))
         budget = Budget(limit)
         drawn = drawn_states(self.game, state, history)
-        tree = Tree(self.game, state, self.exploration, self.slips, limit.depth, rng, drawn)
+        tree = Playouts(self.game, state, self.exploration, self.slips, limit.depth, rng, drawn)
         try:
             while tree.root.proven is None:
                 budget.spend()
@@ -68,7 +68,7 @@ class Node:
         return (self.total - 1) / (self.visits + 1)
 
 
-class Tree:
+class Playouts:
     """One thought: selection, growth, rollout and what goes back up.
 
     Lines that lead to the same position, or to its mirror image, share a node, and with it what
@@ -205,7 +205,7 @@ class Tree:
         return float(end.proven)
 
 
-def _report(state: State[Any], tree: Tree, budget: Budget, rng: Random) -> Analysis[Any]:
+def _report(state: State[Any], tree: Playouts, budget: Budget, rng: Random) -> Analysis[Any]:
     nodes = {move: tree.met[state.play(move)] for move in state.legal_moves()}
     alike = [sum(other is node for other in nodes.values()) for node in nodes.values()]
     visits = sum(child.visits for child in tree.root.children)
@@ -243,7 +243,7 @@ def _preference(node: Node) -> tuple[float, float]:
     return node.value, -node.plies * node.value if node.proven else 0.0
 
 
-def _line(tree: Tree, state: State[Any]) -> list[Any]:
+def _line(tree: Playouts, state: State[Any]) -> list[Any]:
     """What it expects: the moves it prefers, as far as it has looked."""
     line: list[Any] = []
     while len(line) < LONGEST_LINE and any(c.visits for c in tree.met[state].children):

@@ -34,7 +34,7 @@ class Minimax:
         limit = limit.tighter(Limit(depth=self.depth))
         assert limit.depth is not None
         budget = Budget(limit)
-        look = Look(self, budget, drawn_states(self.game, state, history))
+        look = Lookahead(self, budget, drawn_states(self.game, state, history))
         worths, reached = dict[Any, Worth](), 0
         # Under a budget it looks one ply deeper at a time, so that there is always an answer.
         limited = limit.nodes is not None or limit.seconds is not None
@@ -48,7 +48,7 @@ class Minimax:
         return report(state, worths, budget.effort(reached), rng)
 
 
-class Look:
+class Lookahead:
     """One thought: what it has seen stays only until it has answered."""
 
     def __init__(self, agent: Minimax, budget: Budget, drawn: frozenset[State[Any]]) -> None:

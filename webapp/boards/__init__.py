@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from agents.core import Candidate
-from engine.catalog import Entry, load_game
+from engine.catalog import GameEntry, load_game
 from engine.core import Outcome
 from engine.match import Match
+from webapp.boards.board import Board
 from webapp.boards.nim import nim_board
 from webapp.boards.picture import nim_picture, quixo_picture, tictactoe_picture
 from webapp.boards.quixo import quixo_board
 from webapp.boards.scene import Scene
 from webapp.boards.tictactoe import tictactoe_board
-from webapp.play.views import Board
 
 BOARDS: Mapping[str, Callable[[Scene], Board]] = {
     "nim": nim_board,
@@ -55,7 +55,7 @@ def board_for(
     return BOARDS[match.game.key](scene)
 
 
-def preview_for(entry: Entry) -> Board:
+def preview_for(entry: GameEntry) -> Board:
     """The drawn position on a game's card."""
     picture, spec, moves = PREVIEWS[entry.key]
     game = load_game(spec)

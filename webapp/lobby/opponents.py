@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agents.entry import Entry, Strength
-from agents.roster import agents_for
+from agents.roster import agents_for, strongest_agent
 from engine import Game
 from engine.errors import ZermeloError
-from engine.options import Kind, Option, parse_spec
-from webapp.lobby.views import OpponentChoice, OpponentGroup, OpponentPicker, OptionField
+from engine.options import Option, parse_spec
+from webapp.lobby.views import OpponentChoice, OpponentGroup, OpponentPicker
 from webapp.play.records import PERSON
-from webapp.play.titles import option_label, strongest_agent
-from webapp.play.views import Choice
+from webapp.web.fields import Fields, option_fields
 
 GROUPS = {
     Strength.GENTLE: "Gentle: anyone can win",
@@ -24,8 +23,6 @@ GROUPS = {
 FRIEND = "A friend, on this screen"
 ABOUT_FRIEND = "Two people take turns at one screen."
 LEVEL = "level"
-
-Fields = Mapping[str, str]
 
 
 def default_agent(role: str, game: Game[Any, Any]) -> str:
@@ -65,13 +62,6 @@ def own_options(entry: Entry) -> tuple[Option, ...]:
     """What can be set besides the choice itself, which names the level already."""
     hidden = LEVEL if entry.levels else None
     return tuple(option for option in entry.all_options if option.name != hidden)
-
-
-def option_fields(
-    options: tuple[Option, ...], fields: Fields, prefix: str, texts: Mapping[str, str]
-) -> tuple[OptionField, ...]:
-    """A form field for each option, filled with what is given, else with the default."""
-    return tuple(_field(option, fields, prefix, texts.get(option.name)) for option in options)
 
 
 def _groups(role: str, entries: Mapping[str, Entry], value: str) -> tuple[OpponentGroup, ...]:
@@ -117,23 +107,3 @@ def _read(spec: str) -> tuple[str, dict[str, str]]:
         return parse_spec(spec)
     except ZermeloError:
         return "", {}
-
-
-def _field(option: Option, fields: Fields, prefix: str, text: str | None) -> OptionField:
-    name = f"{prefix}.{option.name}"
-    usual = "" if option.default is None else option.write(option.default)
-    value = fields.get(name) or text or usual
-    answers = ("yes", "no") if option.kind is Kind.SWITCH else option.choices
-    number = option.kind in (Kind.INTEGER, Kind.NUMBER)
-    return OptionField(
-        name=name,
-        id=name.replace(".", "-").replace("_", "-"),
-        option=option,
-        label=option_label(option),
-        value=value,
-        choices=tuple(Choice(answer, answer, chosen=answer == value) for answer in answers),
-        input="select" if answers else "number" if number else "text",
-        step={Kind.INTEGER: "1", Kind.NUMBER: "any"}.get(option.kind),
-        low=f"{option.low:g}" if number and option.low is not None else None,
-        high=f"{option.high:g}" if number and option.high is not None else None,
-    )

@@ -10,10 +10,11 @@ from engine.catalog import CATALOG
 from webapp.lobby.setup import setup_view
 from webapp.lobby.views import LobbyView, Unfinished
 from webapp.play.records import Record
-from webapp.play.titles import players_of
-from webapp.play.views import Message, PlayerKind
+from webapp.play.seats import players_of
+from webapp.play.views import PlayerKind
 from webapp.services import services
 from webapp.web.htmx import render
+from webapp.web.messages import Message
 from webapp.web.players import current_player
 
 lobby = Blueprint("lobby", __name__)

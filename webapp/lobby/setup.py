@@ -9,15 +9,16 @@ from flask import url_for
 
 from agents.roster import agent_spec, find_agent
 from engine import Game, load_game
-from engine.catalog import Entry, find_entry
+from engine.catalog import GameEntry, find_entry
 from engine.errors import ZermeloError
 from engine.options import Option, parse_spec, read_options, write_spec
 from webapp.boards import preview_for
-from webapp.lobby.opponents import Fields, default_agent, option_fields, own_options, picker
+from webapp.lobby.opponents import default_agent, own_options, picker
 from webapp.lobby.views import SetupView
 from webapp.play.records import PERSON
-from webapp.play.views import Choice, Level, Message
 from webapp.web.errors import InvalidFormError, sentence
+from webapp.web.fields import Choice, Fields, option_fields
+from webapp.web.messages import Message, Tone
 
 CUSTOM = "custom"
 STARTS = (("you", "You"), ("opponent", "Opponent"), ("lot", "By lot"))
@@ -59,14 +60,14 @@ def chosen_agent(fields: Fields, role: str, game: Game[Any, Any]) -> str:
     return agent_spec(write_spec(key, entry.all_options, values), game)
 
 
-def setup_view(entry: Entry, fields: Fields, message: Message | None = None) -> SetupView:
+def setup_view(entry: GameEntry, fields: Fields, message: Message | None = None) -> SetupView:
     """The form for one game with these choices made; what cannot be read is said and left out."""
     fields = fields if fields.get("game") == entry.key else {"game": entry.key}
     game = load_game(entry.key)
     try:
         game = chosen_game(fields)
     except ZermeloError as error:
-        message = message or Message(Level.ERROR, sentence(str(error)))
+        message = message or Message(Tone.ERROR, sentence(str(error)))
     preset = fields.get("preset") or entry.presets[0].name
     return SetupView(
         game=entry.key,
@@ -94,7 +95,7 @@ def _texts(fields: Fields, prefix: str, options: tuple[Option, ...]) -> dict[str
     return {name: text for name, text in given.items() if text}
 
 
-def _presets(entry: Entry, chosen: str) -> tuple[Choice, ...]:
+def _presets(entry: GameEntry, chosen: str) -> tuple[Choice, ...]:
     named = [(preset.name, preset.title) for preset in entry.presets]
     if entry.options:
         named.append((CUSTOM, "Your own…"))

@@ -4,24 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.options import Option
-from webapp.play.views import Board, Choice, Message
-
-
-@dataclass(frozen=True, slots=True)
-class OptionField:
-    """One form field made from an option's declaration."""
-
-    name: str  # of the field: nim.heaps, opponent.minimax.depth
-    id: str
-    option: Option
-    label: str
-    value: str
-    choices: tuple[Choice, ...] = ()  # for a choice or a switch
-    input: str = "text"  # text, number, range, select
-    step: str | None = None
-    low: str | None = None
-    high: str | None = None
+from webapp.boards.board import Board
+from webapp.web.fields import Choice, OptionField
+from webapp.web.messages import Message
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agents import Candidate
-from agents.roster import agent_spec
+from agents.roster import agent_spec, agent_title, strongest_agent
 from webapp.play import referee
 from webapp.play.look import with_query
 from webapp.play.panel import AGAIN, Inquiry, offer, panel, values_by_move
 from webapp.play.records import Record
-from webapp.play.titles import agent_title, strongest_agent
-from webapp.play.viewing import Scene
+from webapp.play.viewing import Viewing
 from webapp.play.views import AnalysisView, Hint
 from webapp.services import services
 from webapp.thinking.pool import Answer
@@ -80,7 +79,7 @@ def is_warming(record: Record) -> bool:
     return not services().thinking.has_answered(reply_question(record).agent)
 
 
-def thoughts_on(scene: Scene) -> Thoughts:
+def thoughts_on(scene: Viewing) -> Thoughts:
     """What is known so far. What is awaited is asked for again by an address that names it."""
     insight = insight_for(scene, asked=scene.look.values)
     hint = hint_for(scene)
@@ -92,7 +91,7 @@ def thoughts_on(scene: Scene) -> Thoughts:
     return Thoughts(replace(insight, panel=view) if view.pending else insight, hint, known)
 
 
-def insight_for(scene: Scene, *, asked: bool, target: str = "#match") -> Insight:
+def insight_for(scene: Viewing, *, asked: bool, target: str = "#match") -> Insight:
     """What the chosen agent thinks of the shown position, as far as it was asked and is ready."""
     inquiry = _inquiry(scene, target)
     if not asked:
@@ -110,7 +109,7 @@ def insight_for(scene: Scene, *, asked: bool, target: str = "#match") -> Insight
     return Insight(view, values_by_move(answer.analysis))
 
 
-def hint_for(scene: Scene) -> Hint | None:
+def hint_for(scene: Viewing) -> Hint | None:
     """A move worth considering, from the strongest agent there is."""
     if not (scene.look.hint and scene.may_move):
         return None
@@ -125,12 +124,12 @@ def hint_for(scene: Scene) -> Hint | None:
     return Hint(answer.move, answer.analysis.reason, source, None, AGAIN)
 
 
-def _ask(scene: Scene, agent: str) -> Answer | None:
+def _ask(scene: Viewing, agent: str) -> Answer | None:
     question = question_at(scene.record, scene.ply, agent)
     return services().wait_for(services().thinking.ask(question))
 
 
-def _inquiry(scene: Scene, target: str) -> Inquiry:
+def _inquiry(scene: Viewing, target: str) -> Inquiry:
     url = scene.child("analysis")
     look = replace(scene.look, ply=scene.ply, values=False, hint=False, story=False, pick=None)
     here = with_query(scene.path, scene.look)
@@ -138,7 +137,7 @@ def _inquiry(scene: Scene, target: str) -> Inquiry:
     return Inquiry(_analyst(scene), scene.ply, url, retry, target)
 
 
-def _analyst(scene: Scene) -> str:
+def _analyst(scene: Viewing) -> str:
     """The agent named in the address, else the opponent, else the best there is."""
     if scene.look.agent is not None:
         return agent_spec(scene.look.agent, scene.match.game)

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents import Analysis, Candidate
-from agents.roster import agents_for
+from agents.roster import agent_title, agents_for
 from agents.wording import counted, decimal
 from engine import Match, Seat
-from webapp.play.titles import agent_title, says
-from webapp.play.views import AnalysisView, CandidateRow, Choice, Player, PlayerKind
+from webapp.play.seats import says
+from webapp.play.views import AnalysisView, CandidateRow, Player, PlayerKind
+from webapp.web.fields import Choice
 
 GLYPHS = {"win": "▲", "draw": "=", "loss": "▼", "open": "~"}
 AGAIN = "load delay:300ms"

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents import Analysis, Candidate
+from agents.roster import agent_title, strongest_agent
 from agents.wording import decimal
 from engine import Seat
 from webapp.play.panel import AGAIN, meaning_of
-from webapp.play.titles import agent_title, strongest_agent
-from webapp.play.viewing import Scene
+from webapp.play.viewing import Viewing
 from webapp.play.views import Player, PlayerKind, StoryPoint, StoryView
 from webapp.services import services
 from webapp.thinking.questions import Question
@@ -25,7 +25,7 @@ AS_GOOD = 0.005
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Judged:
     """One move that was played, beside the best that could have been."""
 
     ply: int  # before the move
@@ -38,7 +38,7 @@ class Step:
         return self.best.value - self.played.value
 
 
-def story_for(scene: Scene) -> StoryView:
+def story_for(scene: Viewing) -> StoryView:
     """The story as far as it is worked out; pending until every ply is."""
     agent = strongest_agent(scene.record.game)
     title, retry = "How it went", scene.child("story")
@@ -63,7 +63,7 @@ def story_for(scene: Scene) -> StoryView:
     )
 
 
-def _analyses(scene: Scene, agent: str) -> list[Analysis[Any] | None]:
+def _analyses(scene: Viewing, agent: str) -> list[Analysis[Any] | None]:
     """What the agent said of each ply, up to the first it has not looked at; None: it failed."""
     thinking = services().thinking
     seconds = min(MOST_SECONDS, ALL_SECONDS / max(1, scene.match.ply))
@@ -85,18 +85,18 @@ def _analyses(scene: Scene, agent: str) -> list[Analysis[Any] | None]:
     return answers
 
 
-def _step(scene: Scene, ply: int, analysis: Analysis[Any] | None) -> Step | None:
+def _step(scene: Viewing, ply: int, analysis: Analysis[Any] | None) -> Judged | None:
     if analysis is None:
         return None
     try:
         played = analysis.candidate(scene.match.moves[ply])
     except KeyError:  # a technique that speaks of its best moves only
         return None
-    return Step(ply, scene.match.states[ply].to_move, played, analysis.candidates[0])
+    return Judged(ply, scene.match.states[ply].to_move, played, analysis.candidates[0])
 
 
 def _points(
-    scene: Scene, analyses: Sequence[Analysis[Any] | None], turning: Step | None
+    scene: Viewing, analyses: Sequence[Analysis[Any] | None], turning: Judged | None
 ) -> tuple[StoryPoint, ...]:
     """The worth of every position for the first seat; where one is not known, as before it."""
     values: list[float] = []
@@ -122,7 +122,7 @@ def _points(
     )
 
 
-def _sentence(scene: Scene, turning: Step | None) -> str:
+def _sentence(scene: Viewing, turning: Judged | None) -> str:
     if turning is None:
         return "There was no one move at which it turned."
     player = scene.players[turning.seat]
@@ -139,7 +139,7 @@ def _sentence(scene: Scene, turning: Step | None) -> str:
     )
 
 
-def _tally(scene: Scene, steps: Sequence[Step]) -> str:
+def _tally(scene: Viewing, steps: Sequence[Judged]) -> str:
     """How many moves of each player gave nothing away."""
     parts = []
     for player in scene.players:

@@ -11,26 +11,18 @@ from flask import request, url_for
 
 from agents import Candidate
 from engine import Match, Outcome, load_game
+from engine.catalog import variant_title
 from webapp.boards import board_for
+from webapp.boards.board import Board
 from webapp.play import referee
 from webapp.play.look import Look, at_ply, requested, with_query
 from webapp.play.records import Record
-from webapp.play.titles import (
-    ending_text,
-    match_title,
-    players_of,
-    result_text,
-    says,
-    variant_title,
-)
+from webapp.play.seats import ending_text, match_title, players_of, result_text, says
 from webapp.play.views import (
     Actions,
     AnalysisView,
-    Board,
     Hint,
-    Level,
     MatchView,
-    Message,
     Navigation,
     Player,
     PlayerKind,
@@ -39,12 +31,13 @@ from webapp.play.views import (
     StoryView,
     Turn,
 )
+from webapp.web.messages import Message, Tone
 
 SOON = "load delay:500ms, every 600ms"  # after the move's animation, then until it is there
 
 
 @dataclass(frozen=True)  # without slots: what follows from the fields is worked out once
-class Scene:
+class Viewing:
     """A record at the ply that is looked at, by one visitor."""
 
     record: Record
@@ -86,18 +79,18 @@ class Scene:
         return f"{self.path}/{name}"
 
 
-def scene_of(record: Record, player: str | None, look: Look) -> Scene:
+def scene_of(record: Record, player: str | None, look: Look) -> Viewing:
     """The scene; the ply must be one of the match."""
     match = record.match
     ply = match.ply if look.ply is None else look.ply
     is_owner = record.owner == player
     players = players_of(record, match, ply, is_owner=is_owner)
     path = url_for("matches.show", match_id=record.id)
-    return Scene(record, match, look, ply, is_owner, players, path)
+    return Viewing(record, match, look, ply, is_owner, players, path)
 
 
 def match_view(
-    scene: Scene,
+    scene: Viewing,
     *,
     analysis: AnalysisView,
     values: Mapping[str, Candidate[Any]] | None = None,
@@ -162,7 +155,7 @@ def match_view(
     )
 
 
-def _board(scene: Scene, values: Mapping[str, Candidate[Any]] | None, hint: Hint | None) -> Board:
+def _board(scene: Viewing, values: Mapping[str, Candidate[Any]] | None, hint: Hint | None) -> Board:
     return board_for(
         scene.match,
         ply=scene.ply,
@@ -175,7 +168,7 @@ def _board(scene: Scene, values: Mapping[str, Candidate[Any]] | None, hint: Hint
     )
 
 
-def _status(scene: Scene, board: Board, *, warming: bool) -> str:
+def _status(scene: Viewing, board: Board, *, warming: bool) -> str:
     if not scene.live:
         return f"After {scene.ply} of {scene.match.ply} moves"
     if board.prompt:
@@ -188,7 +181,7 @@ def _status(scene: Scene, board: Board, *, warming: bool) -> str:
     return f"{mover.title} to move"
 
 
-def _announcement(scene: Scene, status: str) -> str:
+def _announcement(scene: Viewing, status: str) -> str:
     if not scene.ply:
         return f"{status}."
     mover = scene.players[scene.match.states[scene.ply - 1].to_move]
@@ -196,7 +189,7 @@ def _announcement(scene: Scene, status: str) -> str:
     return f"{mover.title} {verb} {scene.match.moves[scene.ply - 1]}. {status}."
 
 
-def _reply(scene: Scene) -> Reply | None:
+def _reply(scene: Viewing) -> Reply | None:
     if not (scene.is_owner and scene.live and referee.agent_is_to_move(scene.record)):
         return None
     mover = next(player for player in scene.players if player.to_move)
@@ -204,7 +197,7 @@ def _reply(scene: Scene) -> Reply | None:
     return Reply(scene.child("reply"), mover.title, automatic, SOON, still=False)
 
 
-def _actions(scene: Scene) -> Actions:
+def _actions(scene: Viewing) -> Actions:
     record = scene.record
     over = record.outcome is not None
     open_here = scene.match.states[scene.ply].outcome() is None
@@ -225,7 +218,7 @@ def _actions(scene: Scene) -> Actions:
     )
 
 
-def _navigation(scene: Scene) -> Navigation:
+def _navigation(scene: Viewing) -> Navigation:
     ply, last = scene.ply, scene.match.ply
     waits = scene.is_owner and scene.live and referee.agent_is_to_move(scene.record)
     return Navigation(
@@ -237,7 +230,7 @@ def _navigation(scene: Scene) -> Navigation:
     )
 
 
-def _turns(scene: Scene) -> tuple[Turn, ...]:
+def _turns(scene: Viewing) -> tuple[Turn, ...]:
     plies = [
         Ply(number, str(move), scene.url(number), shown=number == scene.ply)
         for number, move in enumerate(scene.match.moves, start=1)
@@ -248,10 +241,10 @@ def _turns(scene: Scene) -> tuple[Turn, ...]:
     )
 
 
-def _note(scene: Scene) -> Message | None:
+def _note(scene: Viewing) -> Message | None:
     """Where a substitute had to move, the board says so."""
     note = scene.record.plies[scene.ply - 1].note if scene.ply else None
     if note is None:
         return None
     mover = scene.players[scene.match.states[scene.ply - 1].to_move]
-    return Message(Level.WARNING, f"{says(mover, 'fail')} to answer: {note}.")
+    return Message(Tone.WARNING, f"{says(mover, 'fail')} to answer: {note}.")

@@ -8,41 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
 
 from engine.core import Seat
-
-
-class Board(Protocol):
-    """What `webapp.boards.board_for` makes: one frozen dataclass per game."""
-
-    @property
-    def template(self) -> str:
-        """The template that draws it, such as `boards/_nim.html`."""
-
-    @property
-    def prompt(self) -> str | None:
-        """What a half-made move wants next (`Push d5 back in: a5, e5 or d1`), else None."""
-
-    @property
-    def why(self) -> str | None:
-        """How the game ended on the board (`five in row 3`), else None."""
-
-
-class Level(StrEnum):
-    """How a message is meant."""
-
-    NOTE = "note"
-    WARNING = "warning"
-    ERROR = "error"
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """A refusal or a notice, shown as a state of the board."""
-
-    level: Level
-    text: str
+from webapp.boards.board import Board
+from webapp.web.fields import Choice
+from webapp.web.messages import Message
 
 
 class PlayerKind(StrEnum):
@@ -143,15 +113,6 @@ class CandidateRow:
     meaning: str  # win, draw, loss or open: the class and the glyph's name
     value: str  # win in 5, draw, 0.22, −0.12
     fraction: float  # 0 worst to 1 best, for a bar
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One entry of a <select> or a group of radio buttons."""
-
-    value: str
-    label: str
     chosen: bool
 
 
@@ -258,13 +219,3 @@ class ImportView:
     url: str
     text: str
     message: Message | None
-
-
-@dataclass(frozen=True, slots=True)
-class ErrorView:
-    """A page that says what went wrong and where to go on (`web/error.html`)."""
-
-    status: int
-    title: str
-    text: str
-    retry: str | None  # an address worth trying again

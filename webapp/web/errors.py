@@ -11,8 +11,8 @@ from werkzeug.exceptions import HTTPException, SecurityError
 
 from agents.errors import UnsuitableAgentError
 from engine.errors import IllegalMoveError, InvalidTextError, ZermeloError
-from webapp.play.views import ErrorView, Level, Message
 from webapp.web.htmx import partial_is_wanted, vary
+from webapp.web.messages import ErrorView, Message, Tone
 
 log = logging.getLogger(__name__)
 
@@ -117,7 +117,7 @@ def _expected(error: ZermeloError) -> Response:
     if show is None or status == 404:
         response = _page(status, sentence(str(error)))
     else:
-        level = Level.WARNING if status in (409, 429, 503) else Level.ERROR
+        level = Tone.WARNING if status in (409, 429, 503) else Tone.ERROR
         try:
             response = show(Message(level, sentence(str(error))), status)
         except ZermeloError as other:  # the page it should stand on is not there either

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from agents.arrays.quixo import masks_of
 from agents.search.quixo.kernel import CELLS, SURE, WIN
-from engine.core import Game, Seat, Symmetry
+from engine.core import Game, Symmetry
 from engine.quixo import REPETITION, Push, QuixoState
 
 
@@ -113,11 +114,6 @@ def _folded(state: QuixoState, turns: Sequence[tuple[int, ...]]) -> tuple[int, i
     """The same for all images of a position under these turns."""
     square = state.table.square
     return min((square.turned(state.x, turn), square.turned(state.o, turn)) for turn in turns)
-
-
-def masks_of(state: QuixoState) -> tuple[int, int]:
-    """The cubes of the side to move, and of the other."""
-    return (state.x, state.o) if state.to_move is Seat.FIRST else (state.o, state.x)
 
 
 def key_of(state: QuixoState) -> int:

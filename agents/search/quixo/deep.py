@@ -10,9 +10,9 @@ from typing import Any, cast
 
 from agents.core import Agent, Analysis, Effort, Limit, conclude
 from agents.search.quixo.levels import FULL_STRENGTH, LEVELS, find_level
-from agents.search.quixo.lines import Evaluation, course_evaluation
+from agents.search.quixo.lines import LineEvaluation, course_evaluation
 from agents.search.quixo.root import DEEPEST, SLOTS, think
-from agents.search.quixo.telling import View
+from agents.search.quixo.telling import DeepReport
 from agents.search.quixo.training import KEY, evaluation_of, train
 from agents.skill import Skilled
 from agents.training.trainer import BRAIN, recall
@@ -32,7 +32,7 @@ class QuixoDeep:
     """Alpha-beta on bit boards with an evaluation of the lines."""
 
     game: Game[QuixoState, Push]
-    evaluation: Evaluation
+    evaluation: LineEvaluation
     own_limit: Limit = NO_LIMIT
     contempt: float = 0.0  # how much worse than even it takes a draw to be, -1 to 1
     slots: int = SLOTS
@@ -56,7 +56,7 @@ class QuixoDeep:
             contempt=self.contempt,
             slots=self.slots,
         )
-        view = View(thought, self.evaluation)
+        view = DeepReport(thought, self.evaluation)
         return conclude(
             view.candidates(),
             view.reason,
@@ -82,7 +82,7 @@ def make(game: Game[QuixoState, Push], options: Options) -> Agent[Any, Any]:
     return agent if level.skill >= 1 else Skilled(agent, level.skill)
 
 
-def _evaluation(game: Game[QuixoState, Push], options: Options) -> Evaluation:
+def _evaluation(game: Game[QuixoState, Push], options: Options) -> LineEvaluation:
     """The one asked for; on boards nobody has trained it on, the course's."""
     size = game.start.table.size
     untrained = size != LEARNED_SIZE and not options["brain"]

@@ -29,7 +29,7 @@ IN_USE = 1 << 60  # marks a slot of the table
 ODD_PLY = 1 << 58  # keeps apart what is remembered for either side
 
 
-class Search(NamedTuple):
+class Workspace(NamedTuple):
     """One search: the rules and the evaluation as arrays, what it writes to, how it judges."""
 
     slides: NDArray[np.int64]  # [move] -> source, stay, sliding, up, down, entry
@@ -67,7 +67,7 @@ def key_of(own: int, other: int) -> int:
 
 
 @kernel
-def appraise(own: int, other: int, s: Search) -> int:
+def appraise(own: int, other: int, s: Workspace) -> int:
     """What the lines are worth to the side to move; WIN or -WIN where one is complete."""
     total = 0
     for line in range(len(s.lines)):
@@ -79,7 +79,7 @@ def appraise(own: int, other: int, s: Search) -> int:
 
 
 @kernel
-def perft(own: int, other: int, depth: int, s: Search) -> int:
+def perft(own: int, other: int, depth: int, s: Workspace) -> int:
     """The number of ways to play just this many plies."""
     if abs(appraise(own, other, s)) == WIN:
         return 0
@@ -148,7 +148,7 @@ def from_here(value: int, ply: int) -> int:
 
 
 @kernel
-def expand(own: int, other: int, ply: int, best_move: int, s: Search) -> tuple[int, bool]:
+def expand(own: int, other: int, ply: int, best_move: int, s: Workspace) -> tuple[int, bool]:
     """Write the different positions one move away to `s.children`.
 
     Returns (their number, whether some other move loses at once); the number is -1 where a move
@@ -197,7 +197,7 @@ def pick(children: NDArray[np.int64], first: int, count: int, best_move: int) ->
 
 @kernel
 def look_one_ahead(
-    own: int, other: int, beta: int, ply: int, run: int, s: Search
+    own: int, other: int, beta: int, ply: int, run: int, s: Workspace
 ) -> tuple[int, int]:
     """The best value, and its move, where the lines are counted right after that move."""
     at = len(s.path) - FARTHEST + ply
@@ -227,7 +227,7 @@ def look_one_ahead(
 
 @kernel
 def negamax(  # noqa: PLR0912 - one algorithm, read in one go
-    own: int, other: int, depth: int, alpha: int, beta: int, ply: int, run: int, s: Search
+    own: int, other: int, depth: int, alpha: int, beta: int, ply: int, run: int, s: Workspace
 ) -> int:
     """The value of a position that is not over, `ply` plies from the root, `depth` plies deep.
 

@@ -2,21 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from agents.core import Limit
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """One preset, meant to stand about 200 Elo points above the one before."""
-
-    name: str
-    title: str
-    description: str  # one line for someone choosing an opponent
-    limit: Limit
-    skill: float
-
+from agents.entry import Level
 
 LEVELS = (
     Level(

@@ -7,21 +7,20 @@ move. That form holds the course's c·3^c as well as weights that were learned o
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from math import atanh, tanh
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.arrays.quixo import kinds_of_lines
 from agents.search.quixo.kernel import OTHER_LINE, OWN_LINE, SIDE
-from engine.quixo import table_of
 
 LARGEST = 20_000  # a value at the horizon, so that it never looks like a win in sight
 SUREST = 0.99  # how sure anyone can be who has not seen the end
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluation:
+class LineEvaluation:
     """The worth of lines by kind, and the unit in which a value is a chance to win."""
 
     name: str
@@ -48,36 +47,10 @@ class Evaluation:
         return table.reshape(len(kinds), SIDE * SIDE)
 
 
-@cache
-def kinds_of_lines(size: int) -> tuple[int, ...]:
-    """The kind of each line: how far a row or column is from the rim; diagonals come last."""
-    middle = (size + 1) // 2
-    from_rim = [min(at, size - 1 - at) for at in range(size)]
-    return (*from_rim, *from_rim, middle, middle)
-
-
-def course_evaluation(size: int) -> Evaluation:
+def course_evaluation(size: int) -> LineEvaluation:
     """For every line c·3^c for c own cubes, less the same for the other's."""
     counts = np.arange(size + 1)
     worth = (counts * 3.0**counts)[:, None] - (counts * 3.0**counts)[None, :]
     kinds = max(kinds_of_lines(size)) + 1
     # Three cubes more in a line of four are worth about one unit of the learned evaluation.
-    return Evaluation("c·3^c", np.tile(worth / 300, (kinds, 1, 1)), unit=300)
-
-
-@cache
-def slides_of(size: int) -> NDArray[np.int64]:
-    """[move] -> source, stay, sliding, up, down, entry, in the order of `Game.all_moves`."""
-    return np.array(
-        [
-            (slide.source, slide.stay, slide.sliding, slide.up, slide.down, slide.entry)
-            for slide in table_of(size).slides.values()
-        ],
-        np.int64,
-    )
-
-
-@cache
-def masks_of_lines(size: int) -> NDArray[np.int64]:
-    """[line] -> mask, rows first, then columns and the two diagonals."""
-    return np.array(table_of(size).lines, np.int64)
+    return LineEvaluation("c·3^c", np.tile(worth / 300, (kinds, 1, 1)), unit=300)

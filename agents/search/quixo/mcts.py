@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from agents.arrays.quixo import masks_of, masks_of_lines, slides_of
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude, even_chances
 from agents.search.quixo import mcts_kernel as kernels
-from agents.search.quixo.branches import key_of, masks_of
-from agents.search.quixo.lines import masks_of_lines, slides_of
-from agents.search.quixo.mcts_kernel import DRAWN, LOST, OPEN, ROOT, WON, Play, Tree
+from agents.search.quixo.branches import key_of
+from agents.search.quixo.mcts_kernel import DRAWN, LOST, OPEN, ROOT, WON, PackedTree, Play
 from agents.search.quixo.root import ended_after, past_of
 from agents.wording import counted, signed
 from engine.core import Game
@@ -56,7 +56,7 @@ class QuixoMcts:
         )
         kernels.grow(ROOT, tree, play)
         kernels.simulate(0, 0, 0, tree, play)  # compiled before the clock starts
-        view = View(tree, state, past)
+        view = PlayoutReport(tree, state, past)
         with ended_after(limit.seconds, play.stop):
             games = int(kernels.simulate(limit.nodes, len(past), len(past), tree, play))
         return conclude(
@@ -72,10 +72,10 @@ class QuixoMcts:
         )
 
 
-def new_tree(state: QuixoState, nodes: int) -> Tree:
+def new_tree(state: QuixoState, nodes: int) -> PackedTree:
     """A tree of one node, the state, with room for more."""
     own, other = masks_of(state)
-    tree = Tree(
+    tree = PackedTree(
         own=np.zeros(nodes, np.int64),
         other=np.zeros(nodes, np.int64),
         move=np.zeros(nodes, np.int8),
@@ -91,10 +91,10 @@ def new_tree(state: QuixoState, nodes: int) -> Tree:
     return tree
 
 
-class View:
+class PlayoutReport:
     """A tree that has grown, in the words of an analysis."""
 
-    def __init__(self, tree: Tree, state: QuixoState, past: Sequence[QuixoState]) -> None:
+    def __init__(self, tree: PackedTree, state: QuixoState, past: Sequence[QuixoState]) -> None:
         self.tree = tree
         self.moves = tuple(state.table.slides)
         self.node: dict[Push, int] = {}  # of every legal move

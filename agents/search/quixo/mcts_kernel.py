@@ -23,7 +23,7 @@ WON, LOST, OPEN, DRAWN = 1, -1, 0, 2  # what is proven of a node
 ROOT = 0
 
 
-class Tree(NamedTuple):
+class PackedTree(NamedTuple):
     """The nodes, each a row in every array; the children of a node are neighbours."""
 
     own: NDArray[np.int64]
@@ -108,7 +108,7 @@ def rollout(own: int, other: int, play: Play) -> float:
 
 
 @kernel
-def grow(node: int, tree: Tree, play: Play) -> None:
+def grow(node: int, tree: PackedTree, play: Play) -> None:
     """Add every different position one move away, if there is room, and prove what that proves."""
     own, other = tree.own[node], tree.other[node]
     first = tree.used[0]
@@ -137,7 +137,7 @@ def grow(node: int, tree: Tree, play: Play) -> None:
 
 
 @kernel
-def prove(node: int, tree: Tree) -> None:
+def prove(node: int, tree: PackedTree) -> None:
     """Won if one move leads to a lost position, lost if every move leads to a won one."""
     first = tree.first[node]
     won, lost, slowest = 1 << 14, 0, 0
@@ -155,7 +155,7 @@ def prove(node: int, tree: Tree) -> None:
 
 
 @kernel
-def select(node: int, tree: Tree, exploration: float) -> int:
+def select(node: int, tree: PackedTree, exploration: float) -> int:
     """The child with the highest upper confidence bound; one never visited comes first."""
     first = tree.first[node]
     explore = exploration * sqrt(log(tree.visits[node] + 1.0))
@@ -174,7 +174,7 @@ def select(node: int, tree: Tree, exploration: float) -> int:
 
 
 @kernel
-def simulate(simulations: int, at: int, run: int, tree: Tree, play: Play) -> int:
+def simulate(simulations: int, at: int, run: int, tree: PackedTree, play: Play) -> int:
     """Play so many games through the tree, or until it is stopped or the root is proven.
 
     `at` is the root's place on the path, `run` how many plies up to it took no blank cube.

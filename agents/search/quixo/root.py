@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.arrays.quixo import masks_of_lines, slides_of
 from agents.core import Limit
 from agents.search.quixo import kernel as kernels
 from agents.search.quixo.branches import Branch, branches_of, key_of, taken
-from agents.search.quixo.kernel import FARTHEST, SURE, WIN, Search
-from agents.search.quixo.lines import Evaluation, masks_of_lines, slides_of
+from agents.search.quixo.kernel import FARTHEST, SURE, WIN, Workspace
+from agents.search.quixo.lines import LineEvaluation
 from engine.core import Game
 from engine.quixo import PLY_LIMIT, Push, QuixoState
 
@@ -28,13 +29,13 @@ SLOTS_A_SECOND = 1 << 20  # twice what a fast machine fills
 
 
 @dataclass(slots=True)
-class Thought:
+class Findings:
     """What a search has found out: the branches at the root, the best of them, and how deep."""
 
     state: QuixoState
     branches: list[Branch]
     best: Branch
-    search: Search
+    search: Workspace
     depth: int = 0  # to which every branch has been compared with the best
 
     @property
@@ -42,7 +43,7 @@ class Thought:
         return int(self.search.counts[0])
 
 
-def _compile(search: Search) -> None:
+def _compile(search: Workspace) -> None:
     """See to it that no compiling goes off the time to think: a stopped search is soon over."""
     search.stop[0] = 1
     kernels.negamax(0, 0, 1, -WIN, WIN, 0, 0, search)
@@ -57,7 +58,7 @@ def stop_flag() -> NDArray[np.int8]:
 def think(
     game: Game[QuixoState, Push],
     state: QuixoState,
-    evaluation: Evaluation,
+    evaluation: LineEvaluation,
     *,
     limit: Limit,
     history: Sequence[Any] = (),
@@ -65,7 +66,7 @@ def think(
     slots: int = SLOTS,
     exact: bool = False,
     stop: NDArray[np.int8] | None = None,
-) -> Thought:
+) -> Findings:
     """Search a position that is not over as far as the limit allows, or until stopped."""
     before = history[:-1] if history and history[-1] == state else history
     past = past_of(state, before)
@@ -77,7 +78,7 @@ def think(
         exact=exact,
     )
     branches = branches_of(game, state, past, len(before), search.draw)
-    thought = Thought(state, branches, branches[0], search)
+    thought = Findings(state, branches, branches[0], search)
     _compile(search)
     nodes = kernels.MOST_POSITIONS if limit.nodes is None else limit.nodes
     with ended_after(_part(limit.seconds, BEST_SHARE), search.stop):
@@ -87,9 +88,9 @@ def think(
     return thought
 
 
-def new_search(size: int, evaluation: Evaluation, slots: int) -> Search:
+def new_search(size: int, evaluation: LineEvaluation, slots: int) -> Workspace:
     """A search with nothing remembered and no limit, of a board that size."""
-    return Search(
+    return Workspace(
         slides=slides_of(size),
         lines=masks_of_lines(size),
         worth=evaluation.lines(size),
@@ -154,7 +155,7 @@ def ended_after(seconds: float | None, stop: NDArray[np.int8]) -> Iterator[None]
         timer.join()
 
 
-def _deepen(thought: Thought, deepest: int, nodes: int) -> None:
+def _deepen(thought: Findings, deepest: int, nodes: int) -> None:
     """Find the best branch, one ply deeper at a time, until that can change nothing."""
     search = thought.search
     for depth in range(1, min(deepest, DEEPEST, search.plies) + 1):
@@ -170,7 +171,7 @@ def _deepen(thought: Thought, deepest: int, nodes: int) -> None:
             return
 
 
-def _compare(thought: Thought, depth: int) -> None:
+def _compare(thought: Findings, depth: int) -> None:
     """Search the best branch so far to this depth, and the others for being better."""
     search = thought.search
     best: Branch | None = None
@@ -194,12 +195,12 @@ def _compare(thought: Thought, depth: int) -> None:
             thought.best = best = branch
 
 
-def _value(branch: Branch, depth: int, alpha: int, beta: int, search: Search) -> int:
+def _value(branch: Branch, depth: int, alpha: int, beta: int, search: Workspace) -> int:
     own, other = branch.masks
     return -int(kernels.negamax(own, other, depth - 1, -beta, -alpha, 1, branch.run, search))
 
 
-def _value_the_others(thought: Thought, limit: Limit, nodes: int) -> None:
+def _value_the_others(thought: Findings, limit: Limit, nodes: int) -> None:
     """Values for the branches of which only the most they can be is known, as time allows."""
     search = thought.search
     others = [branch for branch in thought.branches if not (branch.exact or branch.settled)]
@@ -216,7 +217,7 @@ def _value_the_others(thought: Thought, limit: Limit, nodes: int) -> None:
             branch.estimate = min(value, thought.best.value)
 
 
-def line_of(thought: Thought, branch: Branch) -> tuple[Push, ...]:
+def line_of(thought: Findings, branch: Branch) -> tuple[Push, ...]:
     """What the search expects after the first move of a branch, that move first."""
     line, state = [branch.move], branch.child
     stood = {state}
@@ -235,7 +236,7 @@ def line_of(thought: Thought, branch: Branch) -> tuple[Push, ...]:
     return tuple(line)
 
 
-def _expected(state: QuixoState, ply: int, search: Search) -> Push | None:
+def _expected(state: QuixoState, ply: int, search: Workspace) -> Push | None:
     """The reply that is remembered, if there is one."""
     name = key_of(state) | (kernels.ODD_PLY if search.draw and ply % 2 else 0)
     number = int(kernels.recall(name, search.table)[3])

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from agents.core import Candidate, Fact, even_chances
 from agents.search.quixo.branches import Branch
 from agents.search.quixo.kernel import SURE
-from agents.search.quixo.lines import Evaluation
-from agents.search.quixo.root import Thought, line_of
+from agents.search.quixo.lines import LineEvaluation
+from agents.search.quixo.root import Findings, line_of
 from agents.wording import counted, signed
 from engine.quixo import Push
 
@@ -16,11 +16,11 @@ LEVEL = 0.1  # within so much of 0 either way nobody is ahead
 
 
 @dataclass(frozen=True)
-class View:
+class DeepReport:
     """A search as its candidates, its evidence and its reason."""
 
-    thought: Thought
-    evaluation: Evaluation
+    thought: Findings
+    evaluation: LineEvaluation
 
     def candidates(self) -> list[Candidate[Push]]:
         """Every legal move; those that come to the same share a value, and the chance."""

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.arrays.quixo import kinds_of_lines, masks_of
 from agents.contest.scores import Score
 from agents.errors import UnsuitableBrainError
 from agents.search.quixo import kernel as kernels
-from agents.search.quixo.branches import masks_of
-from agents.search.quixo.kernel import SIDE, WIN, Search
-from agents.search.quixo.lines import Evaluation, course_evaluation, kinds_of_lines
+from agents.search.quixo.kernel import SIDE, WIN, Workspace
+from agents.search.quixo.lines import LineEvaluation, course_evaluation
 from agents.search.quixo.root import new_search, past_of, path_to
 from agents.training.brains import Brain
 from agents.training.trainer import Checkpoint, stretch_seed
@@ -69,15 +69,15 @@ class Belief:
         # Rounded, so that the last bits of another machine's algebra change nothing.
         return Belief(weights.round(3), precision.round(3))
 
-    def evaluation(self) -> Evaluation:
+    def evaluation(self) -> LineEvaluation:
         return learned_evaluation(self.weights)
 
 
-def learned_evaluation(weights: NDArray[np.float64]) -> Evaluation:
-    return Evaluation("learned", weights.reshape(-1, SIDE, SIDE), UNIT)
+def learned_evaluation(weights: NDArray[np.float64]) -> LineEvaluation:
+    return LineEvaluation("learned", weights.reshape(-1, SIDE, SIDE), UNIT)
 
 
-def evaluation_of(brain: Brain, size: int) -> Evaluation:
+def evaluation_of(brain: Brain, size: int) -> LineEvaluation:
     """The evaluation in a brain; raises UnsuitableBrainError."""
     return learned_evaluation(brain.array("weights", Belief.blank(size).weights.shape, "f8"))
 
@@ -98,7 +98,7 @@ def train(
         games = min(STRETCH, total - brain.steps)
         rng = Random(stretch_seed(seed, brain.steps))
         evaluation = belief.evaluation() if brain.steps else course_evaluation(size)
-        players = (Player.of(size, evaluation, DEPTH),) * 2
+        players = (FixedDepth.of(size, evaluation, DEPTH),) * 2
         played = [self_play(game, players, rng.choice(OPENING), SLIPS, rng) for _ in range(games)]
         held = played[::HELD_OUT]
         kept = [match for at, match in enumerate(played) if at % HELD_OUT]
@@ -132,14 +132,14 @@ def _resumed(old: Brain, new: Brain, belief: Belief, total: int) -> tuple[Brain,
 
 
 @dataclass(frozen=True, eq=False)
-class Player:
+class FixedDepth:
     """A search of fixed depth that plays at once: for games by the thousand."""
 
-    search: Search
+    search: Workspace
     depth: int
 
     @classmethod
-    def of(cls, size: int, evaluation: Evaluation, depth: int) -> Player:
+    def of(cls, size: int, evaluation: LineEvaluation, depth: int) -> FixedDepth:
         search = new_search(size, evaluation, slots=1 << 14)
         return cls(search._replace(draw=evaluation.score(-CONTEMPT)), depth)
 
@@ -171,7 +171,7 @@ def _wins(state: QuixoState, push: Push) -> bool:
 
 def self_play(
     game: Game[QuixoState, Push],
-    players: Sequence[Player],
+    players: Sequence[FixedDepth],
     opening: int,
     slips: float,
     rng: Random,
@@ -207,7 +207,7 @@ def lessons_of(matches: Sequence[Pushes]) -> tuple[NDArray[np.float64], NDArray[
     return x.reshape(len(states), -1), np.array(results)
 
 
-def log_loss(evaluation: Evaluation, matches: Sequence[Pushes]) -> float:
+def log_loss(evaluation: LineEvaluation, matches: Sequence[Pushes]) -> float:
     """How surprised the evaluation is by the results, in nats a position; 0.693 is a coin's."""
     x, y = lessons_of(matches)
     size = matches[0].game.start.table.size
@@ -217,11 +217,13 @@ def log_loss(evaluation: Evaluation, matches: Sequence[Pushes]) -> float:
     return float(-np.mean(y * np.log(p) + (1 - y) * np.log(1 - p)))
 
 
-def _against_reference(game: Game[Any, Any], evaluation: Evaluation, step: int) -> dict[str, float]:
+def _against_reference(
+    game: Game[Any, Any], evaluation: LineEvaluation, step: int
+) -> dict[str, float]:
     """The record against the course's evaluation at the same depth, seats swapped."""
     size = game.start.table.size
-    learner = Player.of(size, evaluation, 2)
-    course = Player.of(size, course_evaluation(size), 2)
+    learner = FixedDepth.of(size, evaluation, 2)
+    course = FixedDepth.of(size, course_evaluation(size), 2)
     record = Score()
     for number in range(MEASURED):
         rng = Random(stretch_seed(number // 2, step))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.contest.claims import Claim, Measure
+from agents.contest.claims import Claim, Statistic
 from agents.contest.measuring import measure
 from agents.roster import read_agent
 from agents.training.trainer import finish
@@ -14,7 +14,7 @@ BRIEF = "ea-table:generations=2,population=10,children=5"
 
 
 def claim(**more) -> Claim:
-    return Claim(SMALL, BRIEF, "random:by=heap", Measure.WINS, 0.5, **more)
+    return Claim(SMALL, BRIEF, "random:by=heap", Statistic.WINS, 0.5, **more)
 
 
 def test_a_claim_is_met_by_its_figure() -> None:

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from agents.arrays.quixo import masks_of, masks_of_lines, slides_of
 from agents.search.quixo import kernel as kernels
-from agents.search.quixo.branches import key_of, masks_of, taken
-from agents.search.quixo.kernel import FARTHEST, WIN, Search
-from agents.search.quixo.lines import course_evaluation, masks_of_lines, slides_of
+from agents.search.quixo.branches import key_of, taken
+from agents.search.quixo.kernel import FARTHEST, WIN, Workspace
+from agents.search.quixo.lines import course_evaluation
 from engine import Match, load_game
 from engine.quixo import Push, QuixoState
 from tests.positions import random_match
@@ -18,9 +19,11 @@ from tests.positions import random_match
 SIZES = (3, 4, 5)
 
 
-def new_search(size: int, states: list[QuixoState], draw: int = 0, slots: int = 1 << 14) -> Search:
+def new_search(
+    size: int, states: list[QuixoState], draw: int = 0, slots: int = 1 << 14
+) -> Workspace:
     """A search at the last of the states, the others having stood before it."""
-    return Search(
+    return Workspace(
         slides=slides_of(size),
         lines=masks_of_lines(size),
         worth=course_evaluation(size).lines(size),
@@ -43,7 +46,7 @@ def run_of(states: list[QuixoState]) -> int:
 
 @numba.njit  # type: ignore[untyped-decorator]
 def minimax(
-    own: int, other: int, depth: int, ply: int, at: int, path: NDArray[np.int64], s: Search
+    own: int, other: int, depth: int, ply: int, at: int, path: NDArray[np.int64], s: Workspace
 ) -> int:
     """The textbook, with no window, no memory and no order: any repetition is a draw."""
     key = kernels.key_of(own, other)
@@ -110,7 +113,9 @@ def by_engine(state: QuixoState, push: Push) -> tuple[tuple[int, int], int | Non
     return masks_of(after), None if outcome is None else outcome.score(after.to_move)
 
 
-def by_kernel(state: QuixoState, push: Push, search: Search) -> tuple[tuple[int, int], int | None]:
+def by_kernel(
+    state: QuixoState, push: Push, search: Workspace
+) -> tuple[tuple[int, int], int | None]:
     own, other = masks_of(state)
     slide = search.slides[list(state.table.slides).index(push)]
     after = kernels.slid(other, slide), kernels.slid(own, slide) | int(slide[5])

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from agents import load_agent
+from agents.arrays.quixo import kinds_of_lines
 from agents.errors import MissingBrainError, UnsuitableBrainError
 from agents.roster import find_agent
-from agents.search.quixo.lines import course_evaluation, kinds_of_lines
+from agents.search.quixo.lines import course_evaluation
 from agents.search.quixo.training import (
     Belief,
-    Player,
+    FixedDepth,
     evaluation_of,
     lessons_of,
     log_loss,
@@ -49,7 +50,7 @@ def test_a_brain_that_has_learned_enough_is_not_trained_further() -> None:
 
 def test_what_it_learned_foresees_results_it_has_never_seen_better_than_the_course() -> None:
     rng = Random(99)
-    players = (Player.of(5, course_evaluation(5), 3),) * 2
+    players = (FixedDepth.of(5, course_evaluation(5), 3),) * 2
     matches = [self_play(GAME, players, 6, 0.1, rng) for _ in range(60)]
     learned = log_loss(evaluation_of(shipped(), 5), matches)
     assert learned < log_loss(course_evaluation(5), matches) < 1
@@ -67,7 +68,7 @@ def test_a_belief_finds_the_weights_that_made_the_results() -> None:
 
 
 def test_every_position_of_a_game_is_a_lesson_with_twelve_lines() -> None:
-    players = (Player.of(5, course_evaluation(5), 1),) * 2
+    players = (FixedDepth.of(5, course_evaluation(5), 1),) * 2
     match = self_play(GAME, players, 2, 0.1, Random(1))
     x, y = lessons_of([match])
     assert len(x) == len(y) == match.ply

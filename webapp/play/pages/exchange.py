@@ -14,10 +14,11 @@ from webapp.play.look import Look
 from webapp.play.pages.matches import started
 from webapp.play.pages.showing import begin_change, find
 from webapp.play.records import PERSON, PlyRecord, Record
-from webapp.play.views import ImportView, Message
+from webapp.play.views import ImportView
 from webapp.services import services
 from webapp.web.errors import FinishedError, InvalidFormError, show_errors_on
 from webapp.web.htmx import render
+from webapp.web.messages import Message
 from webapp.web.players import player_of_this_request
 
 exchange = Blueprint("exchange", __name__, url_prefix="/matches")

@@ -12,11 +12,12 @@ from webapp.play.asking import Thoughts, begin_reply, is_warming, thoughts_on
 from webapp.play.look import Look, address
 from webapp.play.records import Record
 from webapp.play.story import story_for
-from webapp.play.viewing import Scene, match_view, scene_of
-from webapp.play.views import MatchView, Message
+from webapp.play.viewing import Viewing, match_view, scene_of
+from webapp.play.views import MatchView
 from webapp.services import services
 from webapp.web.errors import InvalidFormError, UnknownMatchError, show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
+from webapp.web.messages import Message
 from webapp.web.players import current_player
 
 
@@ -67,7 +68,7 @@ def show_match(
     return render("play/page.html", "play/_match.html", status, match=view)
 
 
-def view_of(scene: Scene, thoughts: Thoughts, message: Message | None = None) -> MatchView:
+def view_of(scene: Viewing, thoughts: Thoughts, message: Message | None = None) -> MatchView:
     """Everything about the match as this visitor looks at it."""
     return match_view(
         scene,

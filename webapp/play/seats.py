@@ -2,62 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
-from agents.entry import Entry, Strength
-from agents.roster import agents_for, read_agent
-from engine import Ending, Match, Outcome, Seat, load_game
-from engine.catalog import CATALOG, find_entry
-from engine.errors import ZermeloError
-from engine.options import Option, write_spec
+from agents.roster import agent_title
+from engine import Ending, Match, Outcome, Seat
 from webapp.play.records import PERSON, Record
 from webapp.play.views import Player, PlayerKind
-
-
-@lru_cache(maxsize=1024)
-def agent_title(spec: str, game: str) -> str:
-    """`Alpha-beta · depth 6`: its title, and every setting that is not the usual one."""
-    try:
-        entry, values = read_agent(spec, load_game(game))
-    except ZermeloError:  # of a package that was installed when the match was made
-        return spec
-    settings = [
-        _setting(entry, option, option.write(values[option.name]))
-        for option in entry.all_options
-        if values[option.name] != option.default
-    ]
-    return " · ".join((entry.title, *settings))
-
-
-def option_label(option: Option) -> str:
-    """The option's name as words."""
-    return option.name.replace("_", " ").capitalize()
-
-
-@lru_cache(maxsize=256)
-def variant_title(spec: str) -> str:
-    """`Marienbad, last loses`, or the settings of a variant that has no name."""
-    game = load_game(spec)
-    entry = find_entry(game.key)
-    for preset in entry.presets:
-        if entry.load({"preset": preset.name}).spec == game.spec:
-            return preset.title
-    settings = write_spec("", entry.options, game.options).removeprefix(":")
-    return settings.replace(",", ", ").replace("=", " ").replace("_", " ")
-
-
-@lru_cache(maxsize=256)
-def strongest_agent(spec: str) -> str:
-    """Whom to ask for advice: the strongest, and of those one made for this game alone."""
-    game = load_game(spec)
-    others = [load_game(entry.key) for entry in CATALOG if entry.key != game.key]
-
-    def merit(entry: Entry) -> tuple[int, bool]:
-        alone = all(entry.refuses(other) is not None for other in others)
-        return list(Strength).index(entry.strength), alone
-
-    return max(agents_for(game), key=merit).key
 
 
 def players_of(
@@ -115,12 +65,6 @@ def match_title(players: tuple[Player, Player]) -> str:
     """`You against Perfect`, the visitor first."""
     one, other = sorted(players, key=lambda player: player.kind is not PlayerKind.YOU)
     return f"{one.title} against {other.title}"
-
-
-def _setting(entry: Entry, option: Option, text: str) -> str:
-    """`depth 6`; a level has a title of its own."""
-    levels = {level.name: level.title for level in entry.levels} if option.name == "level" else {}
-    return levels.get(text) or f"{option.name.replace('_', ' ')} {text}"
 
 
 def _kind(record: Record, spec: str, *, is_owner: bool) -> PlayerKind:

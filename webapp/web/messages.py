@@ -1,0 +1,32 @@
+"""What a page says to its visitor beside its content: refusals, notices, errors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Tone(StrEnum):
+    """How a message is meant."""
+
+    NOTE = "note"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A refusal or a notice, shown as a state of the board."""
+
+    tone: Tone
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorView:
+    """A page that says what went wrong and where to go on (`web/error.html`)."""
+
+    status: int
+    title: str
+    text: str
+    retry: str | None  # an address worth trying again
