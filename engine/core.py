@@ -102,6 +102,8 @@ class Game(Generic[S, M]):
     symmetries: tuple[Symmetry[S, M], ...] = field(compare=False, repr=False)
     ply_limit: int | None = field(default=None, compare=False)
     repetition: int | None = field(default=None, compare=False)
+    # No play reaches more of them than this; None where nobody knows. For whoever would tabulate.
+    states: int | None = field(default=None, compare=False)
 
     def canonical(self, state: S) -> S:
         """One state for all that are symmetric to each other."""

@@ -82,8 +82,13 @@ class NimState:
         winner = took_last if self.rules.last == "wins" else self.to_move
         return Outcome(winner, Ending.LAST_OBJECT)
 
+    @property
+    def heaps_text(self) -> str:
+        """The heaps alone: `1-3-5`."""
+        return "-".join(map(str, self.heaps))
+
     def __str__(self) -> str:
-        return f"{'-'.join(map(str, self.heaps))} {self.to_move.mark}"
+        return f"{self.heaps_text} {self.to_move.mark}"
 
 
 def nim(spec: str, options: Options) -> Game[NimState, Take]:
@@ -106,6 +111,7 @@ def nim(spec: str, options: Options) -> Game[NimState, Take]:
         parse_move=lambda text: _parse_move(start, text),
         parse_state=lambda text: _parse_state(start, text),
         symmetries=tuple(_symmetry(order) for order in _orders(heaps)),
+        states=2 * prod(heap + 1 for heap in heaps),
     )
 
 

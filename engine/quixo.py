@@ -133,6 +133,7 @@ def quixo(spec: str, options: Options) -> Game[QuixoState, Push]:
         symmetries=tuple(_symmetry(table, turn) for turn in table.square.turns),
         ply_limit=PLY_LIMIT,
         repetition=REPETITION,
+        states=2 * 3**table.size**2,
     )
 
 

@@ -73,6 +73,7 @@ def tictactoe(spec: str, options: Options) -> Game[TicTacToeState, Mark]:
         parse_move=lambda text: MOVES[BOARD.bit(text)],
         parse_state=_parse_state,
         symmetries=tuple(_symmetry(turn) for turn in BOARD.turns),
+        states=5_478,
     )
 
 

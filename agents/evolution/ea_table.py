@@ -17,7 +17,6 @@ from agents.arrays.graph import graph_of
 from agents.core import Analysis, Candidate, Fact, Limit, conclude, even_chances
 from agents.evolution.generations import Arrays, ancestry, generations, whole
 from agents.evolution.table_kernel import Genotype, breed, worth
-from agents.rules.nim_facts import heaps_text
 from agents.training.brains import Brain
 from agents.training.course import against, begin, number, resumed
 from agents.training.trainer import Checkpoint, stretch_seed
@@ -167,7 +166,7 @@ class MoveTable:
 
 def _reason(state: NimState, move: Take, pay: dict[Take, int]) -> str:
     after = state.play(move)
-    gene = f"Its gene for {heaps_text(state)} is {move}, which leaves {heaps_text(after)}"
+    gene = f"Its gene for {state.heaps_text} is {move}, which leaves {after.heaps_text}"
     told = f"{gene}, nim-sum {nim_sum(after):b}, and was paid {pay[move]}"
     best = max(pay, key=pay.__getitem__)
     if pay[best] > pay[move] and pay[best] > ZERO_PAYS:

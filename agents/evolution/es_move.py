@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude, even_chances
-from agents.rules.nim_facts import heaps_text
 from engine.core import State
 from engine.nim import NimState, Take
 from engine.nim_theory import nim_sum, remainders
@@ -168,7 +167,7 @@ def _progress(course: NDArray[np.int64], children: int) -> list[Fact]:
 
 
 def _reason(state: NimState, move: Take, fit: int, course: NDArray[np.int64]) -> str:
-    heaps = heaps_text(state.play(move))
+    heaps = state.play(move).heaps_text
     if fit == 0:
         return f"Nothing it bred was special, so {move} is one of its heaps' choices by chance."
     generation = int(np.argmax(course[:, move.heap] >= fit))

@@ -6,13 +6,12 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from agents.arrays.policies import opponent_option
-from agents.core import Agent, Limit
+from agents.core import Agent
 from agents.entry import Entry, Strength, Technique
 from agents.evolution import ea_table, es_mix, es_rules, quixo_evolved
 from agents.evolution.es_move import EsMove
 from agents.evolution.generations import generations_option
-from agents.perfect.oracles import nim_states
-from agents.search.roster import DEPTH, NODES
+from agents.search.alphabeta import DEPTH, NODES, limit_of
 from agents.training.brains import Brain
 from agents.training.trainer import BRAIN, Trainer, recall
 from engine.core import Game, Options
@@ -28,7 +27,7 @@ def _only_nim(game: Game[Any, Any]) -> str | None:
 
 
 def _only_small_nim(game: Game[Any, Any]) -> str | None:
-    if isinstance(game.start, NimState) and (states := nim_states(game.start)) > MOST_STATES:
+    if isinstance(game.start, NimState) and (states := game.states or 0) > MOST_STATES:
         return f"{states:,} positions are too many to evolve on, {MOST_STATES:,} at most"
     return _only_nim(game)
 
@@ -43,9 +42,7 @@ def _quixo(game: Game[Any, Any], options: Options) -> quixo_evolved.QuixoEvolved
     trained = {**options, DEPTH.name: DEPTH.default, NODES.name: NODES.default}
     quick = options["sight"] == 1
     brain = recall(quixo_evolved.KEY, game, trained, quixo_evolved.train, affordable=quick)
-    depth, nodes = cast("int | None", options["depth"]), cast("int", options["nodes"])
-    limit = Limit(nodes=nodes) if depth is None else Limit(depth=depth)
-    return quixo_evolved.QuixoEvolved.of(game, brain, limit)
+    return quixo_evolved.QuixoEvolved.of(game, brain, limit_of(options))
 
 
 def _maker(

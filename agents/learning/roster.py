@@ -9,7 +9,6 @@ from agents.arrays.policies import opponent_option
 from agents.core import Agent
 from agents.entry import Entry, Strength, Technique, only
 from agents.learning import menace, qlearning, qsparse, reward_table, state_value
-from agents.perfect.oracles import nim_states
 from agents.training.brains import Brain
 from agents.training.course import games_option
 from agents.training.trainer import BRAIN, Checkpoint, Trainer, recall
@@ -28,7 +27,7 @@ def _is_vast(game: Game[Any, Any]) -> bool:
 
 
 def _q_refuses(game: Game[Any, Any]) -> str | None:
-    if isinstance(game.start, NimState) and (states := nim_states(game.start)) > MOST_STATES:
+    if isinstance(game.start, NimState) and (states := game.states or 0) > MOST_STATES:
         return f"{states:,} positions are too many to learn, {MOST_STATES:,} at most"
     return None
 

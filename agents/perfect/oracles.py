@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
 from typing import Any, Protocol
 
 from agents.arrays.tables import BUDGET
@@ -129,13 +128,8 @@ def oracle_for(game: Game[Any, Any]) -> Oracle:
     """The exact values of this game; raises TooLargeError."""
     if why_unsolved(game):
         raise TooLargeError(game.spec, BUDGET)
-    if isinstance(game.start, NimState) and nim_states(game.start) > BUDGET:
+    if isinstance(game.start, NimState) and (game.states or 0) > BUDGET:
         return NimOracle()
     if isinstance(game.start, QuixoState) and game.start.table.size == LARGEST_QUIXO:
         return Quixo4Oracle()
     return TableOracle(solve(game))
-
-
-def nim_states(start: NimState) -> int:
-    """The states of a Nim game, reachable or not: every heap at every height, either to move."""
-    return 2 * prod(heap + 1 for heap in start.heaps)

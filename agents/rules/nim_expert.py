@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from agents.core import Analysis, Candidate, Fact, Limit, conclude, even_chances
-from agents.rules.nim_facts import binary_facts, heaps_text
+from agents.rules.nim_facts import binary_facts
 from agents.rules.nim_traps import least_chances
 from engine.core import State
 from engine.nim import NimState, Take
@@ -63,14 +63,14 @@ def _why_it_wins(state: NimState, move: Take) -> str:
     after = state.play(move)
     if after.outcome() is not None:
         return f"{move} takes the last object and wins."
-    leaves = f"{move} leaves {heaps_text(after)}"
+    leaves = f"{move} leaves {after.heaps_text}"
     if sum(after.heaps) == 1:
         return f"{leaves}: the last object has to be taken."
     return f"{leaves}, {_pattern(after)}: every reply can be answered."
 
 
 def _why_it_hopes(state: NimState, move: Take) -> str:
-    stands = f"{heaps_text(state)} is {_pattern(state)}, so every move loses against best play"
+    stands = f"{state.heaps_text} is {_pattern(state)}, so every move loses against best play"
     after = state.play(move)
     if after.outcome() is not None:
         return f"{stands}; {move} is the last object."

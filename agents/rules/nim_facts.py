@@ -20,8 +20,3 @@ def binary_facts(state: NimState) -> list[Fact]:
         for heap, count in enumerate(left)
     ]
     return [*heaps, Fact("nim-sum", f"{nim_sum(state):0{width}b}")]
-
-
-def heaps_text(state: NimState) -> str:
-    """The heaps as a state's text has them: `1-3-5`."""
-    return "-".join(map(str, state.heaps))

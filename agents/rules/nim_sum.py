@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Literal
 
 from agents.core import Analysis, Candidate, Limit, conclude, even_chances
-from agents.rules.nim_facts import binary_facts, heaps_text
+from agents.rules.nim_facts import binary_facts
 from engine.core import State
 from engine.nim import NimState, Take
 from engine.nim_theory import is_lost, nim_sum
@@ -48,7 +48,7 @@ class NimSum:
             return (
                 f"No move leaves a nim-sum that is {kind}, so {move} was drawn from all there are."
             )
-        leaves = f"{move} leaves {heaps_text(after)}, nim-sum {nim_sum(after):b}"
+        leaves = f"{move} leaves {after.heaps_text}, nim-sum {nim_sum(after):b}"
         moves = len(state.legal_moves())
         rivals = "no other move does" if wanted == 1 else f"{wanted} of {moves} moves leave {kind}"
         return f"{leaves}: {rivals}.{self._oversight(state, after)}"

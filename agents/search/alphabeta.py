@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from agents.core import Analysis, Fact, Limit
 from agents.search.budget import Budget, OutOfBudget
@@ -20,11 +20,36 @@ from agents.search.evaluations import Evaluation
 from agents.search.repetition import drawn_states
 from agents.search.report import report
 from agents.search.worth import Worth
-from engine.core import Game, State
+from engine.core import Game, Options, State
+from engine.options import Kind, Option
 
 WIN = 10_000  # a win in n plies scores WIN - n, so that the quicker one is more
 CERTAIN = 1_000  # evaluations stay below 1, wins and losses far beyond this
 DEEPEST = 200  # plies; beyond, Python itself would not follow
+
+DEPTH = Option(
+    "depth",
+    Kind.INTEGER,
+    None,
+    "how many plies it looks ahead; none: as many as its positions allow",
+    low=1,
+    high=100,
+    optional=True,
+)
+NODES = Option(
+    "nodes",
+    Kind.INTEGER,
+    20_000,
+    "how many positions it may look at where no depth is set",
+    low=1,
+    high=10_000_000,
+)
+
+
+def limit_of(options: Options) -> Limit:
+    """How far these options let it look: to a depth, else as far as its positions reach."""
+    depth, nodes = cast("int | None", options["depth"]), cast("int", options["nodes"])
+    return Limit(nodes=nodes) if depth is None else Limit(depth=depth)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,9 @@
 
 from typing import Any, cast
 
-from agents.core import Limit
 from agents.entry import Entry, Strength, Technique, only
 from agents.errors import UnsuitableAgentError
-from agents.search.alphabeta import AlphaBeta
+from agents.search.alphabeta import DEPTH, NODES, AlphaBeta, limit_of
 from agents.search.evaluations import CHOICES, evaluation_for
 from agents.search.mcts import Mcts
 from agents.search.minimax import Minimax
@@ -16,24 +15,6 @@ from agents.search.quixo.mcts import QuixoMcts
 from engine.core import Game, Options
 from engine.options import Kind, Option
 from engine.quixo import QuixoState
-
-DEPTH = Option(
-    "depth",
-    Kind.INTEGER,
-    None,
-    "how many plies it looks ahead; none: as many as its positions allow",
-    low=1,
-    high=100,
-    optional=True,
-)
-NODES = Option(
-    "nodes",
-    Kind.INTEGER,
-    20_000,
-    "how many positions it may look at where no depth is set",
-    low=1,
-    high=10_000_000,
-)
 
 
 def _evaluation(default: str) -> Option:
@@ -56,9 +37,7 @@ def _minimax(game: Game[Any, Any], options: Options) -> Minimax:
 
 
 def _alphabeta(game: Game[Any, Any], options: Options) -> AlphaBeta:
-    depth, nodes = cast("int | None", options["depth"]), cast("int", options["nodes"])
-    own_limit = Limit(nodes=nodes) if depth is None else Limit(depth=depth)
-    return AlphaBeta(game, own_limit, evaluation_for(str(options["evaluation"]), game))
+    return AlphaBeta(game, limit_of(options), evaluation_for(str(options["evaluation"]), game))
 
 
 def _mcts(game: Game[Any, Any], options: Options) -> Mcts | QuixoMcts:
