@@ -2,12 +2,22 @@
 
 from typing import TYPE_CHECKING, Any
 
-from agents.core import Agent, Analysis, Candidate, Effort, Fact, Limit
+from agents.core import Agent, Analysis, Candidate, Effort, Exhibitor, Fact, Limit, Measure
 
 if TYPE_CHECKING:
     from agents.roster import load_agent
 
-__all__ = ["Agent", "Analysis", "Candidate", "Effort", "Fact", "Limit", "load_agent"]
+__all__ = [
+    "Agent",
+    "Analysis",
+    "Candidate",
+    "Effort",
+    "Exhibitor",
+    "Fact",
+    "Limit",
+    "Measure",
+    "load_agent",
+]
 
 
 def __getattr__(name: str) -> Any:

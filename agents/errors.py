@@ -25,6 +25,10 @@ class BrokenAgentError(ZermeloError):
     """An agent that answered what it must not."""
 
 
+class CrashedAgentError(BrokenAgentError):
+    """An agent that raised what was not meant for anyone's eyes."""
+
+
 class CorruptTableError(ZermeloError):
     """A table worked out here that is not what it must be."""
 

@@ -19,9 +19,16 @@ class Skilled:
     skill: float
 
     def analyse(
-        self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+        self,
+        state: State[Any],
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[State[Any]] = (),
+        show: bool = False,
     ) -> Analysis[Any]:
-        own = self.agent.analyse(state, limit=limit, rng=rng, history=history)
+        shown = {"show": True} if show else {}
+        own = self.agent.analyse(state, limit=limit, rng=rng, history=history, **shown)
         moves = state.legal_moves()
         slips = rng.random() >= self.skill
         choice = rng.choice(moves) if slips else own.choice
@@ -37,7 +44,6 @@ class Skilled:
             replace(candidate, chance=self.skill * candidate.chance + even)
             for candidate in own.candidates
         )
-        worst = min(candidate.value for candidate in said)
         unsaid = set(moves) - {candidate.move for candidate in said}
-        silent = tuple(Candidate(move, worst, even) for move in moves if move in unsaid)
+        silent = tuple(Candidate(move, chance=even) for move in moves if move in unsaid)
         return said + silent

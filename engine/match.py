@@ -12,9 +12,10 @@ from engine.errors import IllegalMoveError
 
 @dataclass(frozen=True, slots=True)
 class Match(Generic[S, M]):
-    """A game being played, from its start. Immutable: every change is a new match.
+    """A game being played, from its start or any other state. Every change is a new match.
 
-    `states` is one longer than `moves`: states[n] stood after n plies.
+    `states` is one longer than `moves`: states[n] stood after n plies. Repetition and the ply
+    limit count from the first of them.
     """
 
     game: Game[S, M]
@@ -23,16 +24,21 @@ class Match(Generic[S, M]):
     resigned: Seat | None = None
 
     @classmethod
-    def begin(cls, game: Game[S, M]) -> Match[S, M]:
-        return cls(game, (game.start,))
+    def begin(cls, game: Game[S, M], start: S | None = None) -> Match[S, M]:
+        return cls(game, (game.start if start is None else start,))
 
     @classmethod
-    def replay(cls, game: Game[S, M], moves: Iterable[M]) -> Match[S, M]:
+    def replay(cls, game: Game[S, M], moves: Iterable[M], start: S | None = None) -> Match[S, M]:
         """The match in which just these moves were played."""
-        match = cls.begin(game)
+        match = cls.begin(game, start)
         for move in moves:
             match = match.play(move)
         return match
+
+    @property
+    def start(self) -> S | None:
+        """Where it began, unless at the start of the game."""
+        return None if self.states[0] == self.game.start else self.states[0]
 
     @property
     def state(self) -> S:
@@ -87,7 +93,8 @@ class Match(Generic[S, M]):
             f"{number}. {' '.join(texts[ply : ply + 2])}"
             for number, ply in enumerate(range(0, len(texts), 2), start=1)
         ]
-        return "\n".join([f"game {self.game.spec}", *turns, self.result(), ""])
+        start = [] if self.start is None else [f"state {self.start}"]
+        return "\n".join([f"game {self.game.spec}", *start, *turns, self.result(), ""])
 
     def result(self) -> str:
         """How it stands in words: `first wins: line`, `draw: repetition`, `unfinished`."""

@@ -17,8 +17,11 @@ def read_transcript(text: str) -> Match[Any, Any]:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines or not lines[0].startswith("game "):
         raise InvalidTranscriptError(text, "a transcript begins with a line 'game' and its spec")
-    match = Match.begin(load_game(lines[0].removeprefix("game ").strip()))
-    turns, result = lines[1:], "unfinished"
+    game = load_game(lines[0].removeprefix("game ").strip())
+    turns, result, start = lines[1:], "unfinished", None
+    if turns and turns[0].startswith("state "):
+        start = game.parse_state(turns.pop(0).removeprefix("state ").strip())
+    match = Match.begin(game, start)
     if turns and not turns[-1][0].isdecimal():
         result = turns.pop()
     for line in turns:

@@ -9,7 +9,8 @@ from flask import current_app, request
 
 from webapp.config import Config
 from webapp.play.store import Store
-from webapp.thinking.pool import Answer, Thinking, Thought
+from webapp.thinking.pool import Pending, Thinking
+from webapp.thinking.questions import Answer
 from webapp.web.players import current_player
 from webapp.web.rates import Allowance
 
@@ -36,7 +37,7 @@ class Services:
         if (player := current_player()) is not None:
             self.by_player.take(player)
 
-    def wait_for(self, thought: Thought) -> Answer | None:
+    def wait_for(self, thought: Pending) -> Answer | None:
         """The answer if it comes in a moment; where enough threads wait already, if it is here."""
         if thought.is_done or not self.waiting.acquire(blocking=False):
             return thought.wait(0)

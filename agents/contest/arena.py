@@ -19,7 +19,7 @@ from time import perf_counter
 from typing import Any
 
 from agents.contest.scores import Score
-from agents.core import Agent, Analysis, Limit
+from agents.core import Agent, Limit, ask
 from agents.errors import BrokenAgentError
 from agents.roster import load_agent
 from engine.catalog import load_game
@@ -95,17 +95,6 @@ def schedule(
             first, second = (one, two) if number % 2 == 0 else (two, one)
             players, entrants = (specs[first], specs[second]), (first, second)
             yield Fixture(game, players, entrants, number, seed, limit, opening)
-
-
-def ask(agent: Agent[Any, Any], match: Match[Any, Any], limit: Limit, rng: Random) -> Analysis[Any]:
-    """What the agent says of the match; raises BrokenAgentError if it fails or cannot be played."""
-    try:
-        analysis = agent.analyse(match.state, limit=limit, rng=rng, history=match.states[:-1])
-    except Exception as error:
-        raise BrokenAgentError(f"it failed with {type(error).__name__}: {error}") from error
-    if analysis.choice not in match.state.legal_moves():
-        raise BrokenAgentError(f"it answered {analysis.choice}, which cannot be played")
-    return analysis
 
 
 def play_game(fixture: Fixture) -> Played:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from agents.arrays.exact import Policy
 from agents.arrays.graph import graph_of
-from agents.core import Analysis, Candidate, Fact, Limit, conclude, even_chances
+from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude, even_chances
 from agents.evolution.generations import Arrays, ancestry, generations, whole
 from agents.evolution.table_kernel import Genotype, breed, worth
 from agents.training.brains import Brain
@@ -149,7 +149,8 @@ class MoveTable:
         pay = {move: payment(state, move) for move in moves}
         chances = even_chances(moves, [gene])
         candidates = [
-            Candidate(move, pay[move] / self.highest, chances[move], line=(move,)) for move in moves
+            Candidate(move, chance=chances[move], share=pay[move] / self.highest, line=(move,))
+            for move in moves
         ]
         return conclude(
             candidates,
@@ -161,6 +162,7 @@ class MoveTable:
                 Fact("nim-sum 0 left where it can be", f"{self.right:.1%}"),
                 *ancestry(self.brain),
             ],
+            measure=Measure.FITNESS,
         )
 
 

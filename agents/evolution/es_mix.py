@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from agents.arrays.graph import graph_of
 from agents.arrays.policies import odds_of, policy_of
-from agents.core import Analysis, Candidate, Fact, Limit, conclude
+from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude
 from agents.evolution.generations import ancestry, generations, whole
 from agents.evolution.mix_kernel import breed
 from agents.rules.greedy_heap import GreedyHeap
@@ -86,12 +86,10 @@ class Mixture:
             player.analyse(state, limit=limit, rng=rng)
             for player in (GreedyHeap(), HeapRandom(), NimExpert())
         ]
-        expert = said[-1]
         candidates = [
             Candidate(
                 move,
-                expert.candidate(move).value * self.mixture[-1],
-                sum(
+                chance=sum(
                     chance * analysis.candidate(move).chance
                     for chance, analysis in zip(self.mixture, said, strict=True)
                 ),
@@ -110,6 +108,7 @@ class Mixture:
                 ),
                 *ancestry(self.brain),
             ],
+            measure=Measure.CHANCE,
         )
 
     def _reason(self, move: Take, said: Sequence[Analysis[Take]]) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude, even_chances
+from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude, even_chances
 from engine.core import State
 from engine.nim import NimState, Take
 from engine.nim_theory import nim_sum, remainders
@@ -112,8 +112,8 @@ class EsMove:
         candidates = [
             Candidate(
                 move,
-                known[move] / HIGHEST if tried[move.heap, move.count - 1] else 0.0,
-                chances[move],
+                chance=chances[move],
+                share=known[move] / HIGHEST if tried[move.heap, move.count - 1] else None,
                 line=(move,),
             )
             for move in moves
@@ -125,6 +125,7 @@ class EsMove:
             rng,
             evidence=[*_population(state, bred, known), *_progress(course, children)],
             effort=Effort(nodes=nodes, seconds=perf_counter() - begun),
+            measure=Measure.FITNESS,
         )
 
     def _affordable(self, limit: Limit, individuals: int) -> tuple[int, int]:

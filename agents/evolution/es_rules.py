@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from agents.arrays.exact import Policy
 from agents.arrays.graph import graph_of
-from agents.core import Analysis, Candidate, Fact, Limit, conclude
+from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude
 from agents.evolution.generations import ancestry, generations, whole
 from agents.evolution.rules_kernel import breed
 from agents.training.brains import Brain
@@ -120,7 +120,7 @@ class RuleGenome:
     ) -> Analysis[Take]:
         chances = self.genome.chances(state)
         candidates = [
-            Candidate(move, 0.0, chances.get(move, 0.0), line=(move,))
+            Candidate(move, chance=chances.get(move, 0.0), line=(move,))
             for move in state.legal_moves()
         ]
         odd = sum(objects % 2 for objects in state.heaps)
@@ -135,6 +135,7 @@ class RuleGenome:
                 Fact("gene all", round(self.genome.all, 3)),
                 *ancestry(self.brain),
             ],
+            measure=Measure.CHANCE,
         )
 
     def _reason(self, state: NimState, move: Take) -> str:

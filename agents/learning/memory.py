@@ -33,6 +33,11 @@ def schooling(brain: Brain) -> list[Fact]:
     ]
 
 
+def known(number: float, tried: int) -> float | None:
+    """What a learned number says of a move's worth: nothing where it was never tried."""
+    return min(1.0, max(-1.0, number)) if tried else None
+
+
 def tries(number: int) -> str:
     """`one try`, `1,234 tries`."""
     return "one try" if number == 1 else f"{number:,} tries"

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from agents.arrays.graph import Edges
 from agents.arrays.policies import odds_of
 from agents.compute.kernels import kernel
-from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
+from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude
 from agents.errors import UnsuitableBrainError
 from agents.learning.boxes import Boxes, Folding, boxes_of
 from agents.learning.memory import schooling
@@ -188,8 +188,8 @@ class Menace:
         colours = len(set(folding.colour[edges].tolist()))
         held = int(self.beads[np.unique(folding.colour[edges])].sum())
         candidates = [
-            # Beads say how often a move is drawn, not what it is worth: the value stays 0.
-            Candidate(move, 0.0, chance, share=chance, line=(move,))
+            # Beads say how often a move is drawn, not what it is worth.
+            Candidate(move, chance=chance, share=chance, line=(move,))
             for move, chance in zip(moves, self.chances[edges].tolist(), strict=True)
         ]
         return conclude(
@@ -204,6 +204,7 @@ class Menace:
                 *schooling(self.brain),
             ],
             effort=Effort(nodes=1, seconds=perf_counter() - begun),
+            measure=Measure.BEADS,
         )
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from agents.arrays.graph import Graph, graph_of
 from agents.arrays.policies import odds_of
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
-from agents.learning.memory import beside, edges_met, schooling, tries
+from agents.learning.memory import beside, edges_met, known, schooling, tries
 from agents.learning.qkernel import learn
 from agents.learning.unmet import guess, improvise
 from agents.training.brains import Brain
@@ -116,7 +116,7 @@ class QLearner:
         met = sum(tried.values())
         candidates = [
             Candidate(
-                move, min(1.0, max(-1.0, q[move])), chance, share=tried[move] / met, line=(move,)
+                move, known(q[move], tried[move]), chance, share=tried[move] / met, line=(move,)
             )
             for move, chance in zip(moves, self.chances[edges].tolist(), strict=True)
         ]

@@ -15,7 +15,7 @@ from typing import Any
 from agents.arrays.policies import SELF, THOUGHT
 from agents.core import Agent, Analysis, Candidate, Effort, Fact, Limit, conclude, even_chances
 from agents.learning.dictionary import Cell, Dictionary, Folded, fold
-from agents.learning.memory import schooling
+from agents.learning.memory import known, schooling
 from agents.learning.qkernel import share
 from agents.learning.qlearning import KEY, explain
 from agents.learning.unmet import guess, improvise
@@ -150,7 +150,7 @@ class SparseQ:
         candidates = [
             Candidate(
                 move,
-                min(1.0, max(-1.0, q[move])),
+                known(q[move], tried[move]),
                 chances[move],
                 share=tried[move] / met,
                 line=(move,),

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from agents.arrays.graph import Edges, Graph, graph_of
 from agents.arrays.policies import odds_of
 from agents.compute.kernels import kernel
-from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
+from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude
 from agents.learning.memory import beside, edges_met, schooling, tries
 from agents.learning.unmet import improvise
 from agents.training.brains import Brain
@@ -158,15 +158,9 @@ class RewardTable:
         earned = dict(zip(moves, self.earned[edges].tolist(), strict=True))
         tried = dict(zip(moves, self.tried[edges].tolist(), strict=True))
         met = sum(tried.values())
+        most = max(map(abs, earned.values())) or 1.0
         candidates = [
-            # Pay per visit to this position, as a share of the most a visit can bring.
-            Candidate(
-                move,
-                earned[move] / (WIN * met),
-                chance,
-                share=tried[move] / met,
-                line=(move,),
-            )
+            Candidate(move, chance=chance, share=(1 + earned[move] / most) / 2, line=(move,))
             for move, chance in zip(moves, self.chances[edges].tolist(), strict=True)
         ]
         return conclude(
@@ -179,6 +173,7 @@ class RewardTable:
                 *schooling(self.brain),
             ],
             effort=Effort(nodes=1, seconds=perf_counter() - begun),
+            measure=Measure.PAY,
         )
 
 

@@ -15,7 +15,7 @@ from agents.arrays.graph import Edges, Graph, graph_of
 from agents.arrays.policies import odds_of
 from agents.compute.kernels import kernel
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
-from agents.learning.memory import beside, schooling
+from agents.learning.memory import beside, known, schooling
 from agents.learning.unmet import improvise
 from agents.training.brains import Brain
 from agents.training.course import against, begin, lessons, number, resumed
@@ -159,7 +159,7 @@ class StateValue:
         v = dict(zip(moves, self.v[after].tolist(), strict=True))
         left = dict(zip(moves, self.left[after].tolist(), strict=True))
         candidates = [
-            Candidate(move, min(1.0, max(-1.0, v[move])), chance, line=(move,))
+            Candidate(move, known(v[move], left[move]), chance, line=(move,))
             for move, chance in zip(moves, self.chances[edges].tolist(), strict=True)
         ]
         return conclude(

@@ -9,7 +9,17 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from agents.core import Analysis, Candidate, Effort, Fact, Limit, Move, conclude, even_chances
+from agents.core import (
+    Analysis,
+    Candidate,
+    Effort,
+    Fact,
+    Limit,
+    Measure,
+    Move,
+    conclude,
+    even_chances,
+)
 from engine.core import State
 
 
@@ -24,7 +34,13 @@ def improvise(
     best = [move for move, (value, _) in worth.items() if value == max(values)]
     chances = even_chances(worth, best)
     candidates = [
-        Candidate(move, float(value), chances[move], proven=plies is not None, plies=plies)
+        Candidate(
+            move,
+            None if plies is None else float(value),
+            chances[move],
+            proven=plies is not None,
+            plies=plies,
+        )
         for move, (value, plies) in worth.items()
     ]
     return conclude(
@@ -35,6 +51,7 @@ def improvise(
         rng,
         evidence=[Fact("times met", 0), *evidence],
         effort=Effort(glance.nodes, glance.depth, perf_counter() - begun),
+        measure=Measure.CHANCE,
     )
 
 
@@ -42,10 +59,11 @@ def guess(state: State[Move], rng: Random, evidence: Sequence[Fact] = ()) -> Ana
     """Any move: what learning alone has to say of a position it never met."""
     moves = state.legal_moves()
     return conclude(
-        [Candidate(move, 0.0, 1 / len(moves)) for move in moves],
+        [Candidate(move, chance=1 / len(moves)) for move in moves],
         lambda move: f"Never met in training, so {move} was drawn from {len(moves)} legal moves.",
         rng,
         evidence=[Fact("times met", 0), *evidence],
+        measure=Measure.CHANCE,
     )
 
 

@@ -8,7 +8,7 @@ from random import Random
 from string import ascii_lowercase
 from typing import Any
 
-from agents.core import Analysis, Candidate, Fact, Limit, conclude, even_chances
+from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude, even_chances
 from engine.core import State
 from engine.nim import NimState, Take
 
@@ -29,12 +29,13 @@ class GreedyHeap:
         moves = state.legal_moves()
         greedy = greedy_move(state)
         chances = even_chances(moves, [greedy])
-        candidates = [Candidate(move, 0.0, chances[move]) for move in moves]
+        candidates = [Candidate(move, chance=chances[move]) for move in moves]
         return conclude(
             candidates,
             lambda move: _reason(state, move),
             rng,
             evidence=[Fact("first heap left", ascii_lowercase[greedy.heap])],
+            measure=Measure.CHANCE,
         )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Literal
 
-from agents.core import Analysis, Candidate, Limit, conclude, even_chances
+from agents.core import Analysis, Candidate, Limit, Measure, conclude, even_chances
 from agents.rules.nim_facts import binary_facts
 from engine.core import State
 from engine.nim import NimState, Take
@@ -28,14 +28,13 @@ class NimSum:
         moves = state.legal_moves()
         wanted = [move for move in moves if self._wants(state.play(move))]
         chances = even_chances(moves, wanted or moves)
-        candidates = [
-            Candidate(move, 1.0 if move in wanted else -1.0, chances[move]) for move in moves
-        ]
+        candidates = [Candidate(move, chance=chances[move]) for move in moves]
         return conclude(
             candidates,
             lambda move: self._reason(state, move, len(wanted)),
             rng,
             evidence=binary_facts(state),
+            measure=Measure.CHANCE,
         )
 
     def _wants(self, after: NimState) -> bool:

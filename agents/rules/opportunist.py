@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from agents.core import Analysis, Candidate, Fact, Limit, Move, conclude, even_chances
+from agents.core import Analysis, Candidate, Fact, Limit, Measure, Move, conclude, even_chances
 from engine.core import State
 
 
@@ -25,7 +25,7 @@ class Opportunist:
         candidates = [
             Candidate(
                 move,
-                float(score or 0),
+                None if score is None else float(score),
                 chances[move],
                 proven=score is not None,
                 plies=None if score is None else 1,
@@ -38,6 +38,7 @@ class Opportunist:
             lambda move: _reason(move, len(wins), len(moves)),
             rng,
             evidence=[Fact("winning moves", len(wins)), Fact("legal moves", len(moves))],
+            measure=Measure.CHANCE,
         )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from agents.core import Analysis, Candidate, Limit, Move, conclude
+from agents.core import Analysis, Candidate, Limit, Measure, Move, conclude
 from agents.errors import UnsuitableAgentError
 from engine.core import Game, State
 from engine.nim import NimState, Take
@@ -22,7 +22,7 @@ class UniformRandom:
         self, state: State[Move], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
     ) -> Analysis[Move]:
         moves = state.legal_moves()
-        candidates = [Candidate(move, 0.0, 1 / len(moves)) for move in moves]
+        candidates = [Candidate(move, chance=1 / len(moves)) for move in moves]
         return conclude(
             candidates,
             lambda move: (
@@ -31,6 +31,7 @@ class UniformRandom:
                 else f"{move} is the only legal move."
             ),
             rng,
+            measure=Measure.CHANCE,
         )
 
 
@@ -49,11 +50,14 @@ class HeapRandom:
     ) -> Analysis[Take]:
         moves = state.legal_moves()
         counts = Counter(move.heap for move in moves)
-        candidates = [Candidate(move, 0.0, 1 / (len(counts) * counts[move.heap])) for move in moves]
+        candidates = [
+            Candidate(move, chance=1 / (len(counts) * counts[move.heap])) for move in moves
+        ]
         return conclude(
             candidates,
             lambda move: (
                 f"{move}: one of {len(counts)} heaps, then a count, each as likely as the next."
             ),
             rng,
+            measure=Measure.CHANCE,
         )

@@ -12,7 +12,7 @@ from math import inf, log, sqrt
 from random import Random
 from typing import Any
 
-from agents.core import Analysis, Candidate, Fact, Limit, conclude, even_chances
+from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude, even_chances
 from agents.search.budget import Budget, OutOfBudget
 from agents.search.repetition import drawn_states
 from agents.wording import counted, signed
@@ -235,6 +235,7 @@ def _report(state: State[Any], tree: Playouts, budget: Budget, rng: Random) -> A
         rng,
         evidence=evidence,
         effort=effort,
+        measure=Measure.VISITS,
     )
 
 

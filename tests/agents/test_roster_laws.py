@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agents import Limit, load_agent
-from agents.core import Analysis, rank
+from agents.core import Analysis, Measure, rank
 from agents.entry import Technique
 from agents.roster import agents_for, find_agent
 from engine import load_game
@@ -88,8 +88,43 @@ def test_its_candidates_are_ordered_best_first(spec: str, key: str) -> None:
 @EVERY
 def test_its_values_lie_between_a_loss_and_a_win(spec: str, key: str) -> None:
     candidates = [c for _, analysis in analyses(spec, key) for c in analysis.candidates]
-    assert all(-1 <= c.value <= 1 for c in candidates)
+    assert all(-1 <= c.value <= 1 for c in candidates if c.value is not None)
     assert all(c.value in (-1, 0, 1) for c in candidates if c.proven)
+
+
+@EVERY
+def test_its_bars_go_by_one_measure_and_stay_within_their_ends(spec: str, key: str) -> None:
+    extents = [
+        analysis.extent(candidate)
+        for _, analysis in analyses(spec, key)
+        for candidate in analysis.candidates
+    ]
+    assert all(extent is None or 0 <= extent <= 1 for extent in extents)
+    assert all(analysis.extent(analysis.chosen) is not None for _, analysis in analyses(spec, key))
+
+
+@EVERY
+def test_what_is_no_value_is_not_said_to_be_one(spec: str, key: str) -> None:
+    without = [
+        candidate
+        for _, analysis in analyses(spec, key)
+        for candidate in analysis.candidates
+        if analysis.measure not in (Measure.VALUE, Measure.VISITS)
+    ]
+    assert all(candidate.value is None or candidate.proven for candidate in without)
+
+
+@EVERY
+def test_without_values_the_move_it_plays_most_stands_first(spec: str, key: str) -> None:
+    silent = [
+        analysis
+        for _, analysis in analyses(spec, key)
+        if all(candidate.value is None for candidate in analysis.candidates)
+    ]
+    assert all(
+        analysis.candidates[0].chance == max(c.chance for c in analysis.candidates)
+        for analysis in silent
+    )
 
 
 @EVERY

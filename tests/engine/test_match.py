@@ -2,7 +2,16 @@
 
 import pytest
 
-from engine import Ending, IllegalMoveError, Match, Outcome, Seat, load_game, read_transcript
+from engine import (
+    Ending,
+    IllegalMoveError,
+    InvalidStateError,
+    Match,
+    Outcome,
+    Seat,
+    load_game,
+    read_transcript,
+)
 from engine.errors import InvalidSpecError, InvalidTranscriptError
 
 GAME = load_game("tictactoe")
@@ -127,3 +136,35 @@ def test_a_win_scores_one_a_loss_minus_one_and_a_draw_nothing(
     outcome: Outcome, scores: list[int]
 ) -> None:
     assert [outcome.score(seat) for seat in Seat] == scores
+
+
+HALFWAY = GAME.parse_state("x.o/.x./... o")
+
+
+def test_a_match_may_begin_anywhere() -> None:
+    match = Match.begin(GAME, HALFWAY).play(GAME.parse_move("c1"))
+    assert (match.start, match.ply) == (HALFWAY, 1)
+    assert str(match.state) == "x.o/.x./..o x"
+
+
+def test_a_match_from_the_games_own_start_has_no_other() -> None:
+    assert Match.begin(GAME, GAME.start).start is None
+
+
+def test_a_transcript_says_where_a_match_began() -> None:
+    match = Match.replay(GAME, [GAME.parse_move("c1")], HALFWAY)
+    text = "game tictactoe\nstate x.o/.x./... o\n1. c1\nunfinished\n"
+    assert match.transcript() == text
+    assert read_transcript(text) == match
+
+
+def test_a_transcript_that_begins_at_no_state_says_so() -> None:
+    with pytest.raises(InvalidStateError, match="does not look like"):
+        read_transcript("game tictactoe\nstate nowhere\n1. b2")
+
+
+def test_repetition_counts_from_where_a_match_began() -> None:
+    quixo = load_game("quixo:size=3")
+    start = quixo.parse_state("xox/oxo/oxo x")
+    assert Match.begin(quixo, start).outcome() is None
+    assert Match(quixo, (start, start, start)).outcome() == Outcome(None, Ending.REPETITION)

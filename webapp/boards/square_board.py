@@ -137,8 +137,10 @@ def listed(*parts: str) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def badge(candidate: Candidate[object]) -> Badge:
-    """▲5 for a win in five plies, ~.2 for a value that is not proven."""
+def badge(candidate: Candidate[object]) -> Badge | None:
+    """▲5 for a win in five plies, ~.2 for a value that is not proven, nothing without a value."""
+    if candidate.value is None:
+        return None
     plies = "" if candidate.plies is None else str(candidate.plies)
     if not candidate.proven:
         text = decimal(candidate.value, 1)

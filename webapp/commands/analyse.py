@@ -48,7 +48,7 @@ def analyse(
     A STATE is the board and who moves: 'x.o/.x./..o x' (rows from the top), '1-3-5-7-9 x'
     (heaps), or the word `start`. Values are for the side to move, from -1 to +1.
     """
-    from agents.contest.arena import ask
+    from agents.core import ask
     from agents.errors import BrokenAgentError
 
     position = game.start if state == "start" else game.parse_state(state)
@@ -67,31 +67,10 @@ def analyse(
 
 
 def _as_json(game: Game[Any, Any], state: Any, analysis: Analysis[Any]) -> dict[str, Any]:
-    return {
-        "game": game.spec,
-        "state": str(state),
-        "to_move": str(state.to_move),
-        "choice": str(analysis.choice),
-        "reason": analysis.reason,
-        "candidates": [
-            {
-                "move": str(candidate.move),
-                "value": candidate.value,
-                "chance": candidate.chance,
-                "proven": candidate.proven,
-                "plies": candidate.plies,
-                "share": candidate.share,
-                "line": [str(move) for move in candidate.line],
-            }
-            for candidate in analysis.candidates
-        ],
-        "evidence": [{"name": fact.name, "value": fact.value} for fact in analysis.evidence],
-        "effort": {
-            "nodes": analysis.effort.nodes,
-            "depth": analysis.effort.depth,
-            "seconds": round(analysis.effort.seconds, 6),
-        },
-    }
+    from agents.documents import to_document
+
+    where = {"game": game.spec, "state": str(state), "to_move": str(state.to_move)}
+    return where | to_document(analysis)
 
 
 def _show(state: Any, analysis: Analysis[Any]) -> None:

@@ -50,8 +50,10 @@ def value_word(value: float) -> str:
     return "win" if value > 0 else "loss" if value < 0 else "draw"
 
 
-def verdict(value: float, proven: bool, plies: int | None = None) -> str:
-    """A value with its glyph: `▲ win in 7`, `= draw`, `~ +0.31` where nothing is proven."""
+def verdict(value: float | None, proven: bool, plies: int | None = None) -> str:
+    """A value with its glyph: `▲ win in 7`, `= draw`, `~ +0.31` where nothing is proven, or –."""
+    if value is None:
+        return "–"
     if not proven:
         return f"{UNPROVEN} {value:+.2f}"
     glyph = WIN if value > 0 else LOSS if value < 0 else DRAW

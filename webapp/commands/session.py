@@ -9,8 +9,7 @@ from typing import Any
 
 import click
 
-from agents.contest.arena import ask
-from agents.core import Agent, Limit
+from agents.core import Agent, Limit, ask
 from agents.entry import Strength, Technique
 from agents.errors import BrokenAgentError
 from agents.roster import agents_for, load_agent

@@ -6,16 +6,18 @@ from collections.abc import Mapping
 
 from flask import Blueprint, Response, request, url_for
 
-from engine.catalog import CATALOG
-from webapp.lobby.setup import setup_view
+from engine import Match
+from engine.catalog import CATALOG, find_entry
+from webapp.lobby.setup import chosen_game, chosen_seats, setup_view
 from webapp.lobby.views import LobbyView, Unfinished
-from webapp.play.records import Record
-from webapp.play.seats import players_of
-from webapp.play.views import PlayerKind
+from webapp.play.records import Record, new_record
+from webapp.play.seats import PlayerKind, players_of
+from webapp.play.starting import start
 from webapp.services import services
+from webapp.web.errors import show_errors_on
 from webapp.web.htmx import render
 from webapp.web.messages import Message
-from webapp.web.players import current_player
+from webapp.web.players import Actor, current_actor, player_of_this_request
 
 lobby = Blueprint("lobby", __name__)
 
@@ -26,6 +28,18 @@ MOST_UNFINISHED = 5
 def show() -> Response:
     """The whole lobby; for htmx, the card of the one game it asks about."""
     return render_lobby(request.args)
+
+
+@lobby.post("/matches")
+def begin() -> Response:
+    """Begin a match as the form says; what is wrong with it is said on its card."""
+    fields = request.form.to_dict()
+    find_entry(fields.get("game", ""))  # without a game there is no card to say it on
+    show_errors_on(lambda message, status: render_lobby(fields, message, status))
+    services().spend()
+    game = chosen_game(fields)
+    seats = chosen_seats(fields, game)
+    return start(new_record(player_of_this_request(), Match.begin(game), seats))
 
 
 def render_lobby(
@@ -44,15 +58,16 @@ def render_lobby(
 
 def unfinished() -> tuple[Unfinished, ...]:
     """What this player can go on with."""
-    player = current_player()
-    if player is None:
+    actor = current_actor()
+    if actor.player is None:
         return ()
-    return tuple(_line(record) for record in services().store.unfinished(player, MOST_UNFINISHED))
+    records = services().store.unfinished(actor.player, MOST_UNFINISHED)
+    return tuple(_line(record, actor) for record in records)
 
 
-def _line(record: Record) -> Unfinished:
+def _line(record: Record, actor: Actor) -> Unfinished:
     match = record.match
-    players = players_of(record, match, match.ply, is_owner=True)
+    players = players_of(record, match.ply, actor)
     mover = next(player for player in players if player.to_move)
     turn = "your move" if mover.kind is PlayerKind.YOU else f"{mover.title} to move"
     others = [player.title for player in players if player.kind is not PlayerKind.YOU]

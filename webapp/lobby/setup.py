@@ -75,7 +75,7 @@ def setup_view(entry: GameEntry, fields: Fields, message: Message | None = None)
         summary=entry.summary,
         preview=preview_for(entry),
         url=url_for("lobby.show"),
-        play_url=url_for("matches.create"),
+        play_url=url_for("lobby.begin"),
         presets=_presets(entry, preset),
         custom=option_fields(entry.options, fields, entry.key, {}) if preset == CUSTOM else (),
         opponent=picker("opponent", fields, game),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from urllib.parse import parse_qs, quote_plus, urlsplit
+from urllib.parse import quote_plus
 
-from flask import request, url_for
+from webapp.web.players import Actor
 
 LONGEST_PICK = 16
 LONGEST_AGENT = 500
@@ -39,16 +39,10 @@ class Look:
             agent=(fields.get("agent", "")[:LONGEST_AGENT] or None),
         )
 
-    @classmethod
-    def after_change(cls) -> Look:
-        """After a move: the last ply, but presenting and showing values go on as they were.
-
-        Forms say so in fields; htmx in the header with the address it is on.
-        """
-        query = parse_qs(urlsplit(request.headers.get("HX-Current-URL", "")).query)
-        fields = {name: values[0] for name, values in query.items()} | request.form.to_dict()
-        was = cls.of(fields)
-        return cls(values=was.values, present=was.present, agent=was.agent)
+    @property
+    def going_on(self) -> Look:
+        """After a change: the last ply, but presenting and showing values go on as they were."""
+        return Look(values=self.values, present=self.present, agent=self.agent)
 
 
 def _ply(text: str) -> int | None:
@@ -58,9 +52,9 @@ def _ply(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 6 else -1
 
 
-def address(match_id: str, look: Look = Look()) -> str:  # noqa: B008 - frozen
-    """The path of a match seen this way."""
-    return with_query(url_for("matches.show", match_id=match_id), look)
+def path_of(match_id: str) -> str:
+    """The path of a match."""
+    return f"/matches/{match_id}"
 
 
 def with_query(path: str, look: Look) -> str:
@@ -82,12 +76,16 @@ def _parts(look: Look) -> Iterator[str]:
         yield f"agent={quote_plus(look.agent, safe=PLAIN)}"
 
 
-def requested() -> str:
-    """The address this request asks for: the path as it is read, the query as it was written."""
-    query = request.query_string.decode("latin-1")
-    return f"{request.path}?{query}" if query else request.path
-
-
 def at_ply(look: Look, ply: int | None) -> Look:
     """Another ply, nothing picked, no hint."""
     return replace(look, ply=ply, pick=None, hint=False, story=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One look of one visitor at a match. Made once a request; views know nothing else of it."""
+
+    actor: Actor
+    look: Look
+    address: str  # that was asked for, as the browser wrote it but for the path's escapes
+    site: str  # scheme and host, for links that are sent around

@@ -2,44 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
-from agents import Analysis, Candidate
+from agents import Analysis, Candidate, Measure
 from agents.roster import agent_title, agents_for
 from agents.wording import counted, decimal
 from engine import Match, Seat
-from webapp.play.seats import says
-from webapp.play.views import AnalysisView, CandidateRow, Player, PlayerKind
+from webapp.play.look import with_query
+from webapp.play.seats import PlayerKind, says
+from webapp.play.viewing import Viewing
+from webapp.play.views import CandidateRow, Hint, Panel
 from webapp.web.fields import Choice
 
 GLYPHS = {"win": "▲", "draw": "=", "loss": "▼", "open": "~"}
 AGAIN = "load delay:300ms"
+NOTHING = "–"  # where a technique has nothing to say of a move
 
 
-@dataclass(frozen=True, slots=True)
-class Inquiry:
-    """Where a panel stands: whom it asks about which ply, and where to ask again."""
-
-    agent: str
-    ply: int
-    url: str
-    retry: str
-    target: str
-
-
-def offer(
-    match: Match[Any, Any], inquiry: Inquiry, *, asked: bool = True, **state: Any
-) -> AnalysisView:
+def offer(viewing: Viewing, agent: str, target: str, *, asked: bool = True, **state: Any) -> Panel:
     """The panel without figures: not asked yet, not ready, or nothing to say."""
-    return AnalysisView(
-        title=f"What {agent_title(inquiry.agent, match.game.spec)} is thinking",
-        url=inquiry.url,
-        ply=inquiry.ply,
-        analysts=analysts(match, inquiry.agent) if asked else (),
-        retry=inquiry.retry,
-        target=inquiry.target,
+    look = replace(viewing.look, ply=viewing.ply, values=False, hint=False, story=False, pick=None)
+    here = with_query(viewing.path, viewing.look)
+    return Panel(
+        title=f"What {agent_title(agent, viewing.record.game)} is thinking",
+        analysts=analysts(viewing.match, agent) if asked else (),
+        retry=here if target == "#match" else with_query(viewing.child("analysis"), look),
+        target=target,
         trigger=AGAIN,
         asked=asked,
         **state,
@@ -47,26 +36,30 @@ def offer(
 
 
 def panel(
-    match: Match[Any, Any],
-    inquiry: Inquiry,
-    analysis: Analysis[Any],
-    players: tuple[Player, Player],
-) -> AnalysisView:
+    viewing: Viewing, agent: str, target: str, analysis: Analysis[Any], *, again: bool = False
+) -> Panel:
     """The panel with everything the agent has to say."""
-    best = analysis.candidates[0]
-    mover: Seat = match.states[inquiry.ply].to_move
-    lead = best.value if mover is Seat.FIRST else -best.value
+    mover: Seat = viewing.match.states[viewing.ply].to_move
     return offer(
-        match,
-        inquiry,
+        viewing,
+        agent,
+        target,
+        again=again,
         reason=analysis.reason,
-        balance=(1 + lead) / 2,
-        verdict=_verdict(analysis, mover, players),
-        rows=tuple(_row(candidate, analysis.choice) for candidate in analysis.candidates),
+        balance=_balance(analysis.candidates[0], mover),
+        verdict=_verdict(analysis, mover, viewing),
+        rows=tuple(_row(analysis, candidate) for candidate in analysis.candidates),
         expects=_expected(analysis),
         evidence=tuple((fact.name, _figure(fact.value)) for fact in analysis.evidence),
         effort=_effort(analysis),
+        values={str(candidate.move): candidate for candidate in analysis.candidates},
     )
+
+
+def known_of(viewing: Viewing, panel: Panel, hint: Hint | None) -> str:
+    """Names what is known and what is awaited; another name: the page has changed."""
+    hinting = hint is not None and hint.retry is not None
+    return f"{viewing.record.revision}-{int(panel.pending)}{int(hinting)}"
 
 
 def analysts(match: Match[Any, Any], chosen: str) -> tuple[Choice, ...]:
@@ -80,61 +73,80 @@ def analysts(match: Match[Any, Any], chosen: str) -> tuple[Choice, ...]:
     )
 
 
-def values_by_move(analysis: Analysis[Any]) -> Mapping[str, Candidate[Any]]:
-    """The candidates by the text of their move, as boards want them."""
-    return {str(candidate.move): candidate for candidate in analysis.candidates}
-
-
 def meaning_of(candidate: Candidate[Any]) -> str:
     """Win, draw or loss where that is certain, else open."""
-    if not candidate.proven:
+    if not candidate.proven or candidate.value is None:
         return "open"
     return "win" if candidate.value > 0 else "loss" if candidate.value < 0 else "draw"
 
 
-def _row(candidate: Candidate[Any], choice: object) -> CandidateRow:
+def _balance(best: Candidate[Any], mover: Seat) -> float | None:
+    if best.value is None:
+        return None
+    return (1 + (best.value if mover is Seat.FIRST else -best.value)) / 2
+
+
+def _row(analysis: Analysis[Any], candidate: Candidate[Any]) -> CandidateRow:
     meaning = meaning_of(candidate)
+    extent = analysis.extent(candidate)
     return CandidateRow(
         move=str(candidate.move),
         glyph=GLYPHS[meaning],
         meaning=meaning,
-        value=_value(candidate, meaning),
-        fraction=round((1 + candidate.value) / 2, 3),
-        chosen=candidate.move == choice,
+        value=_value(analysis, candidate, meaning),
+        fraction=0.0 if extent is None else round(extent, 3),
+        chosen=candidate.move == analysis.choice,
     )
 
 
-def _value(candidate: Candidate[Any], meaning: str) -> str:
-    if meaning == "open":
-        return decimal(candidate.value)
-    if meaning == "draw" or candidate.plies is None:
+def _value(analysis: Analysis[Any], candidate: Candidate[Any], meaning: str) -> str:
+    if meaning == "draw" or (meaning != "open" and candidate.plies is None):
         return meaning
-    return f"{meaning} in {candidate.plies}"
+    if meaning != "open":
+        return f"{meaning} in {candidate.plies}"
+    if candidate.value is not None:
+        return decimal(candidate.value)
+    extent = analysis.extent(candidate)
+    return NOTHING if extent is None else f"{extent:.0%}"
 
 
 def _expected(analysis: Analysis[Any]) -> str:
     """What it expects after the move it chose, if it looked further than that."""
-    lines = {candidate.move: candidate.line for candidate in analysis.candidates}
-    line = lines[analysis.choice]
+    line = analysis.chosen.line
     return " · ".join(map(str, line)) if len(line) > 1 else ""
 
 
-def _verdict(analysis: Analysis[Any], mover: Seat, players: tuple[Player, Player]) -> str:
+def _verdict(analysis: Analysis[Any], mover: Seat, viewing: Viewing) -> str:
+    """How it stands by its values; without any, how sure it is of its move."""
     best = analysis.candidates[0]
+    if all(candidate.value is None for candidate in analysis.candidates):
+        return _leaning(analysis)
     if not any(candidate.value or candidate.proven for candidate in analysis.candidates):
         return "It sees no difference between the moves."
-    ahead = players[mover if best.value > 0 else mover.other]
+    value = best.value or 0.0
+    ahead = viewing.players[mover if value > 0 else mover.other]
     match meaning_of(best):
         case "draw":
             return "A draw with best play."
         case "win" | "loss":
             plies = "" if best.plies is None else f" in {best.plies}"
             return f"{says(ahead, 'win')}{plies} with best play."
-        case _ if abs(best.value) < 0.005:
+        case _ if abs(value) < 0.005:
             return "Even."
         case _:
             verb = "are" if ahead.kind is PlayerKind.YOU else "is"
-            return f"{ahead.title} {verb} ahead ({abs(best.value):.2f})."
+            return f"{ahead.title} {verb} ahead ({abs(value):.2f})."
+
+
+def _leaning(analysis: Analysis[Any]) -> str:
+    """What its chances say: they are all it has, or what its beads or genes come to."""
+    chances = [candidate.chance for candidate in analysis.candidates]
+    move, chance = analysis.choice, analysis.chosen.chance
+    if chance > 1 - 1e-9:
+        return f"It always plays {move} here."
+    if max(chances) - min(chances) < 1e-9:
+        return f"It plays any of these {len(chances)} moves, each as often as the next."
+    return f"It plays {move} here {chance:.0%} of the time."
 
 
 def _effort(analysis: Analysis[Any]) -> str:
@@ -142,7 +154,9 @@ def _effort(analysis: Analysis[Any]) -> str:
     if not effort.nodes:
         return ""
     deep = f", {counted(effort.depth, 'ply', 'plies')} deep" if effort.depth else ""
-    return f"It looked at {effort.nodes:,} positions{deep}, in {effort.seconds:.2f} s."
+    what = "played out" if analysis.measure is Measure.VISITS else "looked at"
+    things = "games" if analysis.measure is Measure.VISITS else "positions"
+    return f"It {what} {effort.nodes:,} {things}{deep}, in {effort.seconds:.2f} s."
 
 
 def _figure(value: str | float) -> str:

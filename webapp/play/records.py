@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
-from engine import Match, Outcome, Seat, load_game
+from engine import Match, Outcome, Seat
+from webapp.thinking.replay import replayed
+from webapp.web.players import Actor
 
 PERSON = "person"  # stands where an agent's spec would
+CLASS = "class:"  # and so does this, with the class's id: its students vote
+NOBODY = (None, None)
+UNSTORED = ""  # the id of a match that has yet to be given one
 
 
 @dataclass(frozen=True, slots=True)
 class PlyRecord:
-    """One move, and the revision of the match it was played in."""
+    """One move, and the revision of the match it was played in.
+
+    The analysis that made it goes to the store with it, and is read from there when asked for.
+    """
 
     text: str
     revision: int
     note: str | None = None
+    analysis: bytes | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)  # without slots: what follows from the fields is worked out once
@@ -27,7 +36,9 @@ class Record:
     id: str
     owner: str
     game: str  # spec
-    seats: tuple[str, str]  # specs, or PERSON
+    seats: tuple[str, str]  # specs, PERSON, or CLASS and its id
+    holders: tuple[str | None, str | None] = NOBODY  # which player sits on a person's seat
+    start: str | None = None  # the state it began in, unless the game's own
     plies: tuple[PlyRecord, ...] = ()
     revision: int = 0
     resigned: Seat | None = None
@@ -36,7 +47,7 @@ class Record:
     @cached_property
     def match(self) -> Match[Any, Any]:
         """The match replayed by the rules."""
-        match = replayed(self.game, tuple(ply.text for ply in self.plies))
+        match = replayed(self.game, self.start, tuple(ply.text for ply in self.plies))
         return match if self.resigned is None else replace(match, resigned=self.resigned)
 
     @cached_property
@@ -47,21 +58,45 @@ class Record:
     @cached_property
     def people(self) -> tuple[Seat, ...]:
         """The seats that people sit on."""
-        return tuple(seat for seat in Seat if self.seats[seat] == PERSON)
+        return tuple(seat for seat in Seat if is_for_people(self.seats[seat]))
 
     @cached_property
     def agents(self) -> tuple[Seat, ...]:
         """The seats that agents sit on."""
-        return tuple(seat for seat in Seat if self.seats[seat] != PERSON)
+        return tuple(seat for seat in Seat if not is_for_people(self.seats[seat]))
+
+    def held_by(self, actor: Actor) -> tuple[Seat, ...]:
+        """The seats this actor moves for."""
+        return tuple(
+            seat
+            for seat in self.people
+            if (actor.player is not None and self.holders[seat] == actor.player)
+            or self.seats[seat] == actor.seat
+        )
 
 
-@lru_cache(maxsize=4096)
-def replayed(spec: str, texts: tuple[str, ...]) -> Match[Any, Any]:
-    """The match with these moves, one played on from the match before: that one is mostly known.
+def is_for_people(seat: str) -> bool:
+    """Whether a seat is no agent's."""
+    return seat == PERSON or seat.startswith(CLASS)
 
-    The longest match there can be, 500 plies of Nim, is well within Python's recursion.
-    """
-    game = load_game(spec)
-    if not texts:
-        return Match.begin(game)
-    return replayed(spec, texts[:-1]).play(game.parse_move(texts[-1]))
+
+def new_record(
+    owner: str,
+    match: Match[Any, Any],
+    seats: tuple[str, str],
+    holders: tuple[str | None, str | None] | None = None,
+) -> Record:
+    """A match that has yet to be stored. Its owner sits on every person's seat nobody else has."""
+    plies = tuple(PlyRecord(str(move), at) for at, move in enumerate(match.moves))
+    first, second = holders or (owner if seat == PERSON else None for seat in seats)
+    return Record(
+        UNSTORED,
+        owner,
+        match.game.spec,
+        seats,
+        (first, second),
+        None if match.start is None else str(match.start),
+        plies,
+        len(plies),
+        match.resigned,
+    )

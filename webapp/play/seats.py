@@ -1,31 +1,52 @@
-"""Names for people: of agents with their settings, of variants, of players and endings."""
+"""Both seats of a match as a visitor sees them: who sits there, and how it ended for whom."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from agents.roster import agent_title
 from engine import Ending, Match, Outcome, Seat
-from webapp.play.records import PERSON, Record
-from webapp.play.views import Player, PlayerKind
+from webapp.play.records import Record
+from webapp.web.players import Actor
 
 
-def players_of(
-    record: Record, match: Match[Any, Any], ply: int, *, is_owner: bool
-) -> tuple[Player, Player]:
-    """Both seats as this visitor sees them."""
+class PlayerKind(StrEnum):
+    """Who sits there, as this visitor sees it."""
+
+    YOU = "you"
+    PERSON = "person"
+    AGENT = "agent"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One seat of a match."""
+
+    seat: Seat
+    mark: str  # x or o
+    title: str  # You, Friend, Alpha-beta · depth 6
+    kind: PlayerKind
+    spec: str | None  # of an agent
+    to_move: bool
+    won: bool
+
+
+def players_of(record: Record, ply: int, actor: Actor) -> tuple[Player, Player]:
+    """Both seats at that ply, as this visitor sees them."""
+    match = record.match
     shown = match if ply == match.ply else match.at(ply)
     outcome = shown.outcome()
 
     def player(seat: Seat) -> Player:
-        spec = record.seats[seat]
-        kind = _kind(record, spec, is_owner=is_owner)
+        kind = _kind(record, seat, actor)
         return Player(
             seat=seat,
             mark=seat.mark,
             title=_player_title(record, seat, kind),
             kind=kind,
-            spec=None if spec == PERSON else spec,
+            spec=record.seats[seat] if kind is PlayerKind.AGENT else None,
             to_move=outcome is None and shown.state.to_move is seat,
             won=outcome is not None and outcome.winner is seat,
         )
@@ -67,10 +88,11 @@ def match_title(players: tuple[Player, Player]) -> str:
     return f"{one.title} against {other.title}"
 
 
-def _kind(record: Record, spec: str, *, is_owner: bool) -> PlayerKind:
-    if spec != PERSON:
+def _kind(record: Record, seat: Seat, actor: Actor) -> PlayerKind:
+    """Whoever sits on both seats is neither `you`: two people share that screen."""
+    if seat in record.agents:
         return PlayerKind.AGENT
-    return PlayerKind.YOU if is_owner and len(record.people) == 1 else PlayerKind.PERSON
+    return PlayerKind.YOU if record.held_by(actor) == (seat,) else PlayerKind.PERSON
 
 
 def _player_title(record: Record, seat: Seat, kind: PlayerKind) -> str:

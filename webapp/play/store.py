@@ -12,9 +12,9 @@ from sqlalchemy import BindParameter, bindparam, delete, insert, select, update
 from sqlalchemy.engine.interfaces import DBAPICursor
 
 from engine import Seat
-from webapp.play.records import PlyRecord, Record
+from webapp.play.records import UNSTORED, PlyRecord, Record
 from webapp.storage.db import Database
-from webapp.storage.models import MatchRow, MoveRow
+from webapp.storage.models import AnalysisRow, MatchRow, MoveRow
 from webapp.web.errors import UnknownMatchError
 
 _WANTED: BindParameter[str] = bindparam("wanted")
@@ -24,6 +24,9 @@ _LOAD = (
         MatchRow.game,
         MatchRow.first,
         MatchRow.second,
+        MatchRow.first_holder,
+        MatchRow.second_holder,
+        MatchRow.start,
         MatchRow.revision,
         MatchRow.resigned,
         MatchRow.updated,
@@ -42,8 +45,23 @@ _UNFINISHED = (
     .limit(bindparam("most"))
     .offset(bindparam("after"))  # or SQLite is given one without a name
 )
+_SAID = select(AnalysisRow.packed).where(
+    AnalysisRow.match_id == _WANTED, AnalysisRow.ply == bindparam("number")
+)
 _TAKE_BACK = delete(MoveRow).where(MoveRow.match_id == _WANTED, MoveRow.ply > bindparam("kept"))
-_CHANGING = ("first", "second", "revision", "resigned", "over", "updated")
+_UNSAY = delete(AnalysisRow).where(
+    AnalysisRow.match_id == _WANTED, AnalysisRow.ply > bindparam("kept")
+)
+_CHANGING = (
+    "first",
+    "second",
+    "first_holder",
+    "second_holder",
+    "revision",
+    "resigned",
+    "over",
+    "updated",
+)
 
 
 class Store:
@@ -59,25 +77,14 @@ class Store:
         self._add_ply = database.written(insert(MoveRow))
         self._change = database.written(update(MatchRow).where(MatchRow.id == _WANTED), *_CHANGING)
         self._take_back = database.written(_TAKE_BACK)
+        self._said = database.written(_SAID)
+        self._say = database.written(insert(AnalysisRow))
+        self._unsay = database.written(_UNSAY)
 
-    def create(
-        self,
-        owner: str,
-        game: str,
-        seats: tuple[str, str],
-        plies: tuple[PlyRecord, ...] = (),
-        resigned: Seat | None = None,
-    ) -> Record:
-        """A new match under an id that nobody can guess."""
-        now = int(self._clock())
-        record = Record(
-            secrets.token_urlsafe(16), owner, game, seats, plies, len(plies), resigned, now
-        )
+    def create(self, record: Record) -> Record:
+        """The match, now stored, under an id that nobody can guess."""
         with self.database.write() as cursor:
-            fixed = {"id": record.id, "owner": owner, "game": game, "created": now}
-            cursor.execute(self._add, fixed | _columns(record))
-            self._write_plies(cursor, record, 0)
-        return record
+            return self._begin(cursor, record)
 
     def find(self, match_id: str) -> Record:
         """The match as it stands; raises UnknownMatchError."""
@@ -85,10 +92,15 @@ class Store:
             return _loaded(cursor, self._load, match_id)
 
     def change(self, match_id: str, decide: Callable[[Record], Record]) -> Record:
-        """What `decide` makes of the match, stored whole; nothing changes where it raises."""
+        """What `decide` makes of the match, stored whole; nothing changes where it raises.
+
+        A record without an id is another match, which begins here.
+        """
         with self.database.write() as cursor:
             before = _loaded(cursor, self._load_to_change, match_id)
             after = decide(before)
+            if after.id == UNSTORED:
+                return self._begin(cursor, after)
             if after == before:
                 return before
             after = replace(after, updated=int(self._clock()))
@@ -108,11 +120,29 @@ class Store:
             cursor.execute("select 1")
             return list(cursor.fetchall()) == [(1,)]
 
+    def analysis(self, match_id: str, ply: int) -> bytes | None:
+        """What the agent said that made the move of this ply, if an agent did."""
+        with self.database.read() as cursor:
+            cursor.execute(self._said, {"wanted": match_id, "number": ply})
+            row = cursor.fetchone()
+            return None if row is None else bytes(row[0])
+
+    def _begin(self, cursor: DBAPICursor, record: Record) -> Record:
+        now = int(self._clock())
+        record = replace(record, id=secrets.token_urlsafe(16), updated=now)
+        fixed = {"id": record.id, "owner": record.owner, "game": record.game}
+        cursor.execute(
+            self._add, fixed | {"start": record.start, "created": now} | _columns(record)
+        )
+        self._write_plies(cursor, record, 0)
+        return record
+
     def _save(self, cursor: DBAPICursor, before: Record, after: Record) -> None:
         """Write the difference: plies taken back go, new ones come."""
         kept = sum(1 for old, new in zip(before.plies, after.plies, strict=False) if old == new)
         if kept < len(before.plies):
             cursor.execute(self._take_back, {"wanted": after.id, "kept": kept})
+            cursor.execute(self._unsay, {"wanted": after.id, "kept": kept})
         self._write_plies(cursor, after, kept)
         cursor.execute(self._change, {"wanted": after.id} | _columns(after))
 
@@ -120,6 +150,9 @@ class Store:
         for number, ply in enumerate(record.plies[kept:], start=kept + 1):
             row = {"match_id": record.id, "ply": number, "text": ply.text}
             cursor.execute(self._add_ply, row | {"revision": ply.revision, "note": ply.note})
+            if ply.analysis is not None:
+                said = {"match_id": record.id, "ply": number, "packed": ply.analysis}
+                cursor.execute(self._say, said)
 
 
 def _loaded(cursor: DBAPICursor, load: str, match_id: str) -> Record:
@@ -129,13 +162,15 @@ def _loaded(cursor: DBAPICursor, load: str, match_id: str) -> Record:
         rows = cursor.fetchall()
     if not rows:
         raise UnknownMatchError("there is no such match: its address may be mistyped")
-    owner, game, first, second, revision, resigned, updated = rows[0][:7]
+    owner, game, first, second, one, other, start, revision, resigned, updated = rows[0][:10]
     return Record(
         id=match_id,
         owner=owner,
         game=game,
         seats=(first, second),
-        plies=tuple(PlyRecord(*row[7:]) for row in rows if row[7] is not None),
+        holders=(one, other),
+        start=start,
+        plies=tuple(PlyRecord(*row[10:]) for row in rows if row[10] is not None),
         revision=revision,
         resigned=None if resigned is None else Seat(resigned),
         updated=updated,
@@ -147,6 +182,8 @@ def _columns(record: Record) -> dict[str, object]:
     return {
         "first": record.seats[0],
         "second": record.seats[1],
+        "first_holder": record.holders[0],
+        "second_holder": record.holders[1],
         "revision": record.revision,
         "resigned": None if record.resigned is None else int(record.resigned),
         "over": record.outcome is not None,

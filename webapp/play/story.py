@@ -11,8 +11,9 @@ from agents.roster import agent_title, strongest_agent
 from agents.wording import decimal
 from engine import Seat
 from webapp.play.panel import AGAIN, meaning_of
+from webapp.play.seats import Player, PlayerKind
 from webapp.play.viewing import Viewing
-from webapp.play.views import Player, PlayerKind, StoryPoint, StoryView
+from webapp.play.views import StoryPoint, StoryView
 from webapp.services import services
 from webapp.thinking.questions import Question
 from webapp.web.errors import BusyError
@@ -35,19 +36,19 @@ class Judged:
 
     @property
     def given_away(self) -> float:
-        return self.best.value - self.played.value
+        return (self.best.value or 0.0) - (self.played.value or 0.0)
 
 
-def story_for(scene: Viewing) -> StoryView:
+def story_for(viewing: Viewing) -> StoryView:
     """The story as far as it is worked out; pending until every ply is."""
-    agent = strongest_agent(scene.record.game)
-    title, retry = "How it went", scene.child("story")
-    source = f"By the values of {agent_title(agent, scene.match.game.spec)}."
-    analyses = _analyses(scene, agent)
-    if len(analyses) < scene.match.ply:
-        done = f"{len(analyses)} of {scene.match.ply} moves looked at."
+    agent = strongest_agent(viewing.record.game)
+    title, retry = "How it went", viewing.child("story")
+    source = f"By the values of {agent_title(agent, viewing.match.game.spec)}."
+    analyses = _analyses(viewing, agent)
+    if len(analyses) < viewing.match.ply:
+        done = f"{len(analyses)} of {viewing.match.ply} moves looked at."
         return StoryView(title, pending=True, retry=retry, trigger=AGAIN, sentence=done)
-    steps = [step for ply, seen in enumerate(analyses) if (step := _step(scene, ply, seen))]
+    steps = [step for ply, seen in enumerate(analyses) if (step := _step(viewing, ply, seen))]
     turning = max(steps, key=lambda step: step.given_away, default=None)
     if turning is not None and turning.given_away < MISTAKE:
         turning = None
@@ -56,22 +57,23 @@ def story_for(scene: Viewing) -> StoryView:
         pending=False,
         retry=retry,
         trigger=AGAIN,
-        points=_points(scene, analyses, turning),
-        sentence=_sentence(scene, turning),
-        tally=_tally(scene, steps),
+        points=_points(viewing, analyses, turning),
+        sentence=_sentence(viewing, turning),
+        tally=_tally(viewing, steps),
         source=source,
     )
 
 
-def _analyses(scene: Viewing, agent: str) -> list[Analysis[Any] | None]:
+def _analyses(viewing: Viewing, agent: str) -> list[Analysis[Any] | None]:
     """What the agent said of each ply, up to the first it has not looked at; None: it failed."""
     thinking = services().thinking
-    seconds = min(MOST_SECONDS, ALL_SECONDS / max(1, scene.match.ply))
-    texts = tuple(str(move) for move in scene.match.moves)
+    seconds = min(MOST_SECONDS, ALL_SECONDS / max(1, viewing.match.ply))
+    texts = tuple(str(move) for move in viewing.match.moves)
     waiting = 0
     answers: list[Analysis[Any] | None] = []
-    for ply in range(scene.match.ply):
-        question = Question(scene.record.game, texts[:ply], agent, seconds, seed="story")
+    for ply in range(viewing.match.ply):
+        record = viewing.record
+        question = Question(record.game, record.start, texts[:ply], agent, seconds, seed="story")
         try:
             answer = thinking.ask(question).wait(0)
         except BusyError:
@@ -85,18 +87,18 @@ def _analyses(scene: Viewing, agent: str) -> list[Analysis[Any] | None]:
     return answers
 
 
-def _step(scene: Viewing, ply: int, analysis: Analysis[Any] | None) -> Judged | None:
+def _step(viewing: Viewing, ply: int, analysis: Analysis[Any] | None) -> Judged | None:
     if analysis is None:
         return None
     try:
-        played = analysis.candidate(scene.match.moves[ply])
+        played = analysis.candidate(viewing.match.moves[ply])
     except KeyError:  # a technique that speaks of its best moves only
         return None
-    return Judged(ply, scene.match.states[ply].to_move, played, analysis.candidates[0])
+    return Judged(ply, viewing.match.states[ply].to_move, played, analysis.candidates[0])
 
 
 def _points(
-    scene: Viewing, analyses: Sequence[Analysis[Any] | None], turning: Judged | None
+    viewing: Viewing, analyses: Sequence[Analysis[Any] | None], turning: Judged | None
 ) -> tuple[StoryPoint, ...]:
     """The worth of every position for the first seat; where one is not known, as before it."""
     values: list[float] = []
@@ -104,9 +106,9 @@ def _points(
         if analysis is None:
             values.append(values[-1] if values else 0.0)
         else:
-            first = scene.match.states[ply].to_move is Seat.FIRST
-            values.append(analysis.candidates[0].value * (1 if first else -1))
-    outcome = scene.match.outcome()
+            first = viewing.match.states[ply].to_move is Seat.FIRST
+            values.append((analysis.candidates[0].value or 0.0) * (1 if first else -1))
+    outcome = viewing.match.outcome()
     if outcome is not None:
         values.append(float(outcome.score(Seat.FIRST)))
     after = None if turning is None else turning.ply + 1
@@ -114,18 +116,18 @@ def _points(
         StoryPoint(
             ply,
             round(value, 3),
-            f"{f'after {scene.match.moves[ply - 1]}' if ply else 'start'}: {decimal(value)}",
-            scene.url(ply),
+            f"{f'after {viewing.match.moves[ply - 1]}' if ply else 'start'}: {decimal(value)}",
+            viewing.url(ply),
             turning=ply == after,
         )
         for ply, value in enumerate(values)
     )
 
 
-def _sentence(scene: Viewing, turning: Judged | None) -> str:
+def _sentence(viewing: Viewing, turning: Judged | None) -> str:
     if turning is None:
         return "There was no one move at which it turned."
-    player = scene.players[turning.seat]
+    player = viewing.players[turning.seat]
     better = {
         "win": "would have won",
         "draw": "would have held the draw",
@@ -139,10 +141,10 @@ def _sentence(scene: Viewing, turning: Judged | None) -> str:
     )
 
 
-def _tally(scene: Viewing, steps: Sequence[Judged]) -> str:
+def _tally(viewing: Viewing, steps: Sequence[Judged]) -> str:
     """How many moves of each player gave nothing away."""
     parts = []
-    for player in scene.players:
+    for player in viewing.players:
         own = [step for step in steps if step.seat is player.seat]
         good = sum(step.given_away < AS_GOOD for step in own)
         parts.append(f"{_name(player)} {good} of {len(own)}")

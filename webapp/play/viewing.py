@@ -7,25 +7,29 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from flask import request, url_for
-
 from agents import Candidate
-from engine import Match, Outcome, load_game
+from engine import Match, Outcome, Seat, load_game
 from engine.catalog import variant_title
 from webapp.boards import board_for
 from webapp.boards.board import Board
 from webapp.play import referee
-from webapp.play.look import Look, at_ply, requested, with_query
+from webapp.play.look import Look, Visit, at_ply, path_of, with_query
 from webapp.play.records import Record
-from webapp.play.seats import ending_text, match_title, players_of, result_text, says
+from webapp.play.seats import (
+    Player,
+    PlayerKind,
+    ending_text,
+    match_title,
+    players_of,
+    result_text,
+    says,
+)
 from webapp.play.views import (
     Actions,
-    AnalysisView,
     Hint,
     MatchView,
     Navigation,
-    Player,
-    PlayerKind,
+    Panel,
     Ply,
     Reply,
     StoryView,
@@ -41,12 +45,27 @@ class Viewing:
     """A record at the ply that is looked at, by one visitor."""
 
     record: Record
-    match: Match[Any, Any]
-    look: Look
-    ply: int
-    is_owner: bool
-    players: tuple[Player, Player]
-    path: str
+    visit: Visit
+
+    @property
+    def match(self) -> Match[Any, Any]:
+        return self.record.match
+
+    @property
+    def look(self) -> Look:
+        return self.visit.look
+
+    @cached_property
+    def ply(self) -> int:
+        return referee.check_ply(self.record, self.look.ply)
+
+    @cached_property
+    def players(self) -> tuple[Player, Player]:
+        return players_of(self.record, self.ply, self.visit.actor)
+
+    @cached_property
+    def path(self) -> str:
+        return path_of(self.record.id)
 
     @property
     def live(self) -> bool:
@@ -58,9 +77,17 @@ class Viewing:
         return self.record.outcome if self.live else None
 
     @cached_property
+    def may_change(self) -> bool:
+        return referee.may_change(self.record, self.visit.actor)
+
+    @cached_property
     def may_move(self) -> bool:
-        due = self.record.outcome is None and not referee.agent_is_to_move(self.record)
-        return self.is_owner and self.live and due
+        return self.live and referee.may_move(self.record, self.visit.actor)
+
+    @cached_property
+    def awaits_reply(self) -> bool:
+        """Whether an agent owes a move that this visitor may ask for."""
+        return self.may_change and self.live and referee.agent_is_to_move(self.record)
 
     @cached_property
     def latest(self) -> str:
@@ -79,172 +106,164 @@ class Viewing:
         return f"{self.path}/{name}"
 
 
-def scene_of(record: Record, player: str | None, look: Look) -> Viewing:
-    """The scene; the ply must be one of the match."""
-    match = record.match
-    ply = match.ply if look.ply is None else look.ply
-    is_owner = record.owner == player
-    players = players_of(record, match, ply, is_owner=is_owner)
-    path = url_for("matches.show", match_id=record.id)
-    return Viewing(record, match, look, ply, is_owner, players, path)
-
-
 def match_view(
-    scene: Viewing,
+    viewing: Viewing,
     *,
-    analysis: AnalysisView,
-    values: Mapping[str, Candidate[Any]] | None = None,
+    analysis: Panel,
     hint: Hint | None = None,
     story: StoryView | None = None,
     message: Message | None = None,
     warming: bool = False,
 ) -> MatchView:
     """All of it."""
-    record, match, look = scene.record, scene.match, scene.look
-    board = _board(scene, values, hint)
-    outcome = scene.outcome
+    record, match, look = viewing.record, viewing.match, viewing.look
+    board = _board(viewing, analysis.values, hint)
+    outcome = viewing.outcome
     result = None
     if outcome is not None:
-        why = board.why or ending_text(match, outcome, scene.players)
-        result = result_text(outcome, scene.players, why)
-    status = result or _status(scene, board, warming=warming)
+        why = board.why or ending_text(match, outcome, viewing.players)
+        result = result_text(outcome, viewing.players, why)
+    status = result or _status(viewing, board, warming=warming)
     game = load_game(record.game)
     return MatchView(
         id=record.id,
-        path=scene.path,
-        url=scene.latest,
-        here=scene.url(scene.ply),
-        requested=requested(),
+        path=viewing.path,
+        url=viewing.latest,
+        requested=viewing.visit.address,
         game=game.key,
         game_title=game.title,
         spec=game.spec,
         variant=variant_title(record.game),
-        title=match_title(scene.players),
-        players=scene.players,
-        ply=scene.ply,
+        title=match_title(viewing.players),
+        players=viewing.players,
+        ply=viewing.ply,
         last_ply=match.ply,
         revision=record.revision,
-        live=scene.live,
-        may_move=scene.may_move,
-        read_only=not scene.is_owner,
+        live=viewing.live,
+        may_move=viewing.may_move,
+        read_only=not viewing.may_change,
         watching=not record.people,
-        to_move=next((player.seat for player in scene.players if player.to_move), None),
+        to_move=next((player.seat for player in viewing.players if player.to_move), None),
         status=status,
-        announcement=_announcement(scene, status),
+        announcement=_announcement(viewing, status),
         over=outcome is not None,
         winner=None if outcome is None else outcome.winner,
         outcome=result,
         board=board,
-        moves_url=scene.child("moves"),
-        reply=_reply(scene),
-        actions=_actions(scene),
-        navigation=_navigation(scene),
-        turns=_turns(scene),
-        last_move=str(match.moves[scene.ply - 1]) if scene.ply else None,
-        message=message or _note(scene),
+        moves_url=viewing.child("moves"),
+        reply=_reply(viewing),
+        actions=_actions(viewing),
+        navigation=_navigation(viewing),
+        turns=_turns(viewing),
+        last_move=str(match.moves[viewing.ply - 1]) if viewing.ply else None,
+        message=message or _note(viewing),
         hint=hint,
         analysis=analysis,
         story=story,
         values=look.values,
-        values_url=with_query(scene.path, replace(look, values=not look.values, hint=False)),
+        values_url=with_query(viewing.path, replace(look, values=not look.values, hint=False)),
         present=look.present,
-        present_url=with_query(scene.path, replace(look, present=not look.present)),
-        share_url=request.host_url.rstrip("/") + with_query(scene.path, Look(ply=scene.ply)),
-        json_url=url_for("exchange.as_json", match_id=record.id),
-        text_url=url_for("exchange.as_text", match_id=record.id),
+        present_url=with_query(viewing.path, replace(look, present=not look.present)),
+        share_url=viewing.visit.site + with_query(viewing.path, Look(ply=viewing.ply)),
+        json_url=f"{viewing.path}.json",
+        text_url=f"{viewing.path}.txt",
     )
 
 
-def _board(scene: Viewing, values: Mapping[str, Candidate[Any]] | None, hint: Hint | None) -> Board:
+def _board(viewing: Viewing, values: Mapping[str, Candidate[Any]], hint: Hint | None) -> Board:
     return board_for(
-        scene.match,
-        ply=scene.ply,
-        may_move=scene.may_move,
-        pick=scene.look.pick if scene.may_move else None,
-        last_move=scene.match.moves[scene.ply - 1] if scene.ply else None,
-        outcome=scene.outcome,
+        viewing.match,
+        ply=viewing.ply,
+        may_move=viewing.may_move,
+        pick=viewing.look.pick if viewing.may_move else None,
+        last_move=viewing.match.moves[viewing.ply - 1] if viewing.ply else None,
+        outcome=viewing.outcome,
         values=values,
         hint=hint.move if hint else None,
     )
 
 
-def _status(scene: Viewing, board: Board, *, warming: bool) -> str:
-    if not scene.live:
-        return f"After {scene.ply} of {scene.match.ply} moves"
+def _status(viewing: Viewing, board: Board, *, warming: bool) -> str:
+    if not viewing.live:
+        return f"After {viewing.ply} of {viewing.match.ply} moves"
     if board.prompt:
         return board.prompt
-    mover = next(player for player in scene.players if player.to_move)
+    mover = next(player for player in viewing.players if player.to_move)
     if mover.kind is PlayerKind.YOU:
         return "Your move"
-    if mover.kind is PlayerKind.AGENT and scene.record.people and scene.is_owner:
+    if mover.kind is PlayerKind.AGENT and viewing.record.people and viewing.may_change:
         return f"{mover.title} is {'warming up' if warming else 'thinking'}"
     return f"{mover.title} to move"
 
 
-def _announcement(scene: Viewing, status: str) -> str:
-    if not scene.ply:
+def _announcement(viewing: Viewing, status: str) -> str:
+    if not viewing.ply:
         return f"{status}."
-    mover = scene.players[scene.match.states[scene.ply - 1].to_move]
+    mover = viewing.players[viewing.match.states[viewing.ply - 1].to_move]
     verb = "played" if mover.kind is PlayerKind.YOU else "plays"
-    return f"{mover.title} {verb} {scene.match.moves[scene.ply - 1]}. {status}."
+    return f"{mover.title} {verb} {viewing.match.moves[viewing.ply - 1]}. {status}."
 
 
-def _reply(scene: Viewing) -> Reply | None:
-    if not (scene.is_owner and scene.live and referee.agent_is_to_move(scene.record)):
+def _reply(viewing: Viewing) -> Reply | None:
+    if not viewing.awaits_reply:
         return None
-    mover = next(player for player in scene.players if player.to_move)
-    automatic = bool(scene.record.people)
-    return Reply(scene.child("reply"), mover.title, automatic, SOON, still=False)
+    mover = next(player for player in viewing.players if player.to_move)
+    automatic = bool(viewing.record.people)
+    return Reply(viewing.child("reply"), mover.title, automatic, SOON)
 
 
-def _actions(scene: Viewing) -> Actions:
-    record = scene.record
+def _actions(viewing: Viewing) -> Actions:
+    record = viewing.record
     over = record.outcome is not None
-    open_here = scene.match.states[scene.ply].outcome() is None
-    going_on = scene.is_owner and scene.live and not over
-    play_on = scene.child("play-on") if open_here and not going_on else None
-    story = scene.child("story") if over and scene.match.ply else None
-    if not scene.is_owner:
+    open_here = viewing.match.states[viewing.ply].outcome() is None
+    going_on = viewing.may_change and viewing.live and not over
+    play_on = viewing.child("play-on") if open_here and not going_on else None
+    story = viewing.child("story") if over and viewing.match.ply else None
+    if not viewing.may_change:
         return Actions(play_on=play_on, story=story)
+    actor = viewing.visit.actor
     one_each = len(record.people) == 1
     return Actions(
-        undo=scene.child("undo") if referee.last_own_turn(record) is not None else None,
-        hint=scene.child("hint") if scene.may_move else None,
-        resign=scene.child("resign") if record.people and not over else None,
-        rematch=scene.child("rematch") if over else None,
-        swap=scene.child("swap") if one_each or over else None,
+        undo=viewing.child("undo") if referee.last_own_turn(record, actor) is not None else None,
+        hint=viewing.child("hint") if viewing.may_move else None,
+        resign=viewing.child("resign") if record.held_by(actor) and not over else None,
+        rematch=viewing.child("rematch") if over else None,
+        swap=viewing.child("swap") if one_each or over else None,
         play_on=play_on,
         story=story,
     )
 
 
-def _navigation(scene: Viewing) -> Navigation:
-    ply, last = scene.ply, scene.match.ply
-    waits = scene.is_owner and scene.live and referee.agent_is_to_move(scene.record)
+def _navigation(viewing: Viewing) -> Navigation:
+    ply, last = viewing.ply, viewing.match.ply
+    awaited = viewing.awaits_reply and not viewing.record.people
     return Navigation(
-        first=scene.url(0) if ply > 0 else None,
-        previous=scene.url(ply - 1) if ply > 0 else None,
-        next=scene.url(ply + 1) if ply < last else None,
-        last=scene.url(last) if ply < last else None,
-        reply=scene.child("reply") if waits and not scene.record.people else None,
+        first=viewing.url(0) if ply > 0 else None,
+        previous=viewing.url(ply - 1) if ply > 0 else None,
+        next=viewing.url(ply + 1) if ply < last else None,
+        last=viewing.url(last) if ply < last else None,
+        reply=viewing.child("reply") if awaited else None,
     )
 
 
-def _turns(scene: Viewing) -> tuple[Turn, ...]:
-    plies = [
-        Ply(number, str(move), scene.url(number), shown=number == scene.ply)
-        for number, move in enumerate(scene.match.moves, start=1)
+def _turns(viewing: Viewing) -> tuple[Turn, ...]:
+    """Two plies a line, what first played on the left, also where second began."""
+    match = viewing.match
+    plies: list[Ply | None] = [
+        Ply(number, str(move), viewing.url(number), shown=number == viewing.ply)
+        for number, move in enumerate(match.moves, start=1)
     ]
-    return tuple(
-        Turn(at // 2 + 1, (plies[at], plies[at + 1] if at + 1 < len(plies) else None))
-        for at in range(0, len(plies), 2)
-    )
+    if plies and match.states[0].to_move is Seat.SECOND:
+        plies.insert(0, None)
+    if len(plies) % 2:
+        plies.append(None)
+    return tuple(Turn(at // 2 + 1, (plies[at], plies[at + 1])) for at in range(0, len(plies), 2))
 
 
-def _note(scene: Viewing) -> Message | None:
+def _note(viewing: Viewing) -> Message | None:
     """Where a substitute had to move, the board says so."""
-    note = scene.record.plies[scene.ply - 1].note if scene.ply else None
+    note = viewing.record.plies[viewing.ply - 1].note if viewing.ply else None
     if note is None:
         return None
-    mover = scene.players[scene.match.states[scene.ply - 1].to_move]
+    mover = viewing.players[viewing.match.states[viewing.ply - 1].to_move]
     return Message(Tone.WARNING, f"{says(mover, 'fail')} to answer: {note}.")

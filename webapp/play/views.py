@@ -6,34 +6,16 @@ an action that is not there now.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
+from agents import Candidate
 from engine.core import Seat
 from webapp.boards.board import Board
+from webapp.play.seats import Player
 from webapp.web.fields import Choice
 from webapp.web.messages import Message
-
-
-class PlayerKind(StrEnum):
-    """Who sits there, as this visitor sees it."""
-
-    YOU = "you"
-    PERSON = "person"
-    AGENT = "agent"
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """One seat of a match."""
-
-    seat: Seat
-    mark: str  # x or o
-    title: str  # You, Friend, Alpha-beta · depth 6
-    kind: PlayerKind
-    spec: str | None  # of an agent
-    to_move: bool
-    won: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +33,7 @@ class Turn:
     """A line of the move list: what first played, then second."""
 
     number: int
-    plies: tuple[Ply, Ply | None]
+    plies: tuple[Ply | None, Ply | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +47,7 @@ class Reply:
     url: str
     title: str  # of the agent that is to move
     automatic: bool
-    trigger: str  # load delay:350ms
-    still: bool  # asked before, and not done yet
+    trigger: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,18 +92,16 @@ class CandidateRow:
     move: str
     glyph: str
     meaning: str  # win, draw, loss or open: the class and the glyph's name
-    value: str  # win in 5, draw, 0.22, −0.12
-    fraction: float  # 0 worst to 1 best, for a bar
+    value: str  # win in 5, draw, 0.22, −0.12; or the share of what its technique goes by
+    fraction: float  # 0 to 1, for a bar
     chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
-class AnalysisView:
-    """The panel of what an agent thinks of the shown position (`play/_analysis.html`)."""
+class Panel:
+    """What an agent thinks of the shown position (`play/_analysis.html`)."""
 
     title: str  # What Alpha-beta is thinking
-    url: str  # GET with `ply` and `agent`
-    ply: int
     analysts: tuple[Choice, ...]  # once asked, every agent that can play this game: `agent`
     asked: bool = False  # without it there is only the offer to ask
     pending: bool = False  # not worked out yet: GET `retry` into `target` with `trigger`
@@ -130,13 +109,15 @@ class AnalysisView:
     target: str = "#analysis"  # or #match, whose board shows the values too
     trigger: str = ""
     failed: str | None = None  # why there is nothing to show
+    again: bool = False  # a move was made here, and this is not the thought that made it
     reason: str = ""
-    balance: float = 0.5  # 0 to 1, the first seat's share, for the two-coloured bar
+    balance: float | None = None  # 0 to 1, the first seat's share, where there are values
     verdict: str = ""  # You are ahead (0.28).
     rows: tuple[CandidateRow, ...] = ()
     expects: str = ""  # d5-a5 · e1-a1 · e4-a4, the chosen move first
     evidence: tuple[tuple[str, str], ...] = ()
     effort: str = ""  # It looked at 48,210 positions, 6 plies deep, in 0.21 s.
+    values: Mapping[str, Candidate[Any]] = field(default_factory=dict)  # by move, for the board
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +152,6 @@ class MatchView:
     id: str
     path: str  # of the match, whatever is looked at
     url: str  # of the match at its last ply
-    here: str  # of the shown ply
     requested: str  # the address this answers, as the browser wrote it but for the path's escapes
     game: str  # key
     game_title: str
@@ -201,7 +181,7 @@ class MatchView:
     last_move: str | None
     message: Message | None
     hint: Hint | None
-    analysis: AnalysisView
+    analysis: Panel
     story: StoryView | None
     values: bool  # what the agent thinks is shown, on the board and in the panel
     values_url: str  # the same ply with that turned on or off

@@ -8,6 +8,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     SmallInteger,
     String,
@@ -37,8 +38,11 @@ class MatchRow(Model):
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     owner: Mapped[str] = mapped_column(String(32))
     game: Mapped[str] = mapped_column(String(500))
-    first: Mapped[str] = mapped_column(String(500))  # an agent's spec, or `person`
+    first: Mapped[str] = mapped_column(String(500))  # an agent's spec, `person` or `class:<id>`
     second: Mapped[str] = mapped_column(String(500))
+    first_holder: Mapped[str | None] = mapped_column(String(32))  # the player on a person's seat
+    second_holder: Mapped[str | None] = mapped_column(String(32))
+    start: Mapped[str | None] = mapped_column(String(500))  # a state, unless the game's own start
     revision: Mapped[int] = mapped_column(Integer)
     resigned: Mapped[int | None] = mapped_column(SmallInteger)  # the seat that gave up
     over: Mapped[bool] = mapped_column(Boolean)
@@ -58,3 +62,15 @@ class MoveRow(Model):
     text: Mapped[str] = mapped_column(String(16))
     revision: Mapped[int] = mapped_column(Integer)  # of the match it was played in
     note: Mapped[str | None] = mapped_column(String(300))  # where a substitute had to move
+
+
+class AnalysisRow(Model):
+    """What an agent said when it made the move of a ply: JSON, packed."""
+
+    __tablename__ = "analyses"
+
+    match_id: Mapped[str] = mapped_column(
+        String(32), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True
+    )
+    ply: Mapped[int] = mapped_column(Integer, primary_key=True)
+    packed: Mapped[bytes] = mapped_column(LargeBinary)

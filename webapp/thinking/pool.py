@@ -7,14 +7,14 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from dataclasses import dataclass, field
-from random import Random
 from threading import Event, Lock
 from typing import Any
 
 from agents import Analysis
+from agents.errors import CrashedAgentError
 from engine.errors import ZermeloError
-from webapp.play.records import replayed
-from webapp.thinking.questions import OverrunError, Question, nothing, think
+from webapp.thinking.questions import Answer, Question, substitute
+from webapp.thinking.worker import OverrunError, nothing, think
 from webapp.web.errors import BusyError
 
 log = logging.getLogger(__name__)
@@ -23,17 +23,8 @@ KEPT = 512  # answers, for whoever asks again
 ATTEMPTS = 2  # a thought that breaks the pool fails those beside it; each is asked again, alone
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The move to play. Without an analysis it is any legal move, and `note` says why."""
-
-    move: str
-    analysis: Analysis[Any] | None
-    note: str | None = None
-
-
 @dataclass(eq=False, slots=True)
-class Thought:
+class Pending:
     """A question under way; `wait` gives the answer, or None while there is none."""
 
     question: Question
@@ -72,15 +63,15 @@ class Thinking:
         self._queue = queue
         self._grace = grace
         self._first_grace = first_grace
-        self._thoughts: OrderedDict[Question, Thought] = OrderedDict()
-        self._waiting: deque[Thought] = deque()
-        self._running: set[Thought] = set()
+        self._thoughts: OrderedDict[Question, Pending] = OrderedDict()
+        self._waiting: deque[Pending] = deque()
+        self._running: set[Pending] = set()
         self._warm: set[tuple[str, str]] = set()
         self._overran: set[tuple[str, str]] = set()
         self._lock = Lock()
         self._closed = False
 
-    def ask(self, question: Question) -> Thought:
+    def ask(self, question: Question) -> Pending:
         """The thought on this question, begun if nobody asked before; raises BusyError."""
         with self._lock:
             if (known := self._thoughts.get(question)) is not None:
@@ -88,7 +79,7 @@ class Thinking:
                 return known
             if self._pending() >= self._queue:
                 raise BusyError("every opponent is thinking already: try again in a moment")
-            thought = self._thoughts[question] = Thought(question)
+            thought = self._thoughts[question] = Pending(question)
             self._waiting.append(thought)
             self._forget_old()
         self._go_on()
@@ -96,11 +87,11 @@ class Thinking:
 
     def is_warm(self, question: Question) -> bool:
         """Whether this agent has answered in this game before, so that nothing is left to load."""
-        return _kind(question) in self._warm
+        return question.kind in self._warm
 
     def has_answered(self, agent: str) -> bool:
         """Whether the agent has answered in any game, so that its code is compiled."""
-        return any(key == _key(agent) for key, _ in tuple(self._warm))
+        return any(key == agent.partition(":")[0] for key, _ in tuple(self._warm))
 
     @property
     def is_idle(self) -> bool:
@@ -141,7 +132,7 @@ class Thinking:
         while (thought := self._next()) is not None:
             self._submit(thought)
 
-    def _next(self) -> Thought | None:
+    def _next(self) -> Pending | None:
         """The first that waits, if it may run now: one asked before runs alone."""
         with self._lock:
             if not self._waiting:
@@ -153,7 +144,7 @@ class Thinking:
             self._running.add(thought)
             return thought
 
-    def _submit(self, thought: Thought) -> None:
+    def _submit(self, thought: Pending) -> None:
         thought.attempts += 1
         question = thought.question
         known = self.is_warm(question) or (question.agent, question.game) in self._overran
@@ -166,22 +157,22 @@ class Thinking:
         else:
             future.add_done_callback(lambda done: self._settle(thought, done, executor))
 
-    def _settle(self, thought: Thought, done: Future[Analysis[Any]], executor: Executor) -> None:
+    def _settle(self, thought: Pending, done: Future[Analysis[Any]], executor: Executor) -> None:
         error = CancelledError() if done.cancelled() else done.exception()
         if error is not None:
             self._failed(thought, error, executor)
             return
         analysis = done.result()
-        self._warm.add(_kind(thought.question))
+        self._warm.add(thought.question.kind)
         self._finish(thought, Answer(str(analysis.choice), analysis))
 
-    def _finish(self, thought: Thought, answer: Answer) -> None:
+    def _finish(self, thought: Pending, answer: Answer) -> None:
         with self._lock:
             self._running.discard(thought)
         thought.settle(answer)
         self._go_on()
 
-    def _failed(self, thought: Thought, error: BaseException, executor: Executor) -> None:
+    def _failed(self, thought: Pending, error: BaseException, executor: Executor) -> None:
         broken = isinstance(error, BrokenExecutor)
         if broken and not self._closed and thought.attempts < ATTEMPTS:
             self._replace(executor)
@@ -196,7 +187,8 @@ class Thinking:
             self._overran.add((thought.question.agent, thought.question.game))
         if not self._closed:
             log.warning("%s is replaced for one move: %r", thought.question.agent, error)
-        why = str(error) if isinstance(error, ZermeloError) else "it failed"
+        told = isinstance(error, ZermeloError) and not isinstance(error, CrashedAgentError)
+        why = str(error) if told else "it failed"  # in detail for the log alone
         self._finish(thought, substitute(thought.question, why))
 
     def _replace(self, broken: Executor) -> None:
@@ -207,19 +199,3 @@ class Thinking:
             log.warning("the thinking processes broke down and are started again")
             self._executor = self._make_executor()
         broken.shutdown(wait=False)
-
-
-def substitute(question: Question, why: str) -> Answer:
-    """Any legal move, for an agent that gave none."""
-    moves = replayed(question.game, question.moves).state.legal_moves()
-    move = Random(question.seed).choice(moves)
-    return Answer(str(move), None, f"any legal move was played in its place: {why}")
-
-
-def _kind(question: Question) -> tuple[str, str]:
-    """What has to be loaded or compiled but once: an agent's key with a game."""
-    return _key(question.agent), question.game
-
-
-def _key(agent: str) -> str:
-    return agent.partition(":")[0]

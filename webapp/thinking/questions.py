@@ -1,78 +1,50 @@
-"""One thought: what runs in a worker process. Specs and texts go in, an analysis comes out."""
+"""What is asked of an agent, and what it answers. Texts go to a worker, an analysis comes back."""
 
 from __future__ import annotations
 
-import faulthandler
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
 from random import Random
 from typing import Any
 
-from agents import Agent, Analysis, Limit, load_agent
-from agents.errors import BrokenAgentError
-from engine import load_game
-from webapp.play.records import replayed
-
-MERCY = 2.0  # seconds between asking an agent to stop and ending its process
+from agents import Analysis
+from engine import Match
+from webapp.thinking.replay import replayed
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What an agent is asked. Equal questions have equal answers, so each is thought once."""
+    """A position and whom to ask. Equal questions have equal answers, so each is thought once."""
 
     game: str
+    start: str | None  # where the match began, unless at the game's own start
     moves: tuple[str, ...]
     agent: str
     seconds: float
     seed: str
+    show: bool = False  # with what only this technique has to show
+
+    @property
+    def match(self) -> Match[Any, Any]:
+        """The match up to the position."""
+        return replayed(self.game, self.start, self.moves)
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        """What has to be loaded or compiled but once: an agent's key with a game."""
+        return self.agent.partition(":")[0], self.game
 
 
-class OverrunError(BrokenAgentError):
-    """An agent that did not come to an end in its time."""
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The move to play. Without an analysis it is any legal move, and `note` says why."""
+
+    move: str
+    analysis: Analysis[Any] | None
+    note: str | None = None
 
 
-def think(question: Question, deadline: float) -> Analysis[Any]:
-    """The agent's analysis; raises where it overruns or answers what cannot be played."""
-    match = replayed(question.game, question.moves)
-    with stopped_after(deadline, question.agent):
-        analysis = _agent(question.agent, question.game).analyse(
-            match.state,
-            limit=Limit(seconds=question.seconds),
-            rng=Random(question.seed),
-            history=match.states[:-1],
-        )
-    if analysis.choice not in match.state.legal_moves():
-        raise BrokenAgentError(f"{question.agent} answered {analysis.choice}, which is illegal")
-    return analysis
-
-
-@lru_cache(maxsize=24)
-def _agent(spec: str, game: str) -> Agent[Any, Any]:
-    """Agents keep what they have learned, so a worker loads each once."""
-    return load_agent(spec, load_game(game))
-
-
-@contextmanager
-def stopped_after(seconds: float, agent: str) -> Iterator[None]:
-    """Interrupt the block when time is up; a block deaf to that takes its process with it."""
-
-    def interrupt(*_: object) -> None:
-        raise OverrunError(f"{agent} was still thinking after {seconds:g} s")
-
-    faulthandler.dump_traceback_later(seconds + MERCY, exit=True)
-    if hasattr(signal, "setitimer"):
-        signal.signal(signal.SIGALRM, interrupt)
-        signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        if hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, 0)
-        faulthandler.cancel_dump_traceback_later()
-
-
-def nothing() -> None:
-    """A worker that answers this is alive."""
+def substitute(question: Question, why: str) -> Answer:
+    """Any legal move, for an agent that gave none."""
+    moves = question.match.state.legal_moves()
+    move = Random(question.seed).choice(moves)
+    return Answer(str(move), None, f"any legal move was played in its place: {why[:200]}")

@@ -51,7 +51,7 @@ def first_questions(seconds: float) -> Iterator[Question]:
     for game in (*usual, *others):
         for agent in agents_for(game):
             if game in usual or agent.technique is Technique.PERFECT:
-                yield Question(game.spec, (), agent.key, seconds, seed="warm-up")
+                yield Question(game.spec, None, (), agent.key, seconds, seed="warm-up")
 
 
 def _ask_all(thinking: Thinking, seconds: float) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 from agents.compute.processes import worker_pool
 
 # By every worker, before its first question.
-LOADED = ("webapp.thinking.questions", "agents.roster")
+LOADED = ("webapp.thinking.worker", "agents.roster")
 
 
 def workers(number: int) -> Ushered:

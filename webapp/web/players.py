@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 
 from flask import Flask, Request, Response, current_app, g, request
 from flask.sessions import SessionInterface
 from itsdangerous import BadSignature, Signer
 
 NAME = "zermelo-player"
+
 A_YEAR = 365 * 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who acts: a player by their cookie, or a class that has voted."""
+
+    player: str | None = None  # None: a visitor who has never played
+    seat: str | None = None  # `class:<id>`, as it stands in a match
 
 
 class NoSessions(SessionInterface):
@@ -30,6 +40,11 @@ def current_player() -> str | None:
         g.player = _read(request.cookies.get(_name(), ""))
     player: str | None = g.player
     return player
+
+
+def current_actor() -> Actor:
+    """Whoever sends this request."""
+    return Actor(current_player())
 
 
 def player_of_this_request() -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from agents.arrays.quixo import masks_of, masks_of_lines, slides_of
-from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude, even_chances
+from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude, even_chances
 from agents.search.quixo import mcts_kernel as kernels
 from agents.search.quixo.branches import key_of
 from agents.search.quixo.mcts_kernel import DRAWN, LOST, OPEN, ROOT, WON, PackedTree, Play
@@ -69,6 +69,7 @@ class QuixoMcts:
                 Fact("positions proven", int(tree.used[2])),
             ],
             effort=Effort(games, int(tree.used[1]), perf_counter() - begun),
+            measure=Measure.VISITS,
         )
 
 
@@ -117,7 +118,7 @@ class PlayoutReport:
                 move,
                 self._value(node),
                 chances[move],
-                proven=self.tree.proven[node] != OPEN,
+                proven=bool(self.tree.proven[node] != OPEN),
                 plies=self._plies(node),
                 share=int(self.tree.visits[node]) / self._games / nodes.count(node),
                 line=(move, *self._line(node)),

@@ -114,6 +114,7 @@ def test_an_analysis_has_this_shape(thought):
         "to_move",
         "choice",
         "reason",
+        "measure",
         "candidates",
         "evidence",
         "effort",
@@ -218,3 +219,9 @@ def test_the_roster_of_a_game_has_only_those_who_play_it():
     players = {agent["key"] for agent in document("agents", "quixo")["agents"]}
     assert "perfect" in everyone - players
     assert "random" in players
+
+
+def test_what_has_no_value_is_null_and_the_measure_says_what_it_goes_by():
+    thought = document("analyse", "tictactoe", "start", "--agent", "menace")
+    assert thought["measure"] == "beads"
+    assert {candidate["value"] for candidate in thought["candidates"]} == {None}

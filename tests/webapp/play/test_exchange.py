@@ -11,7 +11,7 @@ def test_a_match_is_exported_as_json(visitor):
     visitor.begins("tictactoe", "person")
     visitor.moves(*COLUMN)
     record = visitor.record
-    assert record["format"] == "zermelo match 1"
+    assert record["format"] == "zermelo match 2"
     assert record["moves"] == list(COLUMN)
     assert record["result"] == "first wins: line"
     assert record["state"] == "x../xo./xo. o"
@@ -52,6 +52,48 @@ def test_an_imported_opponent_plays_on(visitor):
     assert visitor.hears().ply == 2
 
 
+MIDDLE = "x.o/.x./... o"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"game tictactoe\nstate {MIDDLE}\n1. c1",
+        json.dumps(
+            {
+                "format": "zermelo match 2",
+                "game": "tictactoe",
+                "players": ["person", "person"],
+                "start": MIDDLE,
+                "moves": ["c1"],
+            }
+        ),
+    ],
+)
+def test_a_match_may_begin_anywhere(visitor, text):
+    visitor.path = visitor.post("/matches/import", {"text": text}).location
+    assert (visitor.record["start"], visitor.record["state"]) == (MIDDLE, "x.o/.x./..o x")
+    assert visitor.moves("a1").ply == 2
+    assert visitor.client.get(f"{visitor.path}.txt").text == (
+        f"game tictactoe\nstate {MIDDLE}\n1. c1 a1\nunfinished\n"
+    )
+
+
+def test_where_second_began_its_move_stands_in_its_own_column(visitor):
+    text = f"game tictactoe\nstate {MIDDLE}\n1. c1 a1\n2. a2"
+    visitor.path = visitor.post("/matches/import", {"text": text}).location
+    turns = [[ply and ply.text for ply in turn.plies] for turn in visitor.match.turns]
+    assert turns == [[None, "c1"], ["a1", "a2"]]
+
+
+def test_a_match_from_elsewhere_is_played_again_from_there(visitor):
+    text = f"game tictactoe\nstate {MIDDLE}\n1. c1 a1\n2. c2"
+    visitor.path = visitor.post("/matches/import", {"text": text}).location
+    assert visitor.record["result"] == "second wins: line"
+    visitor.path = visitor.does("rematch").location
+    assert visitor.record["state"] == MIDDLE
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -72,6 +114,12 @@ def test_an_imported_opponent_plays_on(visitor):
         ' "moves": ["e1 e1"]}',
         '{"format": "zermelo match 1", "game": "tictactoe", "players": ["person", "person"],'
         ' "moves": [], "result": "first wins: line"}',
+        '{"format": "zermelo match 2", "game": "tictactoe", "players": ["person", "person"],'
+        ' "moves": [], "start": "nowhere"}',
+        '{"format": "zermelo match 2", "game": "tictactoe", "players": ["person", "person"],'
+        ' "moves": [], "start": 7}',
+        '{"format": "zermelo match 3", "game": "tictactoe", "players": ["person", "person"],'
+        ' "moves": []}',
     ],
 )
 def test_what_is_no_match_is_refused_with_a_reason(visitor, text):

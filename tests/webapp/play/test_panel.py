@@ -1,5 +1,7 @@
 """Beside the board: what an agent thinks, hints, and where a match turned."""
 
+import json
+
 import pytest
 
 from agents.roster import agents_for
@@ -45,7 +47,9 @@ def test_what_is_not_proven_is_a_lead(visitor):
 
 def test_an_agent_without_an_opinion_is_not_said_to_have_one(visitor):
     visitor.begins("tictactoe", "random")
-    assert visitor.at("?values=1").analysis.verdict == "It sees no difference between the moves."
+    panel = visitor.at("?values=1").analysis
+    assert panel.verdict == "It plays any of these 9 moves, each as often as the next."
+    assert panel.balance is None
 
 
 def test_the_panel_shows_the_very_thought_that_moved(visitor):
@@ -55,6 +59,48 @@ def test_the_panel_shows_the_very_thought_that_moved(visitor):
     panel = panel_of(visitor, "?ply=1&agent=random")
     played = visitor.record["moves"][1]
     assert [row.move for row in panel.rows if row.chosen] == [played]
+    assert not panel.again
+
+
+def test_the_thought_that_moved_is_kept_and_not_thought_again(start):
+    app = start()
+    visitor = Visitor(app)
+    visitor.begins("tictactoe", "mcts:simulations=50")
+    visitor.moves("b2")
+    visitor.hears()
+    app.extensions["zermelo"].thinking.ask = None
+    panel = panel_of(visitor, "?ply=1")
+    assert panel.reason.startswith(visitor.record["moves"][1])
+    assert not panel.again
+
+
+def test_another_analyst_of_a_move_is_said_to_think_again(visitor):
+    visitor.begins("tictactoe", "random")
+    visitor.moves("b2")
+    visitor.hears()
+    assert panel_of(visitor, "?ply=1&agent=perfect").again
+    assert not panel_of(visitor, "?agent=perfect").again
+
+
+def test_an_imported_match_is_thought_about_again(visitor):
+    players = ["person", "perfect"]
+    data = {"format": "zermelo match 2", "game": "tictactoe", "players": players}
+    text = json.dumps(data | {"moves": ["b2", "a1"]})
+    visitor.path = visitor.post("/matches/import", {"text": text}).location
+    assert panel_of(visitor, "?ply=1").again
+
+
+@pytest.mark.parametrize(
+    ("agent", "verdict"),
+    [
+        ("greedy-heap", "It always plays a1 here."),
+        ("random", "It plays any of these 25 moves, each as often as the next."),
+    ],
+)
+def test_no_lead_is_claimed_from_what_is_no_value(visitor, agent, verdict):
+    visitor.begins("nim", agent)
+    panel = visitor.at("?values=1").analysis
+    assert (panel.verdict, panel.balance) == (verdict, None)
 
 
 def test_the_line_it_expects_begins_with_the_move_it_chose(visitor):

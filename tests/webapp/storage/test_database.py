@@ -5,17 +5,21 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config as AlembicConfig
 from alembic.migration import MigrationContext
 from sqlalchemy.exc import IntegrityError
 
+from engine import Match, load_game
 from webapp.config import Config, ConfigError, database_url
 from webapp.play import referee
-from webapp.play.records import PERSON
+from webapp.play.records import PERSON, PlyRecord, new_record
 from webapp.play.store import Store
 from webapp.serving.secret import secret_key
 from webapp.storage.db import Database
 from webapp.storage.models import Model
+from webapp.web.players import Actor
 
 
 @pytest.fixture
@@ -49,18 +53,74 @@ def test_processes_that_start_together_upgrade_once(database):
         each.close()
 
 
+ME = Actor("me")
+
+
+def begun(game, seats, owner="me", start=None):
+    rules = load_game(game)
+    return new_record(owner, Match.begin(rules, start and rules.parse_state(start)), seats)
+
+
 def test_a_match_comes_back_as_it_was_kept(store):
-    made = store.create("me", "nim", (PERSON, "perfect"))
-    moved = store.change(made.id, lambda record: referee.moved(record, "me", "e3", 0))
+    made = store.create(begun("nim", (PERSON, "perfect")))
+    moved = store.change(made.id, lambda record: referee.moved(record, ME, "e3", 0))
     assert store.find(made.id) == moved
     assert moved.revision == 1
 
 
+def test_a_match_that_began_elsewhere_comes_back_from_there(store):
+    made = store.create(begun("tictactoe", (PERSON, PERSON), start="x.o/.x./... o"))
+    assert store.find(made.id).start == "x.o/.x./... o"
+    assert str(store.find(made.id).match.state) == "x.o/.x./... o"
+
+
+def test_who_holds_a_seat_is_kept(store):
+    made = store.create(replace(begun("nim", (PERSON, PERSON)), holders=("me", "you")))
+    assert store.find(made.id).holders == ("me", "you")
+
+
+def test_what_an_agent_said_is_kept_with_its_ply_until_that_is_taken_back(store):
+    made = store.create(begun("nim", (PERSON, "random")))
+    store.change(made.id, lambda record: referee.moved(record, ME, "e3", 0))
+    said = PlyRecord("a1", 1, analysis=b"why")
+    store.change(made.id, lambda record: referee.answered(record, ME, said))
+    assert store.analysis(made.id, 2) == b"why"
+    assert store.analysis(made.id, 1) is None
+    store.change(made.id, lambda record: referee.taken_back(record, ME, 2))
+    assert store.analysis(made.id, 2) is None
+
+
+def test_a_rematch_is_another_match(store):
+    made = store.create(begun("nim", (PERSON, "random")))
+    again = store.change(made.id, lambda record: referee.rematched(record, ME, 0))
+    assert again.id != made.id
+    assert store.find(again.id).seats == made.seats
+    assert store.find(made.id) == made
+
+
+def test_matches_of_an_older_schema_keep_their_players(database):
+    old = Database(database)
+    config = AlembicConfig()
+    config.set_main_option("script_location", "webapp.storage:migrations")
+    with old.engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+    columns = "id, owner, game, first, second, revision, over, created, updated"
+    values = "('old', 'me', 'nim', 'person', 'perfect', 0, false, 1, 1)"
+    with old.write() as cursor:
+        cursor.execute(f"insert into matches ({columns}) values {values}")
+    old.upgrade()
+    found = Store(old).find("old")
+    old.close()
+    assert (found.holders, found.start) == (("me", None), None)
+    assert referee.may_move(found, ME)
+
+
 def test_nothing_is_kept_of_a_change_that_fails(store):
-    made = store.create("me", "nim", (PERSON, PERSON))
+    made = store.create(begun("nim", (PERSON, PERSON)))
 
     def half_done(record):
-        raise ValueError(referee.moved(record, "me", "e3", 0))
+        raise ValueError(referee.moved(record, ME, "e3", 0))
 
     with pytest.raises(ValueError, match="e3"):
         store.change(made.id, half_done)
@@ -68,20 +128,20 @@ def test_nothing_is_kept_of_a_change_that_fails(store):
 
 
 def test_no_ply_is_there_twice(store, opened):
-    made = store.create("me", "nim", (PERSON, PERSON))
-    store.change(made.id, lambda record: referee.moved(record, "me", "e3", 0))
+    made = store.create(begun("nim", (PERSON, PERSON)))
+    store.change(made.id, lambda record: referee.moved(record, ME, "e3", 0))
     again = f"insert into moves (match_id, ply, text, revision) values ('{made.id}', 1, 'a1', 0)"
     with pytest.raises(IntegrityError), opened.write() as cursor:
         cursor.execute(again)
 
 
 def test_of_many_who_move_at_once_one_is_first_and_the_rest_are_told(store):
-    made = store.create("me", "tictactoe", (PERSON, PERSON))
+    made = store.create(begun("tictactoe", (PERSON, PERSON)))
     cells = ["a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3"]
 
     def move(cell):
         try:
-            store.change(made.id, lambda record: referee.moved(record, "me", cell, 0))
+            store.change(made.id, lambda record: referee.moved(record, ME, cell, 0))
         except Exception as error:  # noqa: BLE001 - the kinds are what is compared
             return type(error).__name__
         return "moved"
@@ -93,10 +153,12 @@ def test_of_many_who_move_at_once_one_is_first_and_the_rest_are_told(store):
 
 
 def test_writers_in_a_crowd_all_get_their_turn(store):
-    made = [store.create(f"player {number}", "nim", (PERSON, PERSON)) for number in range(24)]
+    made = [
+        store.create(begun("nim", (PERSON, PERSON), f"player {number}")) for number in range(24)
+    ]
 
     def play(record):
-        owner = record.owner
+        owner = Actor(record.owner)
         for ply, move in enumerate(("e1", "e1", "e1", "e1")):
             store.change(
                 record.id, lambda now, at=ply, text=move: referee.moved(now, owner, text, at)

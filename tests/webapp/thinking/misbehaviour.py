@@ -64,5 +64,5 @@ def start_misbehaving_worker():
 def processes(workers=1):
     """Real processes, as the app uses them, but with a roster to be afraid of."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["webapp.thinking.questions", "agents.roster"])
+    context.set_forkserver_preload(["webapp.thinking.worker", "agents.roster"])
     return ProcessPoolExecutor(workers, mp_context=context, initializer=start_misbehaving_worker)

@@ -22,7 +22,7 @@ LONG = 60  # seconds; a wait for a condition that comes much sooner
 
 
 def question(agent="random", moves=(), seed="1"):
-    return Question("tictactoe", moves, agent, seconds=0.2, seed=seed)
+    return Question("tictactoe", None, moves, agent, seconds=0.2, seed=seed)
 
 
 @pytest.fixture

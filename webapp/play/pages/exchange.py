@@ -1,4 +1,4 @@
-"""Matches out and in: as JSON, as a transcript, and on from any ply as one's own."""
+"""Matches out and in: as JSON and as a transcript."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from flask import Blueprint, Response, jsonify, make_response, request, url_for
 from agents.roster import agent_spec
 from engine import Match, read_transcript
 from engine.errors import InvalidTranscriptError
-from webapp.play.look import Look
-from webapp.play.pages.matches import started
-from webapp.play.pages.showing import begin_change, find
-from webapp.play.records import PERSON, PlyRecord, Record
+from webapp.play.look import path_of
+from webapp.play.records import PERSON, is_for_people, new_record
+from webapp.play.starting import start
 from webapp.play.views import ImportView
 from webapp.services import services
-from webapp.web.errors import FinishedError, InvalidFormError, show_errors_on
+from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import render
 from webapp.web.messages import Message
 from webapp.web.players import player_of_this_request
 
 exchange = Blueprint("exchange", __name__, url_prefix="/matches")
 
-FORMAT = "zermelo match 1"
+FORMAT = "zermelo match 2"
+READABLE = ("zermelo match 1", FORMAT)  # the first had no start
 
 
 @exchange.get("/<match_id>.json")
@@ -35,11 +35,12 @@ def as_json(match_id: str) -> Response:
         format=FORMAT,
         game=record.game,
         players=list(record.seats),
+        start=record.start,
         moves=[str(move) for move in match.moves],
         state=str(match.state),
         result=match.result(),
         revision=record.revision,
-        url=url_for("matches.show", match_id=record.id, _external=True),
+        url=request.host_url.rstrip("/") + path_of(record.id),
     )
 
 
@@ -64,19 +65,7 @@ def import_match() -> Response:
     show_errors_on(lambda message, status: _form(text, message, status))
     services().spend()
     match, seats = read_match(text)
-    return started(_keep(match, seats))
-
-
-@exchange.post("/<match_id>/play-on")
-def play_on(match_id: str) -> Response:
-    """A match of one's own from a ply of any match one can see."""
-    begin_change(match_id)
-    look = Look.of(request.form)
-    record = find(match_id, look)
-    match = record.match.at(len(record.plies) if look.ply is None else look.ply)
-    if match.outcome() is not None:
-        raise FinishedError("the game is over here: there is nothing to play on from")
-    return started(_keep(match, _seats_from(record, match)))
+    return start(new_record(player_of_this_request(), match, seats))
 
 
 def read_match(text: str) -> tuple[Match[Any, Any], tuple[str, str]]:
@@ -93,12 +82,13 @@ def read_match(text: str) -> tuple[Match[Any, Any], tuple[str, str]]:
 
 
 def _read_data(text: str, data: Any) -> tuple[Match[Any, Any], tuple[str, str]]:
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
+    if not isinstance(data, dict) or data.get("format") not in READABLE:
         raise InvalidTranscriptError(text, f"a match in JSON has 'format': {FORMAT!r}")
     spec, players, moves = data.get("game"), data.get("players"), data.get("moves")
-    result = data.get("result", "unfinished")
+    result, start = data.get("result", "unfinished"), data.get("start")
     if not (
         _words([spec])
+        and (start is None or isinstance(start, str))
         and _words(players)
         and len(players) == 2
         and _words(moves)
@@ -107,9 +97,10 @@ def _read_data(text: str, data: Any) -> tuple[Match[Any, Any], tuple[str, str]]:
         why = "a match in JSON has a game, two players, a list of moves and a result, all as texts"
         raise InvalidTranscriptError(text, why)
     turns = [f"{ply}. {move}" for ply, move in enumerate(moves, start=1)]
-    match = read_transcript("\n".join([f"game {spec}", *turns, " ".join(result.split())]))
+    began = [] if start is None else [f"state {' '.join(start.split())}"]
+    match = read_transcript("\n".join([f"game {spec}", *began, *turns, " ".join(result.split())]))
     first, second = (
-        PERSON if player == PERSON else agent_spec(player, match.game) for player in players
+        PERSON if is_for_people(player) else agent_spec(player, match.game) for player in players
     )
     return match, (first, second)
 
@@ -118,21 +109,6 @@ def _words(value: Any) -> TypeGuard[list[str]]:
     """A list of texts without a space, as every move and spec is written."""
     return isinstance(value, list) and all(
         isinstance(part, str) and part.split() == [part] for part in value
-    )
-
-
-def _seats_from(record: Record, match: Match[Any, Any]) -> tuple[str, str]:
-    """The same players; where two agents play, the visitor takes the seat that is to move."""
-    if record.people:
-        return record.seats
-    first, second = record.seats
-    return (PERSON, second) if match.state.to_move == 0 else (first, PERSON)
-
-
-def _keep(match: Match[Any, Any], seats: tuple[str, str]) -> Record:
-    plies = tuple(PlyRecord(str(move), at) for at, move in enumerate(match.moves))
-    return services().store.create(
-        player_of_this_request(), match.game.spec, seats, plies, match.resigned
     )
 
 

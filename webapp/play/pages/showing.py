@@ -1,105 +1,106 @@
-"""What the pages of a match share: finding it, showing it, and answering after a change."""
+"""What the pages of a match share: who visits it and how, and what they are shown."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from flask import Response, make_response, request
 
-from webapp.play.asking import Thoughts, begin_reply, is_warming, thoughts_on
-from webapp.play.look import Look, address
+from webapp.play.asking import hint_for, is_warming, panel_for
+from webapp.play.look import Look, Visit, path_of, with_query
+from webapp.play.panel import known_of
 from webapp.play.records import Record
+from webapp.play.referee import check_ply
 from webapp.play.story import story_for
-from webapp.play.viewing import Viewing, match_view, scene_of
-from webapp.play.views import MatchView
+from webapp.play.viewing import Viewing, match_view
+from webapp.play.views import Hint, MatchView, Panel
 from webapp.services import services
-from webapp.web.errors import InvalidFormError, UnknownMatchError, show_errors_on
+from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message
-from webapp.web.players import current_player
+from webapp.web.players import current_actor
 
 
-def find(match_id: str, look: Look) -> Record:
-    """The match, and whatever goes wrong from here on is said on it; raises UnknownMatchError."""
+def visit_to(look: Look) -> Visit:
+    """Who asks, for what, and by which address: all that views know of a request."""
+    query = request.query_string.decode("latin-1")
+    address = f"{request.path}?{query}" if query else request.path
+    return Visit(current_actor(), look, address, request.host_url.rstrip("/"))
+
+
+def find(match_id: str, look: Look) -> Viewing:
+    """The match looked at; whatever goes wrong from here on is said on it."""
     record = services().store.find(match_id)
-    if look.ply is not None and not 0 <= look.ply <= len(record.plies):
-        raise UnknownMatchError(f"this match has no such ply: {len(record.plies)} were played")
-    _say_errors_on(match_id, lambda: look)
+    check_ply(record, look.ply)
+    say_errors_on(match_id, look)
     if look.hint or look.values or look.story:  # someone has to think
         services().spend()
-    return record
+    return Viewing(record, visit_to(look))
 
 
-def change(match_id: str, decide: Callable[[Record, str | None, int], Record]) -> Record:
-    """What `decide` makes of the match, the player and the revision in the form, stored."""
-    begin_change(match_id)
-    player, revision = current_player(), form_revision()
-    return services().store.change(match_id, lambda record: decide(record, player, revision))
+def look_after_change() -> Look:
+    """How the match is looked at once it has changed.
+
+    Forms say so in fields; htmx in the header with the address it is on.
+    """
+    query = parse_qs(_current_page()[1])
+    fields = {name: values[0] for name, values in query.items()} | request.form.to_dict()
+    return Look.of(fields).going_on
 
 
-def begin_change(match_id: str) -> None:
-    """Count this request; what goes wrong with it is said on the board as it then stands."""
-    _say_errors_on(match_id, Look.after_change)
-    services().spend()
+def say_errors_on(match_id: str, look: Look) -> None:
+    """What goes wrong with this request is said on the board as it then stands."""
 
-
-def _say_errors_on(match_id: str, look_then: Callable[[], Look]) -> None:
     def show_message(message: Message, status: int) -> Response:
-        look = look_then()
         plain = replace(look, hint=False, values=False, story=False, agent=None)
         current = services().store.find(match_id)
         beyond = (look.ply or 0) > len(current.plies)
-        return show_match(current, replace(plain, ply=None) if beyond else plain, message, status)
+        visit = visit_to(replace(plain, ply=None) if beyond else plain)
+        return show_match(Viewing(current, visit), message, status)
 
     show_errors_on(show_message)
 
 
-def show_match(
-    record: Record, look: Look, message: Message | None = None, status: int = 200
-) -> Response:
+def show_match(viewing: Viewing, message: Message | None = None, status: int = 200) -> Response:
     """The match as a page or as the partial `#match`; nothing for whoever knows it all."""
-    scene = scene_of(record, current_player(), look)
-    thoughts = thoughts_on(scene)
-    if partial_is_wanted() and request.args.get("known") == thoughts.known and not message:
+    panel = panel_for(viewing, asked=viewing.look.values)
+    hint = hint_for(viewing)
+    known = known_of(viewing, panel, hint)
+    if partial_is_wanted() and request.args.get("known") == known and not message:
         return nothing_new()
-    view = view_of(scene, thoughts, message)
+    if panel.pending:
+        panel = replace(panel, retry=f"{panel.retry}&known={known}")
+    if hint is not None and hint.retry is not None:
+        hint = replace(hint, retry=f"{hint.retry}&known={known}")
+    view = view_of(viewing, panel, hint, message)
     return render("play/page.html", "play/_match.html", status, match=view)
 
 
-def view_of(scene: Viewing, thoughts: Thoughts, message: Message | None = None) -> MatchView:
+def view_of(
+    viewing: Viewing, panel: Panel, hint: Hint | None, message: Message | None = None
+) -> MatchView:
     """Everything about the match as this visitor looks at it."""
     return match_view(
-        scene,
-        analysis=thoughts.insight.panel,
-        values=thoughts.insight.values,
-        hint=thoughts.hint,
-        story=story_for(scene) if scene.look.story else None,
+        viewing,
+        analysis=panel,
+        hint=hint,
+        story=story_for(viewing) if viewing.look.story else None,
         message=message,
-        warming=is_warming(scene.record),
+        warming=is_warming(viewing.record),
     )
 
 
-def changed(record: Record) -> Response:
+def changed(record: Record, look: Look) -> Response:
     """After a change: the board for htmx, the match's page for a browser."""
-    begin_reply(record)
-    look = Look.after_change()
-    here = address(record.id, look)
+    here = with_query(path_of(record.id), look)
     if not partial_is_wanted():
         return go_to(here)
-    response = show_match(record, look)
-    current = urlsplit(request.headers.get("HX-Current-URL", ""))
-    if current.path and f"{current.path}?{current.query}".rstrip("?") != here:
+    response = show_match(Viewing(record, visit_to(look)))
+    path, query = _current_page()
+    if path and f"{path}?{query}".rstrip("?") != here:
         response.headers["HX-Replace-Url"] = here
     return response
-
-
-def still_thinking(record: Record) -> Response:
-    """Nothing to show yet: htmx asks again by itself, a browser gets its page back."""
-    if partial_is_wanted():
-        return nothing_new()
-    return go_to(address(record.id, Look.after_change()))
 
 
 def nothing_new() -> Response:
@@ -107,9 +108,10 @@ def nothing_new() -> Response:
     return vary(make_response("", 204))
 
 
-def form_revision() -> int:
-    """The revision this form was made in; raises InvalidFormError."""
-    text = request.form.get("revision", "")
-    if not (text.isascii() and text.isdecimal() and len(text) <= 9):
-        raise InvalidFormError(text, "the form does not say which board it was made for")
-    return int(text)
+def _current_page() -> tuple[str, str]:
+    """Path and query of the page htmx is on, as it says itself: anything may stand there."""
+    try:
+        current = urlsplit(request.headers.get("HX-Current-URL", ""))
+    except ValueError:
+        return "", ""
+    return current.path, current.query

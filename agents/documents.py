@@ -1,0 +1,52 @@
+"""An analysis as a document: what programs read, and what is kept of a move that was made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agents.core import Analysis, Candidate, Effort, Fact, Measure
+from engine.core import Game
+
+
+def to_document(analysis: Analysis[Any]) -> dict[str, Any]:
+    """Texts and numbers only. An exhibit is no part of it: it is made anew when asked for."""
+    return {
+        "choice": str(analysis.choice),
+        "reason": analysis.reason,
+        "measure": analysis.measure.value,
+        "candidates": [
+            {
+                "move": str(candidate.move),
+                "value": candidate.value,
+                "chance": candidate.chance,
+                "proven": candidate.proven,
+                "plies": candidate.plies,
+                "share": candidate.share,
+                "line": [str(move) for move in candidate.line],
+            }
+            for candidate in analysis.candidates
+        ],
+        "evidence": [{"name": fact.name, "value": fact.value} for fact in analysis.evidence],
+        "effort": {
+            "nodes": analysis.effort.nodes,
+            "depth": analysis.effort.depth,
+            "seconds": round(analysis.effort.seconds, 6),
+        },
+    }
+
+
+def from_document(document: dict[str, Any], game: Game[Any, Any]) -> Analysis[Any]:
+    """The analysis that `to_document` wrote down of a state of this game."""
+    read = game.parse_move
+    candidates = tuple(
+        Candidate(**{**said, "move": read(said["move"]), "line": tuple(map(read, said["line"]))})
+        for said in document["candidates"]
+    )
+    return Analysis(
+        candidates,
+        document["reason"],
+        read(document["choice"]),
+        tuple(Fact(**fact) for fact in document["evidence"]),
+        Effort(**document["effort"]),
+        Measure(document["measure"]),
+    )

@@ -1,0 +1,77 @@
+"""Who may do what to a match, told by records alone."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine import Match, Seat, load_game
+from webapp.play import referee
+from webapp.play.records import PERSON, Record, new_record
+from webapp.web.errors import NotYourMatchError, NotYourTurnError
+from webapp.web.players import Actor
+
+OWNER, FRIEND, STRANGER, NOBODY = Actor("owner"), Actor("friend"), Actor("stranger"), Actor()
+CLASS = Actor(seat="class:7")
+
+
+def shared() -> Record:
+    """A match in which a friend has the second seat."""
+    record = new_record("owner", Match.begin(load_game("tictactoe")), (PERSON, PERSON))
+    return replace(record, id="shared", holders=("owner", "friend"))
+
+
+def voted() -> Record:
+    """A class against a machine, in a match that its teacher began."""
+    record = new_record("owner", Match.begin(load_game("tictactoe")), ("class:7", "random"))
+    return replace(record, id="voted")
+
+
+def test_each_moves_for_the_seat_they_hold() -> None:
+    before = shared()
+    after = referee.moved(before, OWNER, "b2", 0)
+    assert [referee.may_move(before, actor) for actor in (OWNER, FRIEND)] == [True, False]
+    assert [referee.may_move(after, actor) for actor in (OWNER, FRIEND)] == [False, True]
+
+
+def test_nobody_moves_for_another_seat() -> None:
+    with pytest.raises(NotYourTurnError):
+        referee.moved(shared(), FRIEND, "b2", 0)
+
+
+@pytest.mark.parametrize("actor", [STRANGER, NOBODY, CLASS])
+def test_who_has_no_seat_only_watches(actor: Actor) -> None:
+    assert not referee.may_change(shared(), actor)
+    with pytest.raises(NotYourMatchError):
+        referee.moved(shared(), actor, "b2", 0)
+
+
+def test_a_visitor_without_a_cookie_holds_no_seat_that_is_free() -> None:
+    free = replace(shared(), holders=("owner", None))
+    assert free.held_by(NOBODY) == ()
+    assert not referee.may_move(referee.moved(free, OWNER, "b2", 0), NOBODY)
+
+
+def test_each_resigns_for_themselves() -> None:
+    assert referee.resigned(shared(), FRIEND, 0).resigned is Seat.SECOND
+
+
+def test_each_takes_back_to_their_own_last_turn() -> None:
+    record = referee.moved(referee.moved(shared(), OWNER, "b2", 0), FRIEND, "a1", 1)
+    assert [len(referee.taken_back(record, actor, 2).plies) for actor in (OWNER, FRIEND)] == [0, 1]
+
+
+def test_a_class_moves_for_its_seat_and_its_teacher_does_not() -> None:
+    assert referee.may_move(voted(), CLASS)
+    assert not referee.may_move(voted(), OWNER)
+    assert not referee.may_move(voted(), Actor(seat="class:8"))
+
+
+def test_changing_seats_takes_their_holders_along() -> None:
+    swapped = referee.swapped(shared(), OWNER, 0)
+    assert swapped.holders == ("friend", "owner")
+    assert referee.may_move(swapped, FRIEND)
+
+
+def test_a_match_of_ones_own_from_anothers_is_wholly_ones_own() -> None:
+    own = referee.played_on(shared(), "stranger", None)
+    assert (own.owner, own.holders) == ("stranger", ("stranger", "stranger"))
