@@ -14,6 +14,14 @@ def signed(value: float) -> str:
     return f"+{decimal(value)}" if round(value, 2) > 0 else decimal(value)
 
 
+def end_in_sight(value: float, plies: int | None) -> str:
+    """`win in 5`, `draw`, `loss`: what a proven value promises to whoever moves."""
+    if value == 0:
+        return "draw"
+    word = "win" if value > 0 else "loss"
+    return word if plies is None else f"{word} in {plies}"
+
+
 def counted(number: int, one: str, many: str) -> str:
     """`1 ply`, `1,234 plies`."""
     return f"{number:,} {one if number == 1 else many}"

@@ -101,7 +101,7 @@ CATALOG = (
     GameEntry(
         key="quixo",
         title="Quixo",
-        summary="Take a cube from the rim, push it back in, line up five.",
+        summary="Take a cube from the rim, push it back in, fill a line.",
         options=(Option("size", Kind.CHOICE, "5", "cubes in a row", choices=("3", "4", "5")),),
         presets=(
             Preset("classic", "5 × 5", ()),

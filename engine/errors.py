@@ -61,3 +61,10 @@ def unknown(what: str, name: str, known: "Iterable[str]") -> str:
     near = get_close_matches(name[:80].lower(), names, n=1)
     advice = f"did you mean {near[0]!r}?" if near else f"there is {', '.join(names) or 'none'}"
     return f"unknown {what} {quoted(name)}: {advice}"
+
+
+def sentence(text: str) -> str:
+    """An error's text as a sentence: a move's name keeps its small letter."""
+    first, _, rest = text.partition(" ")
+    shown = f"{first.capitalize()} {rest}" if first.isalpha() and rest else text
+    return shown if shown.endswith((".", "?", "!")) else f"{shown}."

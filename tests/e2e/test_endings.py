@@ -9,13 +9,13 @@ from tests.e2e.visitor import Visitor
 
 def test_a_person_who_plays_perfectly_beats_perfect_at_nim(visitor: Visitor) -> None:
     visitor.begins("Nim", against="Perfect").plays_on(by="perfect")
-    visitor.sees("You win: o had to take the last match")
+    visitor.sees("You win: Perfect took the last match")
 
 
 def test_perfect_beats_a_person_who_lets_it_begin_at_nim(visitor: Visitor) -> None:
     visitor.begins("Nim", against="Perfect", starts="Opponent", variant="3-4-5, last wins")
     visitor.plays_on(by="perfect")
-    visitor.sees("Perfect wins: x took the last match")
+    visitor.sees("Perfect wins: Perfect took the last match")
 
 
 def test_three_in_a_row_win_against_random(visitor: Visitor) -> None:

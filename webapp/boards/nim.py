@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache, reduce
-from operator import xor
+from functools import lru_cache
 from string import ascii_lowercase
 
 from agents.core import rank
-from engine.core import Ending, Outcome
 from engine.nim import NimState, Take
+from engine.nim_theory import nim_sum, remainders
 from webapp.boards.scene import Scene
 from webapp.boards.square_board import Badge, badge, listed
 
@@ -87,17 +86,16 @@ def nim_board(scene: Scene) -> NimBoard:
     choice = _Choice(_named(scene.pick, legal), _named(scene.hint, state.legal_moves()))
     pick = choice.pick
     heaps = tuple(_heap(scene, choice, at) for at in range(len(state.heaps)))
-    nim_sum = reduce(xor, (_remainder(state, count) for count in state.heaps))
     return NimBoard(
         heaps=heaps,
         takeable=tuple(heap for heap in heaps if heap.count),
-        nim_sum=f"{nim_sum:0{_digits(scene)}b}",
+        nim_sum=f"{nim_sum(state):0{_digits(scene)}b}",
         nim_sum_words=_nim_sum_words(state),
         most=max((take.count for take in legal), default=1),
         count=pick.count if pick else 1,
         confirm=_take_words(pick) if pick else "Take",
         picked=str(pick) if pick else None,
-        why=_why(state, scene.outcome),
+        why=None,
         prompt=f"{_take_words(pick)}?" if pick else None,
         moved=str(scene.last_move or ""),
         playable=scene.may_move,
@@ -121,7 +119,7 @@ def _heap(scene: Scene, choice: _Choice, at: int) -> Heap:
         sticks=_sticks(scene, choice, at) if apart else (),
         gone=tuple("ash" if gone < took else "" for gone in range(began - count)) if apart else (),
         bundles=() if apart else _bundles(scene, choice, at),
-        bits=f"{_remainder(scene.state, count):0{_digits(scene)}b}",
+        bits=f"{remainders(scene.state)[at]:0{_digits(scene)}b}",
         badge=badge(min(known, key=rank)) if known else None,
         last=f"−{took}" if took else None,
         chosen=_from(choice.pick, at) > 0,
@@ -183,12 +181,6 @@ def _digits(scene: Scene) -> int:
     return start.rules.most(max(start.heaps)).bit_length()
 
 
-def _remainder(state: NimState, count: int) -> int:
-    """What counts of a heap: all of it, or the rest after full rounds of the take limit."""
-    most = state.rules.max_take
-    return count if most is None else count % (most + 1)
-
-
 def _nim_sum_words(state: NimState) -> str:
     most = state.rules.max_take
     if most is None:
@@ -204,11 +196,3 @@ def _rule(state: NimState) -> str:
     most = state.rules.max_take
     limit = "any number" if most is None else f"1 to {most}"
     return f"Take {limit} from one row; whoever takes the last match {state.rules.last}."
-
-
-def _why(state: NimState, outcome: Outcome | None) -> str | None:
-    if outcome is None or outcome.ending is not Ending.LAST_OBJECT or outcome.winner is None:
-        return None
-    if state.rules.last == "wins":
-        return f"{outcome.winner.mark} took the last match"
-    return f"{outcome.winner.other.mark} had to take the last match"

@@ -8,7 +8,7 @@ from functools import lru_cache
 from string import ascii_lowercase
 
 from agents.core import Candidate
-from agents.wording import decimal
+from agents.wording import decimal, end_in_sight
 from engine.core import Seat
 from engine.square import Line, Square, bits
 
@@ -145,10 +145,11 @@ def badge(candidate: Candidate[object]) -> Badge | None:
     if not candidate.proven:
         text = decimal(candidate.value, 1)
         return Badge("open", f"~{THIN_SPACE}{text.replace('0.', '.')}", f"about {text}")
+    words = end_in_sight(candidate.value, candidate.plies)
     if candidate.value == 0:
-        return Badge("draw", "=", "draw")
+        return Badge("draw", "=", words)
     glyph, word = ("▲", "win") if candidate.value > 0 else ("▼", "loss")
-    return Badge(word, f"{glyph}{plies}", f"{word} in {plies}" if plies else word)
+    return Badge(word, f"{glyph}{plies}", words)
 
 
 def _sign(number: int) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from agents.wording import counted
 from engine.core import Game
 from engine.errors import InvalidStateError, quoted
 from engine.match import Match
@@ -19,7 +20,7 @@ from webapp.commands.choices import (
     seed_option,
 )
 from webapp.commands.interrupts import prompt_interrupts
-from webapp.commands.layout import counted, paragraph, percent, show_json, show_table, verdict
+from webapp.commands.layout import paragraph, percent, show_json, show_table, verdict
 
 if TYPE_CHECKING:
     from agents.core import Analysis, Candidate, Limit

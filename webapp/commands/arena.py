@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from agents.wording import counted
 from engine.core import Game
 from engine.errors import InvalidSpecError
 from engine.options import Kind
@@ -22,7 +23,7 @@ from webapp.commands.choices import (
     seed_option,
 )
 from webapp.commands.interrupts import prompt_interrupts
-from webapp.commands.layout import WIDTH, counted, shortened, show_json, show_table, with_progress
+from webapp.commands.layout import WIDTH, shortened, show_json, show_table, with_progress
 from webapp.commands.match import counts
 
 if TYPE_CHECKING:

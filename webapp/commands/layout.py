@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 
 import click
 
+from agents.wording import end_in_sight
+
 T = TypeVar("T")
 
 WIDTH = 80
@@ -45,11 +47,6 @@ def shortened(name: str, longest: int = 24) -> str:
     return name if len(name) <= longest else f"{name[: longest - 1]}…"
 
 
-def value_word(value: float) -> str:
-    """`win`, `draw` or `loss` for an exact value."""
-    return "win" if value > 0 else "loss" if value < 0 else "draw"
-
-
 def verdict(value: float | None, proven: bool, plies: int | None = None) -> str:
     """A value with its glyph: `▲ win in 7`, `= draw`, `~ +0.31` where nothing is proven, or –."""
     if value is None:
@@ -57,15 +54,11 @@ def verdict(value: float | None, proven: bool, plies: int | None = None) -> str:
     if not proven:
         return f"{UNPROVEN} {value:+.2f}"
     glyph = WIN if value > 0 else LOSS if value < 0 else DRAW
-    return f"{glyph} {value_word(value)}{'' if plies is None else f' in {plies}'}"
+    return f"{glyph} {end_in_sight(value, plies)}"
 
 
 def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
-
-
-def counted(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from agents.wording import counted
 from engine.core import Game, Seat
 from webapp.commands.choices import (
     GAME,
@@ -17,7 +18,7 @@ from webapp.commands.choices import (
     seed_option,
 )
 from webapp.commands.interrupts import prompt_interrupts
-from webapp.commands.layout import counted, percent, shortened, show_json, show_table, with_progress
+from webapp.commands.layout import percent, shortened, show_json, show_table, with_progress
 
 if TYPE_CHECKING:
     from agents.contest.arena import Played

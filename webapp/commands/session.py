@@ -10,14 +10,14 @@ from typing import Any
 import click
 
 from agents.core import Agent, Limit, ask
-from agents.entry import Strength, Technique
 from agents.errors import BrokenAgentError
-from agents.roster import agents_for, load_agent
+from agents.roster import load_agent, strongest_agent
+from agents.wording import counted
 from engine.core import Game, Seat
-from engine.errors import ZermeloError
+from engine.errors import ZermeloError, sentence
 from engine.match import Match
 from webapp.commands.board import drawn
-from webapp.commands.layout import counted, paragraph, shortened, verdict
+from webapp.commands.layout import paragraph, shortened, verdict
 
 HINT_LIMIT = Limit(seconds=2.0)
 WORDS = {
@@ -91,7 +91,7 @@ class Session:
         try:
             self.match = self.match.play(self.game.parse_move(text))
         except ZermeloError as error:
-            click.echo(f"{error}.")
+            click.echo(sentence(str(error)))
         else:
             self._show_board()
 
@@ -133,17 +133,9 @@ class Session:
         click.echo(paragraph(analysis.reason, indent=2))
 
     def _adviser(self) -> tuple[str, Agent[Any, Any]]:
-        """The strongest player that looks ahead or has solved the game; else the opponent."""
-        able = [
-            entry
-            for entry in agents_for(self.game)
-            if entry.technique in (Technique.SEARCH, Technique.PERFECT)
-        ]
-        if not able:
-            return self.name, self.agent
-        strengths = list(Strength)
-        best = max(able, key=lambda entry: strengths.index(entry.strength))
-        return best.key, load_agent(best.key, self.game)
+        """Whom the pages ask too."""
+        best = strongest_agent(self.game.spec)
+        return best, load_agent(best, self.game)
 
     def _show_board(self) -> None:
         last = str(self.match.moves[-1]) if self.match.moves else None

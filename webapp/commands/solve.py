@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from agents.wording import end_in_sight
 from engine.core import Game
 from webapp.commands.choices import GAME, json_option
 from webapp.commands.interrupts import prompt_interrupts
@@ -17,7 +18,6 @@ from webapp.commands.layout import (
     progress_bar,
     show_json,
     show_table,
-    value_word,
     verdict,
 )
 
@@ -48,14 +48,14 @@ def solve(game: Game[Any, Any], as_json: bool) -> None:
 def _as_json(summary: Summary) -> dict[str, Any]:
     return {
         "game": summary.game,
-        "value": value_word(summary.start.value),
+        "value": end_in_sight(summary.start.value, None),
         "plies": summary.start.plies,
         "states": summary.states,
         "wins": summary.wins,
         "draws": summary.draws,
         "losses": summary.losses,
         "moves": [
-            {"move": str(move), "value": value_word(seen.value), "plies": seen.plies}
+            {"move": str(move), "value": end_in_sight(seen.value, None), "plies": seen.plies}
             for move, seen in summary.moves
         ],
     }

@@ -10,13 +10,13 @@ from flask import url_for
 from agents.roster import agent_spec, find_agent
 from engine import Game, load_game
 from engine.catalog import GameEntry, find_entry
-from engine.errors import ZermeloError
+from engine.errors import ZermeloError, sentence
 from engine.options import Option, parse_spec, read_options, write_spec
 from webapp.boards import preview_for
 from webapp.lobby.opponents import default_agent, own_options, picker
 from webapp.lobby.views import SetupView
 from webapp.play.records import PERSON
-from webapp.web.errors import InvalidFormError, sentence
+from webapp.web.errors import InvalidFormError
 from webapp.web.fields import Choice, Fields, option_fields
 from webapp.web.messages import Message, Tone
 

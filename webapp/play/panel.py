@@ -7,7 +7,7 @@ from typing import Any
 
 from agents import Analysis, Candidate, Measure
 from agents.roster import agent_title, agents_for
-from agents.wording import counted, decimal
+from agents.wording import counted, decimal, end_in_sight
 from engine import Match, Seat
 from webapp.play.look import with_query
 from webapp.play.seats import PlayerKind, says
@@ -100,12 +100,10 @@ def _row(analysis: Analysis[Any], candidate: Candidate[Any]) -> CandidateRow:
 
 
 def _value(analysis: Analysis[Any], candidate: Candidate[Any], meaning: str) -> str:
-    if meaning == "draw" or (meaning != "open" and candidate.plies is None):
-        return meaning
-    if meaning != "open":
-        return f"{meaning} in {candidate.plies}"
-    if candidate.value is not None:
+    if candidate.value is not None and meaning == "open":
         return decimal(candidate.value)
+    if candidate.value is not None:
+        return end_in_sight(candidate.value, candidate.plies)
     extent = analysis.extent(candidate)
     return NOTHING if extent is None else f"{extent:.0%}"
 

@@ -60,7 +60,10 @@ def ending_text(match: Match[Any, Any], outcome: Outcome, players: tuple[Player,
         case Ending.RESIGNATION:
             assert outcome.winner is not None
             loser = players[outcome.winner.other]
-            return f"{'you' if loser.kind is PlayerKind.YOU else loser.title} resigned"
+            return f"{name_of(loser)} resigned"
+        case Ending.LAST_OBJECT:
+            taker = players[match.states[-2].to_move]
+            return f"{name_of(taker)} took the last match"
         case Ending.REPETITION:
             return f"the same position stood {match.game.repetition} times"
         case Ending.PLY_LIMIT:
@@ -75,6 +78,11 @@ def result_text(outcome: Outcome, players: tuple[Player, Player], why: str) -> s
         return f"A draw: {why}"
     winner = players[outcome.winner]
     return f"{says(winner, 'win')}: {why}"
+
+
+def name_of(player: Player) -> str:
+    """In the middle of a sentence."""
+    return "you" if player.kind is PlayerKind.YOU else player.title
 
 
 def says(player: Player, verb: str) -> str:

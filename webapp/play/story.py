@@ -11,7 +11,7 @@ from agents.roster import agent_title, strongest_agent
 from agents.wording import decimal
 from engine import Seat
 from webapp.play.panel import AGAIN, meaning_of
-from webapp.play.seats import Player, PlayerKind
+from webapp.play.seats import name_of
 from webapp.play.viewing import Viewing
 from webapp.play.views import StoryPoint, StoryView
 from webapp.services import services
@@ -136,7 +136,7 @@ def _sentence(viewing: Viewing, turning: Judged | None) -> str:
     }[meaning_of(turning.best)]
     number = turning.ply + 1
     return (
-        f"It turned at ply {number}: {_name(player)} played {turning.played.move}, "
+        f"It turned at ply {number}: {name_of(player)} played {turning.played.move}, "
         f"where {turning.best.move} {better}."
     )
 
@@ -147,9 +147,5 @@ def _tally(viewing: Viewing, steps: Sequence[Judged]) -> str:
     for player in viewing.players:
         own = [step for step in steps if step.seat is player.seat]
         good = sum(step.given_away < AS_GOOD for step in own)
-        parts.append(f"{_name(player)} {good} of {len(own)}")
+        parts.append(f"{name_of(player)} {good} of {len(own)}")
     return f"Best moves: {', '.join(parts)}."
-
-
-def _name(player: Player) -> str:
-    return "you" if player.kind is PlayerKind.YOU else player.title

@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException, SecurityError
 
 from agents.errors import UnsuitableAgentError
-from engine.errors import IllegalMoveError, InvalidTextError, ZermeloError
+from engine.errors import IllegalMoveError, InvalidTextError, ZermeloError, sentence
 from webapp.web.htmx import partial_is_wanted, vary
 from webapp.web.messages import ErrorView, Message, Tone
 
@@ -154,10 +154,3 @@ def _page(status: int, text: str) -> Response:
     view = ErrorView(status, TITLES.get(status, "That did not work"), text, retry)
     template = "web/_toast.html" if partial_is_wanted() else "web/error.html"
     return vary(make_response(render_template(template, error=view), status))
-
-
-def sentence(text: str) -> str:
-    """An error's text as a sentence: a move's name keeps its small letter."""
-    first, _, rest = text.partition(" ")
-    shown = f"{first.capitalize()} {rest}" if first.isalpha() and rest else text
-    return shown if shown.endswith((".", "?", "!")) else f"{shown}."

@@ -160,8 +160,7 @@ def test_the_nim_sum_stands_under_the_heaps_in_binary() -> None:
 @pytest.mark.parametrize(
     ("spec", "moves", "why"),
     [
-        ("nim:heaps=1-1", "a1 b1", "o had to take the last match"),
-        ("nim:heaps=1-1,last=wins", "a1 b1", "o took the last match"),
+        ("tictactoe", "a1 b1 a2 b2 a3", "three in column a"),
         ("quixo:size=3", "a1-c1 a3-c3 a1-c1 a3-c3 a1-c1", "three in row 1"),
     ],
 )

@@ -38,11 +38,13 @@ def test_the_panel_gives_every_legal_move_its_value(visitor):
 
 
 def test_what_is_not_proven_is_a_lead(visitor):
-    visitor.begins("quixo", "alphabeta:nodes=200", preset="tiny", starts="opponent")
-    visitor.hears()
-    panel = visitor.at("?values=1").analysis
-    assert panel.verdict.startswith(("You ", "Alpha-beta ", "Even", "A draw"))
-    assert panel.effort.startswith("It looked at ")
+    visitor.begins("quixo", "alphabeta:depth=1")
+    visitor.moves("c1-c5")
+    panel = panel_of(visitor, "?ply=1&agent=alphabeta:depth=1")
+    best = panel.rows[0]
+    assert float(best.value) > 0
+    assert panel.verdict == f"Alpha-beta · depth 1 is ahead ({best.value})."
+    assert panel.effort.startswith("It looked at 17 positions, 1 ply deep")
 
 
 def test_an_agent_without_an_opinion_is_not_said_to_have_one(visitor):

@@ -61,8 +61,13 @@ def test_a_question_is_thought_once_however_often_it_is_asked(thinking_with):
 
 def test_the_same_seed_gives_the_same_move_and_another_question_its_own(thinking_with):
     one, other = thinking_with(AtOnce), thinking_with(AtOnce)
-    moves = [thinking.ask(question(seed="7")).wait(LONG).move for thinking in (one, other)]
+    seeds = [str(number) for number in range(12)]
+    moves = [
+        [thinking.ask(question(seed=seed)).wait(LONG).move for seed in seeds]
+        for thinking in (one, other)
+    ]
     assert moves[0] == moves[1]
+    assert len(set(moves[0])) > 1
 
 
 def test_a_full_queue_is_refused(thinking_with):
