@@ -89,8 +89,8 @@ def pinned_spec(spec: str, game: Game[Any, Any]) -> str:
     under this. Raises as `load_agent` would.
     """
     entry, values = read_agent(spec, game)
-    if BRAIN in entry.options and (name := values.text(BRAIN.name)):
-        values = values.but({BRAIN.name: digest_of(name)})
+    if entry.train is not None and (name := values.get(BRAIN.name)):
+        values = values.but({BRAIN.name: digest_of(str(name))})
     return write_spec(entry.key, entry.all_options, values)
 
 

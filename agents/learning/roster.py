@@ -99,7 +99,7 @@ LEARNING = (
             Option(
                 "half",
                 Kind.NUMBER,
-                20_000.0,
+                50_000.0,
                 "against an opponent: games after which alpha has come down to a half",
                 low=1.0,
                 high=1e9,

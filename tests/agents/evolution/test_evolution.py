@@ -9,6 +9,7 @@ import pytest
 
 from agents import Limit, load_agent
 from agents.arrays.exact import chances, over_seats
+from agents.arrays.luck import new_luck
 from agents.arrays.policies import policy_of
 from agents.arrays.tables import tabulate
 from agents.contest.claims import CLAIMS
@@ -17,8 +18,8 @@ from agents.evolution import ea_table, es_mix, es_rules
 from agents.evolution.es_rules import Genome
 from agents.evolution.rules_kernel import pick
 from agents.roster import find_agent, read_agent
-from agents.training.shipped import file_name
-from agents.training.trainer import finish, parameters, shipped_brain
+from agents.training.shipped import file_name, recipe, shipped_brain
+from agents.training.trainer import finish
 from engine import Seat, load_game
 from tests.positions import reachable_states
 
@@ -36,7 +37,7 @@ def wins(agent: str, opponent: str, seat: Seat | None = None, game=NIM) -> float
 
 def shipped(spec: str, game):
     entry, options = read_agent(spec, game)
-    return shipped_brain(entry.key, game.spec, parameters(options))
+    return shipped_brain(entry.key, game.spec, recipe(options))
 
 
 def test_the_nim_sum_player_never_wins_misere_as_first() -> None:
@@ -94,7 +95,7 @@ def test_no_genome_between_the_corners_does_better(opponent, limit) -> None:
 def test_the_kernel_picks_the_heaps_the_agent_does(odd, first) -> None:
     states = reachable_states(NIM, 60, seed=3)
     genes = np.array([odd, first, 0.5])
-    picked = [pick(genes, np.array(state.heaps)) for state in states]
+    picked = [pick(genes, np.array(state.heaps), new_luck()) for state in states]
     may = [Genome(odd, first, 0.5).heaps(state) for state in states]
     assert all(chances[heap] == 1 for heap, chances in zip(picked, may, strict=True))
 

@@ -12,7 +12,8 @@ from agents.evolution.quixo_evolved import UNIT, c3c, new_board, train, weights,
 from agents.evolution.quixo_kernel import WIN, duel, negamax, pushed, stands_again
 from agents.evolution.strategy import Lineage, recombination
 from agents.roster import read_agent
-from agents.training.trainer import finish, parameters, shipped_brain
+from agents.training.shipped import recipe, shipped_brain
+from agents.training.trainer import finish
 from engine import Seat, load_game
 from engine.match import Match
 from tests.positions import reachable_states
@@ -22,7 +23,7 @@ GAME = load_game("quixo")
 
 def evolved_genes():
     entry, options = read_agent("quixo-evolved", GAME)
-    return shipped_brain(entry.key, GAME.spec, parameters(options)).arrays["genes"]
+    return shipped_brain(entry.key, GAME.spec, recipe(options)).arrays["genes"]
 
 
 def sides(state) -> tuple[int, int]:

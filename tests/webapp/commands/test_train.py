@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from agents.training.trainer import brains, find
+from agents.training.keeping import find, load
 from tests.webapp.commands.command_line import document, process, zermelo
 
 
@@ -130,7 +130,7 @@ def test_the_shipped_brains_are_rebuilt_in_place(tmp_path, monkeypatch):
     monkeypatch.setattr(
         "agents.training.shipped.SHIPPED", (("nim:preset=twenty-one", "qlearning"),)
     )
-    monkeypatch.setattr("agents.training.trainer.SHIPPED", tmp_path)
+    monkeypatch.setattr("agents.training.runs.SHIPPED_FILES", tmp_path)
     report = document("train", "--shipped")
     assert [entry["agent"] for entry in report] == ["qlearning"]
-    assert brains.load(tmp_path / f"{report[0]['name']}.npz").steps == 2_000_000
+    assert load(tmp_path / f"{report[0]['name']}.npz").steps == 2_000_000
