@@ -120,9 +120,9 @@ def kernel_q(game: Any, odds: Any, games: int, seed: int) -> list[float]:
 @pytest.mark.parametrize("games", [1, 2, 500])
 def test_the_kernel_learns_from_random_what_the_textbook_loop_learns(spec: str, games: int) -> None:
     game = load_game(spec)
-    plain = PlainQ(game, seed=5)
+    plain = PlainQ(game, seed=7)
     [plain.play_against_random() for _ in range(games)]
-    learned = kernel_q(game, odds_of("random", game), games, seed=5)
+    learned = kernel_q(game, odds_of("random", game), games, seed=7)
     assert learned == pytest.approx(by_edge(game, plain), abs=1e-6)
     assert any(learned)
 

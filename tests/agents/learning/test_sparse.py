@@ -96,6 +96,6 @@ def test_a_dictionary_that_points_nowhere_is_refused(name: str) -> None:
 
 
 def test_it_trains_against_an_agent_too() -> None:
-    brain = trained("quixo:size=4", "qlearning:games=4,opponent=random")
+    brain = trained("quixo:size=4", "qlearning:games=20,opponent=random")
     assert brain.parameters["opponent"] == "random"
     assert 0 < brain.curve[-1].metrics["known"] < 1
