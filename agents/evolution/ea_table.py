@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from agents.arrays.exact import Policy
 from agents.arrays.graph import graph_of
 from agents.core import Analysis, Candidate, Fact, Limit, conclude, even_chances
-from agents.errors import UnsuitableBrainError
 from agents.evolution.generations import ancestry
 from agents.evolution.table_kernel import Genotype, breed, worth
 from agents.training.brains import Brain
@@ -130,22 +129,10 @@ class Evolution:
         )  # fmt: skip
 
     def resume(self, brain: Brain) -> None:
-        """Go on from where a brain left off; raises UnsuitableBrainError."""
-        if "population" in brain.arrays:
-            shape = self.population.shape
-            self.population = brain.array("population", shape, np.int16, low=0).copy()
-            self.fitness = _fitness(self.population, self.positions)
-            return
-        # A shipped file leaves the population out: 200 generations are bred again in a second.
-        again = Evolution.begun(self.positions, self.options.but(brain.parameters), brain.seed)
-        again.breed(0, brain.steps)
-        if not np.array_equal(again.best, brain.array("best", again.best.shape, np.int16)):
-            why = "this brain has no population in it, and its seed does not lead to its best"
-            raise UnsuitableBrainError(brain.agent, why)
-        if again.population.shape != self.population.shape:
-            why = f"this brain has a population of {len(again.population):,}, which cannot change"
-            raise UnsuitableBrainError(brain.agent, why)
-        self.population, self.fitness = again.population, again.fitness
+        """Go on with the population in a brain; raises UnsuitableBrainError."""
+        shape = self.population.shape
+        self.population = brain.array("population", shape, np.int16, low=0).copy()
+        self.fitness = _fitness(self.population, self.positions)
 
 
 def _fitness(population: NDArray[np.int16], positions: Positions) -> NDArray[np.float64]:

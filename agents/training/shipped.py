@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
@@ -45,8 +44,6 @@ SHIPPED = (
     ("nim:preset=normal", "es-rules"),
     ("nim:preset=twenty-one", "es-rules"),
 )
-# Left out of the files, for their size: a trainer grows these again from the seed, exactly.
-REGROWN = {"ea-table": ("population",)}
 
 
 def recall(
@@ -127,12 +124,4 @@ def retrain(game: Game[Any, Any], spec: str) -> Iterator[Checkpoint]:
 
     entry, options = read_agent(spec, game)
     assert entry.train is not None, f"{spec} ships no brain: it does not learn"
-    for checkpoint in entry.train(game, options, SEED, None):
-        yield replace(checkpoint, brain=without_regrown(checkpoint.brain))
-
-
-def without_regrown(brain: Brain) -> Brain:
-    """The brain as it ships."""
-    left_out = REGROWN.get(brain.agent, ())
-    kept = {name: array for name, array in brain.arrays.items() if name not in left_out}
-    return replace(brain, arrays=kept)
+    return entry.train(game, options, SEED, None)
