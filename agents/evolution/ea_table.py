@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from agents.arrays.exact import Policy
 from agents.arrays.graph import graph_of
 from agents.core import Analysis, Candidate, Fact, Limit, conclude, even_chances
+from agents.errors import UnsuitableBrainError
 from agents.evolution.generations import ancestry
 from agents.evolution.table_kernel import Genotype, breed, worth
 from agents.training.brains import Brain
@@ -131,8 +132,18 @@ class Evolution:
     def resume(self, brain: Brain) -> None:
         """Go on with the population in a brain; raises UnsuitableBrainError."""
         shape = self.population.shape
-        self.population = brain.array("population", shape, np.int16, low=0).copy()
+        self.population = genes_in(brain, "population", shape, self.positions).copy()
         self.fitness = _fitness(self.population, self.positions)
+
+
+def genes_in(
+    brain: Brain, name: str, shape: tuple[int, ...], positions: Positions
+) -> NDArray[np.int16]:
+    """Genotypes of a brain, each gene one of its position's moves; raises UnsuitableBrainError."""
+    genes = brain.array(name, shape, np.int16, low=0)
+    if not (genes < np.diff(positions.first)).all():
+        raise UnsuitableBrainError(brain.agent, "a gene of this brain names a move there is not")
+    return genes
 
 
 def _fitness(population: NDArray[np.int16], positions: Positions) -> NDArray[np.float64]:
@@ -171,7 +182,7 @@ class MoveTable:
     @classmethod
     def of(cls, game: Game[Any, Any], brain: Brain) -> MoveTable:
         positions = positions_of(game.start)
-        genes = brain.array("best", (len(positions.moves),), np.int16)
+        genes = genes_in(brain, "best", (len(positions.moves),), positions)
         highest = ZERO_PAYS + int(positions.taken.max())
         return cls(positions, genes, brain, positions.share_right(genes), highest)
 
