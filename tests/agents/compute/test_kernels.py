@@ -9,6 +9,7 @@ import numba
 import pytest
 
 from agents.compute import kernels
+from tests.test_arrow import imported_modules
 
 ROOT = Path(__file__).parents[3]
 SHARED = """from agents.compute.kernels import kernel
@@ -74,6 +75,23 @@ def test_an_edit_to_what_kernels_share_is_seen_by_one_in_another_file(sources: P
     (sources / "arrays" / "fees.py").write_text(SHARED.replace("+ 1", "+ 2"), encoding="utf-8")
     after = ask(sources)[:2]
     assert (before, again, after) == ((40, 0), (40, 1), (50, 0))
+
+
+WITH_KERNELS = [
+    path for path in sorted(ROOT.glob("agents/**/*.py")) if kernels.MARK in path.read_bytes()
+]
+
+
+@pytest.mark.parametrize("path", WITH_KERNELS, ids=lambda path: path.stem)
+def test_what_a_kernel_reads_stands_where_an_edit_is_seen(path: Path) -> None:
+    names = {name for name in imported_modules(path.read_text("utf-8")) if name[:7] == "agents."}
+    sources = {name: ROOT.joinpath(*name.split(".")).with_suffix(".py") for name in names}
+    unseen = {
+        name
+        for name, source in sources.items()
+        if source not in WITH_KERNELS and source.parent.name != "arrays"
+    }
+    assert unseen <= {"agents.compute.kernels"}
 
 
 def test_an_edit_to_what_no_kernel_has_to_do_with_compiles_nothing(sources: Path) -> None:

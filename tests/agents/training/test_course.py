@@ -9,9 +9,12 @@ import pytest
 from agents.roster import read_agent, roster
 from agents.training import brains
 from agents.training.brains import Brain, Point
-from agents.training.course import Lessons, Points, course
-from agents.training.trainer import Checkpoint, Stretch, finish, stretch
+from agents.training.course import Lessons, Points, begin, course, games_option
+from agents.training.shipped import recipe
+from agents.training.trainer import BRAIN, Checkpoint, Stretch, finish, stretch
 from engine import load_game
+from engine.options import Kind, Option, Role
+from engine.values import Values
 from tests.agents.learning.schools import trained, training
 
 # Every learner of the roster, made quick: game, spec, its length, a step, a later end.
@@ -92,6 +95,20 @@ def test_the_length_is_no_parameter_of_a_brain(
     brain = trained(game, lasting(spec, length, step))
     assert (brain.unit, brain.steps, brain.total) == (length, step, step)
     assert length not in brain.parameters
+
+
+def test_a_learner_from_another_package_has_options_of_its_own() -> None:
+    options = Values.defaults(
+        (
+            BRAIN,
+            games_option(10),
+            Option("zeal", Kind.INTEGER, 3, "of which nobody here has heard"),
+            Option("mood", Kind.TEXT, "fine", "while it plays", role=Role.PLAYING),
+        )
+    )
+    brain = begin("theirs", load_game("nim"), options, seed=4, reference="")
+    assert (brain.parameters, brain.unit) == ({"zeal": 3}, "games")
+    assert recipe(options) == {"zeal": 3, "games": 10}
 
 
 def test_a_stretch_ends_where_it_is_told_to() -> None:
