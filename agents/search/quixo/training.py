@@ -84,16 +84,16 @@ def train(
     """Play, learn, and show what that was good for, a batch at a time."""
     total = options.integer("games")
     brain = begin(KEY, game, options, seed, REFERENCE)
-    school = School(game, seed, Belief.blank(game.start.table.size))
+    taught = SelfTaught(game, seed, Belief.blank(game.start.table.size))
     if resume is not None:
         brain = resumed(resume, brain, total)
-        school = School.of(game, seed, brain)
-    lessons = Lessons(school.learn, school.measure, school.arrays)
+        taught = SelfTaught.of(game, seed, brain)
+    lessons = Lessons(taught.learn, taught.measure, taught.arrays)
     return course(brain, total, POINTS, lessons)
 
 
 @dataclass(slots=True)
-class School:
+class SelfTaught:
     """A run in progress: what it believes, and what it has played and not yet learned from."""
 
     game: Game[QuixoState, Push]
@@ -104,17 +104,17 @@ class School:
     held_out: Positions | None = None  # of the batch that has just been learned from
 
     @classmethod
-    def of(cls, game: Game[QuixoState, Push], seed: int, brain: Brain) -> School:
+    def of(cls, game: Game[QuixoState, Push], seed: int, brain: Brain) -> SelfTaught:
         """As a brain left it; raises UnsuitableBrainError."""
         blank = Belief.blank(game.start.table.size)
         weights = brain.array("weights", blank.weights.shape, "f8")
         precision = brain.array("precision", blank.precision.shape, "f8")
-        school = cls(game, seed, Belief(weights, precision), step=brain.steps)
+        taught = cls(game, seed, Belief(weights, precision), step=brain.steps)
         if brain.steps % BATCH:
             played = brain.array("played", (None, 4), np.int32)
             games = range(brain.steps % BATCH)
-            school.batch = [played[played[:, 0] == number, 1:] for number in games]
-        return school
+            taught.batch = [played[played[:, 0] == number, 1:] for number in games]
+        return taught
 
     def learn(self, first: int, count: int) -> None:
         """Play these games, and learn from every batch that is complete."""
