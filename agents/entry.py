@@ -9,8 +9,9 @@ from typing import Any
 
 from agents.core import Agent, Limit
 from agents.training.trainer import Trainer
-from engine.core import Game, Options
-from engine.options import Kind, Option
+from engine.core import Game
+from engine.options import Kind, Option, Role
+from engine.values import Values
 
 
 class Technique(StrEnum):
@@ -39,6 +40,7 @@ SKILL = Option(
     "how often it plays its own choice rather than any legal move",
     low=0.0,
     high=1.0,
+    role=Role.PLAYING,
 )
 
 
@@ -66,7 +68,7 @@ class Entry:
     technique: Technique
     strength: Strength
     description: str  # two sentences for a player
-    make: Callable[[Game[Any, Any], Options], Agent[Any, Any]]
+    make: Callable[[Game[Any, Any], Values], Agent[Any, Any]]
     options: tuple[Option, ...] = ()  # its own parameters
     refuses: Callable[[Game[Any, Any]], str | None] = _plays_all  # why it cannot play this game
     levels: tuple[Level, ...] = ()  # what its option `level` may be, gentlest first

@@ -19,10 +19,13 @@ from agents.perfect.roster import PERFECT
 from agents.rules.roster import RULES
 from agents.search.roster import SEARCH
 from agents.skill import Skilled
+from agents.training.keeping import digest_of
+from agents.training.trainer import BRAIN
 from engine.catalog import CATALOG, load_game
-from engine.core import Game, Options
+from engine.core import Game
 from engine.errors import InvalidSpecError, ZermeloError, unknown
 from engine.options import Option, parse_spec, read_options, write_spec
+from engine.values import Values
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +66,7 @@ def find_agent(key: str) -> Entry:
     raise InvalidSpecError(key, unknown("agent", key, [entry.key for entry in roster()]))
 
 
-def read_agent(spec: str, game: Game[Any, Any]) -> tuple[Entry, Options]:
+def read_agent(spec: str, game: Game[Any, Any]) -> tuple[Entry, Values]:
     """The entry and the parameters a spec names; raises where it cannot play this game."""
     key, texts = parse_spec(spec)
     entry = find_agent(key)
@@ -79,12 +82,23 @@ def agent_spec(spec: str, game: Game[Any, Any]) -> str:
     return write_spec(entry.key, entry.all_options, values)
 
 
+def pinned_spec(spec: str, game: Game[Any, Any]) -> str:
+    """The spec in its shortest form, with a brain's digest in place of its name.
+
+    A name comes to mean another brain when training goes on. So whoever keeps an agent keeps it
+    under this. Raises as `load_agent` would.
+    """
+    entry, values = read_agent(spec, game)
+    if entry.train is not None and (name := values.get(BRAIN.name)):
+        values = values.but({BRAIN.name: digest_of(str(name))})
+    return write_spec(entry.key, entry.all_options, values)
+
+
 def load_agent(spec: str, game: Game[Any, Any]) -> Agent[Any, Any]:
     """The agent a spec names, such as `alphabeta:depth=4,skill=0.8`, for this game."""
     entry, values = read_agent(spec, game)
     agent = entry.make(game, values)
-    skill = values["skill"]
-    assert isinstance(skill, int | float)
+    skill = values.number("skill")
     return agent if skill >= 1 else Skilled(agent, skill)
 
 

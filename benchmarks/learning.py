@@ -70,8 +70,9 @@ def kernel_games() -> Callable[[int], None]:
 
     def play(games: int) -> None:
         learn(
-            graph.board, NOBODY, q, tried, games, 1, ALPHA, GAMMA, EPSILON, False, False, graph.cap
-        )
+            graph.board, NOBODY, q, tried, 0, games, 1,
+            ALPHA, np.inf, GAMMA, EPSILON, False, False, graph.cap,
+        )  # fmt: skip
 
     return play
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from engine.core import Game, Options
+from engine.core import Game
 from engine.errors import InvalidSpecError, unknown
 from engine.nim import MOST_OBJECTS, nim
 from engine.options import Kind, Option, parse_spec, read_options, write_spec
 from engine.quixo import quixo
 from engine.tictactoe import tictactoe
+from engine.values import Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class GameEntry:
     summary: str
     options: tuple[Option, ...]
     presets: tuple[Preset, ...]
-    make: Callable[[str, Options], Game[Any, Any]]
+    make: Callable[[str, Values], Game[Any, Any]]
 
     def load(self, texts: dict[str, str]) -> Game[Any, Any]:
         """The variant that these options name; `preset` gives a start, the others change it."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import groupby, permutations, product
 from math import factorial, prod
 from string import ascii_lowercase
-from typing import Final, Literal, cast
+from typing import Final, Literal
 
-from engine.core import Ending, Game, Options, Outcome, Seat, Symmetry
+from engine.core import Ending, Game, Outcome, Seat, Symmetry
 from engine.errors import (
     IllegalMoveError,
     InvalidMoveError,
@@ -17,6 +17,9 @@ from engine.errors import (
     InvalidStateError,
     quoted,
 )
+from engine.values import Values
+
+Last = Literal["loses", "wins"]
 
 MOST_HEAPS: Final = 10
 MOST_OBJECTS: Final = 50
@@ -38,7 +41,7 @@ class Take:
 class NimRules:
     """What the last object means, and how many a turn may take."""
 
-    last: Literal["loses", "wins"] = "loses"
+    last: Last = "loses"
     max_take: int | None = None
 
     def most(self, objects: int) -> int:
@@ -91,15 +94,14 @@ class NimState:
         return f"{self.heaps_text} {self.to_move.mark}"
 
 
-def nim(spec: str, options: Options) -> Game[NimState, Take]:
+def nim(spec: str, options: Values) -> Game[NimState, Take]:
     """The game with the heaps and rules in the options; raises InvalidSpecError."""
-    heaps = cast("tuple[int, ...]", options["heaps"])
+    heaps = options.integers("heaps")
     if not 1 <= len(heaps) <= MOST_HEAPS or not any(heaps):
         why = f"nim has 1 to {MOST_HEAPS} heaps, not all empty, not {len(heaps)} of {sum(heaps)}"
         raise InvalidSpecError(spec, why)
-    rules = NimRules(
-        cast("Literal['loses', 'wins']", options["last"]), cast("int | None", options["max_take"])
-    )
+    last: Last = "wins" if options.text("last") == "wins" else "loses"
+    rules = NimRules(last, options.optional_integer("max_take"))
     start = NimState(heaps, Seat.FIRST, rules)
     return Game(
         key="nim",

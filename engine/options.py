@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from engine.core import Options, OptionValue
 from engine.errors import InvalidSpecError, quoted, unknown
+from engine.values import Values
 
 LONGEST_SPEC = 500
 
@@ -27,6 +28,14 @@ class Kind(StrEnum):
     TEXT = "text"
 
 
+class Role(StrEnum):
+    """What an option of an agent that learns is about; to all others it says nothing."""
+
+    TRAINING = "training"  # how it learns: another value is another brain
+    LENGTH = "length"  # how long it learns: the same brain, sooner or later
+    PLAYING = "playing"  # how it plays with what it has learned
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """One choice: its name, what values it takes, and a line of help for a person."""
@@ -39,6 +48,7 @@ class Option:
     high: float | None = None
     choices: tuple[str, ...] = ()
     optional: bool = False
+    role: Role = Role.TRAINING
 
     def read(self, text: str) -> OptionValue:
         """The value in this text; raises InvalidSpecError naming the option and what fits."""
@@ -149,16 +159,14 @@ def parse_spec(text: str) -> tuple[str, dict[str, str]]:
     return key, texts
 
 
-def read_options(owner: str, options: Sequence[Option], texts: Mapping[str, str]) -> Options:
+def read_options(owner: str, options: Sequence[Option], texts: Mapping[str, str]) -> Values:
     """Every declared option with the value given for it, or its default."""
     known = {option.name: option for option in options}
     for name in texts:
         if name not in known:
             raise InvalidSpecError(name, unknown(f"option of {owner}", name, known))
-    return {
-        name: option.read(texts[name]) if name in texts else option.default
-        for name, option in known.items()
-    }
+    given = {name: known[name].read(text) for name, text in texts.items()}
+    return Values.defaults(options).but(given)
 
 
 def write_spec(key: str, options: Iterable[Option], values: Options) -> str:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 
-from engine.core import Ending, Game, Options, Outcome, Seat, Symmetry
+from engine.core import Ending, Game, Outcome, Seat, Symmetry
 from engine.errors import IllegalMoveError, InvalidMoveError, InvalidStateError, quoted
 from engine.square import Square, square
+from engine.values import Values
 
 REPETITION = 3
 PLY_LIMIT = 200
@@ -117,10 +118,9 @@ class QuixoState:
         return self.table.square.write(self.x, self.o, self.to_move)
 
 
-def quixo(spec: str, options: Options) -> Game[QuixoState, Push]:
+def quixo(spec: str, options: Values) -> Game[QuixoState, Push]:
     """The game on a board of the size in the options."""
-    size = options["size"]
-    table = table_of(int(str(size)))
+    table = table_of(int(options.text("size")))
     return Game(
         key="quixo",
         title="Quixo" if table.size == 5 else f"Quixo {table.size}×{table.size}",

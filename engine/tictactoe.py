@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.core import Ending, Game, Options, Outcome, Seat, Symmetry
+from engine.core import Ending, Game, Outcome, Seat, Symmetry
 from engine.errors import IllegalMoveError, InvalidStateError
 from engine.square import bits, square
+from engine.values import Values
 
 BOARD = square(3)
 FULL = (1 << 9) - 1
@@ -61,7 +62,7 @@ class TicTacToeState:
         return BOARD.write(self.x, self.o, self.to_move)
 
 
-def tictactoe(spec: str, options: Options) -> Game[TicTacToeState, Mark]:
+def tictactoe(spec: str, options: Values) -> Game[TicTacToeState, Mark]:
     """The game; there is only one."""
     return Game(
         key="tictactoe",

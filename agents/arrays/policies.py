@@ -26,10 +26,16 @@ def opponent_option(default: str) -> Option:
     return Option("opponent", Kind.TEXT, default, "whom it trains against: an agent, or self")
 
 
-@lru_cache(maxsize=16)
 def policy_of(spec: str, game: Game[Any, Any]) -> Policy:
     """[state, move] -> the chance that this agent plays it; raises as `load_agent` does."""
-    from agents.roster import load_agent  # the roster lists the learners, so not at the top
+    from agents.roster import pinned_spec  # the roster lists the learners, so not at the top
+
+    return _policy_of(pinned_spec(spec, game), game)
+
+
+@lru_cache(maxsize=16)
+def _policy_of(spec: str, game: Game[Any, Any]) -> Policy:
+    from agents.roster import load_agent
 
     return graph_of(game).tables.policy(load_agent(spec, game), THOUGHT)
 

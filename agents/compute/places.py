@@ -1,4 +1,7 @@
-"""Where on this machine Zermelo keeps what it has worked out: solved tables, brains, games."""
+"""Where on this machine Zermelo keeps what it has worked out: solved tables, brains, games.
+
+What took long to work out is data; what any machine compiles again in a minute is a cache.
+"""
 
 import os
 import sys
@@ -22,3 +25,13 @@ def _usual() -> Path:
     if sys.platform == "darwin":
         return home / "Library" / "Application Support" / NAME
     return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / NAME
+
+
+def cache_dir() -> Path:
+    """The usual place of this user's caches. Not made here: it may be a place to read only."""
+    home = Path.home()
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / NAME / "cache"
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / NAME
+    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / NAME

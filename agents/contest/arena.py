@@ -21,7 +21,7 @@ from typing import Any
 from agents.contest.scores import Score
 from agents.core import Agent, Limit, ask
 from agents.errors import BrokenAgentError
-from agents.roster import load_agent
+from agents.roster import load_agent, pinned_spec
 from engine.catalog import load_game
 from engine.core import Outcome, Seat
 from engine.match import Match
@@ -172,7 +172,11 @@ def _spread(fixtures: Iterable[Fixture], executor: Executor, lanes: int) -> Iter
             future.cancel()
 
 
-@lru_cache(maxsize=64)
 def _agent(spec: str, game: str) -> Agent[Any, Any]:
+    return _pinned_agent(pinned_spec(spec, load_game(game)), game)
+
+
+@lru_cache(maxsize=64)
+def _pinned_agent(spec: str, game: str) -> Agent[Any, Any]:
     """Made once in each process: an agent keeps what it has learned, not what it is playing."""
     return load_agent(spec, load_game(game))

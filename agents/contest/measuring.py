@@ -20,8 +20,9 @@ from agents.contest.claims import Claim, Statistic
 from agents.contest.ratings import Rating, rate
 from agents.contest.scores import CONFIDENCE, Score
 from agents.core import Limit
-from agents.roster import agents_for, load_agent, read_agent
-from agents.training.trainer import SEED, finish, parameters
+from agents.roster import agents_for, load_agent, pinned_spec, read_agent
+from agents.training.shipped import recipe
+from agents.training.trainer import SEED, finish
 from engine.catalog import load_game
 from engine.core import Game, OptionValue, Seat
 from engine.match import Match
@@ -94,7 +95,7 @@ def training_seconds(agent: str, game: str) -> float | None:
     entry, options = read_agent(agent, load_game(game))
     if entry.train is None:
         return None
-    return _training_seconds(entry.key, game, tuple(parameters(options).items()))
+    return _training_seconds(entry.key, game, tuple(recipe(options).items()))
 
 
 @lru_cache(maxsize=64)
@@ -103,7 +104,7 @@ def _training_seconds(key: str, game: str, trained: tuple[tuple[str, OptionValue
     played = load_game(game)
     entry, options = read_agent(key, played)
     assert entry.train is not None
-    options = {**options, **dict(trained)}
+    options = options.but(dict(trained))
     next(islice(entry.train(played, options, SEED, None), 1))  # compiles
     begun = perf_counter()
     finish(entry.train(played, options, SEED, None))
@@ -134,9 +135,9 @@ def _trained(claim: Claim) -> Found:
     assert entry.train is not None, f"{claim.agent} does not learn"
     figures = []
     for seed in range(SEED, SEED + claim.trainings):
-        brain = finish(entry.train(played, options, seed, None))
-        assert brain.reference == claim.opponent, f"it is seen against {brain.reference}"
-        seen = brain.curve[-1].metrics
+        *_, last = entry.train(played, options, seed, None)
+        reference, seen = last.brain.reference, last.metrics
+        assert reference == claim.opponent, f"it is seen against {reference}"
         figures.append(_figure(claim.measure, Chances(seen["wins"], seen["draws"], seen["losses"])))
     mean = float(np.mean(figures))
     reach = CONFIDENCE * float(np.std(figures, ddof=1)) / sqrt(len(figures))
@@ -205,7 +206,11 @@ def _seats(claim: Claim) -> tuple[Seat, ...]:
     return tuple(Seat) if claim.seat is None else (claim.seat,)
 
 
-@lru_cache(maxsize=64)
 def _policy(agent: str, game: str) -> Policy:
+    return _pinned_policy(pinned_spec(agent, load_game(game)), game)
+
+
+@lru_cache(maxsize=64)
+def _pinned_policy(agent: str, game: str) -> Policy:
     played: Any = load_game(game)
     return tabulate(played).policy(load_agent(agent, played))

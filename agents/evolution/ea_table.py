@@ -15,17 +15,31 @@ from numpy.typing import NDArray
 from agents.arrays.exact import Policy
 from agents.arrays.graph import graph_of
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude, even_chances
-from agents.evolution.generations import Arrays, ancestry, generations, whole
+from agents.errors import UnsuitableBrainError
+from agents.evolution.generations import ancestry
 from agents.evolution.table_kernel import Genotype, breed, worth
 from agents.training.brains import Brain
-from agents.training.course import against, begin, number, resumed
-from agents.training.trainer import Checkpoint, stretch_seed
-from engine.core import Game, Options, Seat, State
+from agents.training.course import (
+    Arrays,
+    Lessons,
+    Points,
+    against,
+    begin,
+    course,
+    kernel_seed,
+    luck_at,
+    resumed,
+)
+from agents.training.trainer import Checkpoint
+from engine.core import Game, Seat, State
 from engine.nim import NimState, Take
 from engine.nim_theory import nim_sum
+from engine.values import Values
 
 KEY = "ea-table"
 REFERENCE = "random:by=heap"
+POINTS = Points(evenly=10)
+GENES_PER_SECOND = 80_000_000
 ZERO_PAYS = 10  # for leaving nim-sum 0; every object taken pays 1
 
 
@@ -64,51 +78,83 @@ def positions_of(start: NimState) -> Positions:
 
 
 def train(
-    game: Game[Any, Any], options: Options, seed: int, resume: Brain | None = None
+    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
 ) -> Iterator[Checkpoint]:
     """Evolve a population of genotypes."""
     positions = positions_of(game.start)
-    total = whole(options, "generations")
+    total = options.integer("generations")
     brain = begin(KEY, game, options, seed, REFERENCE)
-    luck = np.random.default_rng(stretch_seed(seed, 0))
-    choices = np.diff(positions.first)
-    shape = (whole(options, "population"), len(choices))
-    population = (luck.random(shape) * choices).astype(np.int16)
+    evolution = Evolution.begun(positions, options, seed)
     if resume is not None:
         brain = resumed(resume, brain, total)
-        _settle(population, brain)
-    fitness = np.array([worth(genes, positions.first, positions.pay) for genes in population])
-    steps = brain.steps
-    children, rivals, changes = (whole(options, name) for name in ("children", "rivals", "genes"))
-    mutation = number(options["mutation"])
-
-    def stretch(count: int, seed: int) -> None:
-        nonlocal steps
-        breed(
-            population, fitness, positions.first, positions.pay,
-            children, rivals, mutation, changes, count, seed,
-        )  # fmt: skip
-        steps += count
-
-    def arrays() -> Arrays:
-        # Everyone is needed to go on from here, but only the best to play: a file stays small.
-        best = {"best": population[fitness.argmax()]}
-        return best if steps >= total else best | {"population": population}
+        evolution.resume(resume)
 
     def measure() -> dict[str, float]:
-        best = population[fitness.argmax()]
-        figures = {"fitness": float(fitness.max()), "right": positions.share_right(best)}
+        best, fitness = evolution.best, float(evolution.fitness.max())
+        figures = {"fitness": fitness, "right": positions.share_right(best)}
         return against(REFERENCE, game, policy(game, best)) | figures
 
-    yield from generations(brain, total, arrays, stretch, measure, stretches=25)
+    def arrays() -> Arrays:
+        return {"best": evolution.best, "population": evolution.population}
+
+    return course(brain, total, POINTS, Lessons(evolution.breed, measure, arrays))
 
 
-def _settle(population: NDArray[np.int16], brain: Brain) -> None:
-    """Put the old population in the place of the new; of a finished one, its best is left."""
-    if "population" in brain.arrays:
-        population[:] = brain.array("population", population.shape, np.int16)
-    else:
-        population[0] = brain.array("best", population.shape[1:], np.int16)
+@dataclass(slots=True)
+class Evolution:
+    """A population and how fit it is, from generation to generation."""
+
+    positions: Positions
+    options: Values
+    seed: int
+    population: NDArray[np.int16]  # [individual, position]
+    fitness: NDArray[np.float64]  # [individual]
+
+    @classmethod
+    def begun(cls, positions: Positions, options: Values, seed: int) -> Evolution:
+        choices = np.diff(positions.first)
+        chance = luck_at(seed, 0).random((options.integer("population"), len(choices)))
+        population = (chance * choices).astype(np.int16)
+        return cls(positions, options, seed, population, _fitness(population, positions))
+
+    @property
+    def best(self) -> Genotype:
+        return np.asarray(self.population[self.fitness.argmax()])
+
+    def breed(self, first: int, count: int) -> None:
+        children, rivals, changes = map(self.options.integer, ("children", "rivals", "genes"))
+        breed(
+            self.population, self.fitness, self.positions.first, self.positions.pay,
+            children, rivals, self.options.number("mutation"), changes,
+            first, count, kernel_seed(self.seed),
+        )  # fmt: skip
+
+    def resume(self, brain: Brain) -> None:
+        """Go on with the population in a brain; raises UnsuitableBrainError."""
+        shape = self.population.shape
+        self.population = genes_in(brain, "population", shape, self.positions).copy()
+        self.fitness = _fitness(self.population, self.positions)
+
+
+def genes_in(
+    brain: Brain, name: str, shape: tuple[int, ...], positions: Positions
+) -> NDArray[np.int16]:
+    """Genotypes of a brain, each gene one of its position's moves; raises UnsuitableBrainError."""
+    genes = brain.array(name, shape, np.int16, low=0)
+    if not (genes < np.diff(positions.first)).all():
+        raise UnsuitableBrainError(brain.agent, "a gene of this brain names a move there is not")
+    return genes
+
+
+def _fitness(population: NDArray[np.int16], positions: Positions) -> NDArray[np.float64]:
+    return np.array([worth(genes, positions.first, positions.pay) for genes in population])
+
+
+def seconds(game: Game[Any, Any], options: Values) -> float:
+    """About how long training takes: every gene of a child is drawn and paid."""
+    children = options.integer("generations") * options.integer("children")
+    genes = children * (game.states or 0) / 2  # a gene serves whoever is to move
+    return genes / GENES_PER_SECOND
 
 
 def policy(game: Game[Any, Any], genes: Genotype) -> Policy:
@@ -136,7 +182,7 @@ class MoveTable:
     @classmethod
     def of(cls, game: Game[Any, Any], brain: Brain) -> MoveTable:
         positions = positions_of(game.start)
-        genes = brain.array("best", (len(positions.moves),), np.int16)
+        genes = genes_in(brain, "best", (len(positions.moves),), positions)
         highest = ZERO_PAYS + int(positions.taken.max())
         return cls(positions, genes, brain, positions.share_right(genes), highest)
 

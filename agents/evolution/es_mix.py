@@ -13,42 +13,57 @@ from numpy.typing import NDArray
 from agents.arrays.graph import graph_of
 from agents.arrays.policies import odds_of, policy_of
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude
-from agents.evolution.generations import ancestry, generations, whole
+from agents.evolution.generations import Ancestors, ancestry, in_bytes
 from agents.evolution.mix_kernel import breed
 from agents.rules.greedy_heap import GreedyHeap
 from agents.rules.nim_expert import NimExpert
 from agents.rules.uniform import HeapRandom
 from agents.training.brains import Brain
-from agents.training.course import against, begin, number, resumed
-from agents.training.trainer import Checkpoint, stretch_seed
-from engine.core import Game, Options, State
+from agents.training.course import (
+    Arrays,
+    Lessons,
+    Points,
+    against,
+    begin,
+    course,
+    kernel_seed,
+    luck_at,
+    resumed,
+)
+from agents.training.trainer import Checkpoint
+from engine.core import Game, State
 from engine.nim import NimState, Take
+from engine.values import Values
 
 KEY = "es-mix"
 PLAYERS = ("greedy-heap", "random:by=heap", "nim-expert")
 NAMES = ("greedy", "random", "expert")
 REFERENCE = "random:by=heap"
+POINTS = Points(evenly=2)
+GAMES_PER_SECOND = 2_000_000
 
 
 def train(
-    game: Game[Any, Any], options: Options, seed: int, resume: Brain | None = None
+    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
 ) -> Iterator[Checkpoint]:
     """Evolve the three chances by the games they win."""
-    total = whole(options, "generations")
-    parents = whole(options, "parents")
+    total, parents = options.integer("generations"), options.integer("parents")
     brain = begin(KEY, game, options, seed, REFERENCE)
-    weights = np.random.default_rng(stretch_seed(seed, 0)).random((3 * parents, len(PLAYERS)))
+    weights = luck_at(seed, 0).random((3 * parents, len(PLAYERS)))
     population = weights / weights.sum(axis=1, keepdims=True)
+    ancestors = Ancestors()
     if resume is not None:
         brain = resumed(resume, brain, total)
-        population = brain.array("population", (3 * parents, len(PLAYERS)), np.float64).copy()
+        population = brain.array("population", population.shape, np.float64).copy()
+        ancestors = Ancestors.of(brain, population.shape, np.uint8)
     board = graph_of(game).board
     players = np.array([odds_of(spec, game) for spec in PLAYERS])
-    rival = odds_of(str(options["opponent"]), game, alone=False)
-    games, sigma = whole(options, "games"), number(options["sigma"])
+    rival = odds_of(options.text("opponent"), game, alone=False)
+    games, sigma = options.integer("games"), options.number("sigma")
+    root = kernel_seed(seed)
 
-    def stretch(count: int, seed: int) -> None:
-        breed(board, players, rival, population, parents, games, sigma, count, seed)
+    def stretch(first: int, count: int) -> None:
+        breed(board, players, rival, population, parents, games, sigma, first, count, root)
 
     def measure() -> dict[str, float]:
         mixture = consensus(population)
@@ -58,7 +73,19 @@ def train(
         shares = dict(zip(NAMES, mixture.tolist(), strict=True))
         return against(REFERENCE, game, np.asarray(policy)) | shares
 
-    yield from generations(brain, total, lambda: {"population": population}, stretch, measure)
+    def arrays() -> Arrays:
+        return {"population": population} | ancestors.arrays()
+
+    def mark(generation: int) -> None:
+        ancestors.note(generation, in_bytes(population))
+
+    return course(brain, total, POINTS, Lessons(stretch, measure, arrays, mark))
+
+
+def seconds(game: Game[Any, Any], options: Values) -> float:
+    """About how long training takes: parents and their two children each play their games."""
+    individuals = options.integer("generations") * 3 * options.integer("parents")
+    return individuals * options.integer("games") / GAMES_PER_SECOND
 
 
 def consensus(population: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -14,17 +14,30 @@ from numpy.typing import NDArray
 from agents.arrays.exact import Policy
 from agents.arrays.graph import graph_of
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude
-from agents.evolution.generations import ancestry, generations, whole
+from agents.evolution.generations import Ancestors, ancestry, in_bytes
 from agents.evolution.rules_kernel import breed
 from agents.training.brains import Brain
-from agents.training.course import against, begin, number, resumed
-from agents.training.trainer import Checkpoint, stretch_seed
-from engine.core import Game, Options, State
+from agents.training.course import (
+    Arrays,
+    Lessons,
+    Points,
+    against,
+    begin,
+    course,
+    kernel_seed,
+    luck_at,
+    resumed,
+)
+from agents.training.trainer import Checkpoint
+from engine.core import Game, State
 from engine.nim import NimState, Take
+from engine.values import Values
 
 KEY = "es-rules"
 REFERENCE = "random:by=heap"
 GENES = 3
+POINTS = Points(evenly=5)
+GAMES_PER_SECOND = 700_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,31 +73,42 @@ class Genome:
 
 
 def train(
-    game: Game[Any, Any], options: Options, seed: int, resume: Brain | None = None
+    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
 ) -> Iterator[Checkpoint]:
     """Let a population play itself, the better half having children."""
-    start = game.start
-    total = whole(options, "generations")
+    start, total = game.start, options.integer("generations")
     brain = begin(KEY, game, options, seed, REFERENCE)
-    population = np.random.default_rng(stretch_seed(seed, 0)).random(
-        (whole(options, "population"), GENES)
-    )
+    population = luck_at(seed, 0).random((options.integer("population"), GENES))
+    ancestors = Ancestors()
     if resume is not None:
         brain = resumed(resume, brain, total)
         population = brain.array("population", (None, GENES), np.float64).copy()
-    heaps = np.array(start.heaps, np.int64)
-    mutation = number(options["mutation"])
+        ancestors = Ancestors.of(brain, population.shape, np.uint8)
+    heaps, most = np.array(start.heaps, np.int64), start.rules.most(max(start.heaps))
+    misere, mutation = start.rules.last == "loses", options.number("mutation")
+    root = kernel_seed(seed)
 
-    def stretch(count: int, seed: int) -> None:
-        most = start.rules.most(max(start.heaps))
-        breed(population, heaps, most, start.rules.last == "loses", mutation, count, seed)
+    def stretch(first: int, count: int) -> None:
+        breed(population, heaps, most, misere, mutation, first, count, root)
 
     def measure() -> dict[str, float]:
         genome = Genome.of(consensus(population))
         genes = {"odd": genome.odd, "first": genome.first, "all": genome.all}
         return against(REFERENCE, game, policy(game, genome)) | genes
 
-    yield from generations(brain, total, lambda: {"population": population}, stretch, measure, 20)
+    def arrays() -> Arrays:
+        return {"population": population} | ancestors.arrays()
+
+    def mark(generation: int) -> None:
+        ancestors.note(generation, in_bytes(population))
+
+    return course(brain, total, POINTS, Lessons(stretch, measure, arrays, mark))
+
+
+def seconds(game: Game[Any, Any], options: Values) -> float:
+    """About how long training takes: every two of a generation play twice."""
+    games = options.integer("generations") * options.integer("population") ** 2
+    return games / GAMES_PER_SECOND
 
 
 def consensus(population: NDArray[np.float64]) -> NDArray[np.float64]:

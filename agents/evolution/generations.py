@@ -1,47 +1,66 @@
-"""The loop every evolution shares: some generations, a look at the best of them, a checkpoint."""
+"""What every evolution shares: how long it lasts, who lived on the way, where it has led."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
 
 from agents.core import Fact
 from agents.training.brains import Brain
-from agents.training.course import lessons
-from agents.training.trainer import Checkpoint
-from engine.core import Options
-from engine.options import Kind, Option
+from agents.training.course import Arrays
+from engine.options import Kind, Option, Role
 
-Arrays = dict[str, NDArray[Any]]
+IN_FULL = 255  # a share of 1 as it is kept of ancestors: a byte, so right to within 1/510
 
 
 def generations_option(default: int) -> Option:
     return Option(
-        "generations", Kind.INTEGER, default, "how many generations it evolves", low=1, high=100_000
+        "generations",
+        Kind.INTEGER,
+        default,
+        "how many generations it evolves",
+        low=1,
+        high=100_000,
+        role=Role.LENGTH,
     )
 
 
-def whole(options: Options, name: str) -> int:
-    """The value of an option that is a whole number."""
-    value = options[name]
-    assert isinstance(value, int)
-    return value
+@dataclass(slots=True)
+class Ancestors:
+    """Who lived at the points of the curve: what an exhibit shows and no training needs."""
+
+    generation: list[int] = field(default_factory=list)
+    lived: list[NDArray[Any]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, brain: Brain, shape: tuple[int | None, ...], dtype: DTypeLike) -> Ancestors:
+        """Those in a brain; none in one that has not kept any. Raises UnsuitableBrainError."""
+        if "ancestors" not in brain.arrays:
+            return cls()
+        generation = brain.array("generation", (None,), np.int32, low=1)
+        lived = brain.array("ancestors", (len(generation), *shape), dtype)
+        return cls(generation.tolist(), list(lived))
+
+    def note(self, generation: int, living: NDArray[Any]) -> None:
+        self.generation.append(generation)
+        self.lived.append(living.copy())
+
+    def arrays(self) -> Arrays:
+        """`generation` [point] and `ancestors` [point, …]; nothing before the first point."""
+        if not self.generation:
+            return {}
+        return {
+            "generation": np.array(self.generation, np.int32),
+            "ancestors": np.array(self.lived),
+        }
 
 
-def generations(
-    brain: Brain,
-    total: int,
-    arrays: Callable[[], Arrays],
-    breed: Callable[[int, int], None],
-    measure: Callable[[], Mapping[str, float]],
-    stretches: int = 50,
-) -> Iterator[Checkpoint]:
-    """Evolve to the total; breed(generations, seed) changes what `arrays` gives."""
-    return lessons(
-        brain, total, arrays, lambda count, seed, _: breed(count, seed), measure, stretches
-    )
+def in_bytes(shares: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """Shares from 0 to 1 as whole parts of IN_FULL."""
+    return np.rint(shares * IN_FULL).astype(np.uint8)
 
 
 def ancestry(brain: Brain) -> list[Fact]:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.arrays.graph import Edges
+from agents.arrays.luck import Luck, begin, below, draw, normal, random
 from agents.compute.kernels import kernel
 
 
@@ -18,24 +19,27 @@ def breed(
     parents: int,
     games: int,
     sigma: float,
+    first: int,
     generations: int,
     seed: int,
 ) -> NDArray[np.float64]:
     """A (μ+λ) evolution strategy; returns the share of games each individual won last.
 
-    Everyone plays anew in every generation, parents too: one lucky evening does not last.
+    The generations are those from number `first` on. Everyone plays anew in each of them, parents
+    too: one lucky evening does not last.
     """
-    np.random.seed(seed)
+    luck = np.zeros(1, np.uint64)
     wins = np.zeros(len(population))
-    for _ in range(generations):
+    for generation in range(first, first + generations):
+        begin(luck, seed, generation)
         for child in range(parents, len(population)):
-            parent = population[np.random.randint(parents)]
+            parent = population[below(luck, parents)]
             for player in range(len(players)):
-                noise = np.random.normal(0.0, sigma)
+                noise = sigma * normal(luck)
                 population[child, player] = max(0.0, parent[player] + noise)
             population[child] /= max(population[child].sum(), 1e-9)
         for at in range(len(population)):
-            wins[at] = won(board, players, rival, population[at], games)
+            wins[at] = won(board, players, rival, population[at], games, luck)
         order = np.argsort(-wins, kind="mergesort")
         population[:] = population[order]
         wins = wins[order]
@@ -49,6 +53,7 @@ def won(
     rival: NDArray[np.float64],
     mixture: NDArray[np.float64],
     games: int,
+    luck: Luck,
 ) -> int:
     """How many of the games the mixture wins, beginning every other one."""
     wins = 0
@@ -56,9 +61,9 @@ def won(
         state = plies = 0
         while not board.over[state]:
             if plies % 2 == game % 2:
-                state = board.after[draw(board, players[who(mixture)], state)]
+                state = board.after[draw(board, players[who(mixture, luck)], state, luck)]
             else:
-                state = board.after[draw(board, rival, state)]
+                state = board.after[draw(board, rival, state, luck)]
             plies += 1
         own = 1 if plies % 2 == game % 2 else -1  # whether it would be to move now
         wins += own * board.outcome[state] > 0
@@ -66,21 +71,11 @@ def won(
 
 
 @kernel
-def who(mixture: NDArray[np.float64]) -> int:
+def who(mixture: NDArray[np.float64], luck: Luck) -> int:
     """The player whose turn it is, drawn by the mixture."""
-    luck = np.random.random()
+    chance = random(luck)
     player = 0
-    while player < len(mixture) - 1 and luck >= mixture[player]:
-        luck -= mixture[player]
+    while player < len(mixture) - 1 and chance >= mixture[player]:
+        chance -= mixture[player]
         player += 1
     return player
-
-
-@kernel
-def draw(board: Edges, odds: NDArray[np.float64], state: int) -> int:
-    """The first edge whose odds exceed a random number."""
-    edge = board.first[state]
-    luck = np.random.random()
-    while odds[edge] <= luck:
-        edge += 1
-    return int(edge)

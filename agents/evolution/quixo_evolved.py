@@ -10,18 +10,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.arrays.luck import new_luck
 from agents.arrays.quixo import kinds_of_lines, masks_of_lines, slides_of
 from agents.core import Analysis, Fact, Limit
-from agents.evolution.generations import ancestry, generations, whole
+from agents.evolution.generations import Ancestors, ancestry
 from agents.evolution.quixo_kernel import OTHER_LINE, OWN_LINE, PLIES, SIDE, LineWorths, Ring, duel
 from agents.evolution.strategy import Chromosome, Lineage
 from agents.search.alphabeta import AlphaBeta
 from agents.search.evaluations import weighted_lines
 from agents.training.brains import Brain
-from agents.training.course import begin, number, resumed
-from agents.training.trainer import Checkpoint, stretch_seed
-from engine.core import Game, Options, State
+from agents.training.course import (
+    Arrays,
+    Lessons,
+    Points,
+    begin,
+    course,
+    luck_at,
+    resumed,
+)
+from agents.training.trainer import Checkpoint
+from engine.core import Game, State
 from engine.quixo import Push, QuixoState
+from engine.values import Values
 
 KEY = "quixo-evolved"
 REFERENCE = "alphabeta:depth=2"  # c·3^c at the same depth
@@ -34,38 +44,53 @@ FARTHEST = 3  # plies of sight
 OPENINGS = 9  # a game begins with 0 to 8 random plies
 MEASURED = 200  # openings for each point of the curve, each in both seats
 MEASURED_SIGHT = 2
+MEASURING = 1  # the seed of those openings
+POINTS = Points(evenly=2)
+GAMES_PER_SECOND = {1: 18_000, 2: 2_000, 3: 220}  # by sight
 
 
 def train(
-    game: Game[Any, Any], options: Options, seed: int, resume: Brain | None = None
+    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
 ) -> Iterator[Checkpoint]:
     """Evolve the weights in games against c·3^c and against the parent, at every sight."""
-    total, children = whole(options, "generations"), whole(options, "children")
+    total, children = options.integer("generations"), options.integer("children")
+    games, sight = options.integer("games"), options.integer("sight")
     brain = begin(KEY, game, options, seed, REFERENCE)
-    lineage = Lineage(ancestor(), number(options["sigma"]), np.zeros(ancestor().size))
+    lineage = Lineage(ancestor(), options.number("sigma"), np.zeros(ancestor().size))
+    ancestors = Ancestors()
     if resume is not None:
         brain = resumed(resume, brain, total)
         lineage = _revived(brain)
-    games, sight = whole(options, "games"), whole(options, "sight")
+        ancestors = Ancestors.of(brain, lineage.parent.shape, np.float64)
 
-    def stretch(count: int, seed: int) -> None:
+    def stretch(first: int, count: int) -> None:
         nonlocal lineage
-        luck = np.random.default_rng(seed)
-        for _ in range(count):
+        for generation in range(first, first + count):
+            luck = luck_at(seed, generation)
             contest = Contest.drawn(lineage.parent, games, sight, luck)
             lineage = lineage.bred(children, contest.fitness, luck)
 
     def measure() -> dict[str, float]:
-        luck = np.random.default_rng(stretch_seed(brain.seed, total + 1))  # for every point alike
-        openings = luck.integers(OPENINGS, size=MEASURED)
+        openings = luck_at(MEASURING, 0).integers(OPENINGS, size=MEASURED)  # for every point alike
         results = duel(worth(lineage.parent), c3c(), MEASURED_SIGHT, openings, 0, new_board())
         shares = (result / (2 * MEASURED) for result in results)
         return dict(zip(("wins", "draws", "losses"), shares, strict=True))
 
-    def arrays() -> dict[str, NDArray[np.float64]]:
-        return {"genes": lineage.parent, "path": lineage.path, "sigma": np.array([lineage.sigma])}
+    def arrays() -> Arrays:
+        now = {"genes": lineage.parent, "path": lineage.path, "sigma": np.array([lineage.sigma])}
+        return now | ancestors.arrays()
 
-    yield from generations(brain, total, arrays, stretch, measure, stretches=20)
+    def mark(generation: int) -> None:
+        ancestors.note(generation, lineage.parent)
+
+    return course(brain, total, POINTS, Lessons(stretch, measure, arrays, mark))
+
+
+def seconds(game: Game[Any, Any], options: Values) -> float:
+    """About how long training takes: children play two rivals at every sight."""
+    children = options.integer("generations") * options.integer("children")
+    games = children * options.integer("games") * 2
+    return sum(games / GAMES_PER_SECOND[sight] for sight in range(1, options.integer("sight") + 1))
 
 
 def _revived(brain: Brain) -> Lineage:
@@ -123,6 +148,7 @@ def new_board() -> Ring:
         twice=np.zeros((2, PLIES, 2), np.int64),
         counts=np.zeros(2, np.int64),
         path=np.zeros((PLIES + 1, 2), np.int64),
+        luck=new_luck(),
     )
 
 

@@ -12,6 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.arrays.luck import Luck, begin, below
+from agents.arrays.masks import ones, slid
 from agents.compute.kernels import kernel
 
 WIN = 1_000_000_000  # less the plies to it
@@ -33,15 +35,7 @@ class Ring(NamedTuple):
     twice: NDArray[np.int64]  # [turn, number] -> own, other of what has stood twice
     counts: NDArray[np.int64]  # [turn] -> how many those are
     path: NDArray[np.int64]  # [ply] -> own, other of what stood then
-
-
-@kernel
-def ones(mask: int) -> int:
-    """How many bits are set. The compiler knows this idiom: it becomes one instruction."""
-    mask -= (mask >> 1) & 0x5555555555555555
-    mask = (mask & 0x3333333333333333) + ((mask >> 2) & 0x3333333333333333)
-    mask = (mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0F
-    return (mask * 0x0101010101010101) >> 56
+    luck: Luck
 
 
 @kernel
@@ -59,10 +53,8 @@ def judge(own: int, other: int, board: Ring, worth: LineWorths) -> int:
 @kernel
 def pushed(own: int, other: int, push: int, board: Ring) -> tuple[int, int]:
     """The board after a push, seen by the side that moves then."""
-    stay, sliding = board.slides[push, 1], board.slides[push, 2]
-    up, down = board.slides[push, 3], board.slides[push, 4]
-    after = own & stay | (own & sliding) << up >> down | board.slides[push, 5]
-    return other & stay | (other & sliding) << up >> down, after
+    slide = board.slides[push]
+    return slid(other, slide), slid(own, slide) | slide[5]
 
 
 @kernel
@@ -174,7 +166,7 @@ def best_push(own: int, other: int, sight: int, now: int, board: Ring, worth: Li
             best, chosen, alike = known[at, 2], push, 1
         elif known[at, 2] == best:
             alike += 1
-            if np.random.randint(alike) == 0:
+            if below(board.luck, alike) == 0:
                 chosen = push
     return chosen
 
@@ -236,7 +228,7 @@ def stands_again(own: int, other: int, ply: int, since: int, board: Ring) -> int
 @kernel
 def any_push(other: int, board: Ring) -> int:
     while True:
-        push = np.random.randint(len(board.slides))
+        push = below(board.luck, len(board.slides))
         if not other & board.slides[push, 0]:
             return push
 
@@ -253,7 +245,7 @@ def duel(
     """(wins, draws, losses) of the one: from each opening, so many random plies, in both seats."""
     wins = draws = losses = 0
     for number in range(2 * len(openings)):
-        np.random.seed(seed + number // 2)
+        begin(board.luck, seed, number // 2)
         if number % 2 == 0:
             result = play(one, rival, sight, openings[number // 2], board)
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from agents.arrays.policies import opponent_option
 from agents.core import Agent
@@ -13,13 +13,16 @@ from agents.evolution.es_move import EsMove
 from agents.evolution.generations import generations_option
 from agents.search.alphabeta import DEPTH, NODES, limit_of
 from agents.training.brains import Brain
-from agents.training.trainer import BRAIN, Trainer, recall
-from engine.core import Game, Options
+from agents.training.shipped import recall
+from agents.training.trainer import BRAIN, Trainer
+from engine.core import Game
 from engine.nim import NimState
 from engine.options import Kind, Option
 from engine.quixo import QuixoState
+from engine.values import Values
 
 MOST_STATES = 50_000  # more than that nobody waits for
+ON_THE_SPOT = 30.0  # seconds: the longest evolution when a brain is missing
 
 
 def _only_nim(game: Game[Any, Any]) -> str | None:
@@ -37,27 +40,23 @@ def _only_full_quixo(game: Game[Any, Any]) -> str | None:
     return None if full else "it has evolved on Quixo 5×5 only"
 
 
-def _quixo(game: Game[Any, Any], options: Options) -> quixo_evolved.QuixoEvolved:
-    # How far it looks says nothing about how its weights evolved.
-    trained = {**options, DEPTH.name: DEPTH.default, NODES.name: NODES.default}
-    quick = options["sight"] == 1
-    brain = recall(quixo_evolved.KEY, game, trained, quixo_evolved.train, affordable=quick)
+def _quixo(game: Game[Any, Any], options: Values) -> quixo_evolved.QuixoEvolved:
+    affordable = quixo_evolved.seconds(game, options) <= ON_THE_SPOT
+    brain = recall(quixo_evolved.KEY, game, options, quixo_evolved.train, affordable=affordable)
     return quixo_evolved.QuixoEvolved.of(game, brain, limit_of(options))
 
 
 def _maker(
-    key: str, train: Trainer, of: Callable[[Game[Any, Any], Brain], Agent[Any, Any]]
-) -> Callable[[Game[Any, Any], Options], Agent[Any, Any]]:
-    return lambda game, options: of(
-        game, recall(key, game, options, train, affordable=_work(options) <= 5_000_000)
-    )
+    key: str,
+    train: Trainer,
+    seconds: Callable[[Game[Any, Any], Values], float],
+    of: Callable[[Game[Any, Any], Brain], Agent[Any, Any]],
+) -> Callable[[Game[Any, Any], Values], Agent[Any, Any]]:
+    def make(game: Game[Any, Any], options: Values) -> Agent[Any, Any]:
+        affordable = seconds(game, options) <= ON_THE_SPOT
+        return of(game, recall(key, game, options, train, affordable=affordable))
 
-
-def _work(options: Options) -> int:
-    """Individuals met over all generations: beyond a few million nobody waits for it."""
-    generations = cast("int", options["generations"])
-    size = options.get("children") or options.get("population") or options.get("parents")
-    return generations * cast("int", size)
+    return make
 
 
 def _count(name: str, default: int, what: str, high: int = 10_000) -> Option:
@@ -84,9 +83,7 @@ EVOLUTION: tuple[Entry, ...] = (
             _share("rate", 0.5, "chance that a weight mutates at all"),
         ),
         make=lambda game, options: EsMove(
-            cast("int", options["children"]),
-            cast("float", options["sigma"]),
-            cast("float", options["rate"]),
+            options.integer("children"), options.number("sigma"), options.number("rate")
         ),
         refuses=_only_nim,
     ),
@@ -105,7 +102,7 @@ EVOLUTION: tuple[Entry, ...] = (
             _count("population", 100, "individuals; every pair plays twice", high=1000),
             _share("mutation", 0.2, "chance that a child's gene is drawn anew"),
         ),
-        make=_maker(es_rules.KEY, es_rules.train, es_rules.RuleGenome.of),
+        make=_maker(es_rules.KEY, es_rules.train, es_rules.seconds, es_rules.RuleGenome.of),
         refuses=_only_small_nim,
         train=es_rules.train,
     ),
@@ -127,7 +124,7 @@ EVOLUTION: tuple[Entry, ...] = (
             _share("mutation", 0.3, "chance that a child is a mutant, not a crossover"),
             _count("genes", 1, "genes that a mutation draws anew", high=1000),
         ),
-        make=_maker(ea_table.KEY, ea_table.train, ea_table.MoveTable.of),
+        make=_maker(ea_table.KEY, ea_table.train, ea_table.seconds, ea_table.MoveTable.of),
         refuses=_only_small_nim,
         train=ea_table.train,
     ),
@@ -148,7 +145,7 @@ EVOLUTION: tuple[Entry, ...] = (
             Option("sigma", Kind.NUMBER, 0.1, "how far a chance mutates", low=0.0001, high=1.0),
             opponent_option("random:by=heap"),
         ),
-        make=_maker(es_mix.KEY, es_mix.train, es_mix.Mixture.of),
+        make=_maker(es_mix.KEY, es_mix.train, es_mix.seconds, es_mix.Mixture.of),
         refuses=_only_small_nim,
         train=es_mix.train,
     ),

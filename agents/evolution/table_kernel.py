@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.arrays.luck import Luck, begin, below, random
 from agents.compute.kernels import kernel
 
 Genotype = NDArray[np.int16]  # [position] -> which of its moves
@@ -20,36 +21,41 @@ def breed(
     rivals: int,
     mutation: float,
     changes: int,
+    number: int,
     generations: int,
     seed: int,
 ) -> None:
-    """Every generation adds children, and the fittest of old and young stay."""
-    np.random.seed(seed)
+    """Every generation adds children, and the fittest of old and young stay.
+
+    The generations are those from this number on.
+    """
+    luck = np.zeros(1, np.uint64)
     positions = population.shape[1]
     brood = np.empty((children, positions), np.int16)
     brood_fitness = np.empty(children)
-    for _ in range(generations):
+    for generation in range(number, number + generations):
+        begin(luck, seed, generation)
         for child in range(children):
-            one = population[winner(fitness, rivals)]
-            if np.random.random() < mutation:
+            one = population[winner(fitness, rivals, luck)]
+            if random(luck) < mutation:
                 brood[child] = one
                 for _ in range(changes):
-                    place = np.random.randint(positions)
-                    brood[child, place] = np.random.randint(first[place + 1] - first[place])
+                    place = below(luck, positions)
+                    brood[child, place] = below(luck, first[place + 1] - first[place])
             else:
-                other = population[winner(fitness, rivals)]
+                other = population[winner(fitness, rivals, luck)]
                 for place in range(positions):
-                    brood[child, place] = (one if np.random.random() < 0.5 else other)[place]
+                    brood[child, place] = (one if random(luck) < 0.5 else other)[place]
             brood_fitness[child] = worth(brood[child], first, pay)
         survive(population, fitness, brood, brood_fitness)
 
 
 @kernel
-def winner(fitness: NDArray[np.float64], rivals: int) -> int:
+def winner(fitness: NDArray[np.float64], rivals: int, luck: Luck) -> int:
     """The fittest of some drawn at random."""
-    best = np.random.randint(len(fitness))
+    best = below(luck, len(fitness))
     for _ in range(rivals - 1):
-        rival = np.random.randint(len(fitness))
+        rival = below(luck, len(fitness))
         if fitness[rival] > fitness[best]:
             best = rival
     return best

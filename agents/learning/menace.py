@@ -13,55 +13,56 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.graph import Edges
 from agents.arrays.policies import odds_of
-from agents.compute.kernels import kernel
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude
 from agents.errors import UnsuitableBrainError
-from agents.learning.boxes import Boxes, Folding, boxes_of
+from agents.learning.boxes import Boxes, boxes_of
 from agents.learning.memory import schooling
+from agents.learning.menace_kernel import learn
 from agents.learning.unmet import improvise
 from agents.training.brains import Brain
-from agents.training.course import against, begin, lessons, number, resumed
+from agents.training.course import (
+    Lessons,
+    Points,
+    against,
+    begin,
+    course,
+    kernel_seed,
+    resumed,
+)
 from agents.training.trainer import Checkpoint
-from engine.core import Game, Options, State
+from engine.core import Game, State
+from engine.values import Values
 
 KEY = "menace"
 REFERENCE = "perfect"
+POINTS = Points(evenly=500)
 
 
 def train(
-    game: Game[Any, Any], options: Options, seed: int, resume: Brain | None = None
+    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
 ) -> Iterator[Checkpoint]:
     """Play, and after each game put beads in or take one out of every box that was opened."""
     boxes = boxes_of(game)
-    total = int(number(options["games"]))
+    total = options.integer("games")
     brain = begin(KEY, game, options, seed, REFERENCE)
     beads, opened = boxes.folding.full.copy(), np.zeros(boxes.count, np.int32)
     if resume is not None:
         brain = resumed(resume, brain, total)
         beads, opened = (array.copy() for array in read(brain, boxes))
-    odds = odds_of(str(options["opponent"]), game, alone=False)
-    win, drawn, loss = (int(number(options[name])) for name in ("win", "draw", "loss"))
+    odds = odds_of(options.text("opponent"), game, alone=False)
+    win, drawn, loss = (options.integer(name) for name in ("win", "draw", "loss"))
     pay = np.array([-loss, drawn, win], np.int32)  # [result + 1]
+    graph, folding, root = boxes.graph, boxes.folding, kernel_seed(seed)
 
-    def stretch(games: int, seed: int, _: float) -> None:
-        learn(
-            boxes.graph.board,
-            odds,
-            boxes.folding,
-            beads,
-            opened,
-            games,
-            seed,
-            pay,
-            boxes.graph.cap,
-        )
+    def stretch(first: int, games: int) -> None:
+        learn(graph.board, odds, folding, beads, opened, first, games, root, pay, graph.cap)
 
     def measure() -> dict[str, float]:
-        return against(REFERENCE, game, boxes.graph.spread_out(chances(boxes, beads, opened)))
+        return against(REFERENCE, game, graph.spread_out(chances(boxes, beads, opened)))
 
-    yield from lessons(brain, total, lambda: {"beads": beads, "opened": opened}, stretch, measure)
+    lessons = Lessons(stretch, measure, lambda: {"beads": beads, "opened": opened})
+    return course(brain, total, POINTS, lessons)
 
 
 def read(brain: Brain, boxes: Boxes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -81,81 +82,6 @@ def chances(
     weight = beads[folding.colour] / folding.twins
     drawn = weight / graph.total(weight)[graph.state]
     return np.where(opened[folding.box] > 0, drawn, graph.sensible)
-
-
-@kernel
-def learn(
-    board: Edges,
-    odds: NDArray[np.float64],
-    folding: Folding,
-    beads: NDArray[np.int32],
-    opened: NDArray[np.int32],
-    games: int,
-    seed: int,
-    pay: NDArray[np.int32],
-    cap: int,
-) -> None:
-    """A bead from each box decides the move; after the game every such colour gets its pay."""
-    np.random.seed(seed)
-    path = np.empty(cap, np.int32)  # [ply] -> edge
-    for _ in range(games):
-        seat = int(np.random.random() < 0.5)
-        state = plies = 0
-        while not board.over[state] and plies < cap:
-            if plies % 2 == seat:
-                path[plies] = draw_bead(board, folding, beads, state)
-            else:
-                path[plies] = draw(board, odds, state)
-            state = board.after[path[plies]]
-            plies += 1
-        for ply in range(seat, plies, 2):
-            result = board.outcome[state] if (plies - ply) % 2 == 0 else -board.outcome[state]
-            colour = folding.colour[path[ply]]
-            opened[folding.box[path[ply]]] += 1
-            beads[colour] = max(0, beads[colour] + pay[result + 1])
-            restock(folding, beads, colour)
-
-
-@kernel
-def draw_bead(board: Edges, folding: Folding, beads: NDArray[np.int32], state: int) -> int:
-    """An edge with a chance as its colour's share of the beads, shared with its twins."""
-    here, end = board.first[state], board.first[state + 1]
-    total = 0.0
-    for edge in range(here, end):
-        total += beads[folding.colour[edge]] / folding.twins[edge]
-    luck = np.random.random() * total
-    drawn = here
-    for edge in range(here, end):
-        weight = beads[folding.colour[edge]] / folding.twins[edge]
-        if weight > 0.0:
-            drawn = edge
-            if luck < weight:
-                break
-            luck -= weight
-    return int(drawn)
-
-
-@kernel
-def restock(folding: Folding, beads: NDArray[np.int32], colour: int) -> None:
-    """An empty box is filled anew; Michie had it resign, but there is always a move to play."""
-    box_of = folding.box_of
-    first = last = colour
-    while first > 0 and box_of[first - 1] == box_of[colour]:
-        first -= 1
-    while last + 1 < len(box_of) and box_of[last + 1] == box_of[colour]:
-        last += 1
-    if beads[first : last + 1].sum() == 0:
-        beads[first : last + 1] = folding.full[first : last + 1]
-
-
-@kernel
-def draw(board: Edges, odds: NDArray[np.float64], state: int) -> int:
-    """The opponent's edge: the first whose odds exceed a random number."""
-    edge = board.first[state]
-    luck = np.random.random()
-    while odds[edge] <= luck:
-        edge += 1
-    return int(edge)
 
 
 @dataclass(frozen=True, eq=False)

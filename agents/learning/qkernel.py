@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.arrays.graph import Edges
+from agents.arrays.luck import Luck, begin, draw, random
 from agents.compute.kernels import kernel
 
 
@@ -15,9 +16,11 @@ def learn(
     odds: NDArray[np.float64],
     q: NDArray[np.float32],
     tried: NDArray[np.int32],
+    first: int,
     games: int,
     seed: int,
     alpha: float,
+    half: float,
     gamma: float,
     epsilon: float,
     spread: bool,
@@ -27,19 +30,22 @@ def learn(
     """Q(s, a) <- (1 - alpha) Q(s, a) + alpha (r + gamma max Q(s', .)) after each of many games.
 
     s' is the next state in which the learner moves. Without odds it plays both seats itself.
+    The games are those from number `first` on; by number `half`, alpha has come down to a half.
     """
-    np.random.seed(seed)
+    luck = np.zeros(1, np.uint64)
     alone = len(odds) == 0
     path = np.empty(cap, np.int32)  # [ply] -> edge
-    for _ in range(games):
-        seat = int(np.random.random() < 0.5)
-        state = any_state(board) if anywhere and np.random.random() < 0.5 else 0
+    for game in range(first, first + games):
+        begin(luck, seed, game)
+        rate = alpha / (1.0 + game / half)
+        seat = int(random(luck) < 0.5)
+        state = any_state(board, luck) if anywhere and random(luck) < 0.5 else 0
         plies = 0
         while not board.over[state] and plies < cap:
             if alone or plies % 2 == seat:
-                path[plies] = epsilon_greedy(board, q, state, epsilon)
+                path[plies] = epsilon_greedy(board, q, state, epsilon, luck)
             else:
-                path[plies] = draw(board, odds, state)
+                path[plies] = draw(board, odds, state, luck)
             state = board.after[path[plies]]
             plies += 1
         for ply in range(plies - 1, -1, -1):  # backwards, so that news travels in one game
@@ -56,39 +62,31 @@ def learn(
                 future = highest(board, q, board.after[path[ply + 1]])
             edge = path[ply]
             tried[edge] += 1
-            q[edge] = (1.0 - alpha) * q[edge] + alpha * (reward + gamma * future)
+            q[edge] = (1.0 - rate) * q[edge] + rate * (reward + gamma * future)
 
 
 @kernel
-def any_state(board: Edges) -> int:
+def any_state(board: Edges, luck: Luck) -> int:
     """Exploring starts (Sutton and Barto, 5.3): any state that is not over."""
     while True:
-        state = int(np.random.random() * len(board.over))
+        state = int(random(luck) * len(board.over))
         if not board.over[state]:
             return state
 
 
 @kernel
-def epsilon_greedy(board: Edges, q: NDArray[np.float32], state: int, epsilon: float) -> int:
+def epsilon_greedy(
+    board: Edges, q: NDArray[np.float32], state: int, epsilon: float, luck: Luck
+) -> int:
     """Any edge with chance epsilon, else the first of those with the highest Q."""
     here, end = board.first[state], board.first[state + 1]
-    if np.random.random() < epsilon:
-        return int(here + np.random.random() * (end - here))
+    if random(luck) < epsilon:
+        return int(here + random(luck) * (end - here))
     best = here
     for edge in range(here + 1, end):
         if q[edge] > q[best]:
             best = edge
     return int(best)
-
-
-@kernel
-def draw(board: Edges, odds: NDArray[np.float64], state: int) -> int:
-    """The opponent's edge: the first whose odds exceed a random number."""
-    edge = board.first[state]
-    luck = np.random.random()
-    while odds[edge] <= luck:
-        edge += 1
-    return int(edge)
 
 
 @kernel

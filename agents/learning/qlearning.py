@@ -18,59 +18,62 @@ from agents.learning.memory import beside, edges_met, known, schooling, tries
 from agents.learning.qkernel import learn
 from agents.learning.unmet import guess, improvise
 from agents.training.brains import Brain
-from agents.training.course import STRETCHES, against, begin, lessons, number, resumed
+from agents.training.course import (
+    Lessons,
+    Points,
+    against,
+    begin,
+    course,
+    kernel_seed,
+    resumed,
+)
 from agents.training.trainer import Checkpoint
 from agents.wording import signed
-from engine.core import Game, Options, State
+from engine.core import Game, State
+from engine.values import Values
 
 KEY = "qlearning"
 REFERENCE = "random"
 GAMES = 2_000_000  # where the options name no number
+POINTS = Points(evenly=50_000)
 # Where play can go round in circles games are longer and an exact look takes a while.
-GAMES_IN_CIRCLES, LOOKS_IN_CIRCLES = 1_000_000, 5
-LAST_ALPHA = 0.01  # of the first: against chance alpha falls in a line, so that noise dies down
+GAMES_IN_CIRCLES, POINTS_IN_CIRCLES = 1_000_000, Points(evenly=200_000)
+NEVER = float("inf")
 
 
 def train(
-    game: Game[Any, Any], options: Options, seed: int, resume: Brain | None = None
+    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
 ) -> Iterator[Checkpoint]:
     """Learn a table with a number for every legal move of every state."""
     graph = graph_of(game)
     edges = len(graph.state)
     endless = game.ply_limit is not None
     usual = GAMES_IN_CIRCLES if endless else GAMES
-    total = usual if options["games"] is None else int(number(options["games"]))
+    total = options.optional_integer("games") or usual
     brain = begin(KEY, game, options, seed, REFERENCE)
     q, tried = np.zeros(edges, np.float32), np.zeros(edges, np.int32)
     if resume is not None:
         brain = resumed(resume, brain, total)
         old_q, old_tried = read(brain, graph)
         q, tried = q + old_q, tried + old_tried
-    odds = odds_of(str(options["opponent"]), game)
-    fall = 1 - LAST_ALPHA if len(odds) else 0.0
-    alpha, gamma, epsilon = (number(options[name]) for name in ("alpha", "gamma", "epsilon"))
+    odds = odds_of(options.text("opponent"), game)
+    alpha, gamma, epsilon = (options.number(name) for name in ("alpha", "gamma", "epsilon"))
+    # Alpha falls against another's chance moves, so that their noise dies down.
+    half = options.number("half") if len(odds) else NEVER
+    spread, anywhere = options.text("shape") == "spread", options.text("starts") == "anywhere"
+    root = kernel_seed(seed)
 
-    def stretch(games: int, seed: int, done: float) -> None:
+    def stretch(first: int, games: int) -> None:
         learn(
-            graph.board,
-            odds,
-            q,
-            tried,
-            games,
-            seed,
-            alpha * (1 - fall * done),
-            gamma,
-            epsilon,
-            options["shape"] == "spread",
-            options["starts"] == "anywhere",
-            graph.cap,
-        )
+            graph.board, odds, q, tried, first, games, root,
+            alpha, half, gamma, epsilon, spread, anywhere, graph.cap,
+        )  # fmt: skip
 
     def measure() -> dict[str, float]:
         return against(REFERENCE, game, graph.spread_out(chances(graph, q, tried)))
 
-    looks = LOOKS_IN_CIRCLES if endless else STRETCHES
-    yield from lessons(brain, total, lambda: {"q": q, "tried": tried}, stretch, measure, looks)
+    lessons = Lessons(stretch, measure, lambda: {"q": q, "tried": tried})
+    return course(brain, total, POINTS_IN_CIRCLES if endless else POINTS, lessons)
 
 
 def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float32], NDArray[np.int32]]:

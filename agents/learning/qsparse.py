@@ -12,6 +12,8 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+
 from agents.arrays.policies import SELF, THOUGHT
 from agents.core import Agent, Analysis, Candidate, Effort, Fact, Limit, conclude, even_chances
 from agents.learning.dictionary import Cell, Dictionary, Folded, fold
@@ -20,37 +22,48 @@ from agents.learning.qkernel import share
 from agents.learning.qlearning import KEY, explain
 from agents.learning.unmet import guess, improvise
 from agents.training.brains import Brain
-from agents.training.course import begin, lessons, number, resumed
+from agents.training.course import Arrays, Lessons, Points, begin, course, random_at, resumed
 from agents.training.trainer import Checkpoint
-from engine.core import Game, Options, State
+from engine.core import Game, State
+from engine.values import Values
 
 GAMES = 2_000  # where the options name no number
+POINTS = Points(evenly=50)
+FORGETS = 20  # games from one forgetting to the next
 LONGEST = 512  # plies, in a game without a limit of its own
 
 
 def train(
-    game: Game[Any, Any], options: Options, seed: int, resume: Brain | None = None
+    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
 ) -> Iterator[Checkpoint]:
-    """Learn what it can in a dictionary; the curve shows how often it knew where it was."""
-    total = GAMES if options["games"] is None else int(number(options["games"]))
+    """Learn what it can in a dictionary; the curve shows how often it knew where it was.
+
+    At fixed steps it forgets what it tried least, and counts anew how often that is.
+    """
+    total = options.optional_integer("games") or GAMES
     brain = begin(KEY, game, options, seed, reference="")
-    known = Dictionary()
+    school = School(game, Dictionary(), options, opponent_of(game, options.text("opponent")))
     if resume is not None:
         brain = resumed(resume, brain, total)
-        known = Dictionary.of(brain)
-    school = School(game, known, options, opponent_of(game, str(options["opponent"])))
+        school.known = Dictionary.of(brain)
+        school.met, school.asked = brain.array("lately", (2,), np.int32, low=0).tolist()
 
-    def stretch(games: int, seed: int, _: float) -> None:
-        school.met = school.asked = 0
-        rng = Random(seed)
-        for _ in range(games):
-            school.learn_from_a_game(rng)
-        known.forget()
+    def stretch(first: int, games: int) -> None:
+        for number in range(first, first + games):
+            if number % FORGETS == 0:
+                school.met = school.asked = 0
+            school.learn_from_a_game(random_at(seed, number))
+            if (number + 1) % FORGETS == 0:
+                school.known.forget()
 
     def measure() -> dict[str, float]:
         return {"known": school.met / school.asked}
 
-    yield from lessons(brain, total, known.arrays, stretch, measure)
+    def arrays() -> Arrays:
+        lately = np.array([school.met, school.asked], np.int32)
+        return school.known.arrays() | {"lately": lately}
+
+    return course(brain, total, POINTS, Lessons(stretch, measure, arrays))
 
 
 def opponent_of(game: Game[Any, Any], spec: str) -> Agent[Any, Any] | None:
@@ -70,11 +83,11 @@ class Step:
 
 @dataclass(slots=True)
 class School:
-    """A run in progress: the dictionary it fills, and how often it knew where it was."""
+    """A run in progress: the dictionary it fills, and how often it knew where it was lately."""
 
     game: Game[Any, Any]
     known: Dictionary
-    options: Options
+    options: Values
     opponent: Agent[Any, Any] | None
     met: int = 0
     asked: int = 0
@@ -98,12 +111,12 @@ class School:
         here = fold(self.game, state)
         self.asked += 1
         self.met += any(cell in self.known.q for cell in here.cells)
-        explores = rng.random() < number(self.options["epsilon"])
+        explores = rng.random() < self.options.number("epsilon")
         chosen = rng.choice(list(here.moves) if explores else self.known.greedy(here))
         return Step(here, (here.text, chosen)), here.moves[chosen]
 
     def _update(self, steps: list[Step | None], end: Any) -> None:
-        alpha, gamma = number(self.options["alpha"]), number(self.options["gamma"])
+        alpha, gamma = self.options.number("alpha"), self.options.number("gamma")
         outcome = end.outcome()
         result = 0 if outcome is None else outcome.score(end.to_move)
         plies = len(steps)
@@ -117,7 +130,7 @@ class School:
             own = 1 if (plies - ply) % 2 == 0 else -1
             later = steps[ply + 2] if ply + 2 < plies else None
             future = self.known.highest(later.here) if later else 0.0
-            reward = own * result * share(ply, plies, self.options["shape"] == "spread")
+            reward = own * result * share(ply, plies, self.options.text("shape") == "spread")
             self.known.learn(step.cell, reward + gamma * future, alpha)
 
 

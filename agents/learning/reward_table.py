@@ -15,45 +15,56 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.graph import Edges, Graph, graph_of
+from agents.arrays.graph import Graph, graph_of
 from agents.arrays.policies import odds_of
-from agents.compute.kernels import kernel
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude
 from agents.learning.memory import beside, edges_met, schooling, tries
+from agents.learning.reward_kernel import learn
 from agents.learning.unmet import improvise
 from agents.training.brains import Brain
-from agents.training.course import against, begin, lessons, number, resumed
+from agents.training.course import (
+    Lessons,
+    Points,
+    against,
+    begin,
+    course,
+    kernel_seed,
+    resumed,
+)
 from agents.training.trainer import Checkpoint
 from agents.wording import signed
-from engine.core import Game, Options, State
+from engine.core import Game, State
+from engine.values import Values
 
 KEY = "reward-table"
 REFERENCE = "opportunist"
-WIN, LOSS = 2.0, -1.0
+POINTS = Points(evenly=2_000)
 
 
 def train(
-    game: Game[Any, Any], options: Options, seed: int, resume: Brain | None = None
+    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
 ) -> Iterator[Checkpoint]:
     """Learn what every move earned, one number per legal move of every state."""
     graph = graph_of(game)
-    total = int(number(options["games"]))
+    total = options.integer("games")
     brain = begin(KEY, game, options, seed, REFERENCE)
     earned, tried = np.zeros(len(graph.state)), np.zeros(len(graph.state), np.int32)
     if resume is not None:
         brain = resumed(resume, brain, total)
         old_earned, old_tried = read(brain, graph)
         earned, tried = earned + old_earned, tried + old_tried
-    odds = odds_of(str(options["opponent"]), game, alone=False)
-    credit, epsilon = number(options["credit"]), number(options["epsilon"])
+    odds = odds_of(options.text("opponent"), game, alone=False)
+    credit, epsilon = options.number("credit"), options.number("epsilon")
+    root = kernel_seed(seed)
 
-    def stretch(games: int, seed: int, _: float) -> None:
-        learn(graph.board, odds, earned, tried, games, seed, credit, epsilon, graph.cap)
+    def stretch(first: int, games: int) -> None:
+        learn(graph.board, odds, earned, tried, first, games, root, credit, epsilon, graph.cap)
 
     def measure() -> dict[str, float]:
         return against(REFERENCE, game, graph.spread_out(chances(graph, earned, tried)))
 
-    yield from lessons(brain, total, lambda: {"earned": earned, "tried": tried}, stretch, measure)
+    lessons = Lessons(stretch, measure, lambda: {"earned": earned, "tried": tried})
+    return course(brain, total, POINTS, lessons)
 
 
 def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
@@ -68,67 +79,6 @@ def chances(
     """[edge] -> how it plays: what has earned most, and plain sense where it has never been."""
     met = graph.total(tried) > 0
     return np.where(met[graph.state], graph.evenly(graph.best_of(earned)), graph.sensible)
-
-
-@kernel
-def learn(
-    board: Edges,
-    odds: NDArray[np.float64],
-    earned: NDArray[np.float64],
-    tried: NDArray[np.int32],
-    games: int,
-    seed: int,
-    credit: float,
-    epsilon: float,
-    cap: int,
-) -> None:
-    """After each game the learner's last move is paid; each move before it a share of that."""
-    np.random.seed(seed)
-    path = np.empty(cap, np.int32)  # [ply] -> edge
-    for _ in range(games):
-        seat = int(np.random.random() < 0.5)
-        state = plies = 0
-        while not board.over[state] and plies < cap:
-            if plies % 2 == seat:
-                path[plies] = choose(board, earned, state, epsilon)
-            else:
-                path[plies] = draw(board, odds, state)
-            state = board.after[path[plies]]
-            plies += 1
-        last = plies - 1 if (plies - 1) % 2 == seat else plies - 2
-        result = board.outcome[state] if (plies - last) % 2 == 0 else -board.outcome[state]
-        pay = WIN if result > 0 else LOSS if result < 0 else 0.0
-        for ply in range(last, -1, -2):
-            earned[path[ply]] += pay
-            tried[path[ply]] += 1
-            pay *= credit
-
-
-@kernel
-def choose(board: Edges, earned: NDArray[np.float64], state: int, epsilon: float) -> int:
-    """The edge that has earned most, a random one of several; any with chance epsilon."""
-    here, end = board.first[state], board.first[state + 1]
-    if np.random.random() < epsilon:
-        return int(here + np.random.random() * (end - here))
-    best, alike = here, 1
-    for edge in range(here + 1, end):
-        if earned[edge] > earned[best]:
-            best, alike = edge, 1
-        elif earned[edge] == earned[best]:
-            alike += 1
-            if np.random.random() * alike < 1.0:  # each of them with the same chance
-                best = edge
-    return int(best)
-
-
-@kernel
-def draw(board: Edges, odds: NDArray[np.float64], state: int) -> int:
-    """The opponent's edge: the first whose odds exceed a random number."""
-    edge = board.first[state]
-    luck = np.random.random()
-    while odds[edge] <= luck:
-        edge += 1
-    return int(edge)
 
 
 @dataclass(frozen=True, eq=False)

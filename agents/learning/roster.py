@@ -11,11 +11,13 @@ from agents.entry import Entry, Strength, Technique, only
 from agents.learning import menace, qlearning, qsparse, reward_table, state_value
 from agents.training.brains import Brain
 from agents.training.course import games_option
-from agents.training.trainer import BRAIN, Checkpoint, Trainer, recall
-from engine.core import Game, Options
+from agents.training.shipped import recall
+from agents.training.trainer import BRAIN, Checkpoint, Trainer
+from engine.core import Game
 from engine.nim import NimState
-from engine.options import Kind, Option
+from engine.options import Kind, Option, Role
 from engine.quixo import QuixoState
+from engine.values import Values
 
 MOST_STATES = 50_000  # more than that nobody waits for
 ON_THE_SPOT = 2_000_000  # games: the most to learn from at once when a brain is missing
@@ -33,28 +35,27 @@ def _q_refuses(game: Game[Any, Any]) -> str | None:
 
 
 def _train_q(
-    game: Game[Any, Any], options: Options, seed: int, resume: Brain | None = None
+    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
 ) -> Iterator[Checkpoint]:
     train = qsparse.train if _is_vast(game) else qlearning.train
     return train(game, options, seed, resume)
 
 
-def _make_q(game: Game[Any, Any], options: Options) -> Agent[Any, Any]:
+def _make_q(game: Game[Any, Any], options: Values) -> Agent[Any, Any]:
     vast = _is_vast(game)
     brain = recall(qlearning.KEY, game, options, _train_q, affordable=not vast and _quick(options))
-    looks = options["unmet"] == "look"
+    looks = options.text("unmet") == "look"
     agent = qsparse.SparseQ if vast else qlearning.QLearner
     return agent.of(game, brain, looks)
 
 
-def _quick(options: Options) -> bool:
-    games = options["games"]
-    return games is None or (isinstance(games, int) and games <= ON_THE_SPOT)
+def _quick(options: Values) -> bool:
+    return (options.optional_integer("games") or 0) <= ON_THE_SPOT
 
 
 def _maker(
     key: str, train: Trainer, of: Callable[[Game[Any, Any], Brain], Agent[Any, Any]]
-) -> Callable[[Game[Any, Any], Options], Agent[Any, Any]]:
+) -> Callable[[Game[Any, Any], Values], Agent[Any, Any]]:
     return lambda game, options: of(
         game, recall(key, game, options, train, affordable=_quick(options))
     )
@@ -92,17 +93,17 @@ LEARNING = (
         ),
         options=(
             BRAIN,
-            Option(
-                "games",
-                Kind.INTEGER,
-                None,
-                "games it learns from; none is as many as suit the game",
-                low=1,
-                high=20_000_000,
-                optional=True,
-            ),
+            games_option(None, what="; none is as many as suit the game"),
             opponent_option("self"),
             _alpha(0.5),
+            Option(
+                "half",
+                Kind.NUMBER,
+                50_000.0,
+                "against an opponent: games after which alpha has come down to a half",
+                low=1.0,
+                high=1e9,
+            ),
             _gamma(0.95),
             _epsilon(0.4),
             Option(
@@ -125,6 +126,7 @@ LEARNING = (
                 "look",
                 "in a position it never met: look one move ahead, or play at random",
                 choices=("look", "random"),
+                role=Role.PLAYING,
             ),
         ),
         make=_make_q,

@@ -11,45 +11,56 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.graph import Edges, Graph, graph_of
+from agents.arrays.graph import Graph, graph_of
 from agents.arrays.policies import odds_of
-from agents.compute.kernels import kernel
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
 from agents.learning.memory import beside, known, schooling
 from agents.learning.unmet import improvise
+from agents.learning.value_kernel import learn
 from agents.training.brains import Brain
-from agents.training.course import against, begin, lessons, number, resumed
+from agents.training.course import (
+    Lessons,
+    Points,
+    against,
+    begin,
+    course,
+    kernel_seed,
+    resumed,
+)
 from agents.training.trainer import Checkpoint
 from agents.wording import signed
-from engine.core import Game, Options, State
+from engine.core import Game, State
+from engine.values import Values
 
 KEY = "state-value"
 REFERENCE = "random"
+POINTS = Points(evenly=2_000)
 
 
 def train(
-    game: Game[Any, Any], options: Options, seed: int, resume: Brain | None = None
+    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
 ) -> Iterator[Checkpoint]:
     """Learn what every position is worth to whoever has just moved into it."""
     graph = graph_of(game)
     states = len(graph.tables.states)
-    total = int(number(options["games"]))
+    total = options.integer("games")
     brain = begin(KEY, game, options, seed, REFERENCE)
     v, left = np.zeros(states, np.float32), np.zeros(states, np.int32)
     if resume is not None:
         brain = resumed(resume, brain, total)
         old_v, old_left = read(brain, graph)
         v, left = v + old_v, left + old_left
-    odds = odds_of(str(options["opponent"]), game)
-    alpha, gamma, epsilon = (number(options[name]) for name in ("alpha", "gamma", "epsilon"))
+    odds = odds_of(options.text("opponent"), game)
+    alpha, gamma, epsilon = (options.number(name) for name in ("alpha", "gamma", "epsilon"))
+    root = kernel_seed(seed)
 
-    def stretch(games: int, seed: int, _: float) -> None:
-        learn(graph.board, odds, v, left, games, seed, alpha, gamma, epsilon, graph.cap)
+    def stretch(first: int, games: int) -> None:
+        learn(graph.board, odds, v, left, first, games, root, alpha, gamma, epsilon, graph.cap)
 
     def measure() -> dict[str, float]:
         return against(REFERENCE, game, graph.spread_out(chances(graph, v, left)))
 
-    yield from lessons(brain, total, lambda: {"v": v, "left": left}, stretch, measure)
+    return course(brain, total, POINTS, Lessons(stretch, measure, lambda: {"v": v, "left": left}))
 
 
 def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
@@ -63,71 +74,6 @@ def chances(graph: Graph, v: NDArray[np.float32], left: NDArray[np.int32]) -> ND
     after = graph.board.after
     met = graph.total(left[after]) > 0
     return np.where(met[graph.state], graph.evenly(graph.best_of(v[after])), graph.sensible)
-
-
-@kernel
-def learn(
-    board: Edges,
-    odds: NDArray[np.float64],
-    v: NDArray[np.float32],
-    left: NDArray[np.int32],
-    games: int,
-    seed: int,
-    alpha: float,
-    gamma: float,
-    epsilon: float,
-    cap: int,
-) -> None:
-    """V(s) <- V(s) + alpha (gamma R - V(s)), R <- V(s), backwards over the states it left.
-
-    R begins as the result. Without odds it plays both seats itself and learns from both.
-    """
-    np.random.seed(seed)
-    alone = len(odds) == 0
-    path = np.empty(cap, np.int32)  # [ply] -> the state the move led to
-    for _ in range(games):
-        seat = int(np.random.random() < 0.5)
-        state = plies = 0
-        while not board.over[state] and plies < cap:
-            if alone or plies % 2 == seat:
-                state = board.after[choose(board, v, state, epsilon)]
-            else:
-                state = board.after[draw(board, odds, state)]
-            path[plies] = state
-            plies += 1
-        for last in range(max(0, plies - 2), plies):  # the last move of either seat
-            if not alone and last % 2 != seat:
-                continue
-            own = 1.0 if (plies - last) % 2 == 0 else -1.0
-            reward = own * board.outcome[state]
-            for ply in range(last, -1, -2):
-                s = path[ply]
-                v[s] += alpha * (gamma * reward - v[s])
-                left[s] += 1
-                reward = v[s]
-
-
-@kernel
-def choose(board: Edges, v: NDArray[np.float32], state: int, epsilon: float) -> int:
-    """The edge to the best next state; any edge with chance epsilon."""
-    here, end = board.first[state], board.first[state + 1]
-    if np.random.random() < epsilon:
-        return int(here + np.random.random() * (end - here))
-    best = here
-    for edge in range(here + 1, end):
-        if v[board.after[edge]] > v[board.after[best]]:
-            best = edge
-    return int(best)
-
-
-@kernel
-def draw(board: Edges, odds: NDArray[np.float64], state: int) -> int:
-    """The opponent's edge: the first whose odds exceed a random number."""
-    edge = board.first[state]
-    luck = np.random.random()
-    while odds[edge] <= luck:
-        edge += 1
-    return int(edge)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.arrays.masks import has_line, ones
 from agents.compute.kernels import kernel
 
 SIZE = 4
@@ -22,25 +23,6 @@ LOST = 2
 DECIDED = 255  # in place of a count of escapes
 CORNERS = 0b1001_0000_0000_1001
 EDGES = 0b0110_1001_1001_0110
-
-
-@kernel
-def ones(mask: int) -> int:
-    """How many bits are set."""
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
-
-
-@kernel
-def has_line(mask: int, lines: NDArray[np.int64]) -> bool:
-    """Whether the mask holds a whole row, column or main diagonal."""
-    for line in lines:  # noqa: SIM110 - numba compiles no generators passed to any
-        if mask & line == line:
-            return True
-    return False
 
 
 @kernel

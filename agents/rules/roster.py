@@ -1,11 +1,9 @@
 """The agents that follow a rule."""
 
-from typing import cast
-
 from agents.entry import Entry, Strength, Technique, only
 from agents.rules.greedy_heap import GreedyHeap
 from agents.rules.nim_expert import NimExpert
-from agents.rules.nim_sum import Leave, NimSum
+from agents.rules.nim_sum import NimSum
 from agents.rules.opportunist import Opportunist
 from agents.rules.uniform import HeapRandom, UniformRandom
 from engine.options import Kind, Option
@@ -30,7 +28,7 @@ RULES = (
             ),
         ),
         make=lambda game, options: (
-            HeapRandom.for_game(game) if options["by"] == "heap" else UniformRandom()
+            HeapRandom.for_game(game) if options.text("by") == "heap" else UniformRandom()
         ),
     ),
     Entry(
@@ -74,7 +72,7 @@ RULES = (
                 choices=("zero", "nonzero"),
             ),
         ),
-        make=lambda game, options: NimSum(cast("Leave", options["leave"])),
+        make=lambda game, options: NimSum("zero" if options.text("leave") == "zero" else "nonzero"),
         refuses=only("nim"),
     ),
     Entry(

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from random import Random
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from agents.core import Analysis, Fact, Limit
 from agents.search.budget import Budget, OutOfBudget
@@ -20,8 +20,9 @@ from agents.search.evaluations import Evaluation
 from agents.search.repetition import drawn_states
 from agents.search.report import report
 from agents.search.worth import Worth
-from engine.core import Game, Options, State
-from engine.options import Kind, Option
+from engine.core import Game, State
+from engine.options import Kind, Option, Role
+from engine.values import Values
 
 WIN = 10_000  # a win in n plies scores WIN - n, so that the quicker one is more
 CERTAIN = 1_000  # evaluations stay below 1, wins and losses far beyond this
@@ -35,6 +36,7 @@ DEPTH = Option(
     low=1,
     high=100,
     optional=True,
+    role=Role.PLAYING,
 )
 NODES = Option(
     "nodes",
@@ -43,12 +45,13 @@ NODES = Option(
     "how many positions it may look at where no depth is set",
     low=1,
     high=10_000_000,
+    role=Role.PLAYING,
 )
 
 
-def limit_of(options: Options) -> Limit:
+def limit_of(options: Values) -> Limit:
     """How far these options let it look: to a depth, else as far as its positions reach."""
-    depth, nodes = cast("int | None", options["depth"]), cast("int", options["nodes"])
+    depth, nodes = options.optional_integer("depth"), options.integer("nodes")
     return Limit(nodes=nodes) if depth is None else Limit(depth=depth)
 
 

@@ -1,6 +1,6 @@
 """The agents that look ahead."""
 
-from typing import Any, cast
+from typing import Any
 
 from agents.entry import Entry, Strength, Technique, only
 from agents.errors import UnsuitableAgentError
@@ -12,9 +12,10 @@ from agents.search.quixo import deep as quixo_deep
 from agents.search.quixo import training as quixo_training
 from agents.search.quixo.levels import LEVELS
 from agents.search.quixo.mcts import QuixoMcts
-from engine.core import Game, Options
+from engine.core import Game
 from engine.options import Kind, Option
 from engine.quixo import QuixoState
+from engine.values import Values
 
 
 def _evaluation(default: str) -> Option:
@@ -27,28 +28,28 @@ def _evaluation(default: str) -> Option:
     )
 
 
-def _minimax(game: Game[Any, Any], options: Options) -> Minimax:
+def _minimax(game: Game[Any, Any], options: Values) -> Minimax:
     return Minimax(
         game,
-        cast("int", options["depth"]),
-        bool(options["remember"]),
-        evaluation_for(str(options["evaluation"]), game),
+        options.integer("depth"),
+        options.switch("remember"),
+        evaluation_for(options.text("evaluation"), game),
     )
 
 
-def _alphabeta(game: Game[Any, Any], options: Options) -> AlphaBeta:
-    return AlphaBeta(game, limit_of(options), evaluation_for(str(options["evaluation"]), game))
+def _alphabeta(game: Game[Any, Any], options: Values) -> AlphaBeta:
+    return AlphaBeta(game, limit_of(options), evaluation_for(options.text("evaluation"), game))
 
 
-def _mcts(game: Game[Any, Any], options: Options) -> Mcts | QuixoMcts:
-    simulations = cast("int", options["simulations"])
-    exploration = cast("float", options["exploration"])
-    takes_wins = bool(options["take_wins"])
+def _mcts(game: Game[Any, Any], options: Values) -> Mcts | QuixoMcts:
+    simulations = options.integer("simulations")
+    exploration = options.number("exploration")
+    takes_wins = options.switch("take_wins")
     if isinstance(game.start, QuixoState):
         return QuixoMcts(game, simulations, exploration, takes_wins)
     if takes_wins:
         raise UnsuitableAgentError(f"mcts:take_wins=yes cannot play {game.spec}: only quixo")
-    return Mcts(game, simulations, exploration, cast("float", options["slips"]))
+    return Mcts(game, simulations, exploration, options.number("slips"))
 
 
 SEARCH: tuple[Entry, ...] = (

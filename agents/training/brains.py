@@ -6,15 +6,13 @@ never pickled, so a brain from anywhere can be read without running anything in 
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
-import os
 import zipfile
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from pathlib import Path
-from tempfile import NamedTemporaryFile
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,9 +24,10 @@ from engine.core import Options
 from engine.errors import quoted
 
 FORMAT = "zermelo brain"
-VERSION = 1
+VERSION = 2  # 1 had the length of training among the parameters, and no unit
 HEADER = "brain.json"
 LARGEST = 64 * 2**20  # bytes, unpacked: a small file must not fill the memory
+DIGEST_LENGTH = 32  # hex digits, 128 bits
 NO_DATE = (1980, 1, 1, 0, 0, 0)  # the same brain gives the same bytes
 
 
@@ -46,19 +45,26 @@ class Brain:
 
     agent: str  # the roster's key
     game: str  # spec
-    parameters: Options  # it was trained with
+    parameters: Options  # it was trained with; how long is said by the steps
     seed: int
     steps: int  # games or generations so far
     arrays: Mapping[str, NDArray[Any]]
     curve: tuple[Point, ...] = ()
     reference: str = ""  # the spec of the opponent the curve was measured against
+    unit: str = "games"  # what a step is, as the option that says how long it learns is called
+    total: int = 0  # steps after which its run was to end
 
-    def grown(
-        self, steps: int, arrays: Mapping[str, NDArray[Any]], metrics: Mapping[str, float]
-    ) -> Brain:
-        """The brain some steps later, with one more point on its curve."""
-        curve = (*self.curve, Point(steps, dict(metrics)))
-        return replace(self, steps=steps, arrays=dict(arrays), curve=curve)
+    @property
+    def digest(self) -> str:
+        """What this brain is, as 32 hex digits: not its curve, nor where its run was to end."""
+        told = [self.agent, self.game, dict(self.parameters), self.seed, self.steps]
+        seen = hashlib.sha256(json.dumps(told, sort_keys=True).encode())
+        for name, array in sorted(self.arrays.items()):
+            # Little-endian on every machine, as the arrays of shipped files are.
+            plain = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+            seen.update(f"{name} {plain.dtype.str} {plain.shape}\n".encode())
+            seen.update(plain.tobytes())
+        return seen.hexdigest()[:DIGEST_LENGTH]
 
     def check(self, agent: str, game: str) -> Brain:
         """This brain, if it is that agent's for that game; raises UnsuitableBrainError."""
@@ -107,6 +113,8 @@ def to_bytes(brain: Brain) -> bytes:
         "parameters": dict(brain.parameters),
         "seed": brain.seed,
         "steps": brain.steps,
+        "unit": brain.unit,
+        "total": brain.total,
         "reference": brain.reference,
         "curve": [{"step": point.step, **point.metrics} for point in brain.curve],
     }
@@ -179,13 +187,20 @@ def _array(name: str, data: bytes, source: str) -> NDArray[Any]:
 
 def _brain(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Brain:
     """Raises whatever a missing or misshapen part raises."""
+    parameters = {
+        _text(name): tuple(map(int, value)) if isinstance(value, list) else value
+        for name, value in header["parameters"].items()
+    }
+    if header["version"] == 1:
+        unit = "generations" if "generations" in parameters else "games"
+        total = header["parameters"].get(unit) or header["steps"]
+        parameters.pop(unit, None)
+    else:
+        unit, total = _text(header["unit"]), header["total"]
     return Brain(
         agent=_text(header["agent"]),
         game=_text(header["game"]),
-        parameters={
-            _text(name): tuple(map(int, value)) if isinstance(value, list) else value
-            for name, value in header["parameters"].items()
-        },
+        parameters=parameters,
         seed=int(header["seed"]),
         steps=int(header["steps"]),
         arrays=arrays,
@@ -197,6 +212,8 @@ def _brain(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Brain:
             for point in header["curve"]
         ),
         reference=_text(header["reference"]),
+        unit=unit,
+        total=int(total),
     )
 
 
@@ -204,28 +221,3 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r} is no text")
     return value
-
-
-def save(brain: Brain, path: Path) -> None:
-    """Write the file whole or not at all: a reader never meets half a brain."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.stem}-", delete=False) as file:
-        try:
-            file.write(to_bytes(brain))
-            file.flush()
-            os.fsync(file.fileno())
-            os.chmod(file.name, 0o644)  # a temporary file begins as its owner's alone
-            os.replace(file.name, path)
-        except BaseException:
-            Path(file.name).unlink(missing_ok=True)
-            raise
-
-
-def load(path: Path) -> Brain:
-    """The brain in a file; raises UnreadableBrainError."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        why = f"{path.name} cannot be read: {error.strerror}"
-        raise UnreadableBrainError(path.name, why) from error
-    return from_bytes(data, path.name)

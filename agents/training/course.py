@@ -1,84 +1,150 @@
-"""The loop every learner shares: a stretch of games, a look at how good it is now, a checkpoint."""
+"""The loop every learner shares: some steps, a look at how good it is now, a checkpoint.
+
+Nothing in it hangs on where the run will end or how it was cut: random numbers follow from the
+seed and the number of a step, points of the curve stand at fixed steps. Only how many steps are
+taken between two checkpoints follows the clock, and that changes nothing.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from math import ceil
+from dataclasses import dataclass, replace
+from random import Random
+from time import perf_counter
 from typing import Any
 
+import numpy as np
+from numpy.random import Generator
 from numpy.typing import NDArray
 
 from agents.arrays.exact import Policy, over_seats
 from agents.arrays.graph import graph_of
 from agents.arrays.policies import policy_of
 from agents.errors import UnsuitableBrainError
-from agents.training.brains import Brain
-from agents.training.trainer import Checkpoint, parameters, stretch_seed
-from engine.core import Game, Options, OptionValue
-from engine.options import Kind, Option
+from agents.training.brains import Brain, Point
+from agents.training.trainer import Checkpoint
+from engine.core import Game
+from engine.options import Kind, Option, Role
+from engine.values import Values
 
-STRETCHES = 100  # a run is cut into so many: the points of its curve, the moments to stop it
-LONGEST_STRETCH = 200_000  # games: about a second, so that nobody waits long for a stop
+BETWEEN_CHECKPOINTS = 0.25  # seconds: a bar that moves, a stop that is heeded
+FASTER = 8  # times as many steps at most than before the last checkpoint
 
 Arrays = dict[str, NDArray[Any]]
 
 
-def games_option(default: int) -> Option:
-    return Option("games", Kind.INTEGER, default, "games it learns from", low=1, high=20_000_000)
+def games_option(default: int | None, high: int = 20_000_000, what: str = "") -> Option:
+    """How long a learner learns, in games."""
+    return Option(
+        "games",
+        Kind.INTEGER,
+        default,
+        f"games it learns from{what}",
+        low=1,
+        high=high,
+        optional=default is None,
+        role=Role.LENGTH,
+    )
 
 
-def number(value: OptionValue) -> float:
-    """The value of an option that is a number."""
-    assert isinstance(value, int | float)
-    return value
+@dataclass(frozen=True, slots=True)
+class Points:
+    """The steps at which a curve has a point: 1, 2, 5, 10, 20, 50 … and from `evenly` on, evenly.
+
+    `evenly` is itself one of those. A learner that knows nothing before its first batch begins
+    its curve there.
+    """
+
+    evenly: int
+    first: int = 1
+
+    def after(self, step: int) -> int:
+        """The next of them."""
+        if step < self.first:
+            return self.first
+        if step >= self.evenly:
+            return (step // self.evenly + 1) * self.evenly
+        unit = int(10 ** (len(str(step)) - 1))
+        return next(unit * times for times in (1, 2, 5, 10) if unit * times > step)
+
+    def stand_at(self, step: int) -> bool:
+        return self.after(step - 1) == step
 
 
-def begin(agent: str, game: Game[Any, Any], options: Options, seed: int, reference: str) -> Brain:
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    """What a learner does, each part changing or reading what it knows by now."""
+
+    learn: Callable[[int, int], None]  # learn(first, count): take the steps from this number on
+    measure: Callable[[], Mapping[str, float]]  # how good it is
+    arrays: Callable[[], Arrays]  # all it knows
+    mark: Callable[[int], None] = lambda _: None  # called at points, to keep what curves need
+
+
+def begin(agent: str, game: Game[Any, Any], options: Values, seed: int, reference: str) -> Brain:
     """A brain that knows nothing yet."""
-    return Brain(agent, game.spec, parameters(options), seed, 0, {}, reference=reference)
+    (unit,) = options.of(Role.LENGTH)
+    trained = options.of(Role.TRAINING)
+    return Brain(agent, game.spec, trained, seed, 0, {}, reference=reference, unit=unit)
 
 
 def resumed(old: Brain, new: Brain, total: int) -> Brain:
     """The new brain with what the old one knows; raises UnsuitableBrainError."""
     old.check(new.agent, new.game)
     if old.steps >= total:
-        why = f"this brain has learned from {old.steps:,} games already: ask for more than that"
+        why = (
+            f"this brain has learned from {old.steps:,} {old.unit} already: ask for more than that"
+        )
         raise UnsuitableBrainError(old.agent, why)
-    return Brain(
-        new.agent,
-        new.game,
-        new.parameters,
-        new.seed,
-        old.steps,
-        old.arrays,
-        old.curve,
-        new.reference,
-    )
+    return replace(new, steps=old.steps, arrays=old.arrays, curve=old.curve)
 
 
-def lessons(
-    brain: Brain,
-    total: int,
-    arrays: Callable[[], Arrays],
-    learn: Callable[[int, int, float], None],
-    measure: Callable[[], Mapping[str, float]],
-    stretches: int = STRETCHES,
-) -> Iterator[Checkpoint]:
-    """Train to the total, a checkpoint after every stretch.
+def course(brain: Brain, total: int, points: Points, lessons: Lessons) -> Iterator[Checkpoint]:
+    """Train to the total, with checkpoints a fraction of a second apart.
 
-    learn(games, seed, done) changes what `arrays` gives; `done` is the share of the run behind it.
+    Between points a checkpoint tells what was measured last; the last one is measured anew.
     """
-    stretch = min(ceil(total / stretches), LONGEST_STRETCH)
+    size, metrics = 1, dict(brain.curve[-1].metrics) if brain.curve else {}
     while brain.steps < total:
-        games = min(stretch, total - brain.steps)
-        learn(games, stretch_seed(brain.seed, brain.steps), brain.steps / total)
-        metrics = measure()
-        kept = {name: array.copy() for name, array in arrays().items()}
-        brain = brain.grown(brain.steps + games, kept, metrics)
-        yield Checkpoint(brain.steps, total, metrics, brain)
+        goal = min(points.after(brain.steps), total)
+        count = min(size, goal - brain.steps)
+        begun = perf_counter()
+        lessons.learn(brain.steps, count)
+        size = _paced(size, count, perf_counter() - begun)
+        step = brain.steps + count
+        curve = brain.curve
+        if step == goal:
+            metrics = dict(lessons.measure())
+        if points.stand_at(step):
+            lessons.mark(step)
+            curve = (*curve, Point(step, metrics))
+        kept = {name: array.copy() for name, array in lessons.arrays().items()}
+        brain = replace(brain, steps=step, arrays=kept, curve=curve, total=total)
+        yield Checkpoint(step, total, metrics, brain)
+
+
+def _paced(size: int, count: int, seconds: float) -> int:
+    """How many steps to take next, after `count` steps that took so long."""
+    fitting = int(count * BETWEEN_CHECKPOINTS / max(seconds, 1e-9))
+    return max(1, min(fitting, size * FASTER))
 
 
 def against(reference: str, game: Game[Any, Any], policy: Policy) -> dict[str, float]:
     """What the policy scores against the reference, exactly, half the games in either seat."""
     seen = over_seats(graph_of(game).tables, policy, policy_of(reference, game))
     return {"wins": seen.wins, "draws": seen.draws, "losses": seen.losses}
+
+
+def kernel_seed(seed: int) -> int:
+    """The seed as kernels take it, which add the number of the step: 63 bits, spread out."""
+    return int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0] >> np.uint64(1))
+
+
+def luck_at(seed: int, step: int) -> Generator:
+    """numpy's random numbers of one step."""
+    return np.random.default_rng([seed, step])
+
+
+def random_at(seed: int, step: int) -> Random:
+    """Python's random numbers of one step."""
+    return Random(f"{seed} {step}")

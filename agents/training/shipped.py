@@ -1,14 +1,25 @@
-"""The brains that come with the package, and how they are made again: from their seeds."""
+"""The brains that come with the package: which they are, how an agent finds its own, and how they
+are made again, from their seeds."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import lru_cache
+from importlib.resources import files
 from typing import Any
+from zlib import crc32
 
-from agents.roster import read_agent
-from agents.training.trainer import SEED, Checkpoint, parameters, shipped_name
+from agents.errors import MissingBrainError
+from agents.training.brains import Brain, from_bytes
+from agents.training.keeping import find
+from agents.training.trainer import SEED, Checkpoint, Trainer, finish
 from engine.catalog import load_game
-from engine.core import Game
+from engine.core import Game, Options
+from engine.options import Option, Role
+from engine.values import Values
+
+SHIPPED_FILES = files("agents") / "brains_shipped"
 
 # Game and agent of every brain that ships, written out by hand.
 SHIPPED = (
@@ -33,21 +44,86 @@ SHIPPED = (
     ("nim:preset=normal", "es-rules"),
     ("nim:preset=twenty-one", "es-rules"),
 )
+# One run is a draw of many: these ship from another seed than the first (docs/decisions.md).
+SEEDS = {("quixo", "quixo-evolved"): 3}
 
 
-def retrain(game: Game[Any, Any], spec: str) -> Iterator[Checkpoint]:
-    """Train the brain that ships for this agent, exactly as it was trained."""
-    entry, options = read_agent(spec, game)
-    assert entry.train is not None, f"{spec} ships no brain: it does not learn"
-    return entry.train(game, options, SEED, None)
+def recall(
+    agent: str, game: Game[Any, Any], options: Values, train: Trainer, *, affordable: bool
+) -> Brain:
+    """The brain an agent plays with.
+
+    The one its option `brain` names; else the shipped one trained with these options; else one
+    trained here and now, if that is `affordable`. Never none: raises MissingBrainError.
+    """
+    if name := options.text("brain"):
+        return find(name).check(agent, game.spec)
+    if (shipped := shipped_brain(agent, game.spec, recipe(options))) is not None:
+        return shipped
+    if not affordable:
+        why = (
+            f"no brain of {agent} for {game.spec} comes with these options, and training one "
+            f"takes too long to do on the spot: run `zermelo train`, then name it with brain="
+        )
+        raise MissingBrainError(agent, why)
+    plain = {option.name: option.default for option in options.options if _plays(option)}
+    return _on_the_spot(agent, game, options.but(plain), train)
 
 
-def file_name(game: Game[Any, Any], spec: str) -> str:
-    """The file its brain ships in."""
-    entry, options = read_agent(spec, game)
-    return shipped_name(entry.key, game.spec, parameters(options))
+def _plays(option: Option) -> bool:
+    return option.role is Role.PLAYING
+
+
+@lru_cache(maxsize=64)
+def _on_the_spot(agent: str, game: Game[Any, Any], options: Values, train: Trainer) -> Brain:
+    return finish(train(game, options, SEED, None)).check(agent, game.spec)
+
+
+def recipe(options: Values) -> Options:
+    """The options that make a brain what it is: how it learns, and how long."""
+    return {**options.of(Role.TRAINING), **options.of(Role.LENGTH)}
+
+
+def shipped_name(agent: str, game: str, trained: Options) -> str:
+    """The file of a shipped brain: one for an agent, a game and the way it was trained."""
+    told = "-".join(f"{name}={value}" for name, value in sorted(trained.items()))
+    digest = crc32(told.encode())
+    return f"{agent}.{slug(game)}.{digest:08x}.npz"
+
+
+def slug(spec: str) -> str:
+    """A spec as part of a file's name: `nim:heaps=3-4,last=wins` as `nim-heaps-3-4-last-wins`."""
+    return re.sub("[^a-z0-9]+", "-", spec.lower()).strip("-")
+
+
+def shipped_brain(agent: str, game: str, trained: Options) -> Brain | None:
+    """The brain that comes with the package for exactly this training, if there is one."""
+    return _shipped(shipped_name(agent, game, trained))
+
+
+@lru_cache(maxsize=64)
+def _shipped(name: str) -> Brain | None:
+    file = SHIPPED_FILES / name
+    return from_bytes(file.read_bytes(), name) if file.is_file() else None
 
 
 def shipped_games() -> Iterator[tuple[Game[Any, Any], str]]:
     """Every brain that ships, as its game and its agent's spec."""
     return ((load_game(game), spec) for game, spec in SHIPPED)
+
+
+def file_name(game: Game[Any, Any], spec: str) -> str:
+    """The file its brain ships in."""
+    from agents.roster import read_agent  # the roster lists the learners, so not at the top
+
+    entry, options = read_agent(spec, game)
+    return shipped_name(entry.key, game.spec, recipe(options))
+
+
+def retrain(game: Game[Any, Any], spec: str) -> Iterator[Checkpoint]:
+    """Train the brain that ships for this agent, exactly as it was trained."""
+    from agents.roster import read_agent
+
+    entry, options = read_agent(spec, game)
+    assert entry.train is not None, f"{spec} ships no brain: it does not learn"
+    return entry.train(game, options, SEEDS.get((game.spec, spec), SEED), None)

@@ -4,35 +4,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine.core import Game, Options
-from engine.errors import InvalidSpecError
-from engine.options import Kind, parse_spec
+from engine.core import Game
+from engine.options import Kind
 from webapp.commands.choices import GAME, Number, json_option
 from webapp.commands.interrupts import INTERRUPTED, prompt_interrupts
 from webapp.commands.layout import DRAW, LOSS, WIN, percent, show_json
 
 if TYPE_CHECKING:
+    from agents.training.runs import Run
     from agents.training.trainer import Checkpoint
 
 MOST_GAMES = 20_000_000
 GLYPHS = {"wins": WIN, "draws": DRAW, "losses": LOSS}
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A training about to begin, and where its brain will be kept."""
-
-    game: Game[Any, Any]
-    agent: str
-    checkpoints: Iterator[Checkpoint]
-    path: Path
 
 
 @click.command()
@@ -60,14 +48,17 @@ def train(
     The spec's options say how, as in qlearning:opponent=random,epsilon=0.2. Ctrl-C stops and
     saves what there is; --resume goes on from there. Play it with the option brain=NAME.
     """
+    from agents.training.runs import plan, shipped_runs
+
     if shipped and (game or games or seed or name or resume):
         raise click.UsageError("--shipped rebuilds every brain from its own seed, alone")
     if shipped:
-        runs = _shipped_runs()
+        runs = shipped_runs()
     elif game is None or spec is None:
         raise click.UsageError("name a GAME and the SPEC of an agent that learns")
     else:
-        runs = iter([_run(game, spec, games, seed, name, resume)])
+        begun = plan(game, spec, games=games, seed=seed, name=name, resume=resume)
+        runs = iter([begun])
     reports = []
     for run in runs:
         reports.append(_learn(run))
@@ -83,66 +74,9 @@ def train(
         raise click.exceptions.Exit(INTERRUPTED)
 
 
-def _run(
-    game: Game[Any, Any],
-    spec: str,
-    games: int | None,
-    seed: int | None,
-    name: str | None,
-    resume: str | None,
-) -> Run:
-    """The run these options ask for; whatever is wrong with them is raised here, at once."""
-    from agents.roster import read_agent
-    from agents.training.trainer import SEED, brain_path, find
-
-    _, texts = parse_spec(spec)
-    entry, options = read_agent(spec, game)
-    if entry.train is None:
-        raise InvalidSpecError(spec, f"{entry.key} does not learn, so there is nothing to train")
-    chosen = dict(options)
-    old = None
-    if resume is not None:
-        old = find(resume).check(entry.key, game.spec)
-        # What the spec leaves open goes on as it was; only how many games may change with it.
-        chosen |= {n: v for n, v in old.parameters.items() if n in chosen and n not in texts}
-    if games is not None:
-        if "games" not in chosen:
-            raise InvalidSpecError(spec, f"{entry.key} does not count games: see its options")
-        chosen["games"] = games
-    known_seed = SEED if old is None else old.seed
-    path = brain_path(name or resume or "unnamed")
-    if name is None and resume is None:
-        path = _free_path(entry.key, game)
-    elif name is not None and name != resume and path.exists():
-        why = f"there is a brain called {name} already: give another --name, or --resume {name}"
-        raise InvalidSpecError(name, why)
-    begun = entry.train(game, chosen, known_seed if seed is None else seed, old)
-    return Run(game, entry.key, begun, path)
-
-
-def _free_path(agent: str, game: Game[Any, Any]) -> Path:
-    """A name nobody has used yet: `menace-tictactoe`, `menace-tictactoe-2`."""
-    from itertools import count
-
-    from agents.training.trainer import brain_path, slug
-
-    stem = f"{agent}-{slug(game.spec)}"[:50].rstrip("-")
-    paths = (brain_path(stem if number == 1 else f"{stem}-{number}") for number in count(1))
-    return next(path for path in paths if not path.exists())
-
-
-def _shipped_runs() -> Iterator[Run]:
-    from agents.training.shipped import file_name, retrain, shipped_games
-    from agents.training.trainer import SHIPPED
-
-    for game, spec in shipped_games():
-        path = Path(str(SHIPPED / file_name(game, spec)))
-        yield Run(game, spec, retrain(game, spec), path)
-
-
 def _learn(run: Run) -> dict[str, Any]:
     """Train to the end or to Ctrl-C, save, and report."""
-    from agents.training.brains import save
+    from agents.training.keeping import save
 
     begun = perf_counter()
     with prompt_interrupts():  # until there is something to save
@@ -159,7 +93,7 @@ def _learn(run: Run) -> dict[str, Any]:
         "agent": run.agent,
         "name": run.path.stem,
         "path": str(run.path),
-        "unit": _unit(last.brain.parameters),
+        "unit": last.brain.unit,
         "steps": last.step,
         "total": last.total,
         "stopped": stopped,
@@ -168,11 +102,6 @@ def _learn(run: Run) -> dict[str, Any]:
         "metrics": dict(last.metrics),
         "seconds": round(perf_counter() - begun, 3),
     }
-
-
-def _unit(parameters: Options) -> str:
-    """What a step of this training is."""
-    return next((unit for unit in ("games", "generations") if unit in parameters), "steps")
 
 
 def _watched(run: Run, first: Checkpoint) -> Iterator[Checkpoint]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from time import perf_counter
-from typing import Any, cast
+from typing import Any
 
 from agents.core import Agent, Analysis, Effort, Limit, conclude
 from agents.search.quixo.levels import FULL_STRENGTH, LEVELS, find_level
@@ -15,11 +15,14 @@ from agents.search.quixo.root import DEEPEST, SLOTS, think
 from agents.search.quixo.telling import DeepReport
 from agents.search.quixo.training import KEY, evaluation_of, train
 from agents.skill import Skilled
-from agents.training.trainer import BRAIN, recall
+from agents.training.course import games_option
+from agents.training.shipped import recall
+from agents.training.trainer import BRAIN
 from engine.catalog import load_game
-from engine.core import Game, Options
-from engine.options import Kind, Option
+from engine.core import Game
+from engine.options import Kind, Option, Role
 from engine.quixo import Push, QuixoState
+from engine.values import Values
 
 NO_LIMIT = Limit()
 LEARNED_SIZE = 5
@@ -66,27 +69,27 @@ class QuixoDeep:
         )
 
 
-def make(game: Game[QuixoState, Push], options: Options) -> Agent[Any, Any]:
+def make(game: Game[QuixoState, Push], options: Values) -> Agent[Any, Any]:
     """The agent these options describe; a level sets how deep it looks and how often it slips."""
-    level = find_level(str(options["level"]))
+    level = find_level(options.text("level"))
     given = Limit(
-        depth=cast("int | None", options["depth"]), seconds=cast("float | None", options["seconds"])
+        depth=options.optional_integer("depth"), seconds=options.optional_number("seconds")
     )
     agent = QuixoDeep(
         game,
         _evaluation(game, options),
         level.limit.tighter(given),
-        cast("float", options["contempt"]),
-        cast("int", options["table"]) * SLOTS_PER_MEGABYTE,
+        options.number("contempt"),
+        options.integer("table") * SLOTS_PER_MEGABYTE,
     )
     return agent if level.skill >= 1 else Skilled(agent, level.skill)
 
 
-def _evaluation(game: Game[QuixoState, Push], options: Options) -> LineEvaluation:
+def _evaluation(game: Game[QuixoState, Push], options: Values) -> LineEvaluation:
     """The one asked for; on boards nobody has trained it on, the course's."""
     size = game.start.table.size
-    untrained = size != LEARNED_SIZE and not options["brain"]
-    if options["evaluation"] == "course" or untrained:
+    untrained = size != LEARNED_SIZE and not options.text("brain")
+    if options.text("evaluation") == "course" or untrained:
         return course_evaluation(size)
     return evaluation_of(recall(KEY, game, options, train, affordable=False), size)
 
@@ -98,6 +101,7 @@ OPTIONS = (
         FULL_STRENGTH,
         "how strong an opponent you would like",
         choices=tuple(level.name for level in LEVELS),
+        role=Role.PLAYING,
     ),
     Option(
         "depth",
@@ -107,6 +111,7 @@ OPTIONS = (
         low=1,
         high=DEEPEST,
         optional=True,
+        role=Role.PLAYING,
     ),
     Option(
         "seconds",
@@ -116,6 +121,7 @@ OPTIONS = (
         low=0.01,
         high=60.0,
         optional=True,
+        role=Role.PLAYING,
     ),
     Option(
         "contempt",
@@ -124,6 +130,7 @@ OPTIONS = (
         "how much worse than an even game it takes a draw to be",
         low=-0.9,
         high=0.9,
+        role=Role.PLAYING,
     ),
     Option(
         "evaluation",
@@ -131,9 +138,18 @@ OPTIONS = (
         "learned",
         "what lines count at the horizon: as it learned, or c·3^c as in the course",
         choices=("learned", "course"),
+        role=Role.PLAYING,
     ),
-    Option("table", Kind.INTEGER, 32, "megabytes to remember positions in", low=1, high=1024),
-    Option("games", Kind.INTEGER, 2000, "games it learns from", low=1, high=1_000_000),
+    Option(
+        "table",
+        Kind.INTEGER,
+        32,
+        "megabytes to remember positions in",
+        low=1,
+        high=1024,
+        role=Role.PLAYING,
+    ),
+    games_option(2_000, high=1_000_000),
     BRAIN,
 )
 

@@ -2,17 +2,17 @@
 
 A position is two masks, the cubes of the side to move (`own`) and of the other; after a move they
 change places. A value is for the side to move: WIN less the plies to the end where the end is in
-sight, else what the lines are worth. All that these kernels call is in this file.
+sight, else what the lines are worth.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.arrays.masks import ones, slid
 from agents.compute.kernels import kernel
 
 WIN = 30_000
@@ -43,21 +43,6 @@ class Workspace(NamedTuple):
     draw: int  # what a draw is worth to the side to move at the root
     plies: int  # from the root to where the match is drawn for its length
     exact: bool  # whether values must be those of plain minimax to the same depth
-
-
-@kernel
-def ones(mask: int) -> int:
-    """How many bits are set. The compiler knows this idiom: it becomes one instruction."""
-    mask -= (mask >> 1) & 0x5555555555555555
-    mask = (mask & 0x3333333333333333) + ((mask >> 2) & 0x3333333333333333)
-    mask = (mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0F
-    return (mask * 0x0101010101010101) >> 56
-
-
-@kernel
-def slid(mask: int, slide: Sequence[int]) -> int:
-    """The mask after the cubes of a push have slid, the pushed one still in the hand."""
-    return (mask & slide[1]) | (mask & slide[2]) << slide[3] >> slide[4]
 
 
 @kernel

@@ -1,19 +1,18 @@
 """Monte Carlo tree search for Quixo on bit boards: UCT, ends proven on the way up.
 
 As in the search kernel, a position is the mask of the side to move and that of the other. Values
-and proofs of a node are for the side to move there. All that these kernels call is in this file,
-so a few lines of the search kernel stand here again.
+and proofs of a node are for the side to move there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import log, sqrt
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.arrays.masks import has_line, slid
 from agents.compute.kernels import kernel
 
 CELLS = 25  # of the largest board
@@ -60,21 +59,6 @@ def random_below(luck: NDArray[np.uint64], bound: int) -> int:
     x ^= x << np.uint64(17)
     luck[0] = x
     return int(((x >> np.uint64(32)) * np.uint64(bound)) >> np.uint64(32))
-
-
-@kernel
-def slid(mask: int, slide: Sequence[int]) -> int:
-    """The mask after the cubes of a push have slid, the pushed one still in the hand."""
-    return (mask & slide[1]) | (mask & slide[2]) << slide[3] >> slide[4]
-
-
-@kernel
-def has_line(mask: int, lines: NDArray[np.int64]) -> bool:
-    """Whether the mask holds a whole row, column or main diagonal."""
-    for line in lines:  # noqa: SIM110 - numba compiles no generator
-        if mask & line == line:
-            return True
-    return False
 
 
 @kernel

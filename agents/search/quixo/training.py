@@ -1,15 +1,13 @@
 """How quixo-deep learns what lines are worth: logistic regression on games against itself.
 
-Every stretch of games is played with what is known by then, and changes it as Bayes would: what
+Every batch of games is played with what is known by then, and changes it as Bayes would: what
 was learned before is a Gaussian, the new games its evidence. Every fifth game is held out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from math import ceil
-from random import Random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,32 +15,30 @@ from numpy.typing import NDArray
 
 from agents.arrays.quixo import kinds_of_lines, masks_of
 from agents.contest.scores import Score
-from agents.errors import UnsuitableBrainError
-from agents.search.quixo import kernel as kernels
-from agents.search.quixo.kernel import SIDE, WIN, Workspace
+from agents.search.quixo.kernel import SIDE
 from agents.search.quixo.lines import LineEvaluation, course_evaluation
-from agents.search.quixo.root import new_search, past_of, path_to
+from agents.search.quixo.self_play import FixedDepth, Pushes, self_play
 from agents.training.brains import Brain
-from agents.training.trainer import Checkpoint, stretch_seed
-from engine.core import Game, Options, Seat
-from engine.match import Match
-from engine.quixo import Push, QuixoState
+from agents.training.course import Arrays, Lessons, Points, begin, course, random_at, resumed
+from agents.training.trainer import Checkpoint
+from engine.core import Game, Seat
+from engine.quixo import Push, QuixoState, table_of
+from engine.values import Values
 
 KEY = "quixo-deep"
 REFERENCE = "quixo-deep:evaluation=course,depth=2"
-TRAINED = ("games",)  # of its options, those that say how it was trained
-STRETCH = 100  # games
+BATCH = 100  # games from one lesson to the next
+POINTS = Points(evenly=BATCH, first=BATCH)
 DEPTH = 4  # plies that it looks ahead in training games
 SLIPS = 0.1  # of the moves are random, to see what comes of mistakes
-CONTEMPT = 0.3  # it would rather play on than repeat: a draw teaches little
 OPENING = range(2, 13)  # random plies that a training game begins with
 HELD_OUT = 5  # one game in so many
-MEASURED = 20  # games against the reference after each stretch, from 4 random plies
-FORGETS = 0.95  # of what the games before a stretch are still worth: others played them
+MEASURED = 20  # games against the reference for each point of the curve, from 4 random plies
+FORGETS = 0.95  # of what the games before a batch are still worth: others played them
 PRIOR = 20.0  # how sure it is, before the first game, that a line is worth nothing
 UNIT = 400.0
 
-Pushes = Match[QuixoState, Push]
+Positions = NDArray[np.int32]  # [position] -> own, other, result for the side to move
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,134 +79,109 @@ def evaluation_of(brain: Brain, size: int) -> LineEvaluation:
 
 
 def train(
-    game: Game[QuixoState, Push], options: Options, seed: int, resume: Brain | None = None
+    game: Game[QuixoState, Push], options: Values, seed: int, resume: Brain | None = None
 ) -> Iterator[Checkpoint]:
-    """Play, learn, and show what that was good for, a stretch at a time."""
-    size = game.start.table.size
-    total = options["games"]
-    assert isinstance(total, int)
-    trained = {name: options[name] for name in TRAINED}
-    brain = Brain(KEY, game.spec, trained, seed, 0, {}, reference=REFERENCE)
-    belief = Belief.blank(size)
+    """Play, learn, and show what that was good for, a batch at a time."""
+    total = options.integer("games")
+    brain = begin(KEY, game, options, seed, REFERENCE)
+    taught = SelfTaught(game, seed, Belief.blank(game.start.table.size))
     if resume is not None:
-        brain, belief = _resumed(resume, brain, belief, total)
-    for _ in range(ceil((total - brain.steps) / STRETCH)):
-        games = min(STRETCH, total - brain.steps)
-        rng = Random(stretch_seed(seed, brain.steps))
-        evaluation = belief.evaluation() if brain.steps else course_evaluation(size)
-        players = (FixedDepth.of(size, evaluation, DEPTH),) * 2
-        played = [self_play(game, players, rng.choice(OPENING), SLIPS, rng) for _ in range(games)]
-        held = played[::HELD_OUT]
-        kept = [match for at, match in enumerate(played) if at % HELD_OUT]
-        belief = belief.updated(*lessons_of(kept)) if kept else belief
-        metrics = {"held_out_loss": log_loss(belief.evaluation(), held)}
-        metrics["course_loss"] = log_loss(course_evaluation(size), held)
-        metrics |= _against_reference(game, belief.evaluation(), brain.steps)
-        arrays = {"weights": belief.weights, "precision": belief.precision}
-        brain = brain.grown(brain.steps + games, arrays, metrics)
-        yield Checkpoint(brain.steps, total, metrics, brain)
+        brain = resumed(resume, brain, total)
+        taught = SelfTaught.of(game, seed, brain)
+    lessons = Lessons(taught.learn, taught.measure, taught.arrays)
+    return course(brain, total, POINTS, lessons)
 
 
-def _resumed(old: Brain, new: Brain, belief: Belief, total: int) -> tuple[Brain, Belief]:
-    old.check(new.agent, new.game)
-    if old.steps >= total:
-        why = f"this brain has learned from {old.steps:,} games already: ask for more than that"
-        raise UnsuitableBrainError(old.agent, why)
-    weights = old.array("weights", belief.weights.shape, "f8")
-    precision = old.array("precision", belief.precision.shape, "f8")
-    grown = Brain(
-        new.agent,
-        new.game,
-        new.parameters,
-        new.seed,
-        old.steps,
-        old.arrays,
-        old.curve,
-        new.reference,
-    )
-    return grown, Belief(weights, precision)
+@dataclass(slots=True)
+class SelfTaught:
+    """A run in progress: what it believes, and what it has played and not yet learned from."""
 
-
-@dataclass(frozen=True, eq=False)
-class FixedDepth:
-    """A search of fixed depth that plays at once: for games by the thousand."""
-
-    search: Workspace
-    depth: int
+    game: Game[QuixoState, Push]
+    seed: int
+    belief: Belief
+    batch: list[Positions] = field(default_factory=list)  # of each game since the last lesson
+    step: int = 0
+    held_out: Positions | None = None  # of the batch that has just been learned from
 
     @classmethod
-    def of(cls, size: int, evaluation: LineEvaluation, depth: int) -> FixedDepth:
-        search = new_search(size, evaluation, slots=1 << 14)
-        return cls(search._replace(draw=evaluation.score(-CONTEMPT)), depth)
+    def of(cls, game: Game[QuixoState, Push], seed: int, brain: Brain) -> SelfTaught:
+        """As a brain left it; raises UnsuitableBrainError."""
+        blank = Belief.blank(game.start.table.size)
+        weights = brain.array("weights", blank.weights.shape, "f8")
+        precision = brain.array("precision", blank.precision.shape, "f8")
+        taught = cls(game, seed, Belief(weights, precision), step=brain.steps)
+        if brain.steps % BATCH:
+            played = brain.array("played", (None, 4), np.int32)
+            games = range(brain.steps % BATCH)
+            taught.batch = [played[played[:, 0] == number, 1:] for number in games]
+        return taught
 
-    def push(self, match: Pushes) -> Push:
-        """The best push by its lights. What it remembers is of one game: `forget` before the next.
+    def learn(self, first: int, count: int) -> None:
+        """Play these games, and learn from every batch that is complete."""
+        player = FixedDepth.of(self.game.start.table.size, self._evaluation(first), DEPTH)
+        for number in range(first, first + count):
+            if number % BATCH == 0 and number > first:
+                player = FixedDepth.of(self.game.start.table.size, self._evaluation(number), DEPTH)
+            rng = random_at(self.seed, number)
+            match = self_play(self.game, (player, player), rng.choice(OPENING), SLIPS, rng)
+            self.batch.append(positions_of(match))
+            self.held_out = None
+            self.step = number + 1
+            if self.step % BATCH == 0:
+                self._take_lesson()
 
-        A win at once is not remembered but seen, so it is looked for here.
-        """
-        state = match.state
-        past = past_of(state, match.states[:-1])
-        search = self.search._replace(path=path_to(state, past))
-        own, other = masks_of(state)
-        value = kernels.negamax(own, other, self.depth, -WIN - 1, WIN + 1, 0, len(past), search)
-        if value == WIN - 1:
-            return next(push for push in state.legal_moves() if _wins(state, push))
-        number = int(kernels.recall(kernels.key_of(own, other), search.table)[3])
-        if number == kernels.NO_MOVE:  # every move is a repetition or loses at once
-            return state.legal_moves()[0]
-        return tuple(state.table.slides)[number]
+    def _evaluation(self, number: int) -> LineEvaluation:
+        """What the game with this number is played by."""
+        size = self.game.start.table.size
+        return course_evaluation(size) if number < BATCH else self.belief.evaluation()
 
-    def forget(self) -> None:
-        self.search.table[:] = 0
+    def _take_lesson(self) -> None:
+        size = self.game.start.table.size
+        kept = [positions for at, positions in enumerate(self.batch) if at % HELD_OUT]
+        self.belief = self.belief.updated(*lessons_of(size, np.concatenate(kept)))
+        self.held_out = np.concatenate(self.batch[::HELD_OUT])
+        self.batch = []
 
+    def measure(self) -> dict[str, float]:
+        size = self.game.start.table.size
+        metrics = {}
+        if self.held_out is not None:
+            metrics["held_out_loss"] = log_loss(self.belief.evaluation(), size, self.held_out)
+            metrics["course_loss"] = log_loss(course_evaluation(size), size, self.held_out)
+        return metrics | _against_reference(self.game, self._evaluation(self.step), self.step)
 
-def _wins(state: QuixoState, push: Push) -> bool:
-    outcome = state.play(push).outcome()
-    return outcome is not None and outcome.winner is state.to_move
-
-
-def self_play(
-    game: Game[QuixoState, Push],
-    players: Sequence[FixedDepth],
-    opening: int,
-    slips: float,
-    rng: Random,
-) -> Pushes:
-    """One game between the two, after so many random plies and with so many random moves."""
-    for player in players:
-        player.forget()
-    match = Match.begin(game)
-    while match.outcome() is None:
-        if match.ply < opening or rng.random() < slips:
-            match = match.play(rng.choice(match.state.legal_moves()))
-        else:
-            match = match.play(players[match.state.to_move].push(match))
-    return match
+    def arrays(self) -> Arrays:
+        """`played` [position] -> game of the batch, own, other, result: only within a batch."""
+        learned = {"weights": self.belief.weights, "precision": self.belief.precision}
+        if not self.batch:
+            return learned
+        played = [np.insert(each, 0, number, axis=1) for number, each in enumerate(self.batch)]
+        return learned | {"played": np.concatenate(played).astype(np.int32)}
 
 
-def lessons_of(matches: Sequence[Pushes]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(x, y): for every position, its lines by kind and cubes, and what the mover made of it."""
-    states, results = [], []
-    for match in matches:
-        outcome = match.outcome()
-        assert outcome is not None
-        for state in match.states[:-1]:
-            states.append(masks_of(state))
-            results.append((1 + outcome.score(state.to_move)) / 2)
-    table = matches[0].game.start.table
-    own, other = np.array(states).T
-    kinds = kinds_of_lines(table.size)
-    x = np.zeros((len(states), max(kinds) + 1, SIDE, SIDE))
-    for kind, line in zip(kinds, table.lines, strict=True):
+def positions_of(match: Pushes) -> Positions:
+    """Every position of a match, and what the mover made of it."""
+    outcome = match.outcome()
+    assert outcome is not None
+    return np.array(
+        [(*masks_of(state), outcome.score(state.to_move)) for state in match.states[:-1]], np.int32
+    )
+
+
+def lessons_of(size: int, positions: Positions) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(x, y): for every position, its lines by kind and cubes, and its result, 1 won and 0 lost."""
+    own, other, result = positions.T
+    kinds = kinds_of_lines(size)
+    x = np.zeros((len(positions), max(kinds) + 1, SIDE, SIDE))
+    for kind, line in zip(kinds, table_of(size).lines, strict=True):
         counts = np.bitwise_count(own & line), np.bitwise_count(other & line)
-        x[np.arange(len(states)), kind, *counts] += 1
-    return x.reshape(len(states), -1), np.array(results)
+        x[np.arange(len(positions)), kind, *counts] += 1
+    return x.reshape(len(positions), -1), (1 + result) / 2
 
 
-def log_loss(evaluation: LineEvaluation, matches: Sequence[Pushes]) -> float:
+def log_loss(evaluation: LineEvaluation, size: int, positions: Positions) -> float:
     """How surprised the evaluation is by the results, in nats a position; 0.693 is a coin's."""
-    x, y = lessons_of(matches)
-    size = matches[0].game.start.table.size
+    x, y = lessons_of(size, positions)
     worth = np.zeros((len(evaluation.worth), SIDE, SIDE))
     worth[:, : size + 1, : size + 1] = evaluation.worth[:, : size + 1, : size + 1]
     p = 1 / (1 + np.exp(-x @ worth.reshape(-1)))
@@ -226,7 +197,7 @@ def _against_reference(
     course = FixedDepth.of(size, course_evaluation(size), 2)
     record = Score()
     for number in range(MEASURED):
-        rng = Random(stretch_seed(number // 2, step))
+        rng = random_at(number // 2, step)
         seat = Seat(number % 2)
         players = (learner, course) if seat is Seat.FIRST else (course, learner)
         outcome = self_play(game, players, opening=4, slips=0.0, rng=rng).outcome()

@@ -10,7 +10,15 @@ import pytest
 
 from agents import roster
 from agents.compute.processes import local_processes, processors
-from agents.contest.arena import Fixture, Played, _agent, crosstable, play_all, play_game, schedule
+from agents.contest.arena import (
+    Fixture,
+    Played,
+    _pinned_agent,
+    crosstable,
+    play_all,
+    play_game,
+    schedule,
+)
 from agents.contest.scores import Score
 from agents.core import Analysis, Candidate, Limit
 from agents.entry import Entry, Strength, Technique
@@ -88,9 +96,9 @@ def odd_agents(monkeypatch, told):
 @pytest.fixture(autouse=True)
 def fresh_agents():
     """Agents are kept by each process; these tests share one."""
-    _agent.cache_clear()
+    _pinned_agent.cache_clear()
     yield
-    _agent.cache_clear()
+    _pinned_agent.cache_clear()
 
 
 def fixture(first, second, game="tictactoe", seed=1, limit=Limit()):  # noqa: B008 - frozen

@@ -1,7 +1,7 @@
 """The agents that evolve: what they reach, exactly where the game is small enough."""
 
 from dataclasses import replace
-from itertools import islice, product
+from itertools import product
 from random import Random
 
 import numpy as np
@@ -9,22 +9,25 @@ import pytest
 
 from agents import Limit, load_agent
 from agents.arrays.exact import chances, over_seats
+from agents.arrays.luck import new_luck
 from agents.arrays.policies import policy_of
 from agents.arrays.tables import tabulate
 from agents.contest.claims import CLAIMS
 from agents.contest.measuring import measure
-from agents.evolution import ea_table, es_mix, es_rules
+from agents.errors import MissingBrainError, UnsuitableBrainError
+from agents.evolution import ea_table, es_mix, es_rules, generations
 from agents.evolution.es_rules import Genome
 from agents.evolution.rules_kernel import pick
 from agents.roster import find_agent, read_agent
-from agents.training.shipped import file_name
-from agents.training.trainer import finish, parameters, shipped_brain
+from agents.training.shipped import file_name, recipe, shipped_brain
+from agents.training.trainer import finish
 from engine import Seat, load_game
 from tests.positions import reachable_states
 
 HEAPS = "random:by=heap"
 NONZERO = "nim-sum:leave=nonzero"
 NIM = load_game("nim")
+MODULES = {"es-rules": es_rules, "es-mix": es_mix, "ea-table": ea_table}
 
 
 def wins(agent: str, opponent: str, seat: Seat | None = None, game=NIM) -> float:
@@ -36,7 +39,7 @@ def wins(agent: str, opponent: str, seat: Seat | None = None, game=NIM) -> float
 
 def shipped(spec: str, game):
     entry, options = read_agent(spec, game)
-    return shipped_brain(entry.key, game.spec, parameters(options))
+    return shipped_brain(entry.key, game.spec, recipe(options))
 
 
 def test_the_nim_sum_player_never_wins_misere_as_first() -> None:
@@ -94,7 +97,7 @@ def test_no_genome_between_the_corners_does_better(opponent, limit) -> None:
 def test_the_kernel_picks_the_heaps_the_agent_does(odd, first) -> None:
     states = reachable_states(NIM, 60, seed=3)
     genes = np.array([odd, first, 0.5])
-    picked = [pick(genes, np.array(state.heaps)) for state in states]
+    picked = [pick(genes, np.array(state.heaps), new_luck()) for state in states]
     may = [Genome(odd, first, 0.5).heaps(state) for state in states]
     assert all(chances[heap] == 1 for heap, chances in zip(picked, may, strict=True))
 
@@ -140,23 +143,47 @@ def test_the_bred_move_shows_its_population_and_how_fit_it_became() -> None:
     assert "200: best 3" in str(facts["fitness by generation"])
 
 
-@pytest.mark.parametrize(
-    ("spec", "total", "name"),
-    [
-        ("es-rules:population=20", 6, "population"),
-        ("es-mix:parents=4,games=10", 6, "population"),
-        ("ea-table:population=50,children=20", 50, "best"),
-    ],
-)
-def test_a_run_broken_off_and_resumed_ends_as_an_unbroken_one(spec, total, name) -> None:
-    game = load_game("nim:preset=normal")
-    entry, options = read_agent(f"{spec},generations={total}", game)
+def test_a_gene_that_names_no_move_is_refused() -> None:
+    game = load_game("nim:last=wins")
+    brain = shipped("ea-table", game)
+    astray = replace(brain, arrays={"best": brain.arrays["best"] + 1})
+    with pytest.raises(UnsuitableBrainError, match="names a move there is not"):
+        ea_table.MoveTable.of(game, astray)
+
+
+@pytest.mark.parametrize("spec", ["es-rules", "es-mix"])
+def test_everyone_who_lived_at_a_point_of_the_curve_is_kept_to_within_a_byte(spec: str) -> None:
+    brain = shipped(spec, NIM)
+    ancestors, population = brain.arrays["ancestors"], brain.arrays["population"]
+    assert brain.arrays["generation"].tolist() == [point.step for point in brain.curve]
+    assert ancestors.shape == (len(brain.curve), *population.shape)
+    assert ancestors[-1] / generations.IN_FULL == pytest.approx(population, abs=0.5 / 255)
+
+
+def test_a_brain_without_ancestors_is_resumed_all_the_same() -> None:
+    brain = shipped("es-mix", NIM)
+    bare = replace(brain, arrays={"population": brain.arrays["population"]})
+    entry, options = read_agent("es-mix:generations=104", NIM)
     assert entry.train is not None
-    whole = finish(entry.train(game, options, 3, None))
-    half = list(islice(entry.train(game, options, 3, None), 3))[-1].brain
-    resumed = finish(entry.train(game, options, 3, half))
-    assert half.steps < total
-    assert np.array_equal(whole.arrays[name], resumed.arrays[name])
+    resumed = finish(entry.train(NIM, options, 1, bare))
+    assert resumed.arrays["generation"].tolist() == [102, 104]
+
+
+WORK = [
+    ("es-rules", "generations=1000", "population=1000"),
+    ("es-mix", "games=5000", "parents=1000"),
+    ("ea-table", "generations=20000", "children=1000"),
+]
+
+
+@pytest.mark.parametrize(("key", "more", "most"), WORK)
+def test_all_that_makes_an_evolution_long_counts_for_how_long_it_takes(key, more, most) -> None:
+    entry = find_agent(key)
+    specs = (key, f"{key}:{more}", f"{key}:{more},{most}")
+    usual, longer, longest = (MODULES[key].seconds(NIM, read_agent(spec, NIM)[1]) for spec in specs)
+    assert 0 < usual < longer < longest
+    with pytest.raises(MissingBrainError, match="takes too long to do on the spot"):
+        entry.make(NIM, read_agent(specs[-1], NIM)[1])
 
 
 @pytest.mark.parametrize("key", [es_rules.KEY, es_mix.KEY, ea_table.KEY])

@@ -1,6 +1,5 @@
 """Quixo's evolved weights: their kernel plays as alpha-beta does, and they beat c·3^c."""
 
-from itertools import islice
 from math import sqrt
 from random import Random
 
@@ -8,11 +7,11 @@ import numpy as np
 import pytest
 
 from agents import Limit, load_agent
-from agents.evolution.quixo_evolved import UNIT, c3c, new_board, train, weights, worth
+from agents.evolution.quixo_evolved import UNIT, c3c, new_board, seconds, weights, worth
 from agents.evolution.quixo_kernel import WIN, duel, negamax, pushed, stands_again
 from agents.evolution.strategy import Lineage, recombination
 from agents.roster import read_agent
-from agents.training.trainer import finish, parameters, shipped_brain
+from agents.training.shipped import recipe, shipped_brain
 from engine import Seat, load_game
 from engine.match import Match
 from tests.positions import reachable_states
@@ -22,7 +21,7 @@ GAME = load_game("quixo")
 
 def evolved_genes():
     entry, options = read_agent("quixo-evolved", GAME)
-    return shipped_brain(entry.key, GAME.spec, parameters(options)).arrays["genes"]
+    return shipped_brain(entry.key, GAME.spec, recipe(options)).arrays["genes"]
 
 
 def sides(state) -> tuple[int, int]:
@@ -92,13 +91,17 @@ def test_the_kernel_knows_what_would_stand_for_the_third_time(depth: int) -> Non
     assert squeezed(score, 324) == pytest.approx(analysis.candidates[0].value)
 
 
-def test_a_run_broken_off_and_resumed_ends_as_an_unbroken_one() -> None:
-    _, options = read_agent("quixo-evolved:generations=4,children=4,games=2,sight=1", GAME)
-    whole = finish(train(GAME, options, 3))
-    half = list(islice(train(GAME, options, 3), 2))[-1].brain
-    resumed = finish(train(GAME, options, 3, half))
-    assert half.steps == 2
-    assert np.array_equal(whole.arrays["genes"], resumed.arrays["genes"])
+def test_its_genes_are_kept_for_every_point_of_the_curve() -> None:
+    entry, options = read_agent("quixo-evolved", GAME)
+    brain = shipped_brain(entry.key, GAME.spec, recipe(options))
+    assert brain.arrays["generation"].tolist() == [point.step for point in brain.curve]
+    assert np.array_equal(brain.arrays["ancestors"][-1], brain.arrays["genes"])
+
+
+@pytest.mark.parametrize(("spec", "least"), [("sight=1", 1), ("sight=2", 10), ("sight=3", 100)])
+def test_the_farther_it_looks_the_longer_it_evolves(spec: str, least: float) -> None:
+    _, options = read_agent(f"quixo-evolved:{spec}", GAME)
+    assert seconds(GAME, options) > least
 
 
 def test_it_shows_its_weights_by_kind_of_line() -> None:

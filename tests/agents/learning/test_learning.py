@@ -11,9 +11,13 @@ from agents.arrays.exact import over_seats
 from agents.arrays.graph import graph_of
 from agents.errors import MissingBrainError, UnsuitableBrainError
 from agents.roster import find_agent
-from agents.training.trainer import brain_path, brains, finish, shipped_brain
+from agents.training import brains, keeping
+from agents.training.keeping import brain_path
+from agents.training.shipped import shipped_brain
+from agents.training.trainer import finish
 from engine import load_game
 from engine.errors import InvalidSpecError
+from engine.values import Values
 from tests.agents.learning.schools import (
     LEARNERS,
     TABULAR,
@@ -71,15 +75,15 @@ def test_checkpoints_count_up_to_the_total_and_their_curve_grows(game: str, spec
     steps = [checkpoint.step for checkpoint in checkpoints]
     assert steps == sorted(set(steps))
     assert checkpoints[-1].finished
-    assert [point.step for point in checkpoints[-1].brain.curve] == steps
+    assert {point.step for point in checkpoints[-1].brain.curve} <= set(steps)
 
 
 @every_learner
 def test_a_brain_saved_and_loaded_plays_the_same(game: str, spec: str) -> None:
-    brains.save(trained(game, spec), brain_path("mine"))
+    keeping.save(trained(game, spec), brain_path("mine"))
     rules = load_game(game)
     entry = find_agent(key(spec))
-    options = {option.name: option.default for option in entry.all_options} | {"brain": "mine"}
+    options = Values.defaults(entry.all_options).but({"brain": "mine"})
     loaded = entry.make(rules, options)
     again = load_agent(f"{key(spec)}:brain=mine", rules)
     state = rules.start.play(rules.all_moves[0])
@@ -91,7 +95,7 @@ def test_a_brain_saved_and_loaded_plays_the_same(game: str, spec: str) -> None:
 @pytest.mark.parametrize(("game", "spec"), TABULAR)
 def test_the_curve_is_about_the_player_itself(game: str, spec: str) -> None:
     brain = trained(game, spec)
-    brains.save(brain, brain_path("mine"))
+    keeping.save(brain, brain_path("mine"))
     agent = load_agent(f"{key(spec)}:brain=mine", load_game(game))
     policy = tables_of(game).policy(agent)
     seen = over_seats(tables_of(game), policy, policy_of(game, brain.reference))
@@ -114,7 +118,7 @@ def test_resuming_another_agents_brain_is_refused() -> None:
 def test_a_brain_of_another_shape_is_refused() -> None:
     brain = trained("nim:heaps=2-3", "qlearning:games=2000")
     forged = brains.Brain(**{**brain.__dict__, "game": "nim:heaps=2-4"})
-    brains.save(forged, brain_path("forged"))
+    keeping.save(forged, brain_path("forged"))
     with pytest.raises(UnsuitableBrainError, match="'q' in this brain is float32"):
         load_agent("qlearning:brain=forged", load_game("nim:heaps=2-4"))
 
@@ -151,7 +155,7 @@ def test_an_opponent_nobody_knows_is_named() -> None:
 @pytest.mark.parametrize("name", ["qlearning", "reward-table", "state-value", "menace"])
 def test_a_position_never_met_is_said_to_be_so_and_a_win_there_is_taken(name: str) -> None:
     rules = load_game("tictactoe")
-    brains.save(trained("tictactoe", f"{name}:games=1,opponent=random"), brain_path("novice"))
+    keeping.save(trained("tictactoe", f"{name}:games=1,opponent=random"), brain_path("novice"))
     agent = load_agent(f"{name}:brain=novice", rules)
     state = rules.parse_state("xx./oo./..x o")
     analysis = agent.analyse(state, limit=Limit(), rng=Random(0))

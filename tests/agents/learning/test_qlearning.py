@@ -9,6 +9,7 @@ import pytest
 from agents import Limit, load_agent
 from agents.arrays.exact import best_response, can_lose, chances
 from agents.arrays.graph import graph_of
+from agents.arrays.luck import begin, new_luck, random
 from agents.arrays.policies import NOBODY, odds_of
 from agents.errors import UnsuitableAgentError
 from agents.learning.qkernel import learn, share
@@ -23,13 +24,20 @@ ALPHA, GAMMA, EPSILON = 0.5, 0.9, 0.3
 class PlainQ:
     """Q-learning with a dictionary, as a book writes it, on the engine's own states.
 
-    Draws its random numbers in the kernel's order; numpy and numba share one generator.
+    Draws the kernel's random numbers, in the kernel's order.
     """
 
     def __init__(self, game: Any, seed: int) -> None:
         self.game = game
-        self.luck = np.random.RandomState(seed).random_sample
+        self.seed, self.games, self.state = seed, 0, new_luck()
         self.q: dict[tuple[Any, Any], np.float32] = {}
+
+    def luck(self) -> float:
+        return random(self.state)
+
+    def begin(self) -> None:
+        begin(self.state, self.seed, self.games)
+        self.games += 1
 
     def value(self, state: Any, move: Any) -> float:
         return float(self.q.get((state, move), 0.0))
@@ -51,6 +59,7 @@ class PlainQ:
         return moves[at]
 
     def play_against_random(self) -> None:
+        self.begin()
         seat = Seat(int(self.luck() < 0.5))
         state, own = self.game.start, []
         while state.outcome() is None:
@@ -69,6 +78,7 @@ class PlainQ:
             self.q[pair] = np.float32((1 - ALPHA) * old + ALPHA * (reward + GAMMA * future))
 
     def play_itself(self) -> None:
+        self.begin()
         self.luck()  # the seat, which here is both
         state, steps = self.game.start, []
         while state.outcome() is None:
@@ -99,7 +109,10 @@ def by_edge(game: Any, plain: PlainQ) -> list[float]:
 def kernel_q(game: Any, odds: Any, games: int, seed: int) -> list[float]:
     graph = graph_of(game)
     q, tried = np.zeros(len(graph.state), np.float32), np.zeros(len(graph.state), np.int32)
-    learn(graph.board, odds, q, tried, games, seed, ALPHA, GAMMA, EPSILON, False, False, graph.cap)
+    learn(
+        graph.board, odds, q, tried, 0, games, seed,
+        ALPHA, np.inf, GAMMA, EPSILON, False, False, graph.cap,
+    )  # fmt: skip
     return [float(value) for value in q]
 
 
@@ -107,9 +120,9 @@ def kernel_q(game: Any, odds: Any, games: int, seed: int) -> list[float]:
 @pytest.mark.parametrize("games", [1, 2, 500])
 def test_the_kernel_learns_from_random_what_the_textbook_loop_learns(spec: str, games: int) -> None:
     game = load_game(spec)
-    plain = PlainQ(game, seed=5)
+    plain = PlainQ(game, seed=7)
     [plain.play_against_random() for _ in range(games)]
-    learned = kernel_q(game, odds_of("random", game), games, seed=5)
+    learned = kernel_q(game, odds_of("random", game), games, seed=7)
     assert learned == pytest.approx(by_edge(game, plain), abs=1e-6)
     assert any(learned)
 
@@ -123,6 +136,17 @@ def test_the_kernel_learns_from_itself_what_the_textbook_loop_learns(spec: str, 
     learned = kernel_q(game, NOBODY, games, seed=6)
     assert learned == pytest.approx(by_edge(game, plain), abs=1e-6)
     assert any(learned)
+
+
+@pytest.mark.parametrize(("game", "share"), [(0, 1.0), (100, 0.5), (900, 0.1)])
+def test_alpha_has_come_down_by_the_number_of_the_game(game: int, share: float) -> None:
+    graph = graph_of(load_game("nim:heaps=1,last=wins"))  # one move, and it wins
+    q, tried = np.zeros(len(graph.state), np.float32), np.zeros(len(graph.state), np.int32)
+    learn(
+        graph.board, NOBODY, q, tried, game, 1, 1,
+        ALPHA, 100.0, GAMMA, EPSILON, False, False, graph.cap,
+    )  # fmt: skip
+    assert q[0] == pytest.approx(ALPHA * share)
 
 
 @pytest.mark.parametrize("plies", range(1, 10))

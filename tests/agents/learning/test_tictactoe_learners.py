@@ -13,9 +13,9 @@ from agents.arrays.policies import odds_of
 from agents.errors import UnsuitableBrainError
 from agents.learning.boxes import boxes_of
 from agents.learning.menace import Menace
-from agents.learning.reward_table import learn as learn_rewards
-from agents.learning.state_value import learn as learn_values
+from agents.learning.reward_kernel import learn as learn_rewards
 from agents.learning.unmet import improvise
+from agents.learning.value_kernel import learn as learn_values
 from engine.core import Seat
 from tests.agents.learning.schools import TICTACTOE, after, policy_of, tables_of, trained
 
@@ -94,24 +94,24 @@ def test_a_brain_of_empty_boxes_is_refused() -> None:
         Menace.of(TICTACTOE, emptied)
 
 
-@pytest.mark.parametrize(("seed", "pay"), [(4, 2.0), (0, -1.0), (1, 0.0)], ids=str)
+@pytest.mark.parametrize(("game", "pay"), [(7, 2.0), (11, -1.0), (8, 0.0)], ids=str)
 def test_rewards_are_paid_to_the_last_move_and_a_share_to_those_before(
-    seed: int, pay: float
+    game: int, pay: float
 ) -> None:
     graph = graph_of(TICTACTOE)
     earned, tried = np.zeros(len(graph.state)), np.zeros(len(graph.state), np.int32)
     odds = odds_of("random", TICTACTOE)
-    learn_rewards(graph.board, odds, earned, tried, 1, seed, 0.5, 1.0, graph.cap)
+    learn_rewards(graph.board, odds, earned, tried, game, 1, 1, 0.5, 1.0, graph.cap)
     assert earned[tried > 0] == pytest.approx([pay * 0.5**n for n in (3, 2, 1, 0)])
 
 
-@pytest.mark.parametrize(("seed", "result"), [(4, 1.0), (0, -1.0), (1, 0.0)], ids=str)
-def test_values_go_back_over_the_game_as_the_formula_says(seed: int, result: float) -> None:
+@pytest.mark.parametrize(("game", "result"), [(7, 1.0), (11, -1.0), (8, 0.0)], ids=str)
+def test_values_go_back_over_the_game_as_the_formula_says(game: int, result: float) -> None:
     graph = graph_of(TICTACTOE)
     states = len(graph.tables.states)
     v, left = np.zeros(states, np.float32), np.zeros(states, np.int32)
     odds = odds_of("random", TICTACTOE)
-    learn_values(graph.board, odds, v, left, 1, seed, 0.5, 0.8, 1.0, graph.cap)
+    learn_values(graph.board, odds, v, left, game, 1, 1, 0.5, 0.8, 1.0, graph.cap)
     # From V = 0: first 0.5 * 0.8 * R, then 0.5 * 0.8 of that, and so on.
     assert v[left > 0] == pytest.approx([result * 0.4**n for n in (4, 3, 2, 1)])
 

@@ -10,50 +10,53 @@ from agents.arrays.quixo import kinds_of_lines
 from agents.errors import MissingBrainError, UnsuitableBrainError
 from agents.roster import find_agent
 from agents.search.quixo.lines import course_evaluation
+from agents.search.quixo.self_play import FixedDepth, self_play
 from agents.search.quixo.training import (
     Belief,
-    FixedDepth,
     evaluation_of,
     lessons_of,
     log_loss,
-    self_play,
-    train,
+    positions_of,
 )
-from agents.training.shipped import file_name
-from agents.training.trainer import SHIPPED, brains, finish
+from agents.training import brains
+from agents.training.shipped import SHIPPED_FILES, file_name
 from engine import load_game
+from tests.agents.learning.schools import trained, training
 
 GAME = load_game("quixo")
 
 
 def shipped() -> brains.Brain:
     name = file_name(GAME, "quixo-deep")
-    return brains.from_bytes((SHIPPED / name).read_bytes(), name)
+    return brains.from_bytes((SHIPPED_FILES / name).read_bytes(), name)
 
 
 def test_lines_come_in_four_kinds() -> None:
     assert kinds_of_lines(5) == (0, 1, 2, 1, 0, 0, 1, 2, 1, 0, 3, 3)
 
 
-def test_a_run_stopped_and_resumed_ends_as_one_that_was_not() -> None:
-    whole = finish(train(GAME, {"games": 130}, 5))
-    first = next(train(GAME, {"games": 130}, 5)).brain
-    resumed = finish(train(GAME, {"games": 130}, 5, first))
-    assert first.steps == 100
-    assert brains.to_bytes(resumed) == brains.to_bytes(whole)
+def test_games_played_since_the_last_lesson_are_kept_until_the_next() -> None:
+    one, other = (trained("quixo", f"quixo-deep:games={games}", 5) for games in (100, 103))
+    assert (one.arrays.keys(), other.arrays.keys()) == (
+        {"weights", "precision"},
+        {"weights", "precision", "played"},
+    )
+    assert np.array_equal(one.arrays["weights"], other.arrays["weights"])
+    assert set(other.arrays["played"][:, 0]) == {0, 1, 2}
 
 
 def test_a_brain_that_has_learned_enough_is_not_trained_further() -> None:
     with pytest.raises(UnsuitableBrainError, match="learned from 2,000 games already"):
-        next(train(GAME, {"games": 100}, 1, shipped()))
+        next(training("quixo", "quixo-deep:games=100", 1, shipped()))
 
 
 def test_what_it_learned_foresees_results_it_has_never_seen_better_than_the_course() -> None:
     rng = Random(99)
     players = (FixedDepth.of(5, course_evaluation(5), 3),) * 2
     matches = [self_play(GAME, players, 6, 0.1, rng) for _ in range(60)]
-    learned = log_loss(evaluation_of(shipped(), 5), matches)
-    assert learned < log_loss(course_evaluation(5), matches) < 1
+    positions = np.concatenate([positions_of(match) for match in matches])
+    learned = log_loss(evaluation_of(shipped(), 5), 5, positions)
+    assert learned < log_loss(course_evaluation(5), 5, positions) < 1
     assert learned < np.log(2)
 
 
@@ -70,7 +73,7 @@ def test_a_belief_finds_the_weights_that_made_the_results() -> None:
 def test_every_position_of_a_game_is_a_lesson_with_twelve_lines() -> None:
     players = (FixedDepth.of(5, course_evaluation(5), 1),) * 2
     match = self_play(GAME, players, 2, 0.1, Random(1))
-    x, y = lessons_of([match])
+    x, y = lessons_of(5, positions_of(match))
     assert len(x) == len(y) == match.ply
     assert set(x.sum(axis=1)) == {12.0}
     assert set(y) == {0.0, 1.0}

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from agents.errors import MissingBrainError, UnreadableBrainError, UnsuitableBrainError
+from agents.training import brains, keeping
 from agents.training.brains import Brain, Point
-from agents.training.trainer import brain_path, brains, find, home, stretch_seed
+from agents.training.keeping import brain_path, find, home
 from engine.errors import InvalidSpecError
 
 BRAIN = Brain(
@@ -51,7 +52,7 @@ def npy(array: np.ndarray, *, allow_pickle: bool = False) -> bytes:
 
 
 def test_a_brain_saved_and_loaded_is_the_same(tmp_path: Path) -> None:
-    brains.save(BRAIN, tmp_path / "deep" / "my-run.npz")
+    keeping.save(BRAIN, tmp_path / "deep" / "my-run.npz")
     loaded = find("my-run", tmp_path / "deep")
     assert replace(loaded, arrays={}).__dict__ == replace(BRAIN, arrays={}).__dict__
     assert loaded.arrays.keys() == BRAIN.arrays.keys()
@@ -60,7 +61,7 @@ def test_a_brain_saved_and_loaded_is_the_same(tmp_path: Path) -> None:
 
 
 def test_numpy_opens_the_file_by_itself(tmp_path: Path) -> None:
-    brains.save(BRAIN, tmp_path / "my-run.npz")
+    keeping.save(BRAIN, tmp_path / "my-run.npz")
     with np.load(tmp_path / "my-run.npz", allow_pickle=False) as file:
         np.testing.assert_array_equal(file["met"], BRAIN.arrays["met"])
 
@@ -71,18 +72,18 @@ def test_equal_brains_give_equal_bytes() -> None:
 
 
 def test_saving_leaves_no_other_file_behind(tmp_path: Path) -> None:
-    brains.save(BRAIN, tmp_path / "my-run.npz")
-    brains.save(BRAIN, tmp_path / "my-run.npz")
+    keeping.save(BRAIN, tmp_path / "my-run.npz")
+    keeping.save(BRAIN, tmp_path / "my-run.npz")
     assert [file.name for file in tmp_path.iterdir()] == ["my-run.npz"]
 
 
 def test_a_failed_save_keeps_the_old_brain(tmp_path: Path) -> None:
     path = tmp_path / "my-run.npz"
-    brains.save(BRAIN, path)
+    keeping.save(BRAIN, path)
     hopeless = replace(BRAIN, arrays={"q": np.array([object()])})
     with pytest.raises(ValueError, match="Object arrays"):
-        brains.save(hopeless, path)
-    assert brains.load(path).steps == BRAIN.steps
+        keeping.save(hopeless, path)
+    assert keeping.load(path).steps == BRAIN.steps
     assert [file.name for file in tmp_path.iterdir()] == ["my-run.npz"]
 
 
@@ -104,12 +105,13 @@ HEADER_ONLY = {brains.HEADER: zipfile.ZipFile(io.BytesIO(WHOLE)).read(brains.HEA
         pytest.param(zipped({brains.HEADER: b"[" * 100_000}), "no brain", id="nested header"),
         pytest.param(zipped({brains.HEADER: b"[]"}), "no brain", id="header of another shape"),
         pytest.param(tampered(format="zip"), "no brain", id="another format"),
-        pytest.param(tampered(version=2), "newer Zermelo: format 2", id="newer version"),
+        pytest.param(tampered(version=3), "newer Zermelo: format 3", id="newer version"),
         pytest.param(tampered(version="x"), "newer Zermelo", id="version that is no number"),
         pytest.param(tampered(agent=None), "lacks something", id="no agent"),
         pytest.param(tampered(game=3), "lacks something", id="game that is no text"),
         pytest.param(tampered(curve=[1]), "lacks something", id="curve that is none"),
         pytest.param(tampered(steps="many"), "lacks something", id="steps that are no number"),
+        pytest.param(tampered(unit=None), "lacks something", id="no unit"),
         pytest.param(
             zipped(HEADER_ONLY | {"q.npy": npy(np.array([{}]), allow_pickle=True)}),
             "'q.npy' in it is no array",
@@ -183,14 +185,14 @@ def test_a_brain_error_survives_the_way_between_processes() -> None:
 
 
 def test_a_missing_brain_says_which_are_there(tmp_path: Path) -> None:
-    brains.save(BRAIN, tmp_path / "my-run.npz")
+    keeping.save(BRAIN, tmp_path / "my-run.npz")
     with pytest.raises(MissingBrainError, match="did you mean 'my-run'"):
         find("my-rum", tmp_path)
 
 
 def test_a_directory_in_place_of_a_brain_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnreadableBrainError, match="cannot be read"):
-        brains.load(tmp_path)
+        keeping.load(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["", "../secret", "a/b", ".hidden", "x" * 61, "💥", "a b"])
@@ -206,13 +208,45 @@ def test_brains_live_where_zermelo_data_says(
     assert home() == tmp_path / "brains"
 
 
-def test_every_stretch_has_a_seed_of_its_own() -> None:
-    assert stretch_seed(1, 0) == stretch_seed(1, 0)
-    assert len({stretch_seed(seed, step) for seed in range(10) for step in range(10)}) == 100
+def test_a_brain_of_the_first_format_is_still_read() -> None:
+    parameters = {"games": 50, "generations": 300, "sigma": 0.1}
+    data = tampered(version=1, unit=None, total=None, parameters=parameters)
+    brain = brains.from_bytes(data)
+    assert (brain.unit, brain.total) == ("generations", 300)
+    assert brain.parameters == {"games": 50, "sigma": 0.1}
 
 
-def test_growing_adds_a_point_to_the_curve() -> None:
-    grown = BRAIN.grown(300, {"q": np.zeros(1)}, {"wins": 0.9})
-    assert grown.steps == 300
-    assert grown.curve[:-1] == BRAIN.curve
-    assert grown.curve[-1] == Point(300, {"wins": 0.9})
+OTHERS = {
+    "agent": replace(BRAIN, agent="menace"),
+    "game": replace(BRAIN, game="nim"),
+    "parameters": replace(BRAIN, parameters={"alpha": 0.6}),
+    "seed": replace(BRAIN, seed=8),
+    "steps": replace(BRAIN, steps=201),
+    "a number": replace(BRAIN, arrays=BRAIN.arrays | {"met": np.array([1, 2], np.int32)}),
+    "a type": replace(BRAIN, arrays=BRAIN.arrays | {"met": np.ones(2, np.int64)}),
+    "a shape": replace(BRAIN, arrays=BRAIN.arrays | {"met": np.ones((2, 1), np.int32)}),
+    "a name": replace(BRAIN, arrays={"q": BRAIN.arrays["q"], "mut": BRAIN.arrays["met"]}),
+}
+
+
+@pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS)
+def test_another_brain_has_another_digest(other: Brain) -> None:
+    assert other.digest != BRAIN.digest
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        replace(BRAIN, curve=(), reference=""),
+        replace(BRAIN, total=10_000),
+        replace(BRAIN, arrays={"q": np.asfortranarray(BRAIN.arrays["q"]), **BRAIN.arrays}),
+        replace(BRAIN, parameters=dict(reversed(BRAIN.parameters.items()))),
+        brains.from_bytes(brains.to_bytes(BRAIN)),
+    ],
+)
+def test_the_digest_is_about_what_the_brain_is(same: Brain) -> None:
+    assert same.digest == BRAIN.digest
+
+
+def test_the_digest_of_a_brain_stays_what_it_was() -> None:
+    assert BRAIN.digest == "850d1826db2873ee60fef677644d5e72"  # of files that are out there

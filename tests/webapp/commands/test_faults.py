@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from agents import roster
-from agents.contest.arena import _agent
+from agents.contest.arena import _pinned_agent
 from agents.entry import Entry, Strength, Technique
 from tests.webapp.commands.command_line import document, zermelo
 
@@ -21,9 +21,9 @@ def crashing_agent(monkeypatch):
     entry = Entry("crashes", "Crashes", Technique.RULES, Strength.GENTLE, "", lambda *_: Crashes())
     known = (*roster.BUILT_IN, entry)
     monkeypatch.setattr(roster, "roster", lambda: known)
-    _agent.cache_clear()
+    _pinned_agent.cache_clear()
     yield
-    _agent.cache_clear()
+    _pinned_agent.cache_clear()
 
 
 def test_a_match_says_how_many_games_were_forfeited():

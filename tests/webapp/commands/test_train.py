@@ -8,7 +8,8 @@ import subprocess
 
 import pytest
 
-from agents.training.trainer import brains, find
+from agents.training.keeping import brain_path, find, load, save
+from tests.agents.learning.schools import training
 from tests.webapp.commands.command_line import document, process, zermelo
 
 
@@ -58,6 +59,14 @@ def test_resuming_goes_on_as_it_began():
     brain = find(name)
     assert (report["name"], report["steps"], brain.seed) == (name, 1000, 4)
     assert brain.parameters["alpha"] == 0.9
+
+
+def test_a_run_that_was_stopped_goes_on_to_where_it_was_to_end():
+    stopped = next(training("tictactoe", "state-value:games=3000")).brain
+    save(stopped, brain_path("mine"))
+    report = document("train", "tictactoe", "state-value", "--resume", "mine")
+    assert stopped.steps < 3000
+    assert (report["steps"], report["total"]) == (3000, 3000)
 
 
 def test_a_resumed_brain_can_be_saved_beside_the_old_one():
@@ -130,7 +139,7 @@ def test_the_shipped_brains_are_rebuilt_in_place(tmp_path, monkeypatch):
     monkeypatch.setattr(
         "agents.training.shipped.SHIPPED", (("nim:preset=twenty-one", "qlearning"),)
     )
-    monkeypatch.setattr("agents.training.trainer.SHIPPED", tmp_path)
+    monkeypatch.setattr("agents.training.runs.SHIPPED_FILES", tmp_path)
     report = document("train", "--shipped")
     assert [entry["agent"] for entry in report] == ["qlearning"]
-    assert brains.load(tmp_path / f"{report[0]['name']}.npz").steps == 2_000_000
+    assert load(tmp_path / f"{report[0]['name']}.npz").steps == 2_000_000

@@ -1,0 +1,129 @@
+"""Where the brains of this machine are kept: under a name of their owner's, or under their digest.
+
+A name may come to mean another brain, when training goes on; a digest never does.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import lru_cache
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from agents.compute.places import data_dir
+from agents.errors import MissingBrainError, UnreadableBrainError
+from agents.training.brains import DIGEST_LENGTH, Brain, from_bytes, to_bytes
+from engine.errors import InvalidSpecError, quoted, unknown
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
+DIGEST = re.compile(f"[0-9a-f]{{{DIGEST_LENGTH}}}")
+
+
+def home() -> Path:
+    """Where brains are kept."""
+    return data_dir() / "brains"
+
+
+def by_digest() -> Path:
+    """Where brains are kept by what they are, each in a file named after its digest."""
+    return home() / "by-digest"
+
+
+def brain_path(name: str, directory: Path | None = None) -> Path:
+    """The file of the brain with this name; raises InvalidSpecError for a name that is none."""
+    if not NAME.fullmatch(name):
+        why = f"{quoted(name)} is no name for a brain: up to 60 letters, digits, '-', '_' and '.'"
+        raise InvalidSpecError(name, why)
+    if DIGEST.fullmatch(name):
+        why = f"{quoted(name)} is no name for a brain: it would be taken for a digest"
+        raise InvalidSpecError(name, why)
+    return (directory or home()) / f"{name}.npz"
+
+
+def find(name: str, directory: Path | None = None) -> Brain:
+    """The brain with this name or digest; raises MissingBrainError or UnreadableBrainError."""
+    if DIGEST.fullmatch(name):
+        return _find_digest(name)
+    path = brain_path(name, directory)
+    if not path.is_file():
+        known = sorted(file.stem for file in path.parent.glob("[!.]*.npz"))
+        raise MissingBrainError(name, unknown(f"brain in {path.parent}", name, known))
+    return load(path)
+
+
+def digest_of(name: str) -> str:
+    """The digest of the brain that has this name now; raises as `find` does."""
+    if DIGEST.fullmatch(name):
+        return name
+    path = brain_path(name)
+    if not path.is_file():
+        return find(name).digest  # which says what is wrong
+    return _digest_in(path, _stamp(path))
+
+
+def keep(brain: Brain) -> str:
+    """Put the brain where it is found by its digest, which is returned."""
+    digest = brain.digest
+    path = by_digest() / f"{digest}.npz"
+    if not path.is_file():
+        save(brain, path)
+    return digest
+
+
+def _find_digest(digest: str) -> Brain:
+    """By its digest, or among those that have a name."""
+    path = by_digest() / f"{digest}.npz"
+    if path.is_file():
+        brain = load(path)
+        if brain.digest != digest:
+            why = f"{path.name} is not the brain it is named after"
+            raise UnreadableBrainError(path.name, why)
+        return brain
+    for named in home().glob("[!.]*.npz"):
+        if _digest_or_none(named) == digest and (brain := load(named)).digest == digest:
+            return brain
+    raise MissingBrainError(digest, f"there is no brain with the digest {digest} in {home()}")
+
+
+def _digest_or_none(path: Path) -> str | None:
+    try:
+        return _digest_in(path, _stamp(path))
+    except (UnreadableBrainError, OSError):
+        return None
+
+
+def _stamp(path: Path) -> tuple[int, int, int]:
+    """What changes whenever the file does: it is never written to, only replaced."""
+    seen = path.stat()
+    return seen.st_ino, seen.st_mtime_ns, seen.st_size
+
+
+@lru_cache(maxsize=256)
+def _digest_in(path: Path, stamp: tuple[int, int, int]) -> str:
+    return load(path).digest
+
+
+def save(brain: Brain, path: Path) -> None:
+    """Write the file whole or not at all: a reader never meets half a brain."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.stem}-", delete=False) as file:
+        try:
+            file.write(to_bytes(brain))
+            file.flush()
+            os.fsync(file.fileno())
+            os.chmod(file.name, 0o644)  # a temporary file begins as its owner's alone
+            os.replace(file.name, path)
+        except BaseException:
+            Path(file.name).unlink(missing_ok=True)
+            raise
+
+
+def load(path: Path) -> Brain:
+    """The brain in a file; raises UnreadableBrainError."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        why = f"{path.name} cannot be read: {error.strerror}"
+        raise UnreadableBrainError(path.name, why) from error
+    return from_bytes(data, path.name)

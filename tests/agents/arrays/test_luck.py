@@ -1,0 +1,59 @@
+"""Random numbers by seed and number: the generator that was published, and even ones."""
+
+import numpy as np
+import pytest
+
+from agents.arrays.luck import begin, below, mixed, new_luck, normal, random
+
+MANY = 20_000
+
+
+def drawn(count: int, seed: int = 1, number: int = 0) -> list[float]:
+    luck = new_luck()
+    begin(luck, seed, number)
+    return [random(luck) for _ in range(count)]
+
+
+def test_it_is_the_splitmix64_that_was_published() -> None:
+    # The first numbers of the reference implementation from 1234567.
+    counters = [(1234567 + step * 0x9E3779B97F4A7C15) % 2**64 for step in range(1, 4)]
+    assert [int(mixed(np.uint64(counter))) for counter in counters] == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+    ]
+
+
+def test_the_same_seed_and_number_draw_the_same() -> None:
+    assert drawn(5, seed=3, number=9) == drawn(5, seed=3, number=9)
+
+
+def test_every_seed_and_number_draws_something_else() -> None:
+    firsts = {drawn(1, seed, number)[0] for seed in range(50) for number in range(200)}
+    assert len(firsts) == 50 * 200
+
+
+def unevenness(numbers: list[float]) -> float:
+    """Chi-squared over twenty bins; 19 where they are as even as chance has it."""
+    counts, _ = np.histogram(numbers, bins=20, range=(0, 1))
+    expected = len(numbers) / 20
+    return float(((counts - expected) ** 2 / expected).sum())
+
+
+def test_the_first_numbers_of_many_games_are_as_even_as_chance_has_it() -> None:
+    seeds = [[drawn(1, seed, game)[0] for game in range(2_000)] for seed in range(20)]
+    assert sum(map(unevenness, seeds)) < 465  # of 380 degrees of freedom: 999 in 1,000 are below
+
+
+def test_a_number_below_a_bound_is_any_of_them() -> None:
+    luck = new_luck()
+    begin(luck, 1, 0)
+    assert {below(luck, 7) for _ in range(500)} == set(range(7))
+
+
+def test_normal_numbers_have_the_mean_and_the_spread_they_should() -> None:
+    luck = new_luck()
+    begin(luck, 1, 0)
+    numbers = [normal(luck) for _ in range(MANY)]
+    assert np.mean(numbers) == pytest.approx(0, abs=4 / np.sqrt(MANY))
+    assert np.std(numbers) == pytest.approx(1, abs=0.03)

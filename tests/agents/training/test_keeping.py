@@ -1,0 +1,122 @@
+"""Brains by name and by digest: a name may come to mean another brain, and then that one plays."""
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from agents import Limit, load_agent
+from agents.arrays.policies import policy_of
+from agents.contest.arena import Fixture, _agent, play_game
+from agents.errors import MissingBrainError, UnreadableBrainError
+from agents.roster import pinned_spec
+from agents.training.keeping import brain_path, by_digest, find, home, keep, save
+from engine import load_game
+from engine.errors import InvalidSpecError
+from tests.agents.learning.schools import trained
+
+GAME = load_game("tictactoe")
+YOUNG = trained("tictactoe", "menace:games=50,opponent=random")
+OLD = trained("tictactoe", "menace:games=2000,opponent=random")
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+
+
+def test_a_brain_that_is_kept_is_found_by_its_digest() -> None:
+    digest = keep(YOUNG)
+    assert digest == YOUNG.digest
+    assert find(digest).digest == digest
+    assert [file.name for file in by_digest().iterdir()] == [f"{digest}.npz"]
+
+
+def test_a_brain_with_a_name_is_found_by_its_digest_too() -> None:
+    save(YOUNG, brain_path("mine"))
+    assert find(YOUNG.digest).digest == YOUNG.digest
+
+
+def test_a_file_that_is_no_brain_does_not_hide_the_others() -> None:
+    home().mkdir()
+    (home() / "a-broken-one.npz").write_bytes(b"PK")
+    save(YOUNG, brain_path("mine"))
+    assert find(YOUNG.digest).digest == YOUNG.digest
+
+
+def test_a_file_that_is_not_what_its_name_says_is_refused() -> None:
+    save(OLD, by_digest() / f"{YOUNG.digest}.npz")
+    with pytest.raises(UnreadableBrainError, match="not the brain it is named after"):
+        find(YOUNG.digest)
+
+
+def test_a_digest_nobody_has_is_said_to_be_so() -> None:
+    with pytest.raises(MissingBrainError, match="no brain with the digest 00000"):
+        find("0" * 32)
+
+
+def test_a_name_that_looks_like_a_digest_is_refused() -> None:
+    with pytest.raises(InvalidSpecError, match="taken for a digest"):
+        brain_path("0123456789abcdef" * 2)
+
+
+def test_an_agent_plays_with_the_brain_of_a_digest() -> None:
+    keep(OLD)
+    agent = load_agent(f"menace:brain={OLD.digest}", GAME)
+    assert agent.brain.digest == OLD.digest  # type: ignore[attr-defined]
+
+
+def test_a_spec_is_pinned_to_the_brain_that_has_the_name_now() -> None:
+    save(YOUNG, brain_path("mine"))
+    young = pinned_spec("menace:brain=mine,skill=0.5", GAME)
+    save(OLD, brain_path("mine"))
+    old = pinned_spec("menace:brain=mine,skill=0.5", GAME)
+    assert (young, old) == (
+        f"menace:brain={YOUNG.digest},skill=0.5",
+        f"menace:brain={OLD.digest},skill=0.5",
+    )
+
+
+@pytest.mark.parametrize("spec", ["menace", "random", "alphabeta:depth=4"])
+def test_a_spec_without_a_brain_is_pinned_as_it_is(spec: str) -> None:
+    assert pinned_spec(spec, GAME) == spec
+
+
+def test_pinning_a_brain_that_is_not_there_says_so() -> None:
+    with pytest.raises(MissingBrainError, match="unknown brain"):
+        pinned_spec("menace:brain=nobodys", GAME)
+
+
+def test_trained_further_under_the_same_name_the_new_brain_plays() -> None:
+    save(YOUNG, brain_path("mine"))
+    first = _agent("menace:brain=mine", GAME.spec)
+    kept = _agent("menace:brain=mine", GAME.spec)
+    save(OLD, brain_path("mine"))
+    then = _agent("menace:brain=mine", GAME.spec)
+    assert kept is first
+    met = [
+        agent.analyse(GAME.start, limit=Limit(), rng=Random(0)).evidence[0].value
+        for agent in (first, then)
+    ]
+    assert met == [int(brain.arrays["opened"][0]) for brain in (YOUNG, OLD)]
+
+
+def test_a_game_of_the_arena_is_played_by_name() -> None:
+    save(YOUNG, brain_path("mine"))
+    played = play_game(Fixture("tictactoe", ("menace:brain=mine", "random"), (0, 1), 0, 1))
+    assert played.fault is None
+
+
+def test_an_opponent_trained_further_is_tabulated_anew() -> None:
+    save(YOUNG, brain_path("mine"))
+    before = policy_of("menace:brain=mine", GAME)
+    save(OLD, brain_path("mine"))
+    after = policy_of("menace:brain=mine", GAME)
+    assert not (before == after).all()
+
+
+def test_the_same_brain_under_another_name_is_the_same_agent() -> None:
+    save(YOUNG, brain_path("mine"))
+    save(replace(YOUNG, curve=()), brain_path("yours"))
+    assert pinned_spec("menace:brain=mine", GAME) == pinned_spec("menace:brain=yours", GAME)
