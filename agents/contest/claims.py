@@ -29,15 +29,17 @@ class Claim:
     agent: str
     opponent: str
     measure: Statistic
-    target: float
+    target: float | None = None  # None: the figure is told, and nothing is asked of it
     seat: Seat | None = None  # both alike where None
     at_most: bool = False  # the target is a ceiling
     surely: bool = False  # the whole interval has to be beyond the target, not the figure alone
     games: int = 0  # played to estimate the figure; 0 where it is computed exactly
     opening: int = 0  # random plies that each of those games begins with, played in both seats
     trainings: int = 0  # brains trained from as many seeds, of which the figure is the mean
+    until: float | None = None  # trained seed after seed until the figure is above, as some did
     course: str = ""  # what was published
     course_figure: float | None = None  # the same as a number, where it can be compared
+    rerun: str = ""  # what the published code gave when it was run again
     note: str = ""
 
     @property
@@ -46,6 +48,8 @@ class Claim:
         return f"{self.game} {self.agent} {self.opponent}"
 
     def met_by(self, figure: float, interval: tuple[float, float] | None = None) -> bool:
+        if self.target is None:
+            return True
         slack = 1e-9  # what adding up chances may cost
         if self.surely and interval is not None:
             figure = max(interval) if self.at_most else min(interval)
@@ -67,13 +71,26 @@ CLAIMS = (
     ),
     Claim(
         QUIXO,
-        "minimax:depth=3",
+        "minimax:depth=2",
         "random",
         Statistic.WINS,
         0.90,
-        games=100,
-        course="90 of 100, measured 86 %",
+        games=200,
+        course='90 of 100, called "depth 3"',
         course_figure=0.90,
+        rerun="86 %",
+        note="the published depth 3 called its recursion with 1, and so looked two plies",
+    ),
+    Claim(QUIXO, "minimax:depth=3", "random", Statistic.WINS, 0.95, games=200),
+    Claim(
+        QUIXO,
+        "alphabeta:depth=3",
+        "random",
+        Statistic.WINS,
+        0.98,
+        games=200,
+        course="100 %",
+        course_figure=1.0,
     ),
     Claim(NIM, "mcts:simulations=500", "random", Statistic.WINS, 0.99, games=2000),
     Claim(QUIXO, "mcts:simulations=500", "random", Statistic.WINS, 0.99, games=400),
@@ -97,7 +114,8 @@ CLAIMS = (
         Statistic.MARGIN,
         0.9948 - 0.01,
         seat=Seat.FIRST,
-        course="98 % wins, measured 96.6 %",
+        course="98 % wins",
+        rerun="96.6 % wins",
     ),
     Claim(
         TTT,
@@ -106,17 +124,20 @@ CLAIMS = (
         Statistic.MARGIN,
         0.9249 - 0.01,
         seat=Seat.SECOND,
-        course="96 % wins, measured 29.1 %",
+        course="96 % wins",
+        rerun="29.1 % wins",
     ),
     Claim(
         TTT,
         "qlearning:opponent=random",
         "random",
         Statistic.WINS,
-        0.0,
+        0.94,
         seat=Seat.SECOND,
-        course="96 % wins, measured 29.1 %",
+        at_most=True,
+        course="96 % wins",
         course_figure=0.96,
+        rerun="29.1 %",
         note="no player wins as many as claimed",
     ),
     Claim(TTT, "qlearning", "perfect", Statistic.LOSSES, 0.0, at_most=True),
@@ -183,7 +204,23 @@ CLAIMS = (
         0.95,
         note="a small population that mutates much and lives long",
     ),
+    Claim(
+        NIM,
+        "es-rules",
+        HEAPS,
+        Statistic.WINS,
+        0.65,
+        until=0.65,
+        course="66 %, restarted until above 65 %",
+        course_figure=0.66,
+        note="trained again from another seed until it is above",
+    ),
     Claim(NIM, "es-mix", HEAPS, Statistic.WINS, 0.95, note="evolves towards the expert"),
+    *(
+        Claim(NIM, agent, opponent, Statistic.WINS)
+        for agent in ("es-mix", "es-rules")
+        for opponent in ("random", "greedy-heap", "nim-sum", "perfect")
+    ),
     Claim(
         TTT,
         "reward-table",
@@ -226,7 +263,8 @@ CLAIMS = (
         "menace:opponent=random",
         "perfect",
         Statistic.UNBEATEN,
-        0.0,
+        0.75,
+        at_most=True,
         note="trained against random instead: it stays far below",
     ),
     Claim(
@@ -234,7 +272,8 @@ CLAIMS = (
         "qlearning:unmet=random",
         "random",
         Statistic.POINTS,
-        0.0,
+        0.65,
+        at_most=True,
         games=300,
         course="55 %",
         course_figure=0.55,

@@ -21,7 +21,8 @@ and the interval is that mean's.
 *Possible* is the best anyone could do against that opponent, by dynamic programming over all
 states, where the game is small enough.
 Figures are over both seats equally unless a seat is named.
-*Published* is what students of a computational-intelligence course reported for the same idea.
+*Published* is what students of a computational-intelligence course reported for the same idea;
+what their code gave when it was run again stands beside it.
 
 Any row again: `zermelo results --only "GAME AGENT OPPONENT"`, for instance
 `zermelo results --only "nim nim-expert random:by=heap"`.
@@ -56,6 +57,7 @@ def _claims(figures: Iterable[Figure], training: Mapping[tuple[str, str], float 
         "against",
         "measure",
         "published",
+        "published, run again",
         "ours",
         "possible",
         "must reach",
@@ -68,9 +70,10 @@ def _claims(figures: Iterable[Figure], training: Mapping[tuple[str, str], float 
             f"`{figure.claim.opponent}`",
             f"{figure.claim.measure}{_seat(figure)}",
             figure.claim.course or "–",
+            figure.claim.rerun or "–",
             f"**{found(figure)}**",
             "–" if figure.possible is None else percent(figure.possible),
-            f"{target(figure)} {'✓' if figure.met else '✗'}{_note(figure)}",
+            f"{target(figure)}{_mark(figure)}{_note(figure)}",
             _seconds(figure.move_seconds),
             _seconds(training.get((figure.claim.agent, figure.claim.game))),
         )
@@ -119,8 +122,17 @@ def found(figure: Figure) -> str:
 def target(figure: Figure) -> str:
     """What it has to be."""
     claim = figure.claim
+    if claim.target is None:
+        return "–"
     signs = ("<", ">") if claim.surely else ("≤", "≥")
     return f"{signs[0] if claim.at_most else signs[1]} {percent(claim.target)}"
+
+
+def _mark(figure: Figure) -> str:
+    """Whether it is that."""
+    if figure.claim.target is None:
+        return ""
+    return " ✓" if figure.met else " ✗"
 
 
 def percent(share: float) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from agents import Agent, Analysis, Limit, load_agent
 from agents.core import ask
 from agents.errors import BrokenAgentError
-from agents.roster import find_agent
+from agents.roster import find_agent, pinned_spec
 from engine import load_game
 from webapp.thinking.questions import Question
 
@@ -28,14 +28,14 @@ def think(question: Question, deadline: float) -> Analysis[Any]:
     """The agent's analysis; raises where it overruns or answers what cannot be played."""
     show = question.show and find_agent(question.kind[0]).shows
     with stopped_after(deadline, question.agent):
-        agent = _agent(question.agent, question.game)
+        agent = _agent(pinned_spec(question.agent, load_game(question.game)), question.game)
         limit, rng = Limit(seconds=question.seconds), Random(question.seed)
         return ask(agent, question.match, limit, rng, show=show)
 
 
 @lru_cache(maxsize=24)
 def _agent(spec: str, game: str) -> Agent[Any, Any]:
-    """Agents keep what they have learned, so a worker loads each once."""
+    """Agents keep what they have learned, so a worker loads each once: by its brain's digest."""
     return load_agent(spec, load_game(game))
 
 

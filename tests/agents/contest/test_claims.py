@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.contest.claims import Claim, Statistic
+from agents.contest.claims import CLAIMS, Claim, Statistic
 from agents.contest.measuring import measure
 from agents.roster import read_agent
 from agents.training.trainer import finish
@@ -37,3 +37,23 @@ def test_a_figure_of_several_trainings_is_their_mean() -> None:
     assert figure.value == pytest.approx(np.mean([b.curve[-1].metrics["wins"] for b in brains]))
     assert figure.interval is not None
     assert figure.interval[0] <= figure.value <= figure.interval[1]
+
+
+@pytest.mark.parametrize("asked", CLAIMS, ids=lambda asked: asked.name)
+def test_no_claim_is_met_by_whatever_is_found(asked: Claim) -> None:
+    worst = 1.0 if asked.at_most else -1.0
+    assert asked.met_by(worst) == (asked.target is None)
+
+
+def test_a_figure_nothing_is_asked_of_is_only_told() -> None:
+    told = Claim(SMALL, BRIEF, "random:by=heap", Statistic.WINS)
+    assert told.met_by(0.0)
+
+
+def test_a_training_restarted_until_it_is_good_tells_the_first_that_was() -> None:
+    game = load_game(SMALL)
+    entry, options = read_agent(BRIEF, game)
+    assert entry.train is not None
+    wins = [list(entry.train(game, options, seed, None))[-1].metrics["wins"] for seed in (1, 2, 3)]
+    bar = sorted(wins)[1]
+    assert measure(claim(until=bar)).value == next(seen for seen in wins if seen > bar)
