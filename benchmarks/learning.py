@@ -70,7 +70,7 @@ def kernel_games() -> Callable[[int], None]:
 
     def play(games: int) -> None:
         learn(
-            graph.board, NOBODY, q, tried, 0, games, 1,
+            graph.board, NOBODY, q, tried, np.zeros(len(q)), 0, games, 1,
             ALPHA, np.inf, GAMMA, EPSILON, False, False, graph.cap,
         )  # fmt: skip
 

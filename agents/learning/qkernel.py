@@ -16,6 +16,7 @@ def learn(
     odds: NDArray[np.float64],
     q: NDArray[np.float32],
     tried: NDArray[np.int32],
+    drawn: NDArray[np.float64],
     first: int,
     games: int,
     seed: int,
@@ -31,6 +32,7 @@ def learn(
 
     s' is the next state in which the learner moves. Without odds it plays both seats itself.
     The games are those from number `first` on; by number `half`, alpha has come down to a half.
+    drawn[edge] is what a draw pays whoever played that edge.
     """
     luck = np.zeros(1, np.uint64)
     alone = len(odds) == 0
@@ -55,12 +57,13 @@ def learn(
                 continue  # broken off before the reply: there is no s' yet
             if alone and ply + 1 < plies and slipped(board, q, path[ply], path[ply + 1]):
                 continue  # its other self was exploring, which says nothing of how it plays
-            own = 1.0 if (plies - ply) % 2 == 0 else -1.0
-            reward = own * board.outcome[state] * share(ply, plies, spread)
+            edge = path[ply]
+            result = board.outcome[state] if (plies - ply) % 2 == 0 else -board.outcome[state]
+            pay = drawn[edge] if result == 0 and board.over[state] else float(result)
+            reward = pay * share(ply, plies, spread)
             future = 0.0
             if ply + 1 < plies:
                 future = highest(board, q, board.after[path[ply + 1]])
-            edge = path[ply]
             tried[edge] += 1
             q[edge] = (1.0 - rate) * q[edge] + rate * (reward + gamma * future)
 

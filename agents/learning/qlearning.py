@@ -61,11 +61,13 @@ def train(
     # Alpha falls against another's chance moves, so that their noise dies down.
     half = options.number("half") if len(odds) else NEVER
     spread, anywhere = options.text("shape") == "spread", options.text("starts") == "anywhere"
+    pays = np.array([options.number("draw_first"), options.number("draw_second")])
+    drawn = pays[graph.tables.mover[graph.state]]  # [edge] -> pay of a draw
     root = kernel_seed(seed)
 
     def stretch(first: int, games: int) -> None:
         learn(
-            graph.board, odds, q, tried, first, games, root,
+            graph.board, odds, q, tried, drawn, first, games, root,
             alpha, half, gamma, epsilon, spread, anywhere, graph.cap,
         )  # fmt: skip
 

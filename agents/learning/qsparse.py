@@ -24,7 +24,7 @@ from agents.learning.unmet import guess, improvise
 from agents.training.brains import Brain
 from agents.training.course import Arrays, Lessons, Points, begin, course, random_at, resumed
 from agents.training.trainer import Checkpoint
-from engine.core import Game, State
+from engine.core import Game, Seat, State
 from engine.values import Values
 
 GAMES = 2_000  # where the options name no number
@@ -119,6 +119,7 @@ class School:
         alpha, gamma = self.options.number("alpha"), self.options.number("gamma")
         outcome = end.outcome()
         result = 0 if outcome is None else outcome.score(end.to_move)
+        draws = [self.options.number(f"draw_{seat}") for seat in Seat]  # games begin at the start
         plies = len(steps)
         for ply in range(plies - 1, -1, -1):
             step = steps[ply]
@@ -130,7 +131,8 @@ class School:
             own = 1 if (plies - ply) % 2 == 0 else -1
             later = steps[ply + 2] if ply + 2 < plies else None
             future = self.known.highest(later.here) if later else 0.0
-            reward = own * result * share(ply, plies, self.options.text("shape") == "spread")
+            pay = own * result if outcome is None or result else draws[ply % 2]
+            reward = pay * share(ply, plies, self.options.text("shape") == "spread")
             self.known.learn(step.cell, reward + gamma * future, alpha)
 
 

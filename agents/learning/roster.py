@@ -77,6 +77,11 @@ def _epsilon(default: float) -> Option:
     return _rate("epsilon", default, "chance of a random move while it trains")
 
 
+def _draw(seat: str) -> Option:
+    what = f"what a draw pays it as {seat}, where a win pays 1 and a loss -1"
+    return Option(f"draw_{seat}", Kind.NUMBER, 0.0, what, low=-1.0, high=1.0)
+
+
 def _beads(name: str, default: int, what: str) -> Option:
     return Option(name, Kind.INTEGER, default, what, low=0, high=100)
 
@@ -113,6 +118,8 @@ LEARNING = (
                 "rewards: all at the end, or spread over the moves and larger towards the end",
                 choices=("end", "spread"),
             ),
+            _draw("first"),
+            _draw("second"),
             Option(
                 "starts",
                 Kind.CHOICE,

@@ -91,7 +91,7 @@ def _row(analysis: Analysis[Any], candidate: Candidate[Any]) -> CandidateRow:
     extent = analysis.extent(candidate)
     return CandidateRow(
         move=str(candidate.move),
-        glyph=GLYPHS[meaning],
+        glyph="" if candidate.value is None else GLYPHS[meaning],
         meaning=meaning,
         value=_value(analysis, candidate, meaning),
         fraction=0.0 if extent is None else round(extent, 3),

@@ -16,7 +16,7 @@ from agents.learning.qkernel import learn, share
 from agents.perfect.retrograde import solve
 from engine import load_game
 from engine.core import Seat
-from tests.agents.learning.schools import after, policy_of, tables_of
+from tests.agents.learning.schools import after, policy_of, tables_of, trained
 
 ALPHA, GAMMA, EPSILON = 0.5, 0.9, 0.3
 
@@ -110,7 +110,7 @@ def kernel_q(game: Any, odds: Any, games: int, seed: int) -> list[float]:
     graph = graph_of(game)
     q, tried = np.zeros(len(graph.state), np.float32), np.zeros(len(graph.state), np.int32)
     learn(
-        graph.board, odds, q, tried, 0, games, seed,
+        graph.board, odds, q, tried, np.zeros(len(q)), 0, games, seed,
         ALPHA, np.inf, GAMMA, EPSILON, False, False, graph.cap,
     )  # fmt: skip
     return [float(value) for value in q]
@@ -143,10 +143,23 @@ def test_alpha_has_come_down_by_the_number_of_the_game(game: int, share: float) 
     graph = graph_of(load_game("nim:heaps=1,last=wins"))  # one move, and it wins
     q, tried = np.zeros(len(graph.state), np.float32), np.zeros(len(graph.state), np.int32)
     learn(
-        graph.board, NOBODY, q, tried, game, 1, 1,
+        graph.board, NOBODY, q, tried, np.zeros(len(q)), game, 1, 1,
         ALPHA, 100.0, GAMMA, EPSILON, False, False, graph.cap,
     )  # fmt: skip
     assert q[0] == pytest.approx(ALPHA * share)
+
+
+def test_a_draw_pays_each_seat_what_it_was_told() -> None:
+    brain = trained("tictactoe", "qlearning:games=20000,draw_first=0.1,draw_second=-0.3")
+    graph = graph_of(load_game("tictactoe"))
+    drawn = graph.board.over & (graph.board.outcome == 0)
+    forced = np.diff(graph.board.first) == 1  # one reply is left,
+    forced[forced] = drawn[graph.board.after[graph.board.first[:-1][forced]]]  # and it draws
+    tried = brain.arrays["tried"] > 20
+    by_first, by_second = tried & drawn[graph.board.after], tried & forced[graph.board.after]
+    assert min(by_first.sum(), by_second.sum()) > 10
+    np.testing.assert_allclose(brain.arrays["q"][by_first], 0.1, atol=1e-3)
+    np.testing.assert_allclose(brain.arrays["q"][by_second], -0.3, atol=1e-3)
 
 
 @pytest.mark.parametrize("plies", range(1, 10))
