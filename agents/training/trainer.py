@@ -105,8 +105,10 @@ def with_length(options: Values, steps: int) -> Values:
 
 def length_of(options: Values) -> str:
     """The name of the option that says how long it learns: `games` or `generations`."""
-    (name,) = options.of(Role.LENGTH)
-    return name
+    names = tuple(options.of(Role.LENGTH))
+    if len(names) != 1:
+        raise TypeError(f"of a learner's options one has Role.LENGTH, not {len(names)}")
+    return names[0]
 
 
 def finish(checkpoints: Iterator[Checkpoint]) -> Brain:
