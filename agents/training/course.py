@@ -22,7 +22,7 @@ from agents.arrays.graph import graph_of
 from agents.arrays.policies import policy_of
 from agents.errors import UnsuitableBrainError
 from agents.training.brains import Brain, Point
-from agents.training.trainer import Checkpoint
+from agents.training.trainer import Checkpoint, length_of
 from engine.core import Game
 from engine.options import Kind, Option, Role
 from engine.values import Values
@@ -83,8 +83,7 @@ class Lessons:
 
 def begin(agent: str, game: Game[Any, Any], options: Values, seed: int, reference: str) -> Brain:
     """A brain that knows nothing yet."""
-    (unit,) = options.of(Role.LENGTH)
-    trained = options.of(Role.TRAINING)
+    trained, unit = options.of(Role.TRAINING), length_of(options)
     return Brain(agent, game.spec, trained, seed, 0, {}, reference=reference, unit=unit)
 
 

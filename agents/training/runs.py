@@ -8,10 +8,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from agents.roster import read_agent
 from agents.training.keeping import brain_path, find
 from agents.training.shipped import SHIPPED_FILES, file_name, retrain, shipped_games, slug
-from agents.training.trainer import SEED, Checkpoint, length_of, with_length
+from agents.training.trainer import SEED, Checkpoint, length_of, read_learner, with_length
 from engine.core import Game
 from engine.errors import InvalidSpecError
 from engine.options import parse_spec
@@ -40,12 +39,10 @@ def plan(
 ) -> Run:
     """The run that is asked for; whatever is wrong with it is raised here, at once."""
     _, texts = parse_spec(spec)
-    entry, options = read_agent(spec, game)
-    if entry.train is None:
-        raise InvalidSpecError(spec, f"{entry.key} does not learn, so there is nothing to train")
+    key, train, options = read_learner(spec, game)
     old = None
     if resume is not None:
-        old = find(resume).check(entry.key, game.spec)
+        old = find(resume).check(key, game.spec)
         # What the spec leaves open goes on as it was.
         kept = {name: value for name, value in old.parameters.items() if name not in texts}
         options = options.but({name: kept[name] for name in kept.keys() & options.keys()})
@@ -53,12 +50,12 @@ def plan(
             options = with_length(options, old.total)
     if games is not None:
         if length_of(options) != "games":
-            raise InvalidSpecError(spec, f"{entry.key} does not count games: see its options")
+            raise InvalidSpecError(spec, f"{key} does not count games: see its options")
         options = with_length(options, games)
     known_seed = SEED if old is None else old.seed
-    path = _path(entry.key, game, name, resume)
-    begun = entry.train(game, options, known_seed if seed is None else seed, old)
-    return Run(game, entry.key, begun, path)
+    path = _path(key, game, name, resume)
+    begun = train(game, options, known_seed if seed is None else seed, old)
+    return Run(game, key, begun, path)
 
 
 def _path(agent: str, game: Game[Any, Any], name: str | None, resume: str | None) -> Path:

@@ -13,7 +13,7 @@ from zlib import crc32
 from agents.errors import MissingBrainError
 from agents.training.brains import Brain, from_bytes
 from agents.training.keeping import find
-from agents.training.trainer import SEED, Checkpoint, Trainer, finish
+from agents.training.trainer import SEED, Checkpoint, Trainer, finish, read_learner
 from engine.catalog import load_game
 from engine.core import Game, Options
 from engine.options import Option, Role
@@ -114,16 +114,11 @@ def shipped_games() -> Iterator[tuple[Game[Any, Any], str]]:
 
 def file_name(game: Game[Any, Any], spec: str) -> str:
     """The file its brain ships in."""
-    from agents.roster import read_agent  # the roster lists the learners, so not at the top
-
-    entry, options = read_agent(spec, game)
-    return shipped_name(entry.key, game.spec, recipe(options))
+    key, _, options = read_learner(spec, game)
+    return shipped_name(key, game.spec, recipe(options))
 
 
 def retrain(game: Game[Any, Any], spec: str) -> Iterator[Checkpoint]:
     """Train the brain that ships for this agent, exactly as it was trained."""
-    from agents.roster import read_agent
-
-    entry, options = read_agent(spec, game)
-    assert entry.train is not None, f"{spec} ships no brain: it does not learn"
-    return entry.train(game, options, SEEDS.get((game.spec, spec), SEED), None)
+    _, train, options = read_learner(spec, game)
+    return train(game, options, SEEDS.get((game.spec, spec), SEED), None)

@@ -79,23 +79,23 @@ def stretch(
         metrics = known.curve[-1].metrics if known.curve else {}
         return Stretch(brain, known.steps, metrics, ())
     end = perf_counter() + seconds
-    checkpoints = _checkpoints(game, agent, seed, known, until)
+    rules = load_game(game)
+    _, train, options = read_learner(agent, rules)
+    checkpoints = train(rules, with_length(options, until), seed, known)
     last = next(checkpoints)
     while perf_counter() < end and not last.finished:
         last = next(checkpoints)
     return Stretch(to_bytes(last.brain), last.step, last.metrics, last.brain.curve[before:])
 
 
-def _checkpoints(
-    game: str, agent: str, seed: int, brain: Brain | None, until: int
-) -> Iterator[Checkpoint]:
+def read_learner(spec: str, game: Game[Any, Any]) -> tuple[str, Trainer, Values]:
+    """(key, trainer, options) of an agent that learns; raises as `read_agent` does."""
     from agents.roster import read_agent  # the roster lists the learners, so not at the top
 
-    rules = load_game(game)
-    entry, options = read_agent(agent, rules)
+    entry, options = read_agent(spec, game)
     if entry.train is None:
-        raise InvalidSpecError(agent, f"{entry.key} does not learn, so there is nothing to train")
-    return entry.train(rules, with_length(options, until), seed, brain)
+        raise InvalidSpecError(spec, f"{entry.key} does not learn, so there is nothing to train")
+    return entry.key, entry.train, options
 
 
 def with_length(options: Values, steps: int) -> Values:
@@ -105,8 +105,10 @@ def with_length(options: Values, steps: int) -> Values:
 
 def length_of(options: Values) -> str:
     """The name of the option that says how long it learns: `games` or `generations`."""
-    (name,) = options.of(Role.LENGTH)
-    return name
+    names = tuple(options.of(Role.LENGTH))
+    if len(names) != 1:
+        raise TypeError(f"of a learner's options one has Role.LENGTH, not {len(names)}")
+    return names[0]
 
 
 def finish(checkpoints: Iterator[Checkpoint]) -> Brain:

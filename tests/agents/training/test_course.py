@@ -11,7 +11,7 @@ from agents.training import brains
 from agents.training.brains import Brain, Point
 from agents.training.course import Lessons, Points, begin, course, games_option
 from agents.training.shipped import recipe
-from agents.training.trainer import BRAIN, Checkpoint, Stretch, finish, stretch
+from agents.training.trainer import BRAIN, Checkpoint, Stretch, finish, length_of, stretch
 from engine import load_game
 from engine.options import Kind, Option, Role
 from engine.values import Values
@@ -109,6 +109,11 @@ def test_a_learner_from_another_package_has_options_of_its_own() -> None:
     brain = begin("theirs", load_game("nim"), options, seed=4, reference="")
     assert (brain.parameters, brain.unit) == ({"zeal": 3}, "games")
     assert recipe(options) == {"zeal": 3, "games": 10}
+
+
+def test_a_learner_says_by_one_option_how_long_it_learns() -> None:
+    with pytest.raises(TypeError, match=r"one has Role.LENGTH, not 0"):
+        length_of(Values.defaults((BRAIN,)))
 
 
 def test_a_stretch_ends_where_it_is_told_to() -> None:
