@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Executor
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
@@ -19,9 +18,9 @@ from webapp.play.pages.matches import matches
 from webapp.play.store import Store
 from webapp.services import NAME, Services
 from webapp.storage.db import Database
-from webapp.thinking.pool import Thinking
+from webapp.thinking.desk import ProcessDesk
+from webapp.thinking.pool import Bounds, Thinking
 from webapp.thinking.warming import compile_templates, warm_up
-from webapp.thinking.workers import workers
 from webapp.web import assets, csrf, errors, headers, players
 from webapp.web.fragments import drawn
 from webapp.web.health import health
@@ -29,11 +28,11 @@ from webapp.web.rates import Allowance
 
 
 def make_app(
-    config: Config | None = None, make_executor: Callable[[], Executor] | None = None
+    config: Config | None = None, make_thinking: Callable[[Bounds], Thinking] | None = None
 ) -> Flask:
-    """The app with this configuration, or that of the environment; thoughts run in the executor."""
+    """The app with this configuration, or that of the environment."""
     config = config or Config.from_environment()
-    make_executor = make_executor or partial(workers, config.workers)
+    make_thinking = make_thinking or partial(Thinking, partial(ProcessDesk, config.desk_memory))
     app = Flask(
         "webapp",
         template_folder=str(assets.folder("templates")),
@@ -53,7 +52,7 @@ def make_app(
     if config.behind_proxy:
         # Flask's documented way to put a middleware in place.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_host=1)  # type: ignore[method-assign]
-    app.extensions[NAME] = make_services(config, make_executor)
+    app.extensions[NAME] = make_services(config, make_thinking)
     for part in (headers, csrf, players, errors, assets):
         part.register(app)
     for blueprint in (lobby, matches, asides, exchange, health):
@@ -63,16 +62,18 @@ def make_app(
     return app
 
 
-def make_services(config: Config, make_executor: Callable[[], Executor]) -> Services:
-    """The store, upgraded, and the thinking processes, which start with the first thought."""
+def make_services(config: Config, make_thinking: Callable[[Bounds], Thinking]) -> Services:
+    """The store, upgraded, and the desks at which agents think, started by the first thought."""
     database = Database(config.database_url)
     database.upgrade()
-    thinking = Thinking(
-        make_executor,
-        slots=config.workers,
-        queue=config.queue,
-        grace=config.grace_seconds,
-        first_grace=config.first_grace_seconds,
+    thinking = make_thinking(
+        Bounds(
+            desks=config.workers,
+            queue=config.queue,
+            each=config.thoughts_each,
+            grace=config.grace_seconds,
+            first_grace=config.first_grace_seconds,
+        )
     )
     if config.warm_up:
         warm_up(thinking, config.think_seconds)

@@ -31,6 +31,8 @@ class Config:
     grace_seconds: float = 5.0  # beyond that before it is stopped
     first_grace_seconds: float = 90.0  # the same while its kernels may still be compiled
     queue: int = 64  # thoughts under way or waiting
+    thoughts_each: int = 12  # of these, for one visitor
+    desk_memory: int = 700 << 20  # bytes a thinking process may hold before it is replaced
     warm_up: bool = True  # ask every agent once in the background, so that its kernels are ready
     player_rate: float = 8.0
     player_burst: float = 60.0

@@ -9,8 +9,9 @@ from flask import current_app, request
 
 from webapp.config import Config
 from webapp.play.store import Store
-from webapp.thinking.pool import Pending, Thinking
-from webapp.thinking.questions import Answer
+from webapp.thinking.pool import SHORT, Pending, Thinking
+from webapp.thinking.questions import Answer, Question
+from webapp.thinking.queueing import Rank
 from webapp.web.players import current_player
 from webapp.web.rates import Allowance
 
@@ -37,6 +38,16 @@ class Services:
         if (player := current_player()) is not None:
             self.by_player.take(player)
 
+    def ask(self, question: Question, rank: Rank, seconds: float | None = None) -> Pending:
+        """The thought on this question, on behalf of whoever sends this request.
+
+        Whoever only looks is given a short thought while many wait.
+        """
+        given = self.config.think_seconds if seconds is None else seconds
+        if rank is Rank.PANEL and self.thinking.crowded:
+            given = min(given, SHORT)
+        return self.thinking.ask(question, given, rank, visitor_of_this_request())
+
     def wait_for(self, thought: Pending) -> Answer | None:
         """The answer if it comes in a moment; where enough threads wait already, if it is here."""
         if thought.is_done or not self.waiting.acquire(blocking=False):
@@ -45,6 +56,11 @@ class Services:
             return thought.wait(PATIENCE)
         finally:
             self.waiting.release()
+
+
+def visitor_of_this_request() -> str:
+    """Whose turn a thought takes up: a player's, or of an address without a cookie."""
+    return current_player() or f"address {request.remote_addr}"
 
 
 def services() -> Services:

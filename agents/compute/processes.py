@@ -45,11 +45,11 @@ def worker_pool(
 ) -> ProcessPoolExecutor:
     """Workers that have these modules loaded, and end when this process does, or the lifeline."""
     return ProcessPoolExecutor(
-        workers, mp_context=_context(preload), initializer=start_worker, initargs=(lifeline,)
+        workers, mp_context=fresh_context(preload), initializer=start_worker, initargs=(lifeline,)
     )
 
 
-def _context(preload: Sequence[str]) -> BaseContext:
+def fresh_context(preload: Sequence[str]) -> BaseContext:
     """Fresh processes rather than copies of this one, which may have threads."""
     if "forkserver" not in get_all_start_methods():
         return get_context("spawn")

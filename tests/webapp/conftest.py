@@ -62,8 +62,8 @@ def start(config, compiled):
     """Starts an app with some settings changed; what was started is closed."""
     started = []
 
-    def start(make_executor=AtOnce, **changes):
-        app = make_app(replace(config, **changes), make_executor)
+    def start(make_thinking=AtOnce, **changes):
+        app = make_app(replace(config, **changes), make_thinking)
         app.jinja_env.bytecode_cache = compiled
         started.append(app)
         return app

@@ -1,31 +1,55 @@
 """Someone with a browser, as the tests tell it: begins matches, moves, looks."""
 
-from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 
 from flask import template_rendered
 
+from webapp.thinking import worker
+from webapp.thinking.pool import Bounds, Thinking
+
 OWN_PAGE = {"Sec-Fetch-Site": "same-origin"}
 HTMX = {"HX-Request": "true"}
+USUAL = Bounds()
 
 
-class AtOnce(Executor):
-    """Thinks in this process, before `submit` returns."""
+class InProcess:
+    """A desk in this process."""
 
-    def submit(self, function, /, *arguments, **named):
-        future = Future()
-        try:
-            future.set_result(function(*arguments, **named))
-        except Exception as error:  # noqa: BLE001 - a future keeps whatever was raised
-            future.set_exception(error)
-        return future
+    is_alive = True
+
+    def think(self, question, seconds, deadline):
+        return worker.checked(worker.think(question, seconds))
+
+    def close(self):
+        return None
 
 
-class Never(Executor):
+class AtOnce(Thinking):
+    """Thinks in this process, before `ask` returns."""
+
+    def __init__(self, bounds=USUAL, desk=InProcess):
+        super().__init__(desk, bounds)
+
+    def _start(self):
+        return None
+
+    def ask(self, *asked):
+        pending = super().ask(*asked)
+        while (place := self._queue.take(0.0, lambda _: True)) is not None:
+            del self._places[place.thing]
+            self._running[place.thing] = place.visitor
+            self.think(place.thing, self.desks[0])
+        return pending
+
+
+class Never(Thinking):
     """Takes every question and answers none."""
 
-    def submit(self, function, /, *arguments, **named):
-        return Future()
+    def __init__(self, bounds=USUAL):
+        super().__init__(InProcess, bounds)
+
+    def _start(self):
+        return None
 
 
 class Visitor:

@@ -14,7 +14,9 @@ from webapp.play.records import Record
 from webapp.play.viewing import Viewing
 from webapp.play.views import Hint, Panel
 from webapp.services import services
+from webapp.thinking.pool import Pending
 from webapp.thinking.questions import Answer, Question
+from webapp.thinking.queueing import Rank
 from webapp.web.errors import BusyError
 
 
@@ -29,7 +31,6 @@ def question_at(record: Record, ply: int, agent: str) -> Question:
         start=record.start,
         moves=tuple(done.text for done in record.plies[:ply]),
         agent=agent,
-        seconds=services().config.think_seconds,
         seed=f"{record.id}:{played}",
     )
 
@@ -44,14 +45,14 @@ def begin_reply(record: Record) -> None:
     """Let the agent start as soon as it can; its reply is asked for by another request."""
     if referee.agent_is_to_move(record):
         try:
-            services().thinking.ask(reply_question(record))
+            services().ask(reply_question(record), Rank.REPLY)
         except BusyError:  # the request for the reply will say so
             return
 
 
 def reply_to(record: Record) -> Answer | None:
     """The agent's move, or None while it is still thinking; raises BusyError."""
-    return _answer(reply_question(record))
+    return services().wait_for(services().ask(reply_question(record), Rank.REPLY))
 
 
 def is_warming(record: Record) -> bool:
@@ -74,13 +75,14 @@ def panel_for(viewing: Viewing, *, asked: bool, target: str = "#match") -> Panel
         return offer(viewing, agent, target, failed=over)
     if (kept := _kept(viewing, agent)) is not None:
         return panel(viewing, agent, target, kept)
-    answer = _answer(question_at(viewing.record, viewing.ply, agent))
+    pending = _look_at(viewing, agent)
+    answer = services().wait_for(pending)
     if answer is None:
         return offer(viewing, agent, target, pending=True)
     if answer.analysis is None:
         return offer(viewing, agent, target, failed="It could not be worked out this time.")
-    again = not viewing.live
-    return panel(viewing, agent, target, answer.analysis, again=again)
+    hurried = pending.seconds < services().config.think_seconds
+    return panel(viewing, agent, target, answer.analysis, again=not viewing.live, hurried=hurried)
 
 
 def hint_for(viewing: Viewing) -> Hint | None:
@@ -89,7 +91,7 @@ def hint_for(viewing: Viewing) -> Hint | None:
         return None
     agent = strongest_agent(viewing.record.game)
     source = agent_title(agent, viewing.record.game)
-    answer = _answer(question_at(viewing.record, viewing.ply, agent))
+    answer = services().wait_for(_look_at(viewing, agent))
     if answer is None:
         reason = f"{source} is looking at it."
         return Hint(None, reason, source, with_query(viewing.path, viewing.look), AGAIN)
@@ -98,8 +100,9 @@ def hint_for(viewing: Viewing) -> Hint | None:
     return Hint(answer.move, answer.analysis.reason, source, None, AGAIN)
 
 
-def _answer(question: Question) -> Answer | None:
-    return services().wait_for(services().thinking.ask(question))
+def _look_at(viewing: Viewing, agent: str) -> Pending:
+    """A thought for someone who looks; on the move to come it is the reply's own."""
+    return services().ask(question_at(viewing.record, viewing.ply, agent), Rank.PANEL)
 
 
 def _kept(viewing: Viewing, agent: str) -> Analysis[Any] | None:

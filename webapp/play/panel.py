@@ -36,7 +36,13 @@ def offer(viewing: Viewing, agent: str, target: str, *, asked: bool = True, **st
 
 
 def panel(
-    viewing: Viewing, agent: str, target: str, analysis: Analysis[Any], *, again: bool = False
+    viewing: Viewing,
+    agent: str,
+    target: str,
+    analysis: Analysis[Any],
+    *,
+    again: bool = False,
+    hurried: bool = False,
 ) -> Panel:
     """The panel with everything the agent has to say."""
     mover: Seat = viewing.match.states[viewing.ply].to_move
@@ -45,6 +51,7 @@ def panel(
         agent,
         target,
         again=again,
+        hurried=hurried,
         reason=analysis.reason,
         balance=_balance(analysis.candidates[0], mover),
         verdict=_verdict(analysis, mover, viewing),

@@ -16,6 +16,7 @@ from webapp.play.viewing import Viewing
 from webapp.play.views import StoryPoint, StoryView
 from webapp.services import services
 from webapp.thinking.questions import Question
+from webapp.thinking.queueing import Rank
 from webapp.web.errors import BusyError
 
 AT_ONCE = 6  # plies in the queue, so that one story never fills it
@@ -66,16 +67,15 @@ def story_for(viewing: Viewing) -> StoryView:
 
 def _analyses(viewing: Viewing, agent: str) -> list[Analysis[Any] | None]:
     """What the agent said of each ply, up to the first it has not looked at; None: it failed."""
-    thinking = services().thinking
     seconds = min(MOST_SECONDS, ALL_SECONDS / max(1, viewing.match.ply))
     texts = tuple(str(move) for move in viewing.match.moves)
     waiting = 0
     answers: list[Analysis[Any] | None] = []
     for ply in range(viewing.match.ply):
         record = viewing.record
-        question = Question(record.game, record.start, texts[:ply], agent, seconds, seed="story")
+        question = Question(record.game, record.start, texts[:ply], agent, seed="story")
         try:
-            answer = thinking.ask(question).wait(0)
+            answer = services().ask(question, Rank.STORY, seconds).wait(0)
         except BusyError:
             break
         if answer is None:

@@ -110,6 +110,7 @@ class Panel:
     trigger: str = ""
     failed: str | None = None  # why there is nothing to show
     again: bool = False  # a move was made here, and this is not the thought that made it
+    hurried: bool = False  # many were waiting, so it was given half a second
     reason: str = ""
     balance: float | None = None  # 0 to 1, the first seat's share, where there are values
     verdict: str = ""  # You are ahead (0.28).

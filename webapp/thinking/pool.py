@@ -1,26 +1,45 @@
-"""Agents think in worker processes: once per question, under a deadline, in a bounded queue."""
+"""Agents think at desks of their own: each question once, under a deadline, in fair turns."""
 
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from dataclasses import dataclass, field
-from threading import Event, Lock
-from typing import Any
+from threading import Condition, Event, Thread
+from time import monotonic
+from typing import TypeVar
 
-from agents import Analysis
+from agents.entry import Technique
 from agents.errors import CrashedAgentError
+from agents.roster import roster
 from engine.errors import ZermeloError
+from webapp.thinking.desk import Desk, DiedError, OverrunError
 from webapp.thinking.questions import Answer, Question, substitute
-from webapp.thinking.worker import OverrunError, nothing, think
+from webapp.thinking.queueing import FairQueue, Place, Rank
 from webapp.web.errors import BusyError
 
 log = logging.getLogger(__name__)
 
 KEPT = 512  # answers, for whoever asks again
-ATTEMPTS = 2  # a thought that breaks the pool fails those beside it; each is asked again, alone
+SHORT = 0.5  # seconds: a thought that no reply minds waiting for
+QUICK = 0.1  # seconds, of which a thought that took less is quick
+FAILURES = 2  # in a row, after which an agent as it is set is given a rest
+REST = 60.0  # seconds
+REMEMBERED = 2048  # settings of agents
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much is thought at a time, and for how long. Times are in seconds."""
+
+    desks: int = 2  # beside the one that is kept for what is quick
+    queue: int = 64  # thoughts under way or waiting
+    each: int = 12  # of these, for one visitor
+    grace: float = 5.0  # beyond its time before an agent is stopped
+    first_grace: float = 90.0  # the same while its kernels may still be compiled
 
 
 @dataclass(eq=False, slots=True)
@@ -28,7 +47,7 @@ class Pending:
     """A question under way; `wait` gives the answer, or None while there is none."""
 
     question: Question
-    attempts: int = 0
+    seconds: float  # it is given
     _done: Event = field(default_factory=Event)
     _answer: Answer | None = None
 
@@ -45,48 +64,70 @@ class Pending:
         self._done.set()
 
 
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """How often an agent failed in a row, and when last."""
+
+    times: int = 0
+    at: float = 0.0
+
+
+class Recent(OrderedDict[tuple[str, str], T]):
+    """What is known of settings; visitors make them up, so only the last are remembered."""
+
+    def __setitem__(self, setting: tuple[str, str], value: T) -> None:
+        super().__setitem__(setting, value)
+        self.move_to_end(setting)
+        while len(self) > REMEMBERED:
+            self.popitem(last=False)
+
+
 class Thinking:
-    """The one way to an agent's mind from a web thread."""
+    """The one way to an agent's mind from a web thread.
+
+    One desk is kept for what is quick, so that an instant opponent never waits behind a slow
+    thought; another for replies and short thoughts, so that no reply waits behind a long panel.
+    """
 
     def __init__(
         self,
-        make_executor: Callable[[], Executor],
-        *,
-        slots: int,
-        queue: int,
-        grace: float,
-        first_grace: float,
+        make_desk: Callable[[], Desk],
+        bounds: Bounds = Bounds(),  # noqa: B008 - frozen
+        clock: Callable[[], float] = monotonic,
     ) -> None:
-        self._make_executor = make_executor
-        self._executor = make_executor()
-        self._slots = slots
-        self._queue = queue
-        self._grace = grace
-        self._first_grace = first_grace
+        self.bounds = bounds
+        self._clock = clock
         self._thoughts: OrderedDict[Question, Pending] = OrderedDict()
-        self._waiting: deque[Pending] = deque()
-        self._running: set[Pending] = set()
+        self._places: dict[Pending, Place[Pending]] = {}
+        self._queue: FairQueue[Pending] = FairQueue()
+        self._running: dict[Pending, str] = {}  # and for whom
         self._warm: set[tuple[str, str]] = set()
-        self._overran: set[tuple[str, str]] = set()
-        self._lock = Lock()
+        self._took: Recent[float] = Recent()  # seconds, by an agent's setting
+        self._trouble: Recent[Trouble] = Recent()
+        self._turn = Condition()
         self._closed = False
+        self.desks = tuple(make_desk() for _ in range(bounds.desks + 1))
+        self._threads: tuple[Thread, ...] = ()
 
-    def ask(self, question: Question) -> Pending:
+    def ask(
+        self, question: Question, seconds: float, rank: Rank = Rank.REPLY, visitor: str = ""
+    ) -> Pending:
         """The thought on this question, begun if nobody asked before; raises BusyError."""
-        with self._lock:
+        with self._turn:
             if (known := self._thoughts.get(question)) is not None:
                 self._thoughts.move_to_end(question)
+                self._hasten(known, rank, seconds)
                 return known
-            if self._pending() >= self._queue:
-                raise BusyError("every opponent is thinking already: try again in a moment")
-            thought = self._thoughts[question] = Pending(question)
-            self._waiting.append(thought)
+            self._admit(rank, visitor)
+            pending = self._thoughts[question] = Pending(question, seconds)
+            self._places[pending] = self._queue.add(pending, rank, visitor)
             self._forget_old()
-        self._go_on()
-        return thought
+            self._start()
+            self._turn.notify_all()
+        return pending
 
     def is_warm(self, question: Question) -> bool:
-        """Whether this agent has answered in this game before, so that nothing is left to load."""
+        """Whether this agent has answered in this game before, so that it is compiled."""
         return question.kind in self._warm
 
     def has_answered(self, agent: str) -> bool:
@@ -94,108 +135,147 @@ class Thinking:
         return any(key == agent.partition(":")[0] for key, _ in tuple(self._warm))
 
     @property
+    def crowded(self) -> bool:
+        """Whether so many wait that whoever only looks gets a short thought."""
+        return len(self._queue) > 4
+
+    @property
     def is_idle(self) -> bool:
-        with self._lock:
-            return self._pending() == 0
+        return not self._queue and not self._running
 
     @property
     def is_closed(self) -> bool:
         return self._closed
 
-    def answers(self, seconds: float) -> bool:
-        """Whether a worker is alive; a pool that is merely busy counts, a broken one is renewed."""
-        executor = self._executor
-        try:
-            executor.submit(nothing).result(seconds)
-        except TimeoutError:
-            return not self.is_idle
-        except (RuntimeError, CancelledError):
-            self._replace(executor)
-            return False
-        return True
+    @property
+    def is_alive(self) -> bool:
+        """Whether every desk is there, and someone waits at each."""
+        return not self._closed and all(thread.is_alive() for thread in self._threads)
 
     def close(self) -> None:
-        """Drop what waits and end the workers, also those deep in thought."""
-        with self._lock:
+        """Drop what waits and end the desks, also those deep in thought."""
+        with self._turn:
             self._closed = True
-            executor = self._executor
-        executor.shutdown(wait=False, cancel_futures=True)
+            self._turn.notify_all()
+        for desk in self.desks:
+            desk.close()
 
-    def _pending(self) -> int:
-        return len(self._waiting) + len(self._running)
+    def _admit(self, rank: Rank, visitor: str) -> None:
+        """Raises BusyError where a visitor has enough under way, or everyone together has."""
+        mine = self._queue.of(visitor) + sum(who == visitor for who in self._running.values())
+        if mine >= self.bounds.each:
+            raise BusyError("that is a lot to think about at once: wait for some of it")
+        if len(self._queue) + len(self._running) < self.bounds.queue:
+            return
+        last = self._queue.last(rank)
+        if last is None:
+            raise BusyError("every opponent is thinking already: try again in a moment")
+        self._queue.drop(last)
+        del self._places[last.thing], self._thoughts[last.thing.question]
+        last.thing.settle(Answer("", None, "there were too many to think for"))
+
+    def _hasten(self, pending: Pending, rank: Rank, seconds: float) -> None:
+        """A thought that waits for a panel and is now wanted for a reply counts as one."""
+        place = self._places.get(pending)
+        if place is not None and rank < place.rank:
+            place.rank = rank
+            pending.seconds = max(pending.seconds, seconds)
+            self._turn.notify_all()
 
     def _forget_old(self) -> None:
         while len(self._thoughts) > KEPT and next(iter(self._thoughts.values())).is_done:
             self._thoughts.popitem(last=False)
 
-    def _go_on(self) -> None:
-        while (thought := self._next()) is not None:
-            self._submit(thought)
+    def _start(self) -> None:
+        if not self._threads:
+            self._threads = tuple(
+                Thread(target=self._work, args=(number,), name=f"desk {number}", daemon=True)
+                for number in range(len(self.desks))
+            )
+            for thread in self._threads:
+                thread.start()
 
-    def _next(self) -> Pending | None:
-        """The first that waits, if it may run now: one asked before runs alone."""
-        with self._lock:
-            if not self._waiting:
-                return None
-            alone = self._waiting[0].attempts or any(other.attempts > 1 for other in self._running)
-            if len(self._running) >= (1 if alone else self._slots):
-                return None
-            thought = self._waiting.popleft()
-            self._running.add(thought)
-            return thought
+    def _work(self, number: int) -> None:
+        """What happens at one desk for as long as there is one."""
+        while (pending := self._next(number)) is not None:
+            self.think(pending, self.desks[number])
 
-    def _submit(self, thought: Pending) -> None:
-        thought.attempts += 1
-        question = thought.question
-        known = self.is_warm(question) or (question.agent, question.game) in self._overran
-        grace = self._grace if known else self._first_grace
-        executor = self._executor
+    def _next(self, number: int) -> Pending | None:
+        with self._turn:
+            while not self._closed:
+                place = self._queue.take(self._clock(), lambda at: self._accepts(number, at))
+                if place is not None:
+                    del self._places[place.thing]
+                    self._running[place.thing] = place.visitor
+                    return place.thing
+                self._turn.wait()
+        return None
+
+    def _accepts(self, number: int, place: Place[Pending]) -> bool:
+        """The first desk is for what is quick, the second, where it is not the last, for replies
+        and what is short."""
+        pending = place.thing
+        if number == 0:
+            return self._is_quick(pending.question)
+        if number == 1 and self.bounds.desks > 1:
+            return place.rank is Rank.REPLY or pending.seconds <= SHORT
+        return True
+
+    def _is_quick(self, question: Question) -> bool:
+        """By what it took the last time; of what was never asked, a rule needs no search."""
+        took = self._took.get(question.setting)
+        if took is not None:
+            return took < QUICK
+        key = question.kind[0]  # perhaps of a package that is no longer installed
+        return any(e.key == key and e.technique is Technique.RULES for e in roster())
+
+    def think(self, pending: Pending, desk: Desk) -> None:
+        """Answer one question at a desk. Whatever happens, the desk is free afterwards and
+        whoever waits is told: this is the one place that sees to it."""
+        begun = self._clock()
+        answer = Answer("", None, "it could not be worked out")
         try:
-            future = executor.submit(think, question, question.seconds + grace)
-        except RuntimeError:  # broken or shut down since we looked
-            self._failed(thought, BrokenExecutor(), executor)
-        else:
-            future.add_done_callback(lambda done: self._settle(thought, done, executor))
+            answer = self._answer(pending, desk)
+        except Exception:
+            log.exception("a thought of %s could not be ended properly", pending.question.agent)
+        finally:
+            with self._turn:
+                now = self._clock()
+                visitor = self._running.pop(pending, "")
+                self._queue.spent(visitor, now - begun, now)
+                if answer.analysis is not None:
+                    self._took[pending.question.setting] = now - begun
+                pending.settle(answer)
+                self._turn.notify_all()
 
-    def _settle(self, thought: Pending, done: Future[Analysis[Any]], executor: Executor) -> None:
-        error = CancelledError() if done.cancelled() else done.exception()
-        if error is not None:
-            self._failed(thought, error, executor)
-            return
-        analysis = done.result()
-        self._warm.add(thought.question.kind)
-        self._finish(thought, Answer(str(analysis.choice), analysis))
+    def _answer(self, pending: Pending, desk: Desk) -> Answer:
+        question = pending.question
+        if self._rests(question):
+            return substitute(question, "it failed here before, and is given a rest")
+        known = self.is_warm(question) or question.setting in self._trouble
+        grace = self.bounds.grace if known else self.bounds.first_grace
+        try:
+            analysis = desk.think(question, pending.seconds, pending.seconds + grace)
+        except Exception as error:  # noqa: BLE001 - any failure of an agent is one move
+            return self._failed(question, error)
+        self._warm.add(question.kind)
+        self._trouble.pop(question.setting, None)
+        return Answer(str(analysis.choice), analysis)
 
-    def _finish(self, thought: Pending, answer: Answer) -> None:
-        with self._lock:
-            self._running.discard(thought)
-        thought.settle(answer)
-        self._go_on()
-
-    def _failed(self, thought: Pending, error: BaseException, executor: Executor) -> None:
-        broken = isinstance(error, BrokenExecutor)
-        if broken and not self._closed and thought.attempts < ATTEMPTS:
-            self._replace(executor)
-            with self._lock:
-                self._running.discard(thought)
-                self._waiting.appendleft(thought)
-            self._go_on()
-            return
-        if broken:
-            self._replace(executor)
-        if isinstance(error, OverrunError):  # it will not be given as long again
-            self._overran.add((thought.question.agent, thought.question.game))
+    def _failed(self, question: Question, error: Exception) -> Answer:
+        if isinstance(error, OverrunError | DiedError):
+            times = self._trouble.get(question.setting, Trouble()).times
+            self._trouble[question.setting] = Trouble(times + 1, self._clock())
         if not self._closed:
-            log.warning("%s is replaced for one move: %r", thought.question.agent, error)
+            log.warning("%r is replaced for one move: %r", question.agent, str(error)[:200])
         told = isinstance(error, ZermeloError) and not isinstance(error, CrashedAgentError)
-        why = str(error) if told else "it failed"  # in detail for the log alone
-        self._finish(thought, substitute(thought.question, why))
+        return substitute(question, str(error) if told else "it failed")
 
-    def _replace(self, broken: Executor) -> None:
-        """Start afresh with new workers; whoever notices first does it for all."""
-        with self._lock:
-            if self._executor is not broken or self._closed:
-                return
-            log.warning("the thinking processes broke down and are started again")
-            self._executor = self._make_executor()
-        broken.shutdown(wait=False)
+    def _rests(self, question: Question) -> bool:
+        trouble = self._trouble.get(question.setting)
+        if trouble is None or trouble.times < FAILURES:
+            return False
+        if self._clock() - trouble.at < REST:
+            return True
+        self._trouble[question.setting] = Trouble(FAILURES - 1)  # it may try once more
+        return False

@@ -19,7 +19,6 @@ class Question:
     start: str | None  # where the match began, unless at the game's own start
     moves: tuple[str, ...]
     agent: str
-    seconds: float
     seed: str
     show: bool = False  # with what only this technique has to show
 
@@ -30,8 +29,13 @@ class Question:
 
     @property
     def kind(self) -> tuple[str, str]:
-        """What has to be loaded or compiled but once: an agent's key with a game."""
-        return self.agent.partition(":")[0], self.game
+        """What has to be compiled but once: an agent's key with a game's."""
+        return self.agent.partition(":")[0], self.game.partition(":")[0]
+
+    @property
+    def setting(self) -> tuple[str, str]:
+        """What fails or takes long in the same way: an agent as it is set, in one variant."""
+        return self.agent, self.game
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from engine import load_game
 from engine.catalog import CATALOG, all_variants
 from webapp.thinking.pool import Thinking
 from webapp.thinking.questions import Question
+from webapp.thinking.queueing import Rank
 from webapp.web.errors import BusyError
 
 log = logging.getLogger(__name__)
@@ -41,7 +42,7 @@ def warm_up(thinking: Thinking, seconds: float) -> Thread:
     return thread
 
 
-def first_questions(seconds: float) -> Iterator[Question]:
+def first_questions() -> Iterator[Question]:
     """Each agent at the start of each game as it is usually played; then what has to be solved.
 
     The 4×4 boards of Quixo take ten seconds the first time ever, and are kept in a file.
@@ -51,17 +52,17 @@ def first_questions(seconds: float) -> Iterator[Question]:
     for game in (*usual, *others):
         for agent in agents_for(game):
             if game in usual or agent.technique is Technique.PERFECT:
-                yield Question(game.spec, None, (), agent.key, seconds, seed="warm-up")
+                yield Question(game.spec, None, (), agent.key, seed="warm-up")
 
 
 def _ask_all(thinking: Thinking, seconds: float) -> None:
-    for question in first_questions(min(seconds, 0.2)):
+    for question in first_questions():
         while not (thinking.is_idle or thinking.is_closed):
             sleep(PAUSE)
         if thinking.is_closed:
             return
         try:
-            thought = thinking.ask(question)
+            thought = thinking.ask(question, min(seconds, 0.2), Rank.WARMING, "warm-up")
         except BusyError:
             continue
         while thought.wait(PAUSE) is None and not thinking.is_closed:

@@ -1,62 +1,116 @@
-"""What runs in a worker process: one question, thought about under a deadline."""
+"""What runs in a thinking process: one question after the other, each answered or failed."""
 
 from __future__ import annotations
 
-import faulthandler
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+import mmap
+import pickle
+from dataclasses import dataclass
 from functools import lru_cache
+from multiprocessing.connection import Connection
 from random import Random
 from typing import Any
 
 from agents import Agent, Analysis, Limit, load_agent
-from agents.core import ask
+from agents.compute.processes import start_worker
+from agents.core import Candidate, Effort, Fact, ask
 from agents.errors import BrokenAgentError
 from agents.roster import find_agent, pinned_spec
 from engine import load_game
+from engine.errors import ZermeloError
 from webapp.thinking.questions import Question
 
-MERCY = 2.0  # seconds between asking an agent to stop and ending its process
+LONGEST_REASON = 2_000  # characters: one sentence, even a long one, is far below
+MOST_FACTS = 200
+LARGEST = 2_000_000  # bytes of an answer
+PAGE = mmap.PAGESIZE
 
 
-class OverrunError(BrokenAgentError):
-    """An agent that did not come to an end in its time."""
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What came of a question, and what the process weighs by now, in bytes."""
+
+    analysis: Analysis[Any]
+    memory: int
 
 
-def think(question: Question, deadline: float) -> Analysis[Any]:
-    """The agent's analysis; raises where it overruns or answers what cannot be played."""
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """What went wrong instead."""
+
+    error: ZermeloError
+    memory: int
+
+
+def sit_down(line: Connection) -> None:
+    """Answer what comes in by this line until nobody holds its other end."""
+    start_worker()
+    line.send(True)
+    while True:
+        try:
+            question, seconds = line.recv()
+            line.send_bytes(answer(question, seconds))
+        except (EOFError, OSError):
+            return
+
+
+def answer(question: Question, seconds: float) -> bytes:
+    """A Thought or Failed, pickled; whatever an agent does short of ending the process."""
+    try:
+        packed = pickle.dumps(Thought(checked(think(question, seconds)), memory()))
+        if len(packed) <= LARGEST:
+            return packed
+        error: ZermeloError = BrokenAgentError("it said more than anyone could read")
+    except ZermeloError as raised:
+        error = raised
+    except Exception as raised:  # noqa: BLE001 - of a plug-in, or of pickling what it said
+        error = BrokenAgentError(f"it failed with {type(raised).__name__}")
+    return pickle.dumps(Failed(error, memory()))
+
+
+def think(question: Question, seconds: float) -> Analysis[Any]:
+    """The agent's analysis; raises where it answers what cannot be played."""
     show = question.show and find_agent(question.kind[0]).shows
-    with stopped_after(deadline, question.agent):
-        agent = _agent(pinned_spec(question.agent, load_game(question.game)), question.game)
-        limit, rng = Limit(seconds=question.seconds), Random(question.seed)
-        return ask(agent, question.match, limit, rng, show=show)
+    agent = _agent(pinned_spec(question.agent, load_game(question.game)), question.game)
+    limit, rng = Limit(seconds=seconds), Random(question.seed)
+    return ask(agent, question.match, limit, rng, show=show)
 
 
 @lru_cache(maxsize=24)
 def _agent(spec: str, game: str) -> Agent[Any, Any]:
-    """Agents keep what they have learned, so a worker loads each once: by its brain's digest."""
+    """Agents keep what they have learned, so a process loads each once: by its brain's digest."""
     return load_agent(spec, load_game(game))
 
 
-@contextmanager
-def stopped_after(seconds: float, agent: str) -> Iterator[None]:
-    """Interrupt the block when time is up; a block deaf to that takes its process with it."""
+def checked(analysis: Analysis[Any]) -> Analysis[Any]:
+    """The analysis, if it is one that pages can show; raises BrokenAgentError."""
+    sound = (
+        isinstance(analysis, Analysis)
+        and isinstance(analysis.reason, str)
+        and len(analysis.reason) <= LONGEST_REASON
+        and len(analysis.candidates) > 0
+        and all(isinstance(candidate, Candidate) for candidate in analysis.candidates)
+        and any(candidate.move == analysis.choice for candidate in analysis.candidates)
+        and len(analysis.evidence) <= MOST_FACTS
+        and all(_is_fact(fact) for fact in analysis.evidence)
+        and isinstance(analysis.effort, Effort)
+    )
+    if not sound:
+        raise BrokenAgentError("it said what cannot be shown")
+    return analysis
 
-    def interrupt(*_: object) -> None:
-        raise OverrunError(f"{agent} was still thinking after {seconds:g} s")
 
-    faulthandler.dump_traceback_later(seconds + MERCY, exit=True)
-    if hasattr(signal, "setitimer"):
-        signal.signal(signal.SIGALRM, interrupt)
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+def _is_fact(fact: object) -> bool:
+    return (
+        isinstance(fact, Fact)
+        and isinstance(fact.name, str)
+        and isinstance(fact.value, str | int | float)
+    )
+
+
+def memory() -> int:
+    """What this process holds now, in bytes; 0 on systems that do not tell."""
     try:
-        yield
-    finally:
-        if hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, 0)
-        faulthandler.cancel_dump_traceback_later()
-
-
-def nothing() -> None:
-    """A worker that answers this is alive."""
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * PAGE
+    except OSError:
+        return 0

@@ -27,5 +27,5 @@ def ready() -> tuple[Response, int]:
         database = services().store.answers()
     except SQLAlchemyError:
         database = False
-    workers = services().thinking.answers(PATIENCE)
+    workers = services().thinking.is_alive
     return jsonify(database=database, workers=workers), 200 if database and workers else 503

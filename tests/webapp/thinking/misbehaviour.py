@@ -1,15 +1,21 @@
 """Agents that do what no agent should, and processes that have them in their roster."""
 
-import multiprocessing
 import os
 import signal
 import time
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from random import Random
 
 from agents import roster
-from agents.compute.processes import start_worker
+from agents.compute.processes import fresh_context
+from agents.core import Fact
 from agents.rules.uniform import UniformRandom
+from webapp.thinking.desk import LOADED, ProcessDesk
+from webapp.thinking.worker import sit_down
+
+
+def uniform(state, rng=None):
+    return UniformRandom().analyse(state, limit=None, rng=rng or Random(1))
 
 
 class Crashing:
@@ -28,16 +34,48 @@ class Dawdling:
 
 
 class Deaf:
-    """Hears no alarm, as compiled code does not."""
+    """Hears no signal that can be blocked, as compiled code does not."""
 
     def analyse(self, state, *, limit, rng, history=()):
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+        signal.pthread_sigmask(signal.SIG_BLOCK, set(signal.Signals) - {signal.SIGKILL})
         time.sleep(600)
+
+
+class Stopping:
+    """As if someone had stopped its process with Ctrl-Z."""
+
+    def analyse(self, state, *, limit, rng, history=()):
+        os.kill(os.getpid(), signal.SIGSTOP)
 
 
 class Cheating:
     def analyse(self, state, *, limit, rng, history=()):
-        return replace(UniformRandom().analyse(state, limit=limit, rng=rng), choice="checkmate")
+        return replace(uniform(state), choice="checkmate")
+
+
+class Silent:
+    def analyse(self, state, *, limit, rng, history=()):
+        return replace(uniform(state), candidates=())
+
+
+class Rambling:
+    def analyse(self, state, *, limit, rng, history=()):
+        return replace(uniform(state), reason="well " * 40_000_000)
+
+
+class Muddled:
+    def analyse(self, state, *, limit, rng, history=()):
+        return replace(uniform(state), evidence=(Fact("a list", []), "no fact"))
+
+
+class Wordless:
+    def analyse(self, state, *, limit, rng, history=()):
+        return None
+
+
+class Unsendable:
+    def analyse(self, state, *, limit, rng, history=()):
+        return replace(uniform(state), exhibit=lambda: None)
 
 
 MISBEHAVING = {
@@ -45,13 +83,18 @@ MISBEHAVING = {
     "raising": Raising,
     "dawdling": Dawdling,
     "deaf": Deaf,
+    "stopping": Stopping,
     "cheating": Cheating,
+    "silent": Silent,
+    "rambling": Rambling,
+    "muddled": Muddled,
+    "wordless": Wordless,
+    "unsendable": Unsendable,
 }
 
 
-def start_misbehaving_worker():
-    """A worker whose roster has these agents too."""
-    start_worker()
+def sit_down_misbehaving(line):
+    """A process whose roster has these agents too."""
     model = roster.find_agent("random")
     entries = [
         replace(model, key=key, options=(), make=lambda game, options, kind=kind: kind())
@@ -59,10 +102,13 @@ def start_misbehaving_worker():
     ]
     roster.BUILT_IN = (*roster.BUILT_IN, *entries)
     roster.roster.cache_clear()
+    sit_down(line)
 
 
-def processes(workers=1):
-    """Real processes, as the app uses them, but with a roster to be afraid of."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["webapp.thinking.worker", "agents.roster"])
-    return ProcessPoolExecutor(workers, mp_context=context, initializer=start_misbehaving_worker)
+class Misbehaving(ProcessDesk):
+    """A desk as the app uses it, but with a roster to be afraid of."""
+
+    target = staticmethod(sit_down_misbehaving)
+
+    def __init__(self):
+        super().__init__(memory=1 << 40, context=fresh_context(LOADED))

@@ -1,0 +1,124 @@
+"""One process that thinks, and whoever waits for it: when it dies, hangs or grows, it is replaced
+alone, and nobody else notices."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
+from typing import Any, Protocol
+
+from agents import Analysis
+from agents.compute.processes import fresh_context
+from agents.errors import BrokenAgentError
+from webapp.thinking.questions import Question
+from webapp.thinking.worker import Failed, Thought, sit_down
+
+log = logging.getLogger(__name__)
+
+START = 60.0  # seconds in which a process has loaded what it needs
+LOADED = ("webapp.thinking.worker", "agents.roster")
+
+
+class OverrunError(BrokenAgentError):
+    """An agent that did not come to an end in its time."""
+
+
+class DiedError(BrokenAgentError):
+    """An agent that took its process with it."""
+
+
+class Desk(Protocol):
+    """Where one thought at a time is thought."""
+
+    def think(self, question: Question, seconds: float, deadline: float) -> Analysis[Any]:
+        """The agent's analysis; raises BrokenAgentError, and is ready for the next either way."""
+
+    def close(self) -> None:
+        """End it, also deep in thought."""
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it could be asked."""
+
+
+class ProcessDesk:
+    """A desk in a process of its own, which starts with the first question."""
+
+    target: Callable[[Connection], None] = staticmethod(sit_down)
+
+    def __init__(self, memory: int, context: BaseContext | None = None) -> None:
+        self._context = context
+        self._memory = memory
+        self._process: BaseProcess | None = None
+        self._line: Connection | None = None
+        self._closed = False
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process is not None else None
+
+    @property
+    def is_alive(self) -> bool:
+        return not self._closed and (self._process is None or self._process.is_alive())
+
+    def think(self, question: Question, seconds: float, deadline: float) -> Analysis[Any]:
+        line = self._started()
+        if self._closed:
+            self._end()
+            raise DiedError("this server is closing")
+        try:
+            line.send((question, seconds))
+            if not line.poll(deadline):
+                raise OverrunError(f"it was still thinking after {deadline:g} s")
+            said: Thought | Failed = line.recv()
+        except (EOFError, OSError) as error:
+            self._end()
+            raise DiedError("its process died") from error
+        except BaseException:
+            self._end()
+            raise
+        if said.memory > self._memory:
+            log.info("a thinking process has grown to %d MB and is replaced", said.memory >> 20)
+            self._end()
+        if isinstance(said, Failed):
+            raise said.error
+        return said.analysis
+
+    def close(self) -> None:
+        """Called by another thread: whoever waits at the desk sees the line end, and tidies up."""
+        self._closed = True
+        if (process := self._process) is not None:
+            process.kill()
+
+    def _started(self) -> Connection:
+        """The line to a process that is there and has loaded everything."""
+        if self._line is not None and self._process is not None and self._process.is_alive():
+            return self._line
+        self._end()
+        context = self._context or fresh_context(LOADED)
+        ours, its = Pipe()
+        process = context.Process(target=self.target, args=(its,), daemon=True)  # type: ignore[attr-defined]
+        process.start()
+        its.close()
+        self._process, self._line = process, ours
+        try:
+            ready = ours.poll(START) and ours.recv()
+        except (EOFError, OSError):
+            ready = False
+        if not ready:
+            self._end()
+            raise DiedError("no process could be started for it")
+        return ours
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        line, self._line = self._line, None
+        if process is not None:
+            process.kill()  # a stopped process hears nothing less
+            process.join()
+        if line is not None:
+            line.close()
