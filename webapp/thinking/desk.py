@@ -66,10 +66,9 @@ class ProcessDesk:
         return not self._closed and (self._process is None or self._process.is_alive())
 
     def think(self, question: Question, seconds: float, deadline: float) -> Analysis[Any]:
-        line = self._started()
         if self._closed:
-            self._end()
             raise DiedError("this server is closing")
+        line = self._started()
         try:
             line.send((question, seconds))
             if not line.poll(deadline):

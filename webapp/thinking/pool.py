@@ -156,6 +156,8 @@ class Thinking:
         """Drop what waits and end the desks, also those deep in thought."""
         with self._turn:
             self._closed = True
+            for place in list(self._queue.places.values()):
+                self._send_away(place)
             self._turn.notify_all()
         for desk in self.desks:
             desk.close()
@@ -170,9 +172,14 @@ class Thinking:
         last = self._queue.last(rank)
         if last is None:
             raise BusyError("every opponent is thinking already: try again in a moment")
-        self._queue.drop(last)
-        del self._places[last.thing], self._thoughts[last.thing.question]
-        last.thing.settle(Answer("", None, "there were too many to think for"))
+        self._send_away(last)
+
+    def _send_away(self, place: Place[Pending]) -> None:
+        """Without an answer, which may be asked for again."""
+        pending = place.thing
+        self._queue.drop(place)
+        del self._places[pending], self._thoughts[pending.question]
+        pending.settle(Answer("", None, "there was no time to think about it"))
 
     def _hasten(self, pending: Pending, rank: Rank, seconds: float) -> None:
         """A thought that waits for a panel and is now wanted for a reply counts as one."""

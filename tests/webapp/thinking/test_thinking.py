@@ -4,6 +4,7 @@ import logging
 import os
 import signal
 from threading import Event, Lock
+from time import monotonic
 
 import pytest
 
@@ -20,6 +21,13 @@ from webapp.web.errors import BusyError
 
 LONG = 60  # seconds; a wait for a condition that comes much sooner
 LARGE = 1 << 40  # bytes
+
+
+def until(holds):
+    """Wait for a condition that another thread brings about."""
+    end = monotonic() + LONG
+    while not holds():
+        assert monotonic() < end
 
 
 def question(agent="random", moves=(), seed="1"):
@@ -302,6 +310,7 @@ def test_closing_ends_processes_deep_in_thought(thinking_with):
     thinking.ask(question("random"), 0.2).wait(LONG)
     pending = thinking.ask(question("deaf"), 60.0)
     process = thinking.desks[1]._process
+    until(lambda: pending in thinking._running)
     thinking.close()
     process.join(LONG)
     assert process.exitcode is not None
