@@ -24,3 +24,13 @@ try {
   window.addEventListener("pageshow", follow);
   follow();
 }
+
+// Buttons for what htmx would do by itself are hidden while it is expected, and come back if it has
+// not arrived by the time every script has run or failed. Without scripts they are simply there.
+{
+  const { dataset } = document.documentElement;
+  dataset.live = "";
+  document.addEventListener("DOMContentLoaded", () => {
+    if (!window.htmx) delete dataset.live;
+  });
+}
