@@ -57,7 +57,7 @@ def test_a_page_is_served_from_the_wheel_alone(serve, wheel, tmp_path):
     assert "site-packages" in run(
         python, "-c", "import webapp; print(webapp.__file__)", cwd=tmp_path
     )
-    command = [python, "-m", "webapp.cli", "serve", "--no-open", "--port", "0"]
+    command = [place / "bin" / "zermelo", "serve", "--no-open", "--port", "0"]
     server = serve(tmp_path / "data", command, cwd=tmp_path, PYTHONPATH="")
     browser = Browser(server.port)
     page, text = browser.request("GET", "/")
