@@ -33,6 +33,16 @@ def test_a_move_is_played_and_replied_to(stranded: Visitor) -> None:
     assert stranded.match.ply == 2
 
 
+def test_where_htmx_never_arrives_nobody_waits_for_it(visit: Visit) -> None:
+    stalled = visit()
+    begin(stalled, "Tic-tac-toe", "Random").sees("Your move")
+    stalled.page.route("**/vendor/htmx*", lambda route: None)  # neither answered nor refused
+    stalled.page.reload(wait_until="commit")
+    stalled.cell("b2").click()
+    stalled.sees(BUSY)
+    expect(stalled.button("Let it move")).to_be_visible()
+
+
 def test_matches_are_taken_by_pressing_one_twice(stranded: Visitor) -> None:
     begin(stranded, "Nim", "A friend, on this screen")
     stranded.takes("c3")

@@ -25,12 +25,17 @@ try {
   follow();
 }
 
-// Buttons for what htmx would do by itself are hidden while it is expected, and come back if it has
-// not arrived by the time every script has run or failed. Without scripts they are simply there.
+// Buttons for what htmx would do by itself are hidden while it is expected. They come back if it is
+// missing when every script has run or failed, or if that takes too long; without scripts they are
+// simply there.
 {
+  const TOO_LONG = 4000; // milliseconds
   const { dataset } = document.documentElement;
+  const look = () => {
+    if (window.htmx) dataset.live = "";
+    else delete dataset.live;
+  };
   dataset.live = "";
-  document.addEventListener("DOMContentLoaded", () => {
-    if (!window.htmx) delete dataset.live;
-  });
+  document.addEventListener("DOMContentLoaded", look);
+  window.setTimeout(look, TOO_LONG);
 }
