@@ -108,3 +108,7 @@ class Game(Generic[S, M]):
     def canonical(self, state: S) -> S:
         """One state for all that are symmetric to each other."""
         return min((symmetry.state(state) for symmetry in self.symmetries), key=str)
+
+    def __repr__(self) -> str:
+        """What gives it back."""
+        return f"load_game({self.spec!r})"

@@ -52,7 +52,7 @@ def states_of(spec: str) -> tuple[Any, ...]:
     return (game.start, *reachable_states(game, STATES - 1, seed=11))
 
 
-def ask(agent: Any, state: Any, limit: Limit = A_LITTLE, seed: int = 5) -> Analysis[Any]:
+def ask(agent: Any, state: Any, limit: Limit = A_LITTLE, seed: int | str = 5) -> Analysis[Any]:
     analysis: Analysis[Any] = agent.analyse(state, limit=limit, rng=Random(seed))
     return analysis
 
@@ -209,3 +209,28 @@ def test_skill_mixes_its_chances_with_any_legal_move(spec: str, key: str) -> Non
     assert {c.move: c.chance for c in slipping.candidates} == pytest.approx(
         {move: 0.6 * said.get(move, 0.0) + 0.4 / len(moves) for move in moves}
     )
+
+
+@EVERY
+def test_without_rng_it_says_the_same_whenever_it_is_asked(spec: str, key: str) -> None:
+    agent, state = agent_for(spec, key), states_of(spec)[-1]
+    once = agent.analyse(state, limit=A_LITTLE)
+    assert agent.analyse(state, limit=A_LITTLE) == once == ask(agent, state, seed=str(state))
+
+
+ONE_GAME_EACH = pytest.mark.parametrize(
+    ("spec", "key"), [*{key: (spec, key) for spec, key in PAIRS}.values()]
+)
+
+
+@ONE_GAME_EACH
+def test_it_needs_nothing_but_a_state(spec: str, key: str) -> None:
+    *_, state = states_of(spec)
+    assert agent_for(spec, key).analyse(state).choice in state.legal_moves()
+
+
+@ONE_GAME_EACH
+def test_it_shows_as_what_gives_it_back(spec: str, key: str) -> None:
+    agent = agent_for(spec, key)
+    doors = {"load_agent": load_agent, "load_game": load_game}
+    assert eval(repr(agent), doors) == agent

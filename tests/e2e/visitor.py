@@ -130,10 +130,9 @@ class Visitor:
         return self
 
     def let_it_move(self) -> Visitor:
-        """Without JavaScript: press until the reply is there."""
-        button = self.page.get_by_role("button", name="Let it move")
-        while button.count():
-            button.click()
+        """Without htmx: press until the reply is there. The button may take a moment to show."""
+        while BUSY.search(self.status.inner_text()):
+            self.button("Let it move").click()
         return self
 
     def steps_to_ply(self, ply: int) -> Visitor:

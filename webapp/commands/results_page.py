@@ -9,7 +9,8 @@ from engine.catalog import CATALOG
 from engine.core import Seat
 
 if TYPE_CHECKING:
-    from agents.contest.measuring import Figure, Standing
+    from agents.contest.measuring import Figure
+    from agents.contest.round_robin import Standing
 
 HEAD = """# Results
 

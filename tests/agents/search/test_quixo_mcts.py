@@ -36,8 +36,8 @@ def points_against_random(games: int) -> Score:
 
 
 def test_the_roster_takes_the_fast_one_for_quixo() -> None:
-    assert isinstance(load_agent("mcts", GAME), QuixoMcts)
-    assert not isinstance(load_agent("mcts", load_game("nim")), QuixoMcts)
+    assert isinstance(load_agent("mcts", GAME).agent, QuixoMcts)
+    assert not isinstance(load_agent("mcts", load_game("nim")).agent, QuixoMcts)
 
 
 def test_only_quixo_takes_wins_in_rollouts() -> None:

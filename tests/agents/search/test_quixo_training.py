@@ -81,8 +81,8 @@ def test_every_position_of_a_game_is_a_lesson_with_twelve_lines() -> None:
 
 def test_the_agent_plays_with_the_brain_that_ships() -> None:
     agent = load_agent("quixo-deep", GAME)
-    assert agent.evaluation.name == "learned"  # type: ignore[attr-defined]
-    assert load_agent("quixo-deep:evaluation=course", GAME).evaluation.name == "c·3^c"  # type: ignore[attr-defined]
+    assert agent.agent.evaluation.name == "learned"  # type: ignore[attr-defined]
+    assert load_agent("quixo-deep:evaluation=course", GAME).agent.evaluation.name == "c·3^c"  # type: ignore[attr-defined]
 
 
 def test_a_training_nobody_did_is_asked_for_by_name() -> None:
