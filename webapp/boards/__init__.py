@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from agents.core import Candidate
-from engine.catalog import GameEntry, load_game
+from engine.catalog import load_game
 from engine.core import Outcome
+from engine.entry import GameEntry
 from engine.match import Match
 from webapp.boards.board import Board
 from webapp.boards.nim import nim_board

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from flask import Blueprint, Response, request, url_for
 
 from engine import Match
-from engine.catalog import CATALOG, find_entry
+from engine.catalog import catalog, find_entry
 from webapp.lobby.setup import chosen_game, chosen_seats, setup_view
 from webapp.lobby.views import LobbyView, Unfinished
 from webapp.play.records import Record, new_record
@@ -48,7 +48,7 @@ def render_lobby(
     """The lobby with one game's form filled in, and what was wrong with it."""
     chosen = fields.get("game")
     setups = tuple(
-        setup_view(entry, fields, message if entry.key == chosen else None) for entry in CATALOG
+        setup_view(entry, fields, message if entry.key == chosen else None) for entry in catalog()
     )
     setup = next((setup for setup in setups if setup.game == chosen), setups[0])
     view = LobbyView(setups, unfinished(), import_url=url_for("exchange.import_form"))
