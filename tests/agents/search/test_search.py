@@ -9,6 +9,7 @@ from agents import Limit, load_agent
 from agents.perfect.retrograde import solve
 from agents.search.evaluations import evaluation_for
 from engine import Match, load_game
+from engine.catalog import catalog
 from engine.lines import line_evaluation
 
 
@@ -148,7 +149,7 @@ def test_a_third_repetition_is_seen_as_a_draw(agent):
 
 @pytest.mark.parametrize("agent", ["minimax:depth=6", "alphabeta", "mcts"])
 @pytest.mark.parametrize("nodes", [1, 10, 300])
-@pytest.mark.parametrize("spec", ["tictactoe", "nim", "quixo"])
+@pytest.mark.parametrize("spec", [entry.key for entry in catalog()])
 def test_a_limit_in_positions_is_kept_and_still_gives_a_move(spec, nodes, agent):
     state = load_game(spec).start
     analysis = analyse(spec, state, agent, nodes=nodes)
