@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 
 games = Blueprint("games", __name__)
 
+TEMPLATES = "games/"  # apart from ours, so that no key is taken
 KINDS = {"css": "text/css", "js": "text/javascript"}
 
 
@@ -58,17 +59,16 @@ def _place(home: str) -> Path | None:
 
 def template_for(key: str, usual: str) -> str:
     """The template that the game's package has for its board, else the usual one."""
-    return usual if package_file(key, "html") is None else f"boards/_{key}.html"
+    return usual if package_file(key, "html") is None else f"{TEMPLATES}{key}.html"
 
 
 def urls_for(key: str, kind: str) -> tuple[str, ...]:
     """The addresses of its style sheet or script: none or one."""
-    ours = f"{kind}/boards/{key}.{kind}"
-    if (assets.folder("static") / ours).is_file():
-        return (url_for("static", filename=ours),)
     if (path := package_file(key, kind)) is not None:
         return (url_for("games.file", key=key, kind=kind, v=assets.hash_now(path)),)
-    return ()
+    ours = f"{kind}/boards/{key}.{kind}"
+    mine = not find_entry(key).home and (assets.folder("static") / ours).is_file()
+    return (url_for("static", filename=ours),) if mine else ()
 
 
 @games.get("/games/<key>.<kind>")
@@ -81,12 +81,14 @@ def file(key: str, kind: str) -> Response:
 
 
 class PackageTemplates(BaseLoader):
-    """Finds `boards/_<key>.html` in the package of the game with that key."""
+    """Finds `games/<key>.html` in the package of the game with that key."""
 
     def get_source(
         self, environment: Environment, template: str
     ) -> tuple[str, str, Callable[[], bool]]:
-        path = package_file(_key(template), "html")
+        path = None
+        if template.startswith(TEMPLATES) and template.endswith(".html"):
+            path = package_file(template.removeprefix(TEMPLATES).removesuffix(".html"), "html")
         if path is None:
             raise TemplateNotFound(template)
         read = path.stat().st_mtime_ns
@@ -94,8 +96,4 @@ class PackageTemplates(BaseLoader):
 
     def list_templates(self) -> list[str]:
         keys = [entry.key for entry in catalog() if package_file(entry.key, "html")]
-        return [f"boards/_{key}.html" for key in keys]
-
-
-def _key(template: str) -> str:
-    return template.removeprefix("boards/_").removesuffix(".html")
+        return [f"{TEMPLATES}{key}.html" for key in keys]

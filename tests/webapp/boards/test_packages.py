@@ -76,7 +76,7 @@ def cells(board: GridBoard) -> dict[str, Any]:
 @pytest.mark.usefixtures("package")
 def test_a_package_draws_its_own_board_with_its_own_template() -> None:
     board = shown("chomp:preset=small", "b2")
-    assert board.template == "boards/_chomp.html"
+    assert board.template == "games/chomp.html"
     assert [[cell.classes for cell in row.cells] for row in board.rows] == [
         ["", "gone last", "gone"],
         ["poison", "", ""],
@@ -201,9 +201,9 @@ def test_a_lone_module_has_no_place_for_files() -> None:
 
 @pytest.mark.parametrize("sheet", sorted(Path("static/css/boards").glob("*.css")), ids=str)
 def test_a_games_style_stays_within_its_board(sheet: Path) -> None:
-    """Every rule of `<key>.css` stands below `#<key>`."""
+    """Every rule of `<key>.css` stands below `#board-<key>`."""
     key = sheet.stem
     rules = [line.strip() for line in sheet.read_text("utf-8").splitlines() if line[:3].strip()]
     ours = [line for line in rules if line.endswith("{") and not line.startswith("@")]
     known = {entry.key for entry in BUILT_IN}
-    assert all(f"#{key}" in line for line in ours if key in known)
+    assert all(f"#board-{key}" in line for line in ours if key in known)
