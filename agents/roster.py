@@ -21,7 +21,7 @@ from agents.search.roster import SEARCH
 from agents.skill import Skilled
 from agents.training.keeping import digest_of
 from agents.training.trainer import BRAIN
-from engine.catalog import CATALOG, load_game
+from engine.catalog import catalog, load_game
 from engine.core import Game
 from engine.errors import InvalidSpecError, ZermeloError, unknown
 from engine.options import Option, parse_spec, read_options, write_spec
@@ -123,7 +123,7 @@ def agent_title(spec: str, game: str) -> str:
 def strongest_agent(spec: str) -> str:
     """Whom to ask for advice: the strongest, and of those one made for this game alone."""
     game = load_game(spec)
-    others = [load_game(entry.key) for entry in CATALOG if entry.key != game.key]
+    others = [load_game(entry.key) for entry in catalog() if entry.key != game.key]
 
     def merit(entry: Entry) -> tuple[int, bool]:
         alone = all(entry.refuses(other) is not None for other in others)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from agents.arrays.exact import Chances, Policy, best_response, chances
-from agents.arrays.tables import tabulate
+from agents.arrays.tables import BUDGET, tabulate, why_too_many
 from agents.contest.arena import crosstable, play_all, schedule
 from agents.contest.claims import Claim, Statistic
 from agents.contest.ratings import rate
@@ -204,7 +204,7 @@ def _possible(claim: Claim) -> float | None:
 
 
 def _small(game: str) -> bool:
-    return load_game(game).key != "quixo"
+    return why_too_many(load_game(game), BUDGET, "solve") is None
 
 
 def _seats(claim: Claim) -> tuple[Seat, ...]:

@@ -8,10 +8,10 @@ from typing import Any
 from agents.arrays.tables import BUDGET
 from agents.errors import TooLargeError
 from agents.perfect import quixo4
-from agents.perfect.oracles import Quixo4Oracle, TableOracle, Verdict, oracle_for
+from agents.perfect.oracles import Quixo4Oracle, TableOracle, oracle_for
 from agents.perfect.quixo4 import Progress
 from agents.wording import end_in_sight
-from engine.core import Game
+from engine.core import Game, Verdict
 
 
 @dataclass(frozen=True, slots=True)

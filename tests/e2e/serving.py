@@ -29,11 +29,11 @@ AS_ROOT = ("--no-sandbox",)  # Chromium's sandbox refuses to run as root
 
 
 @contextmanager
-def serving(data: Path) -> Iterator[str]:
-    """The address of a server that keeps its data there, until the block ends."""
+def serving(data: Path, **settings: str) -> Iterator[str]:
+    """The address of a server that keeps its data there, with these settings, until it ends."""
     port = _free_port()
     command = [sys.executable, "-m", "webapp.cli", "serve", "--no-open", "--port", str(port)]
-    environment = os.environ | {"ZERMELO_DATA": str(data), "ZERMELO_WARM_UP": "0"}
+    environment = os.environ | {"ZERMELO_DATA": str(data), "ZERMELO_WARM_UP": "0", **settings}
     with (data / "server.log").open("wb") as log:
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT

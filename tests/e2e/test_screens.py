@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from engine.catalog import catalog
 from tests.e2e.axe import violations
 from tests.e2e.conftest import Visit
 from tests.e2e.visitor import BUSY, Visitor
@@ -176,7 +177,7 @@ def test_axe_finds_nothing_light_or_dark(visit: Visit, state: Callable[[Visitor]
     assert violations(visitor.page) == []
 
 
-@pytest.mark.parametrize("game", ["Nim", "Quixo", "Tic-tac-toe"])
+@pytest.mark.parametrize("game", [entry.title for entry in catalog()])
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
 def test_on_a_projector_nothing_has_to_be_scrolled_to(
     visit: Visit, game: str, width: int, height: int
@@ -186,7 +187,7 @@ def test_on_a_projector_nothing_has_to_be_scrolled_to(
     assert visitor.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
-@pytest.mark.parametrize("game", ["Nim", "Quixo", "Tic-tac-toe"])
+@pytest.mark.parametrize("game", [entry.title for entry in catalog()])
 def test_what_it_thinks_fits_a_projector_too(visit: Visit, game: str) -> None:
     visitor = visit(viewport={"width": 1280, "height": 720}).begins(game, against="Minimax")
     visitor.page.goto(f"{visitor.page.url}?present=1")

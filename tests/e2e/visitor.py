@@ -97,7 +97,7 @@ class Visitor:
             self.grid.get_by_role("button", name=f"{target}, ", exact=False).and_(
                 self.grid.get_by_role("button", name=f"push {source} in here", exact=False)
             ).click()
-        elif self.page.locator("#nim").count():
+        elif self.page.locator("#board-nim").count():
             self.takes(move)
         else:
             self.cell(move).click()

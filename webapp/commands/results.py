@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine.catalog import CATALOG, load_game
+from engine.catalog import BUILT_IN, load_game
 from engine.errors import InvalidSpecError, quoted
 from engine.options import Kind
 from webapp.commands.choices import Number, games_option, json_option, seed_option
@@ -83,7 +83,7 @@ def _write(
     }
     fields = [
         round_robin(load_game(entry.key), games, seed, executor, workers)
-        for entry in with_progress(CATALOG if games else (), len(CATALOG), "round robins")
+        for entry in with_progress(BUILT_IN if games else (), len(BUILT_IN), "round robins")
     ]
     out.write_text(page(figures, training, fields, seed), encoding="utf-8")
     click.echo(f"wrote {out}")

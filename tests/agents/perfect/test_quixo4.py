@@ -10,10 +10,11 @@ import pytest
 
 from agents import Limit, load_agent
 from agents.perfect import quixo4
-from agents.perfect.oracles import Quixo4Oracle, Verdict, oracle_for
+from agents.perfect.oracles import Quixo4Oracle, oracle_for
 from agents.perfect.summary import solve
 from agents.roster import agents_for
 from engine import Match, Seat, load_game
+from engine.core import Verdict
 from engine.quixo import Push, QuixoState
 from tests.positions import reachable_states
 

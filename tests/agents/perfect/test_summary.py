@@ -3,9 +3,9 @@
 import pytest
 
 from agents.errors import TooLargeError
-from agents.perfect.oracles import Verdict
 from agents.perfect.summary import solve
 from engine import load_game
+from engine.core import Verdict
 
 
 def test_tic_tac_toe_is_a_draw_whatever_comes_first():

@@ -7,8 +7,10 @@ import pytest
 
 from agents import Limit, load_agent
 from agents.perfect.retrograde import solve
-from agents.search.evaluations import line_evaluation
+from agents.search.evaluations import evaluation_for
 from engine import Match, load_game
+from engine.catalog import catalog
+from engine.lines import line_evaluation
 
 
 @cache
@@ -147,7 +149,7 @@ def test_a_third_repetition_is_seen_as_a_draw(agent):
 
 @pytest.mark.parametrize("agent", ["minimax:depth=6", "alphabeta", "mcts"])
 @pytest.mark.parametrize("nodes", [1, 10, 300])
-@pytest.mark.parametrize("spec", ["tictactoe", "nim", "quixo"])
+@pytest.mark.parametrize("spec", [entry.key for entry in catalog()])
 def test_a_limit_in_positions_is_kept_and_still_gives_a_move(spec, nodes, agent):
     state = load_game(spec).start
     analysis = analyse(spec, state, agent, nodes=nodes)
@@ -206,3 +208,21 @@ def test_monte_carlo_makes_no_difference_between_mirror_images():
 def test_the_shares_of_visits_sum_to_one():
     analysis = analyse("quixo", load_game("quixo").start, "mcts")
     assert sum(c.share for c in analysis.candidates) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("agent", ["minimax:depth=1", "alphabeta:depth=2"])
+def test_theory_tells_the_moves_of_twenty_one_apart(agent):
+    """Where 1 to 3 may be taken, 17 is lost; looking ahead alone finds all moves alike."""
+    state = load_game("nim:preset=twenty-one").parse_state("20 x")
+    plain = analyse("nim:preset=twenty-one", state, agent)
+    told = analyse("nim:preset=twenty-one", state, f"{agent},evaluation=theory")
+    assert "alike so far" in plain.reason
+    assert (str(told.choice), told.candidate(told.choice).value) == ("a3", 0.9)
+    assert "a3 leads to a position worth +0.90" in told.reason
+
+
+@pytest.mark.parametrize("name", ["none", "game", "theory", "lines"])
+def test_an_evaluation_that_a_game_does_not_have_is_nothing(name):
+    evaluation = evaluation_for(name, load_game("tictactoe"))
+    marked = load_game("tictactoe").parse_state("xo./.x./... o")
+    assert (evaluation(marked) != 0) == (name in {"game", "lines"})

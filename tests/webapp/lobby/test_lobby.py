@@ -4,14 +4,14 @@ import pytest
 
 from agents.roster import agents_for, find_agent
 from engine import load_game
-from engine.catalog import CATALOG
+from engine.catalog import catalog
 from tests.webapp.visitor import HTMX, OWN_PAGE
 
-GAMES = [entry.key for entry in CATALOG]
+GAMES = [entry.key for entry in catalog()]
 OPPONENTS = [
     (game, entry.key) for game in GAMES for entry in agents_for(load_game(game))
 ]  # everyone in the roster, in every game
-VARIANTS = [(entry.key, preset.name) for entry in CATALOG for preset in entry.presets]
+VARIANTS = [(entry.key, preset.name) for entry in catalog() for preset in entry.presets]
 
 
 def chosen(choices):

@@ -6,11 +6,11 @@ import pytest
 
 from agents.roster import agents_for
 from engine import load_game
-from engine.catalog import CATALOG
+from engine.catalog import catalog
 from tests.webapp.visitor import HTMX, Never, Visitor
 
 EVERYONE = [
-    (entry.key, agent.key) for entry in CATALOG for agent in agents_for(load_game(entry.key))
+    (entry.key, agent.key) for entry in catalog() for agent in agents_for(load_game(entry.key))
 ]
 
 
