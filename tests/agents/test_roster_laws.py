@@ -37,12 +37,15 @@ ODD = [
 
 
 def every(pairs: list[tuple[str, str]]) -> Any:
-    """A test for each agent, over all the games it plays: two thousand tests would take longer
-    to begin than to run. An agent stays with one process, and so does what it said."""
+    """A test for each agent, over all its games: one for each game too would take longer to begin
+    than to run. An agent's laws run in the process that has what its room makes."""
     keys = sorted({key for _, key in pairs})
-    return pytest.mark.parametrize(
-        "key", [pytest.param(key, marks=pytest.mark.xdist_group(f"laws-{key}")) for key in keys]
-    )
+    rooms = [pytest.mark.xdist_group(find_agent(key).technique.value) for key in keys]
+    return pytest.mark.parametrize("key", list(map(in_room, keys, rooms)))
+
+
+def in_room(key: str, room: pytest.MarkDecorator) -> Any:
+    return pytest.param(key, marks=room)
 
 
 EVERY, NAMED = every([*PAIRS, *ODD]), every(PAIRS)

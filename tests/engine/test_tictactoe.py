@@ -30,12 +30,14 @@ def every_game() -> Walk:
 
 
 # Tracing 550,000 boards would take ten times as long, and they lead to no other lines.
+@pytest.mark.slow
 @pytest.mark.no_cover
 def test_perft_counts_the_moves_at_every_depth() -> None:
     counts = [every_game().moves[depth] for depth in range(1, 11)]
     assert counts == [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover
 def test_there_are_255168_games_by_length() -> None:
     lengths = every_game().games

@@ -78,6 +78,7 @@ def best_of_all_genomes(opponent: str, steps: tuple[float, ...]) -> float:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("opponent", "limit"), [(HEAPS, 0.6674), (NONZERO, 0.4033)])
 def test_three_evolved_genes_come_within_two_points_of_their_limit(opponent, limit) -> None:
     best = best_of_all_genomes(opponent, (0.0, 1.0))
@@ -85,7 +86,7 @@ def test_three_evolved_genes_come_within_two_points_of_their_limit(opponent, lim
     assert best - 0.02 <= wins("es-rules", opponent) <= best + 1e-9
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize(("opponent", "limit"), [(HEAPS, 0.6674), (NONZERO, 0.4033)])
 def test_no_genome_between_the_corners_does_better(opponent, limit) -> None:
     grid = tuple(step / 4 for step in range(5))
@@ -102,7 +103,7 @@ def test_the_kernel_picks_the_heaps_the_agent_does(odd, first) -> None:
     assert all(chances[heap] == 1 for heap, chances in zip(picked, may, strict=True))
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_default_table_wins_about_72_percent_of_normal_play_whatever_its_seed() -> None:
     claim = next(claim for claim in CLAIMS if claim.trainings)
     figure = measure(replace(claim, trainings=10))
@@ -111,7 +112,7 @@ def test_the_default_table_wins_about_72_percent_of_normal_play_whatever_its_see
     assert figure.interval[0] < 0.72 < figure.interval[1]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_smaller_population_that_mutates_more_passes_95_percent() -> None:
     game = load_game("nim:last=wins")
     spec = "ea-table:population=100,mutation=0.7,generations=3000"
@@ -128,7 +129,7 @@ def test_the_mixture_converges_on_the_expert() -> None:
     assert brain.curve[-1].metrics["wins"] > 0.999
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_moves_bred_on_the_spot_win_95_percent() -> None:
     assert wins("es-move", HEAPS) >= 0.95
 
@@ -160,6 +161,7 @@ def test_everyone_who_lived_at_a_point_of_the_curve_is_kept_to_within_a_byte(spe
     assert ancestors[-1] / generations.IN_FULL == pytest.approx(population, abs=0.5 / 255)
 
 
+@pytest.mark.slow
 def test_a_brain_without_ancestors_is_resumed_all_the_same() -> None:
     brain = shipped("es-mix", NIM)
     bare = replace(brain, arrays={"population": brain.arrays["population"]})

@@ -175,7 +175,9 @@ def test_trained_against_random_it_is_within_a_point_of_the_best_response(seat: 
 
 
 @pytest.mark.parametrize("seat", list(Seat))
-@pytest.mark.parametrize("spec", ["qlearning", "qlearning:games=1500000"])
+@pytest.mark.parametrize(
+    "spec", ["qlearning", pytest.param("qlearning:games=1500000", marks=pytest.mark.slow)]
+)
 def test_trained_by_itself_it_never_loses_to_anyone(spec: str, seat: Seat) -> None:
     assert not can_lose(tables_of("tictactoe"), policy_of("tictactoe", spec), seat)
 

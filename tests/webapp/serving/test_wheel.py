@@ -8,7 +8,7 @@ import pytest
 
 from tests.webapp.serving.process import ROOT, Browser
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.soak  # builds and installs, dependencies and all
 
 
 def run(*command, cwd=ROOT):
