@@ -46,6 +46,7 @@ def test_the_nim_sum_player_never_wins_misere_as_first() -> None:
     assert wins("nim-sum", HEAPS, Seat.FIRST) == 0
 
 
+@pytest.mark.slow
 def test_the_nim_sum_player_hardly_ever_wins_misere_as_second() -> None:
     assert 0 < wins("nim-sum", HEAPS, Seat.SECOND) < 0.0002
 
@@ -54,14 +55,17 @@ def test_the_courses_optimal_wins_72_percent() -> None:
     assert wins(NONZERO, HEAPS) == pytest.approx(0.72, abs=0.01)
 
 
+@pytest.mark.slow
 def test_the_courses_optimal_never_beats_exact_play() -> None:
     assert wins(NONZERO, "nim-expert") == 0
 
 
+@pytest.mark.slow
 def test_the_expert_always_wins_as_first() -> None:
     assert wins("nim-expert", HEAPS, Seat.FIRST) == pytest.approx(1, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_experts_traps_reach_the_limit_as_second() -> None:
     lost = chances(
         tabulate(NIM), policy_of("nim-expert", NIM), policy_of(HEAPS, NIM), Seat.SECOND

@@ -166,6 +166,7 @@ def test_a_reward_at_the_end_goes_to_the_last_move(plies: int, seat: int) -> Non
     assert shares == [0.0] * (len(shares) - 1) + [1.0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", list(Seat))
 def test_trained_against_random_it_is_within_a_point_of_the_best_response(seat: Seat) -> None:
     tables, random = tables_of("tictactoe"), policy_of("tictactoe", "random")

@@ -154,6 +154,7 @@ def test_depth_four_gives_the_value_of_plain_minimax() -> None:
     assert found == [minimax_value(states, 4, draw=0) for states in matches]
 
 
+@pytest.mark.slow
 def test_contempt_counts_for_whoever_thinks() -> None:
     matches = live_matches(5, 110, seed=9)
     found = [searched_value(states, 3, draw=-40) for states in matches]

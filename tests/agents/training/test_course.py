@@ -19,11 +19,11 @@ from tests.agents.learning.schools import trained, training
 
 # Every learner of the roster, made quick: game, spec, its length, a step, a later end.
 QUICK = [
-    ("tictactoe", "qlearning", "games", 300, 700),
     ("quixo:size=4", "qlearning", "games", 21, 27),
     ("nim:preset=normal", "ea-table:population=20,children=10", "generations", 15, 40),
 ]
 LONGER = [
+    ("tictactoe", "qlearning", "games", 300, 700),
     ("tictactoe", "qlearning:opponent=random,half=50", "games", 300, 700),
     ("tictactoe", "reward-table", "games", 300, 700),
     ("tictactoe", "state-value", "games", 300, 700),
