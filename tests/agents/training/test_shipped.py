@@ -12,9 +12,9 @@ from agents.training.trainer import SEED, finish, with_length
 from engine import load_game
 from tests.soaking import lessened
 
-LONG = {("quixo", "quixo-deep"), ("quixo", "quixo-evolved")}  # minutes each, for one training
-FIRST = 6  # points of a curve that make test trains to, and
-FIRST_OF_LONG = 1  # where even two would take a minute
+LONG = {("quixo", "quixo-deep"), ("quixo", "quixo-evolved")}  # a minute to learn, and four
+FIRST = 6  # points of a curve, which are trained to again in make test
+FIRST_OF_LONG = 1  # where every point takes seconds
 TABLE = ("nim:preset=marienbad", "ea-table")
 
 
