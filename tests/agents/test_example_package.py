@@ -19,6 +19,7 @@ from engine import load_game
 
 ROOT = Path(__file__).parents[2]
 DOC = ROOT / "docs" / "adding-an-agent.md"
+pytestmark = pytest.mark.slow  # installs a package
 
 
 def files() -> dict[str, str]:

@@ -11,6 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import sleep
 from urllib.error import URLError
 
 from playwright.sync_api import Browser, Playwright
@@ -65,5 +66,5 @@ def _wait_until_up(address: str, process: subprocess.Popen[bytes]) -> None:
             with urllib.request.urlopen(f"{address}/readyz", timeout=5):
                 return
         except (URLError, OSError):
-            continue
+            sleep(0.05)  # leave it the processor it needs to start
     raise RuntimeError(f"the server ended with exit code {process.returncode}")

@@ -205,6 +205,15 @@ class Visitor:
                 found.append(f"at {width} px: {beyond} px beyond the screen")
         return found
 
+    def scrolls_at(self, sizes: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """At which of these sizes the page is higher than the screen."""
+        found = []
+        for width, height in sizes:
+            self.page.set_viewport_size({"width": width, "height": height})
+            if self.page.evaluate("document.documentElement.scrollHeight > innerHeight"):
+                found.append((width, height))
+        return found
+
     def sideways_scroll(self) -> int:
         """How far the page reaches beyond the screen."""
         return int(self.page.evaluate(SIDEWAYS))

@@ -165,6 +165,7 @@ class Anything(RuleBasedStateMachine):
         assert wrong == []
 
 
+@pytest.mark.stores
 @pytest.mark.slow
 def test_whatever_is_sent_nothing_breaks(start):
     seen = set()

@@ -58,6 +58,7 @@ def test_the_solution_equals_plain_negamax_on_every_state(spec: str) -> None:
     assert [negamax(state) for state in solution.tables.states] == solution.value.tolist()
 
 
+@pytest.mark.slow
 def test_every_solved_value_of_quixo_follows_from_its_successors() -> None:
     """A won state has a lost successor one ply nearer its end, a lost one only won successors."""
     solution = solve(load_game("quixo:size=3"))

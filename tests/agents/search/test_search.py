@@ -37,18 +37,21 @@ def figures(analysis):
     return {c.move: (c.value, c.plies, c.chance) for c in analysis.candidates}
 
 
-CASES = [
+SHALLOW = [
     ("tictactoe", 60, 7, 4),
-    ("tictactoe", 60, 8, 9),
-    ("nim", 40, 7, 3),
-    ("nim:preset=marienbad", 40, 6, 5),
     ("nim:preset=twenty-one", 20, 9, 7),
     ("nim:heaps=4-4-3,max_take=2,last=wins", 30, 6, 6),
     ("quixo", 15, 40, 2),
+]
+DEEP = [
+    ("tictactoe", 60, 8, 9),
+    ("nim", 40, 7, 3),
+    ("nim:preset=marienbad", 40, 6, 5),
     ("quixo", 8, 40, 3),
     ("quixo:size=4", 20, 20, 3),
     ("quixo:size=3", 20, 8, 4),
 ]
+CASES = [*SHALLOW, *(pytest.param(*case, marks=pytest.mark.slow) for case in DEEP)]
 
 
 @pytest.mark.parametrize("evaluation", ["none", "lines"])
@@ -61,6 +64,7 @@ def test_alphabeta_says_what_minimax_says_of_every_move(spec, count, longest, de
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("evaluation", ["none", "lines"])
 @pytest.mark.parametrize(
     ("spec", "count", "longest", "depth"),
@@ -85,7 +89,10 @@ def test_alphabeta_looks_at_fewer_positions(spec, count, longest, depth, evaluat
     assert 2 * sum(pruned for pruned, _ in pairs) < sum(plain for _, plain in pairs)
 
 
-@pytest.mark.parametrize(("spec", "count", "longest", "depth"), [c for c in CASES if c[3] < 4])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("spec", "count", "longest", "depth"), [case for case in (*SHALLOW, *DEEP) if case[3] < 4]
+)
 def test_remembering_changes_nothing_but_the_effort(spec, count, longest, depth):
     states = reachable(spec, count // 4, longest)
     remembering = load_agent(f"minimax:depth={depth}", load_game(spec))
@@ -97,6 +104,7 @@ def test_remembering_changes_nothing_but_the_effort(spec, count, longest, depth)
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", ["minimax:depth=30", "alphabeta:depth=30"])
 @pytest.mark.parametrize(
     "spec", ["tictactoe", "nim:preset=marienbad", "nim:preset=twenty-one", "nim:preset=normal"]

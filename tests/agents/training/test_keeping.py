@@ -108,6 +108,7 @@ def test_a_game_of_the_arena_is_played_by_name() -> None:
     assert played.fault is None
 
 
+@pytest.mark.slow
 def test_an_opponent_trained_further_is_tabulated_anew() -> None:
     save(YOUNG, brain_path("mine"))
     before = policy_of("menace:brain=mine", GAME)

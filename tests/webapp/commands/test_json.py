@@ -196,6 +196,7 @@ def test_a_rating_lies_within_its_interval(tournament):
     ] == [True] * 3
 
 
+@pytest.mark.slow
 def test_the_number_of_workers_changes_no_result(tournament):
     specs = ["random", "perfect", "perfect:skill=0.5"]
     spread = document("arena", "tictactoe", *specs, "--games", 6, "--seed", 4, "--workers", 2)

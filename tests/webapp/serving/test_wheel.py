@@ -12,7 +12,8 @@ import pytest
 from tests.webapp.serving.process import ROOT, Browser
 from webapp.serving.vendor import FILES
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]  # built once
+# Builds once and installs, dependencies and all.
+pytestmark = [pytest.mark.soak, pytest.mark.xdist_group("wheel")]
 
 TARGETS = [target for _, target in FILES]
 
