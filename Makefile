@@ -18,7 +18,7 @@ test: $(VENV)/ready
 	$(PYTEST) $(TWO) -m "not soak" --ignore=tests/engine --durations=10
 
 quick: $(VENV)/ready
-	$(PYTEST) $(TWO) -m "not slow and not soak and not e2e"
+	$(PYTEST) $(TWO) -m "not slow and not soak" --ignore=tests/e2e
 
 # SHORT=1 takes smaller counts, as .ci/run does; every guarantee is looked at all the same.
 soak: $(VENV)/ready
