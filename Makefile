@@ -1,21 +1,28 @@
 # Two commands do everything: `make play` and `make test`. Both set up what they need first.
+# What runs where, and why, is in docs/decisions.md: Tests.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 VENDOR := static/vendor/htmx.min.js
+PYTEST := $(BIN)/python -m pytest
+TWO := -n 2 --dist loadgroup
 
-.PHONY: play test quick check fix bench clean
+.PHONY: play test quick soak check fix bench clean
 
 play: $(VENDOR)
 	$(BIN)/zermelo serve
 
 test: $(VENV)/ready
-	$(BIN)/python -m pytest -q tests/engine --cov=engine --cov-fail-under=100
-	$(BIN)/python -m pytest -n 2 --ignore=tests/engine
+	$(PYTEST) -q tests/engine --cov=engine --cov-fail-under=100
+	$(PYTEST) $(TWO) -m "not soak" --ignore=tests/engine --durations=10
 
 quick: $(VENV)/ready
-	$(BIN)/python -m pytest -n 2 -m "not slow and not e2e"
+	$(PYTEST) $(TWO) -m "not slow and not soak" --ignore=tests/e2e
+
+# SHORT=1 takes smaller counts, as .ci/run does; every guarantee is looked at all the same.
+soak: $(VENV)/ready
+	SOAK=$(if $(SHORT),short,full) $(PYTEST) $(TWO) -m soak --durations=10
 
 check: $(VENV)/ready
 	$(BIN)/ruff format --check .

@@ -1,11 +1,16 @@
 """The players: every technique, for any game it can play, and nothing about the web."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from agents.core import Agent, Analysis, Candidate, Effort, Exhibitor, Fact, Limit, Measure
+from agents.core import Agent, Analysis, Candidate, Effort, Exhibitor, Fact, Limit, Measure, ask
 
 if TYPE_CHECKING:
-    from agents.roster import load_agent
+    from agents.contest.round_robin import play_arena
+    from agents.contest.series import play_match
+    from agents.perfect.summary import solve
+    from agents.roster import agents_for, load_agent
+    from agents.training.runs import train
 
 __all__ = [
     "Agent",
@@ -16,14 +21,31 @@ __all__ = [
     "Fact",
     "Limit",
     "Measure",
+    "agents_for",
+    "ask",
     "load_agent",
+    "play_arena",
+    "play_match",
+    "solve",
+    "train",
 ]
+
+# These doors open when they are used: behind them stands numba, slow to import.
+DOORS = {
+    "agents_for": "agents.roster",
+    "load_agent": "agents.roster",
+    "play_arena": "agents.contest.round_robin",
+    "play_match": "agents.contest.series",
+    "solve": "agents.perfect.summary",
+    "train": "agents.training.runs",
+}
 
 
 def __getattr__(name: str) -> Any:
-    """The door to the roster opens when it is used: behind it stands numba, slow to import."""
-    if name == "load_agent":
-        from agents.roster import load_agent
-
-        return load_agent
+    if name in DOORS:
+        return getattr(import_module(DOORS[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *DOORS})

@@ -39,6 +39,8 @@ class Limit:
         )
 
 
+UNLIMITED = Limit()
+
 Bound = TypeVar("Bound", int, float)
 
 

@@ -21,6 +21,10 @@ class TooLargeError(ZermeloError):
         return type(self), (self.spec, self.budget)
 
 
+class UnsolvedError(ZermeloError):
+    """A state whose exact value a game's theory does not know."""
+
+
 class BrokenAgentError(ZermeloError):
     """An agent that answered what it must not."""
 

@@ -10,18 +10,18 @@ from functools import cache, lru_cache
 from importlib.metadata import entry_points
 from typing import Any
 
-from agents.core import Agent
 from agents.entry import Entry, Strength
 from agents.errors import UnsuitableAgentError
 from agents.evolution.roster import EVOLUTION
 from agents.learning.roster import LEARNING
+from agents.loaded import LoadedAgent
 from agents.perfect.roster import PERFECT
 from agents.rules.roster import RULES
 from agents.search.roster import SEARCH
 from agents.skill import Skilled
 from agents.training.keeping import digest_of
 from agents.training.trainer import BRAIN
-from engine.catalog import CATALOG, load_game
+from engine.catalog import catalog, load_game
 from engine.core import Game
 from engine.errors import InvalidSpecError, ZermeloError, unknown
 from engine.options import Option, parse_spec, read_options, write_spec
@@ -94,12 +94,14 @@ def pinned_spec(spec: str, game: Game[Any, Any]) -> str:
     return write_spec(entry.key, entry.all_options, values)
 
 
-def load_agent(spec: str, game: Game[Any, Any]) -> Agent[Any, Any]:
+def load_agent(spec: str, game: Game[Any, Any]) -> LoadedAgent:
     """The agent a spec names, such as `alphabeta:depth=4,skill=0.8`, for this game."""
     entry, values = read_agent(spec, game)
     agent = entry.make(game, values)
     skill = values.number("skill")
-    return agent if skill >= 1 else Skilled(agent, skill)
+    if skill < 1:
+        agent = Skilled(agent, skill)
+    return LoadedAgent(write_spec(entry.key, entry.all_options, values), game, agent)
 
 
 @lru_cache(maxsize=1024)
@@ -121,7 +123,7 @@ def agent_title(spec: str, game: str) -> str:
 def strongest_agent(spec: str) -> str:
     """Whom to ask for advice: the strongest, and of those one made for this game alone."""
     game = load_game(spec)
-    others = [load_game(entry.key) for entry in CATALOG if entry.key != game.key]
+    others = [load_game(entry.key) for entry in catalog() if entry.key != game.key]
 
     def merit(entry: Entry) -> tuple[int, bool]:
         alone = all(entry.refuses(other) is not None for other in others)

@@ -1,58 +1,38 @@
-"""Every game there is, its options and its named variants, written out by hand."""
+"""Every game there is, its options and its named variants: ours written out by hand, then those
+of installed packages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import lru_cache
+import logging
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache, lru_cache
+from importlib.metadata import entry_points
 from typing import Any
 
-from engine.core import Game
+from engine import drawing, nim_theory
+from engine.core import Ending, Game
+from engine.entry import GameEntry, Preset, Preview, Theory
 from engine.errors import InvalidSpecError, unknown
+from engine.lines import line_evaluation
 from engine.nim import MOST_OBJECTS, nim
-from engine.options import Kind, Option, parse_spec, read_options, write_spec
+from engine.options import Kind, Option, parse_spec, write_spec
 from engine.quixo import quixo
 from engine.tictactoe import tictactoe
-from engine.values import Values
+
+log = logging.getLogger(__name__)
+
+PLUGINS = "zermelo.games"
+# A key stands in specs, addresses, ids and the names of files.
+KEY = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """A variant people know by name."""
-
-    name: str
-    title: str
-    texts: tuple[tuple[str, str], ...]  # option and text, as in a spec
+def _cells(state: Any) -> list[str]:
+    return str(state).partition(" ")[0].split("/")
 
 
-@dataclass(frozen=True, slots=True)
-class GameEntry:
-    """One game with everything that varies in it. The first preset is the default."""
-
-    key: str
-    title: str
-    summary: str
-    options: tuple[Option, ...]
-    presets: tuple[Preset, ...]
-    make: Callable[[str, Values], Game[Any, Any]]
-
-    def load(self, texts: dict[str, str]) -> Game[Any, Any]:
-        """The variant that these options name; `preset` gives a start, the others change it."""
-        chosen = dict(texts)
-        if (name := chosen.pop("preset", None)) is not None:
-            chosen = dict(self._preset(name).texts) | chosen
-        values = read_options(self.key, self.options, chosen)
-        return self.make(write_spec(self.key, self.options, values), values)
-
-    def _preset(self, name: str) -> Preset:
-        for preset in self.presets:
-            if preset.name == name:
-                return preset
-        names = [preset.name for preset in self.presets]
-        raise InvalidSpecError(name, unknown(f"preset of {self.key}", name, names))
-
-
-CATALOG = (
+BUILT_IN = (
     GameEntry(
         key="nim",
         title="Nim",
@@ -90,6 +70,10 @@ CATALOG = (
             Preset("normal", "3-4-5, last wins", (("heaps", "3-4-5"), ("last", "wins"))),
         ),
         make=nim,
+        theory=Theory("Bouton's theorem", nim_theory.verdict),
+        drawing=lambda state, last: drawing.heaps(state.heaps),
+        preview=Preview("nim:preset=marienbad"),
+        endings={Ending.LAST_OBJECT: "{mover} took the last match"},
     ),
     GameEntry(
         key="tictactoe",
@@ -98,6 +82,11 @@ CATALOG = (
         options=(),
         presets=(Preset("classic", "3 × 3", ()),),
         make=tictactoe,
+        evaluation=line_evaluation(3),
+        drawing=lambda state, last: drawing.grid(
+            _cells(state), None if last is None else str(last)
+        ),
+        preview=Preview("tictactoe", "a3 c3 b2 c1"),
     ),
     GameEntry(
         key="quixo",
@@ -110,16 +99,50 @@ CATALOG = (
             Preset("tiny", "3 × 3", (("size", "3"),)),
         ),
         make=quixo,
+        evaluation=lambda state: line_evaluation(state.table.size)(state),
+        drawing=lambda state, last: drawing.grid(
+            _cells(state), None if last is None else last.target
+        ),
+        preview=Preview("quixo", "a1-a5 e3-a3 e5-a5 c1-c5 a4-e4 b1-b5 e1-a1 e2-a2"),
     ),
 )
 
 
+@cache
+def catalog() -> tuple[GameEntry, ...]:
+    """The games that come along, then those of installed packages."""
+    entries = {entry.key: entry for entry in BUILT_IN}
+    for point in entry_points(group=PLUGINS):
+        try:
+            entry = _checked(point.load(), entries)
+        except Exception as error:  # noqa: BLE001 - a broken package must not stop the others
+            log.warning("game %s was skipped: %s", point.name, error)
+        else:
+            entries[entry.key] = replace(entry, home=point.module)
+    return tuple(entries.values())
+
+
+def _checked(entry: Any, known: Mapping[str, GameEntry]) -> GameEntry:
+    """An entry that can be listed beside these; raises where its default variant cannot be made."""
+    if not isinstance(entry, GameEntry):
+        raise TypeError(f"{entry!r} is no entry of the catalogue")
+    if not KEY.fullmatch(entry.key):
+        raise InvalidSpecError(entry.key, "a key is of small letters, digits and single hyphens")
+    if entry.key in known:
+        raise InvalidSpecError(entry.key, f"there is a game {entry.key} already")
+    variants = [entry.load({"preset": preset.name}) for preset in entry.presets]
+    if not variants or variants[0] != (usual := entry.load({})) or usual.key != entry.key:
+        why = f"its first preset has to be the game {entry.key} with every option at its default"
+        raise InvalidSpecError(entry.key, why)
+    return entry
+
+
 def find_entry(key: str) -> GameEntry:
     """The catalogue's entry for a game; raises InvalidSpecError."""
-    for entry in CATALOG:
+    for entry in catalog():
         if entry.key == key:
             return entry
-    raise InvalidSpecError(key, unknown("game", key, [entry.key for entry in CATALOG]))
+    raise InvalidSpecError(key, unknown("game", key, [entry.key for entry in catalog()]))
 
 
 @lru_cache(maxsize=256)
@@ -132,7 +155,7 @@ def load_game(spec: str) -> Game[Any, Any]:
 def all_variants() -> tuple[Game[Any, Any], ...]:
     """Every game in every variant that has a name."""
     return tuple(
-        entry.load({"preset": preset.name}) for entry in CATALOG for preset in entry.presets
+        entry.load({"preset": preset.name}) for entry in catalog() for preset in entry.presets
     )
 
 

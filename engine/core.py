@@ -42,6 +42,8 @@ class Ending(StrEnum):
     REPETITION = "repetition"
     PLY_LIMIT = "ply limit"
     RESIGNATION = "resignation"
+    NO_MOVES = "no move left"
+    GOAL = "goal reached"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,18 @@ class Outcome:
         if self.winner is None:
             return 0
         return 1 if self.winner is seat else -1
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The exact value for the side to move, and the plies to the end where they are known."""
+
+    value: int
+    plies: int | None
+
+    def seen_by_mover(self) -> Verdict:
+        """The verdict on the move that led here."""
+        return Verdict(-self.value, None if self.plies is None else self.plies + 1)
 
 
 class State(Protocol[M]):
@@ -108,3 +122,7 @@ class Game(Generic[S, M]):
     def canonical(self, state: S) -> S:
         """One state for all that are symmetric to each other."""
         return min((symmetry.state(state) for symmetry in self.symmetries), key=str)
+
+    def __repr__(self) -> str:
+        """What gives it back."""
+        return f"load_game({self.spec!r})"

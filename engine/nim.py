@@ -36,6 +36,8 @@ class Take:
     def __str__(self) -> str:
         return f"{ascii_lowercase[self.heap]}{self.count}"
 
+    __repr__ = __str__
+
 
 @dataclass(frozen=True, slots=True)
 class NimRules:
@@ -92,6 +94,8 @@ class NimState:
 
     def __str__(self) -> str:
         return f"{self.heaps_text} {self.to_move.mark}"
+
+    __repr__ = __str__
 
 
 def nim(spec: str, options: Values) -> Game[NimState, Take]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from operator import xor
 
+from engine.core import Verdict
 from engine.nim import NimRules, NimState, Take
 
 
@@ -25,6 +26,13 @@ def is_lost(state: NimState) -> bool:
     if _turned(state.rules, left):
         return sum(left) % 2 == 1
     return nim_sum(state) == 0
+
+
+def verdict(state: NimState) -> Verdict:
+    """Who wins, for Nim of any size; how soon it does not say."""
+    if (outcome := state.outcome()) is not None:
+        return Verdict(outcome.score(state.to_move), 0)
+    return Verdict(-1 if is_lost(state) else 1, None)
 
 
 def _turned(rules: NimRules, left: tuple[int, ...]) -> bool:

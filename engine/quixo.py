@@ -27,6 +27,8 @@ class Push:
     def __str__(self) -> str:
         return f"{self.source}-{self.target}"
 
+    __repr__ = __str__
+
 
 @dataclass(frozen=True, slots=True)
 class Slide:
@@ -116,6 +118,8 @@ class QuixoState:
 
     def __str__(self) -> str:
         return self.table.square.write(self.x, self.o, self.to_move)
+
+    __repr__ = __str__
 
 
 def quixo(spec: str, options: Values) -> Game[QuixoState, Push]:

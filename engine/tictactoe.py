@@ -22,6 +22,8 @@ class Mark:
     def __str__(self) -> str:
         return BOARD.cells[self.bit]
 
+    __repr__ = __str__
+
 
 MOVES = tuple(Mark(bit) for bit in range(9))
 
@@ -60,6 +62,8 @@ class TicTacToeState:
 
     def __str__(self) -> str:
         return BOARD.write(self.x, self.o, self.to_move)
+
+    __repr__ = __str__
 
 
 def tictactoe(spec: str, options: Values) -> Game[TicTacToeState, Mark]:

@@ -23,7 +23,6 @@ PLAYS_WITH = {
     ("agents.evolution.es_mix", "agents.rules.nim_expert"),
     ("agents.evolution.es_mix", "agents.rules.uniform"),
     ("agents.evolution.quixo_evolved", "agents.search.alphabeta"),
-    ("agents.evolution.quixo_evolved", "agents.search.evaluations"),
     ("agents.evolution.roster", "agents.search.alphabeta"),
 }
 SHELVES = {"web", "storage", "serving", "thinking", "boards"}

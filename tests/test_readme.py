@@ -1,12 +1,24 @@
-"""The README's session, run."""
+"""The sessions in the README and on the API page, run."""
 
 import doctest
 from pathlib import Path
 
-README = Path(__file__).parent.parent / "README.md"
+import pytest
+
+import agents
+
+ROOT = Path(__file__).parent.parent
 
 
-def test_the_session_in_the_readme_prints_what_it_says() -> None:
-    result = doctest.testfile(str(README), module_relative=False)
+@pytest.mark.parametrize("page", ["README.md", "docs/api.md"])
+def test_a_session_prints_what_it_says(page, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+    result = doctest.testfile(str(ROOT / page), module_relative=False, encoding="utf-8")
     assert result.attempted > 0
     assert result.failed == 0
+
+
+@pytest.mark.parametrize("door", agents.DOORS)
+def test_a_door_has_an_example_on_the_api_page(door) -> None:
+    sessions = doctest.DocTestParser().get_examples((ROOT / "docs" / "api.md").read_text())
+    assert any(f"{door}(" in example.source for example in sessions)

@@ -7,9 +7,10 @@ from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
 from flask import Flask
-from jinja2 import StrictUndefined
+from jinja2 import ChoiceLoader, StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from webapp.boards.homes import PackageTemplates, games, urls_for
 from webapp.config import Config
 from webapp.lobby.pages import lobby
 from webapp.play.pages.asides import asides
@@ -48,14 +49,17 @@ def make_app(
         MAX_FORM_PARTS=200,
     )
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
-    app.jinja_env.globals.update(version=_version(), drawn=drawn)
+    # Flask's documented way to find templates elsewhere too; ours come first.
+    ours = app.jinja_loader
+    app.jinja_loader = ChoiceLoader([*([ours] if ours else []), PackageTemplates()])
+    app.jinja_env.globals.update(version=_version(), drawn=drawn, files_of=urls_for)
     if config.behind_proxy:
         # Flask's documented way to put a middleware in place.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_host=1)  # type: ignore[method-assign]
     app.extensions[NAME] = make_services(config, make_thinking)
     for part in (headers, csrf, players, errors, assets):
         part.register(app)
-    for blueprint in (lobby, matches, asides, exchange, health):
+    for blueprint in (lobby, matches, asides, exchange, games, health):
         app.register_blueprint(blueprint)
     if config.warm_up:
         compile_templates(app)

@@ -73,6 +73,15 @@ class Tables:
         return chances
 
 
+def why_too_many(game: Game[Any, Any], most: int, to: str) -> str | None:
+    """Why a game has more states than can be solved or learned, or None; told without a look."""
+    if game.states is None:
+        return f"nobody has said how many positions it has, and {most:,} are the most to {to}"
+    if game.states > most:
+        return f"{game.states:,} positions are too many to {to}, {most:,} at most"
+    return None
+
+
 def tabulate(game: Game[Any, Any], root: Any = None, budget: int = BUDGET) -> Tables:
     """The game compiled once, from its start or another root; raises TooLargeError."""
     return _tabulate(game.spec, str(game.start if root is None else root), budget)

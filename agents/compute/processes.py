@@ -40,6 +40,16 @@ def local_processes(workers: int) -> Iterator[Executor]:
         lifeline.close()
 
 
+@contextmanager
+def processes(workers: int) -> Iterator[Executor | None]:
+    """That many workers, or none where this process is enough."""
+    if workers <= 1:
+        yield None
+    else:
+        with local_processes(workers) as executor:
+            yield executor
+
+
 def worker_pool(
     workers: int, preload: Sequence[str], lifeline: Connection | None = None
 ) -> ProcessPoolExecutor:

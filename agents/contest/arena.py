@@ -19,7 +19,7 @@ from time import perf_counter
 from typing import Any
 
 from agents.contest.scores import Score
-from agents.core import Agent, Limit, ask
+from agents.core import UNLIMITED, Agent, Limit, ask
 from agents.errors import BrokenAgentError
 from agents.roster import load_agent, pinned_spec
 from engine.catalog import load_game
@@ -30,7 +30,6 @@ log = logging.getLogger(__name__)
 
 LARGEST_BATCH = 64
 BATCH_SECONDS = 0.3
-UNLIMITED = Limit()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from agents.arrays.exact import Chances, Policy, best_response, chances
-from agents.arrays.tables import tabulate
+from agents.arrays.tables import BUDGET, tabulate, why_too_many
 from agents.contest.arena import crosstable, play_all, schedule
 from agents.contest.claims import Claim, Statistic
-from agents.contest.ratings import Rating, rate
+from agents.contest.ratings import rate
+from agents.contest.round_robin import Standing, record
 from agents.contest.scores import CONFIDENCE, Score
 from agents.core import Limit
 from agents.roster import agents_for, load_agent, pinned_spec, read_agent
@@ -53,15 +54,6 @@ class Figure:
         """Whether what was published is above what exact computation allows."""
         published = self.claim.course_figure
         return published is not None and self.possible is not None and published > self.possible
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """One agent's place in a round robin."""
-
-    spec: str
-    rating: Rating
-    score: Score
 
 
 def measure(
@@ -122,7 +114,7 @@ def round_robin(
     fixtures = schedule(game.spec, specs, games, seed, Limit(seconds=PATIENCE))
     table = crosstable(len(specs), play_all(fixtures, executor, lanes))
     standings = [
-        Standing(spec, rating, sum((score for score in row if score), Score()))
+        Standing(spec, rating, record(row))
         for spec, rating, row in zip(specs, rate(table), table, strict=True)
     ]
     return sorted(standings, key=lambda standing: -standing.rating.elo)
@@ -212,7 +204,7 @@ def _possible(claim: Claim) -> float | None:
 
 
 def _small(game: str) -> bool:
-    return load_game(game).key != "quixo"
+    return why_too_many(load_game(game), BUDGET, "solve") is None
 
 
 def _seats(claim: Claim) -> tuple[Seat, ...]:

@@ -30,6 +30,9 @@ class Rating:
     low: float
     high: float
 
+    def __str__(self) -> str:
+        return f"{self.elo:+.0f} ({self.low:+.0f} to {self.high:+.0f})"
+
 
 def rate(table: Sequence[Sequence[Score | None]]) -> tuple[Rating, ...]:
     """The ratings of a field; `table[i][j]` is the record of i against j."""

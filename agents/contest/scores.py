@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
+from agents.wording import counted
+
 CONFIDENCE = 1.959963984540054  # standard deviations either side that hold 95 %
 
 
@@ -23,6 +25,13 @@ class Score:
 
     def __add__(self, other: Score) -> Score:
         return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
+
+    def __str__(self) -> str:
+        low, high = self.interval()
+        won = f"{counted(self.wins, 'win', 'wins')}, {counted(self.draws, 'draw', 'draws')}"
+        lost = counted(self.losses, "loss", "losses")
+        points = f"{100 * self.rate:.1f} % of the points ({100 * low:.1f} to {100 * high:.1f})"
+        return f"{won}, {lost}: {points}"
 
     @property
     def seen_by_opponent(self) -> Score:

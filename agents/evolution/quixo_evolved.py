@@ -17,7 +17,6 @@ from agents.evolution.generations import Ancestors, ancestry
 from agents.evolution.quixo_kernel import OTHER_LINE, OWN_LINE, PLIES, SIDE, LineWorths, Ring, duel
 from agents.evolution.strategy import Chromosome, Lineage
 from agents.search.alphabeta import AlphaBeta
-from agents.search.evaluations import weighted_lines
 from agents.training.brains import Brain
 from agents.training.course import (
     Arrays,
@@ -30,6 +29,7 @@ from agents.training.course import (
 )
 from agents.training.trainer import Checkpoint
 from engine.core import Game, State
+from engine.lines import weighted_lines
 from engine.quixo import Push, QuixoState
 from engine.values import Values
 

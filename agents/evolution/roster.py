@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from agents.arrays.policies import opponent_option
+from agents.arrays.tables import why_too_many
 from agents.core import Agent
-from agents.entry import Entry, Strength, Technique
+from agents.entry import Entry, Strength, Technique, only
 from agents.evolution import ea_table, es_mix, es_rules, quixo_evolved
 from agents.evolution.es_move import EsMove
 from agents.evolution.generations import generations_option
@@ -16,28 +17,22 @@ from agents.training.brains import Brain
 from agents.training.shipped import recall
 from agents.training.trainer import BRAIN, Trainer
 from engine.core import Game
-from engine.nim import NimState
 from engine.options import Kind, Option
-from engine.quixo import QuixoState
 from engine.values import Values
 
 MOST_STATES = 50_000  # more than that nobody waits for
 ON_THE_SPOT = 30.0  # seconds: the longest evolution when a brain is missing
 
 
-def _only_nim(game: Game[Any, Any]) -> str | None:
-    return None if isinstance(game.start, NimState) else "it plays only nim"
+_only_nim = only("nim")
 
 
 def _only_small_nim(game: Game[Any, Any]) -> str | None:
-    if isinstance(game.start, NimState) and (states := game.states or 0) > MOST_STATES:
-        return f"{states:,} positions are too many to evolve on, {MOST_STATES:,} at most"
-    return _only_nim(game)
+    return _only_nim(game) or why_too_many(game, MOST_STATES, "evolve on")
 
 
 def _only_full_quixo(game: Game[Any, Any]) -> str | None:
-    full = isinstance(game.start, QuixoState) and game.start.table.size == quixo_evolved.SIZE
-    return None if full else "it has evolved on Quixo 5×5 only"
+    return None if game.spec == "quixo" else "it has evolved on Quixo 5×5 only"
 
 
 def _quixo(game: Game[Any, Any], options: Values) -> quixo_evolved.QuixoEvolved:

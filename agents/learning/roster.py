@@ -6,43 +6,41 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from agents.arrays.policies import opponent_option
+from agents.arrays.tables import why_too_many
 from agents.core import Agent
 from agents.entry import Entry, Strength, Technique, only
 from agents.learning import menace, qlearning, qsparse, reward_table, state_value
 from agents.training.brains import Brain
 from agents.training.course import games_option
-from agents.training.shipped import recall
+from agents.training.shipped import SHIPPED, recall
 from agents.training.trainer import BRAIN, Checkpoint, Trainer
 from engine.core import Game
-from engine.nim import NimState
 from engine.options import Kind, Option, Role
-from engine.quixo import QuixoState
 from engine.values import Values
 
 MOST_STATES = 50_000  # more than that nobody waits for
 ON_THE_SPOT = 2_000_000  # games: the most to learn from at once when a brain is missing
 
 
-def _is_vast(game: Game[Any, Any]) -> bool:
-    """Whether no table of it fits, told without making one."""
-    return isinstance(game.start, QuixoState) and game.start.table.size > 3
+def _why_vast(game: Game[Any, Any]) -> str | None:
+    """Why no table of it would be learned, told without making one."""
+    return why_too_many(game, MOST_STATES, "learn")
 
 
 def _q_refuses(game: Game[Any, Any]) -> str | None:
-    if isinstance(game.start, NimState) and (states := game.states or 0) > MOST_STATES:
-        return f"{states:,} positions are too many to learn, {MOST_STATES:,} at most"
-    return None
+    """Beyond a table it learns only where it comes with a brain: nobody waits for one."""
+    return None if (game.spec, qlearning.KEY) in SHIPPED else _why_vast(game)
 
 
 def _train_q(
     game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
 ) -> Iterator[Checkpoint]:
-    train = qsparse.train if _is_vast(game) else qlearning.train
+    train = qsparse.train if _why_vast(game) else qlearning.train
     return train(game, options, seed, resume)
 
 
 def _make_q(game: Game[Any, Any], options: Values) -> Agent[Any, Any]:
-    vast = _is_vast(game)
+    vast = _why_vast(game) is not None
     brain = recall(qlearning.KEY, game, options, _train_q, affordable=not vast and _quick(options))
     looks = options.text("unmet") == "look"
     agent = qsparse.SparseQ if vast else qlearning.QLearner

@@ -1,31 +1,20 @@
-"""Where exact values come from: a solved table, or Nim's theory where no table would fit."""
+"""Where exact values come from: a solved table, or theory where no table would fit."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from agents.arrays.tables import BUDGET
-from agents.errors import TooLargeError
+from agents.arrays.tables import BUDGET, why_too_many
+from agents.errors import TooLargeError, UnsolvedError
 from agents.perfect.retrograde import ENDLESS, Solution, solve
-from engine.core import Game
-from engine.nim import NimState
-from engine.nim_theory import is_lost
+from engine.catalog import find_entry
+from engine.core import Game, Verdict
+from engine.entry import Theory
 from engine.quixo import QuixoState
 
 LARGEST_QUIXO = 4  # the board all of whose positions can be kept
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """The exact value for the side to move, and the plies to the end where they are known."""
-
-    value: int
-    plies: int | None
-
-    def seen_by_mover(self) -> Verdict:
-        """The verdict on the move that led here."""
-        return Verdict(-self.value, None if self.plies is None else self.plies + 1)
 
 
 class Oracle(Protocol):
@@ -79,20 +68,22 @@ class TableOracle:
 
 
 @dataclass(frozen=True, slots=True)
-class NimOracle:
-    """Bouton's theorem: right for Nim of any size, but it does not count plies."""
+class TheoryOracle:
+    """What mathematics knows of a game of any size; it need not count plies."""
 
-    def probe(self, state: NimState) -> Verdict:
-        if (outcome := state.outcome()) is not None:
-            return Verdict(outcome.score(state.to_move), 0)
-        return Verdict(-1 if is_lost(state) else 1, None)
+    theory: Theory
 
-    def verdicts(self, state: NimState) -> dict[Any, Verdict]:
+    def probe(self, state: Any) -> Verdict:
+        if (verdict := self.theory.verdict(state)) is None:
+            raise UnsolvedError(f"{self.theory.name} says nothing of {state}")
+        return verdict
+
+    def verdicts(self, state: Any) -> dict[Any, Verdict]:
         return _each_move(self, state)
 
     @property
     def source(self) -> str:
-        return "Bouton's theorem"
+        return self.theory.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,20 +107,29 @@ def _each_move(oracle: Oracle, state: Any) -> dict[Any, Verdict]:
     return {move: oracle.probe(state.play(move)).seen_by_mover() for move in state.legal_moves()}
 
 
+# Games with a solver of their own, by spec.
+OWN: Mapping[str, Callable[[], Oracle]] = {f"quixo:size={LARGEST_QUIXO}": Quixo4Oracle}
+
+
 def why_unsolved(game: Game[Any, Any]) -> str | None:
     """Why nobody can look this game up, or None where it can be. Answers without solving it."""
-    start = game.start
-    if isinstance(start, QuixoState) and start.table.size > LARGEST_QUIXO:
-        return f"{3**start.table.size**2:,} boards are too many to store"
-    return None
+    if game.spec in OWN or _theory_of(game) is not None:
+        return None
+    return why_too_many(game, BUDGET, "solve")
 
 
 def oracle_for(game: Game[Any, Any]) -> Oracle:
-    """The exact values of this game; raises TooLargeError."""
-    if why_unsolved(game):
-        raise TooLargeError(game.spec, BUDGET)
-    if isinstance(game.start, NimState) and (game.states or 0) > BUDGET:
-        return NimOracle()
-    if isinstance(game.start, QuixoState) and game.start.table.size == LARGEST_QUIXO:
-        return Quixo4Oracle()
-    return TableOracle(solve(game))
+    """The exact values of this game, from a table before a theory; raises TooLargeError."""
+    if (own := OWN.get(game.spec)) is not None:
+        return own()
+    if why_too_many(game, BUDGET, "solve") is None:
+        return TableOracle(solve(game))
+    if (theory := _theory_of(game)) is not None:
+        return TheoryOracle(theory)
+    raise TooLargeError(game.spec, BUDGET)
+
+
+def _theory_of(game: Game[Any, Any]) -> Theory | None:
+    """The game's theory, where it speaks of the start."""
+    theory = find_entry(game.key).theory
+    return theory if theory is not None and theory.verdict(game.start) is not None else None

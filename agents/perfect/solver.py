@@ -10,9 +10,9 @@ from time import perf_counter
 from typing import Any
 
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude, even_chances
-from agents.perfect.oracles import Oracle, Verdict
+from agents.perfect.oracles import Oracle
 from agents.wording import counted
-from engine.core import State
+from engine.core import State, Verdict
 
 LONGEST_LINE = 8
 

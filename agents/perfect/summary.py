@@ -8,9 +8,10 @@ from typing import Any
 from agents.arrays.tables import BUDGET
 from agents.errors import TooLargeError
 from agents.perfect import quixo4
-from agents.perfect.oracles import Quixo4Oracle, TableOracle, Verdict, oracle_for
+from agents.perfect.oracles import Quixo4Oracle, TableOracle, oracle_for
 from agents.perfect.quixo4 import Progress
-from engine.core import Game
+from agents.wording import end_in_sight
+from engine.core import Game, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,13 @@ class Summary:
     losses: int
     moves: tuple[tuple[Any, Verdict], ...]  # from the start, in the order of the game
 
+    def __str__(self) -> str:
+        counts = f"{self.wins:,} won, {self.draws:,} drawn, {self.losses:,} lost"
+        start = end_in_sight(self.start.value, self.start.plies)
+        return f"{self.game}: {start} for whoever moves first; of {self.states:,} states {counts}"
 
-def summarise(game: Game[Any, Any], progress: Progress = lambda share: None) -> Summary:
+
+def solve(game: Game[Any, Any], progress: Progress = lambda share: None) -> Summary:
     """The game solved from its start, telling how far it is if that takes long.
 
     Raises TooLargeError.

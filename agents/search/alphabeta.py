@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 from agents.core import Analysis, Fact, Limit
 from agents.search.budget import Budget, OutOfBudget
-from agents.search.evaluations import Evaluation
 from agents.search.repetition import drawn_states
 from agents.search.report import report
 from agents.search.worth import Worth
 from engine.core import Game, State
+from engine.lines import Evaluation
 from engine.options import Kind, Option, Role
 from engine.values import Values
 

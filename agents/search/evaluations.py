@@ -1,29 +1,26 @@
-"""What a position is worth at the horizon, before anyone has won: game by game."""
+"""What a position is worth at the horizon, before anyone has won: as its game says."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
-from engine.core import Game, Seat
-from engine.quixo import QuixoState
-from engine.square import square
-from engine.tictactoe import TicTacToeState
+from engine.catalog import find_entry
+from engine.core import Game
+from engine.entry import Theory
+from engine.lines import Evaluation
 
-Evaluation = Callable[[Any], float]  # for the side to move, strictly between -1 and 1
-
-Weights = Sequence[float]  # [marks on a line, 0 to the size of the board]
-
-CHOICES = ("none", "lines")
+# `lines` is what `game` was called while only boards of lines had one: matches are stored with it.
+CHOICES = ("none", "game", "theory", "lines")
+BY_THEORY = 0.9  # of a win: certain to a mathematician, but no search has seen it
 
 
 def evaluation_for(name: str, game: Game[Any, Any]) -> Evaluation:
-    """The evaluation with this name; where the board has no lines, every position counts 0."""
-    if name == "lines" and isinstance(game.start, QuixoState):
-        return line_evaluation(game.start.table.size)
-    if name == "lines" and isinstance(game.start, TicTacToeState):
-        return line_evaluation(3)
+    """The evaluation with this name; where the game has none, every position counts 0."""
+    entry = find_entry(game.key)
+    if name == "theory" and entry.theory is not None:
+        return by_theory(entry.theory)
+    if name in ("game", "lines") and entry.evaluation is not None:
+        return entry.evaluation
     return nothing
 
 
@@ -32,29 +29,11 @@ def nothing(state: object) -> float:
     return 0.0
 
 
-@cache
-def line_evaluation(size: int) -> Evaluation:
-    """c·3^c for every line with c own marks, less the same for the opponent's."""
-    weights = [count * 3.0**count for count in range(size + 1)]
-    lines = [weights] * len(square(size).lines)
-    return weighted_lines(size, lines, lines, scale=weights[size - 1])
+def by_theory(theory: Theory) -> Evaluation:
+    """Won, lost or drawn as theory has it; 0 where it is silent."""
 
-
-def weighted_lines(
-    size: int, own: Sequence[Weights], theirs: Sequence[Weights], scale: float
-) -> Evaluation:
-    """own[line][c] for a line with c marks of the side to move, less theirs[line][c].
-
-    Squeezed into (-1, 1) without changing the order; a total of `scale` becomes 0.5.
-    """
-    lines = tuple(zip((line.mask for line in square(size).lines), own, theirs, strict=True))
-
-    def evaluate(state: QuixoState | TicTacToeState) -> float:
-        first = state.to_move is Seat.FIRST
-        mine, other = (state.x, state.o) if first else (state.o, state.x)
-        total = 0.0
-        for line, ours, rivals in lines:
-            total += ours[(mine & line).bit_count()] - rivals[(other & line).bit_count()]
-        return total / (abs(total) + scale)
+    def evaluate(state: Any) -> float:
+        verdict = theory.verdict(state)
+        return 0.0 if verdict is None else BY_THEORY * verdict.value
 
     return evaluate

@@ -12,11 +12,11 @@ from typing import Any
 
 from agents.core import Analysis, Limit
 from agents.search.budget import Budget, OutOfBudget
-from agents.search.evaluations import Evaluation
 from agents.search.repetition import drawn_states
 from agents.search.report import report
 from agents.search.worth import Worth, best
 from engine.core import Game, State
+from engine.lines import Evaluation
 
 
 @dataclass(frozen=True, slots=True)

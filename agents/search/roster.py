@@ -23,7 +23,8 @@ def _evaluation(default: str) -> Option:
         "evaluation",
         Kind.CHOICE,
         default,
-        "what an open position counts at the horizon: nothing, or its lines (c·3^c, boards only)",
+        "what an open position counts at the horizon: nothing, what its game makes of it (on "
+        "boards its lines, c·3^c), or what theory says (Nim)",
         choices=CHOICES,
     )
 
@@ -86,7 +87,7 @@ SEARCH: tuple[Entry, ...] = (
         options=(
             DEPTH,
             NODES,
-            _evaluation("lines"),
+            _evaluation("game"),
         ),
         make=_alphabeta,
     ),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
-from agents.training.keeping import brain_path, find
+from agents.training.brains import Brain
+from agents.training.keeping import brain_path, find, save
 from agents.training.shipped import SHIPPED_FILES, file_name, retrain, shipped_games, slug
 from agents.training.trainer import SEED, Checkpoint, length_of, read_learner, with_length
 from engine.core import Game
@@ -16,6 +18,10 @@ from engine.errors import InvalidSpecError
 from engine.options import parse_spec
 
 LONGEST_STEM = 50  # characters of a name that nobody chose
+
+
+# What checkpoints pass through as they come, for whoever shows progress.
+WatchedCourse = Callable[[Iterator[Checkpoint]], Iterable[Checkpoint]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +32,71 @@ class Run:
     agent: str
     checkpoints: Iterator[Checkpoint]
     path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """What a training came to."""
+
+    game: str
+    agent: str
+    path: Path  # of the brain
+    brain: Brain = field(repr=False)
+    metrics: Mapping[str, float]  # how good it is now, against `brain.reference`
+    stopped: bool  # before its end, by Ctrl-C
+    seconds: float = field(compare=False)
+
+    @property
+    def name(self) -> str:
+        """What the brain is called."""
+        return self.path.stem
+
+    @property
+    def spec(self) -> str:
+        """Who plays with this brain, for `load_agent`."""
+        return f"{self.agent}:brain={self.name}"
+
+    def __str__(self) -> str:
+        brain = self.brain
+        now = ", ".join(f"{name} {value:.3g}" for name, value in self.metrics.items())
+        against = f" against {brain.reference}" if brain.reference else ""
+        return f"{self.spec} on {self.game}, after {brain.steps:,} {brain.unit}: {now}{against}"
+
+
+def train(
+    game: Game[Any, Any],
+    spec: str,
+    *,
+    games: int | None = None,
+    seed: int | None = None,
+    name: str | None = None,
+    resume: str | None = None,
+    watched: WatchedCourse = iter,
+) -> Trained:
+    """Let the agent that the spec names learn the game, and keep its brain under the name.
+
+    Without a name it gets one after agent and game; `resume` goes on from a brain with a name.
+    Ctrl-C stops, and keeps what there is.
+    """
+    run = plan(game, spec, games=games, seed=seed, name=name, resume=resume)
+    return learn(run, watched)
+
+
+def learn(run: Run, watched: WatchedCourse = iter) -> Trained:
+    """Train to the end or to Ctrl-C, and save the brain."""
+    begun = perf_counter()
+    last, stopped = None, False
+    try:
+        for checkpoint in watched(run.checkpoints):
+            last = checkpoint
+    except KeyboardInterrupt:
+        if last is None:
+            raise
+        stopped = True
+    assert last is not None, "a training has one checkpoint at least"
+    save(last.brain, run.path)
+    seconds = perf_counter() - begun
+    return Trained(run.game.spec, run.agent, run.path, last.brain, last.metrics, stopped, seconds)
 
 
 def plan(

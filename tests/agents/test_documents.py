@@ -10,10 +10,10 @@ from agents import Limit
 from agents.documents import from_document, to_document
 from agents.roster import agents_for, load_agent
 from engine import Game, load_game
-from engine.catalog import CATALOG
+from engine.catalog import catalog
 
 EVERYONE = [
-    (entry.key, agent.key) for entry in CATALOG for agent in agents_for(load_game(entry.key))
+    (entry.key, agent.key) for entry in catalog() for agent in agents_for(load_game(entry.key))
 ]
 
 

@@ -71,7 +71,7 @@ def test_a_spec_is_shortened() -> None:
 def test_skill_mixes_the_agents_chances_with_every_legal_move() -> None:
     state = TICTACTOE.parse_state("xx./oo./... x")
     agent = load_agent("perfect:skill=0.7", TICTACTOE)
-    assert isinstance(agent, Skilled)
+    assert isinstance(agent.agent, Skilled)
     analysis = agent.analyse(state, limit=Limit(), rng=Random(0))
     chances = {str(c.move): c.chance for c in analysis.candidates}
     slip = 0.3 / 5

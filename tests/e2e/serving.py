@@ -11,6 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import sleep
 from urllib.error import URLError
 
 from playwright.sync_api import Browser, Playwright
@@ -29,11 +30,11 @@ AS_ROOT = ("--no-sandbox",)  # Chromium's sandbox refuses to run as root
 
 
 @contextmanager
-def serving(data: Path) -> Iterator[str]:
-    """The address of a server that keeps its data there, until the block ends."""
+def serving(data: Path, **settings: str) -> Iterator[str]:
+    """The address of a server that keeps its data there, with these settings, until it ends."""
     port = _free_port()
     command = [sys.executable, "-m", "webapp.cli", "serve", "--no-open", "--port", str(port)]
-    environment = os.environ | {"ZERMELO_DATA": str(data), "ZERMELO_WARM_UP": "0"}
+    environment = os.environ | {"ZERMELO_DATA": str(data), "ZERMELO_WARM_UP": "0", **settings}
     with (data / "server.log").open("wb") as log:
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT
@@ -65,5 +66,5 @@ def _wait_until_up(address: str, process: subprocess.Popen[bytes]) -> None:
             with urllib.request.urlopen(f"{address}/readyz", timeout=5):
                 return
         except (URLError, OSError):
-            continue
+            sleep(0.05)  # leave it the processor it needs to start
     raise RuntimeError(f"the server ended with exit code {process.returncode}")

@@ -1,4 +1,4 @@
-"""Phones, lamps, projectors, quiet motion: every page in every state, and axe finds nothing."""
+"""Phones, lamps, projectors, quiet motion: every page in every state, each visited once."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from engine.catalog import catalog
 from tests.e2e.axe import violations
 from tests.e2e.conftest import Visit
 from tests.e2e.visitor import BUSY, Visitor
@@ -14,6 +15,7 @@ from tests.e2e.visitor import BUSY, Visitor
 FRIEND = "A friend, on this screen"
 PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
 SIZES = [(1280, 860), (900, 700), (640, 430), (320, 640)]  # the third is a laptop at 200 %
+PROJECTORS = [(1280, 720), (1920, 1080)]
 
 
 def lobby(visitor: Visitor) -> None:
@@ -168,41 +170,36 @@ BADGES_TOO_WIDE = """
 
 
 @every_state
-def test_axe_finds_nothing_light_or_dark(visit: Visit, state: Callable[[Visitor], None]) -> None:
+def test_axe_finds_nothing_light_or_dark_and_it_fits_every_screen_and_thumb(
+    visit: Visit, state: Callable[[Visitor], None]
+) -> None:
     visitor = visit(expected=PROVOKED, color_scheme="light", reduced_motion="reduce")
     state(visitor)
-    assert violations(visitor.page) == []
+    found = {"light": violations(visitor.page)}
     visitor.page.emulate_media(color_scheme="dark")
-    assert violations(visitor.page) == []
+    found["dark"] = violations(visitor.page)
+    found["too small to press, or beyond the screen"] = visitor.misfits(SIZES)
+    assert found == {where: [] for where in found}
 
 
-@pytest.mark.parametrize("game", ["Nim", "Quixo", "Tic-tac-toe"])
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
-def test_on_a_projector_nothing_has_to_be_scrolled_to(
-    visit: Visit, game: str, width: int, height: int
-) -> None:
-    visitor = visit(viewport={"width": width, "height": height}).begins(game, against=FRIEND)
+every_game = pytest.mark.parametrize("game", [entry.title for entry in catalog()])
+
+
+@every_game
+def test_on_a_projector_nothing_has_to_be_scrolled_to(visit: Visit, game: str) -> None:
+    visitor = visit().begins(game, against=FRIEND)
     visitor.page.goto(f"{visitor.page.url}?present=1")
-    assert visitor.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert visitor.scrolls_at(PROJECTORS) == []
 
 
-@pytest.mark.parametrize("game", ["Nim", "Quixo", "Tic-tac-toe"])
+@every_game
 def test_what_it_thinks_fits_a_projector_too(visit: Visit, game: str) -> None:
     visitor = visit(viewport={"width": 1280, "height": 720}).begins(game, against="Minimax")
     visitor.page.goto(f"{visitor.page.url}?present=1")
     visitor.page.get_by_role("link", name="Show what it thinks").click()
     expect(visitor.page.locator(".candidates")).to_be_visible()
-    assert visitor.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert visitor.scrolls_at(PROJECTORS[:1]) == []
     assert visitor.page.evaluate(BADGES_TOO_WIDE) == []
-
-
-@every_state
-def test_it_fits_every_screen_and_no_target_is_smaller_than_a_thumb(
-    visit: Visit, state: Callable[[Visitor], None]
-) -> None:
-    visitor = visit(expected=PROVOKED, reduced_motion="reduce")
-    state(visitor)
-    assert visitor.misfits(SIZES) == []
 
 
 def test_axe_finds_nothing_in_forced_colours(visit: Visit) -> None:

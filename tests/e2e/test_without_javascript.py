@@ -90,6 +90,7 @@ def test_the_form_is_brought_up_to_date_by_a_button(plain: Visitor) -> None:
     card.get_by_label("Variant").select_option(label="Your own…")
     card.get_by_text("More…").click()
     card.get_by_role("button", name="Show all there is to set").click()
+    expect(plain.card("Nim").get_by_label("Second AI")).to_be_visible()
     plain.card("Nim").get_by_label("Heaps").fill("2-2")
     plain.card("Nim").get_by_role("button", name="Play", exact=True).click()
     plain.sees("Your move")

@@ -97,7 +97,7 @@ class Visitor:
             self.grid.get_by_role("button", name=f"{target}, ", exact=False).and_(
                 self.grid.get_by_role("button", name=f"push {source} in here", exact=False)
             ).click()
-        elif self.page.locator("#nim").count():
+        elif self.page.locator("#board-nim").count():
             self.takes(move)
         else:
             self.cell(move).click()
@@ -130,10 +130,9 @@ class Visitor:
         return self
 
     def let_it_move(self) -> Visitor:
-        """Without JavaScript: press until the reply is there."""
-        button = self.page.get_by_role("button", name="Let it move")
-        while button.count():
-            button.click()
+        """Without htmx: press until the reply is there. The button may take a moment to show."""
+        while BUSY.search(self.status.inner_text()):
+            self.button("Let it move").click()
         return self
 
     def steps_to_ply(self, ply: int) -> Visitor:
@@ -204,6 +203,15 @@ class Visitor:
             found += [f"at {width} px: {target}" for target in self.small_targets()]
             if beyond := self.sideways_scroll():
                 found.append(f"at {width} px: {beyond} px beyond the screen")
+        return found
+
+    def scrolls_at(self, sizes: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """At which of these sizes the page is higher than the screen."""
+        found = []
+        for width, height in sizes:
+            self.page.set_viewport_size({"width": width, "height": height})
+            if self.page.evaluate("document.documentElement.scrollHeight > innerHeight"):
+                found.append((width, height))
         return found
 
     def sideways_scroll(self) -> int:

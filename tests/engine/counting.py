@@ -1,6 +1,7 @@
-"""Counting by brute force: perft, reachable states, games by length."""
+"""Counting by brute force: perft, reachable states, all games."""
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import Any
 
 from engine import Game
@@ -14,14 +15,26 @@ def perft(state: Any, depth: int) -> int:
     return sum(perft(state.play(move), depth - 1) for move in moves)
 
 
-def game_lengths(state: Any, played: int = 0) -> Counter[int]:
-    """How many games from here end after how many moves."""
-    if state.outcome() is not None:
-        return Counter({played: 1})
-    lengths: Counter[int] = Counter()
-    for move in state.legal_moves():
-        lengths += game_lengths(state.play(move), played + 1)
-    return lengths
+@dataclass(frozen=True)
+class Walk:
+    """Every game there is, played move by move: what was counted on the way."""
+
+    moves: Counter[int]  # sequences of legal moves, by how many
+    games: Counter[int]  # games that have ended, by how many moves they took
+
+
+def walk(start: Any) -> Walk:
+    """All games from here, one after the other; nothing is remembered of a state met before."""
+    moves: Counter[int] = Counter()
+    games: Counter[int] = Counter()
+    ahead = [(start, 0)]
+    while ahead:
+        state, played = ahead.pop()
+        moves[played] += 1
+        if state.outcome() is not None:
+            games[played] += 1
+        ahead += [(state.play(move), played + 1) for move in state.legal_moves()]
+    return Walk(moves, games)
 
 
 def reachable(game: Game[Any, Any]) -> set[Any]:

@@ -59,6 +59,17 @@ def test_a_move_reads_back_from_its_text(match: Match[Any, Any]) -> None:
 
 
 @played
+def test_states_and_moves_show_as_their_texts(match: Match[Any, Any]) -> None:
+    shown = [match.state, *match.state.legal_moves()]
+    assert [repr(value) for value in shown] == [str(value) for value in shown]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec)
+def test_a_game_shows_as_what_gives_it_back(game: Any) -> None:
+    assert eval(repr(game), {"load_game": load_game}) == game
+
+
+@played
 def test_an_outcome_scores_the_seats_against_each_other(match: Match[Any, Any]) -> None:
     outcome = match.outcome()
     scores = [outcome.score(seat) for seat in Seat] if outcome else [0, 0]

@@ -1,9 +1,11 @@
-"""An app of their own for the tests, on SQLite and on PostgreSQL."""
+"""An app of their own for the tests, on SQLite, and on PostgreSQL where they are about storing."""
 
 from dataclasses import replace
+from shutil import copyfile
 
 import pytest
 from jinja2 import FileSystemBytecodeCache
+from sqlalchemy.engine import make_url
 
 from tests.webapp.serving.process import ServerProcess
 from tests.webapp.storage.postgres import MISSING, binaries, running_postgres
@@ -22,10 +24,23 @@ def postgres():
         yield database_url(url, None)
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+POSTGRESQL = pytest.param(
+    "postgresql",
+    marks=[pytest.mark.slow, pytest.mark.xdist_group("postgresql")],  # one server for them all
+)
+
+
+def pytest_generate_tests(metafunc):
+    """What is about storing runs on either database; all else is the same on both."""
+    stores = metafunc.definition.get_closest_marker("stores")
+    if stores and "database" in metafunc.fixturenames:
+        metafunc.parametrize("database", ["sqlite", POSTGRESQL], indirect=True)
+
+
+@pytest.fixture
 def database(request, tmp_path):
-    """The address of an empty database."""
-    if request.param == "sqlite":
+    """The address of an empty database: SQLite's, unless the test `stores`."""
+    if getattr(request, "param", "sqlite") == "sqlite":
         return f"sqlite:///{tmp_path / 'test.sqlite'}"
     url = request.getfixturevalue("postgres")
     emptied = Database(url)
@@ -36,8 +51,20 @@ def database(request, tmp_path):
     return url
 
 
+@pytest.fixture(scope="session")
+def upgraded(tmp_path_factory):
+    """A file of SQLite's with our tables and nothing in them, for apps to begin with a copy of."""
+    path = tmp_path_factory.mktemp("upgraded") / "empty.sqlite"
+    made = Database(f"sqlite:///{path}")
+    made.upgrade()
+    made.close()
+    return path
+
+
 @pytest.fixture
-def config(database):
+def config(database, upgraded):
+    if (file := make_url(database)).get_backend_name() == "sqlite":
+        copyfile(upgraded, file.database)
     return Config(
         database_url=database,
         secret_key="a key for tests alone",

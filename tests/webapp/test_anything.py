@@ -14,6 +14,7 @@ from hypothesis.stateful import (
 )
 
 from engine import Match, load_game
+from engine.catalog import catalog
 from tests.webapp.visitor import HTMX, OWN_PAGE
 from webapp.services import NAME
 
@@ -30,7 +31,7 @@ GARBAGE = st.one_of(
     st.integers().map(str),
 )
 SPECS = st.one_of(st.sampled_from(["random", "perfect", "person", "perfect:skill=0.5"]), GARBAGE)
-GAMES = st.one_of(st.sampled_from(["nim", "tictactoe", "quixo"]), GARBAGE)
+GAMES = st.one_of(st.sampled_from([entry.key for entry in catalog()]), GARBAGE)
 PRESETS = st.one_of(st.sampled_from(["", "custom", "marienbad", "tiny", "small"]), GARBAGE)
 SECOND_THOUGHTS = ("undo", "undo", "resign", "swap", "rematch", "play-on")
 ACTIONS = st.sampled_from(["moves", *SECOND_THOUGHTS, "analysis", "hint", "story"])
@@ -164,6 +165,7 @@ class Anything(RuleBasedStateMachine):
         assert wrong == []
 
 
+@pytest.mark.stores
 @pytest.mark.slow
 def test_whatever_is_sent_nothing_breaks(start):
     seen = set()

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from agents.core import Candidate
-from engine.catalog import GameEntry, load_game
+from engine.catalog import find_entry, load_game
 from engine.core import Outcome
+from engine.entry import GameEntry, Preview
 from engine.match import Match
 from webapp.boards.board import Board
+from webapp.boards.grid import GridBoard
+from webapp.boards.homes import package_board, template_for
 from webapp.boards.nim import nim_board
-from webapp.boards.picture import nim_picture, quixo_picture, tictactoe_picture
+from webapp.boards.picture import (
+    PlainPicture,
+    board_picture,
+    nim_picture,
+    quixo_picture,
+    tictactoe_picture,
+)
+from webapp.boards.plain import PlainBoard, plain_board
 from webapp.boards.quixo import quixo_board
 from webapp.boards.scene import Scene
 from webapp.boards.tictactoe import tictactoe_board
+
+log = logging.getLogger(__name__)
 
 BOARDS: Mapping[str, Callable[[Scene], Board]] = {
     "nim": nim_board,
@@ -22,11 +36,10 @@ BOARDS: Mapping[str, Callable[[Scene], Board]] = {
     "quixo": quixo_board,
 }
 
-# A position that shows at a glance what the game is, reached by these moves.
-PREVIEWS: Mapping[str, tuple[Callable[[Any], Board], str, str]] = {
-    "nim": (nim_picture, "nim:preset=marienbad", ""),
-    "tictactoe": (tictactoe_picture, "tictactoe", "a3 c3 b2 c1"),
-    "quixo": (quixo_picture, "quixo", "a1-a5 e3-a3 e5-a5 c1-c5 a4-e4 b1-b5 e1-a1 e2-a2"),
+PICTURES: Mapping[str, Callable[[Any], Board]] = {
+    "nim": nim_picture,
+    "tictactoe": tictactoe_picture,
+    "quixo": quixo_picture,
 }
 
 
@@ -52,12 +65,33 @@ def board_for(
         values=values or {},
         hint=hint,
     )
-    return BOARDS[match.game.key](scene)
+    ours = BOARDS.get(match.game.key)
+    return _package_board(scene) if ours is None else ours(scene)
 
 
 def preview_for(entry: GameEntry) -> Board:
     """The drawn position on a game's card."""
-    picture, spec, moves = PREVIEWS[entry.key]
-    game = load_game(spec)
-    match = Match.replay(game, [game.parse_move(text) for text in moves.split()])
-    return picture(match.state)
+    preview = entry.preview or Preview(entry.key)
+    game = load_game(preview.spec)
+    match = Match.replay(game, [game.parse_move(text) for text in preview.moves.split()])
+    picture = PICTURES.get(entry.key)
+    if picture is not None:
+        return picture(match.state)
+    board = _package_board(Scene(game, match.state))
+    if isinstance(board, GridBoard):
+        return board_picture(board)
+    return PlainPicture(entry.drawn(match.state))
+
+
+def _package_board(scene: Scene) -> Board:
+    """What the game's package makes of it; a plain board where it has none, or that fails."""
+    key = scene.game.key
+    try:
+        make = package_board(find_entry(key).home) or plain_board
+        board = make(scene)
+    except Exception:  # someone else's code
+        log.exception("the board of %s failed: it is shown as text", key)
+        return plain_board(scene)
+    if isinstance(board, GridBoard | PlainBoard):
+        return replace(board, template=template_for(key, board.template))
+    return board

@@ -9,8 +9,8 @@ from string import ascii_lowercase
 from agents.core import rank
 from engine.nim import NimState, Take
 from engine.nim_theory import nim_sum, remainders
+from webapp.boards.grid import Badge, badge, listed
 from webapp.boards.scene import Scene
-from webapp.boards.square_board import Badge, badge, listed
 
 MOST_DRAWN_APART = 12  # a larger heap is drawn in groups of five
 GROUP = 5

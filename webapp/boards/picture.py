@@ -8,7 +8,8 @@ from engine.nim import NimState
 from engine.quixo import QuixoState
 from engine.square import Square
 from engine.tictactoe import BOARD, TicTacToeState
-from webapp.boards.square_board import UNIT, centre, mark_at
+from webapp.boards.grid import UNIT, GridBoard, centre, mark_at
+from webapp.boards.lines import shape_of
 
 STICK_WIDTH = 24
 STICK_HEIGHT = 36
@@ -27,12 +28,23 @@ class NimPicture:
 
 
 @dataclass(frozen=True, slots=True)
-class SquarePicture:
+class GridPicture:
     """Where each cube lies in the drawing, and its mark."""
 
     cubes: tuple[tuple[int, int, str], ...]
     width: int
-    template: str = "boards/square_picture.html"
+    height: int
+    template: str = "boards/grid_picture.html"
+    prompt: str | None = None
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlainPicture:
+    """A position as lines of text."""
+
+    text: str
+    template: str = "boards/plain_picture.html"
     prompt: str | None = None
     why: str | None = None
 
@@ -48,17 +60,29 @@ def nim_picture(state: NimState) -> NimPicture:
     return NimPicture(tuple(sticks), width, len(state.heaps) * STICK_HEIGHT)
 
 
-def tictactoe_picture(state: TicTacToeState) -> SquarePicture:
+def tictactoe_picture(state: TicTacToeState) -> GridPicture:
     return _square_picture(BOARD, state.x, state.o)
 
 
-def quixo_picture(state: QuixoState) -> SquarePicture:
+def quixo_picture(state: QuixoState) -> GridPicture:
     return _square_picture(state.table.square, state.x, state.o)
 
 
-def _square_picture(board: Square, x: int, o: int) -> SquarePicture:
+def _square_picture(board: Square, x: int, o: int) -> GridPicture:
+    shape = shape_of(board)
     cubes = []
     for bit in range(board.size**2):
-        across, down = centre(board, bit)
+        across, down = centre(shape, bit)
         cubes.append((across - UNIT // 2, down - UNIT // 2, mark_at(bit, x, o)))
-    return SquarePicture(tuple(cubes), board.size * UNIT)
+    return GridPicture(tuple(cubes), board.size * UNIT, board.size * UNIT)
+
+
+def board_picture(board: GridBoard) -> GridPicture:
+    """Any board of cells; where a cell is gone, nothing is drawn."""
+    cubes = [
+        (column * UNIT, row * UNIT, cell.mark)
+        for row, cells in enumerate(board.rows)
+        for column, cell in enumerate(cells.cells)
+        if "gone" not in cell.classes.split()
+    ]
+    return GridPicture(tuple(cubes), board.wide * UNIT, board.high * UNIT)

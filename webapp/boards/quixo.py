@@ -8,23 +8,20 @@ from agents.core import rank
 from engine.core import Ending, Outcome, Seat
 from engine.quixo import Push, QuixoState
 from engine.square import Line, Square, bits
-from webapp.boards.scene import Scene
-from webapp.boards.square_board import (
+from webapp.boards.grid import (
     UNIT,
     Badge,
     Cell,
     Row,
-    Stroke,
     badge,
     cell,
     centre,
     columns,
     from_the_top,
-    full_lines,
-    in_words,
     mark_at,
-    stroke,
 )
+from webapp.boards.lines import Stroke, full_lines, in_words, shape_of, stroke
+from webapp.boards.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +64,11 @@ class QuixoBoard:
     moved: str
     playable: bool
     picked: str | None
-    size: int
+    wide: int
+    high: int
+    mover: str = ""
+    rule: str = ""
+    name: str = "Quixo board"
     template: str = "boards/_quixo.html"
 
 
@@ -89,8 +90,8 @@ def quixo_board(scene: Scene) -> QuixoBoard:
     cells = {bit: _cell(scene, hand, lines, bit) for bit in range(square.size**2)}
     winner = scene.outcome.winner if scene.outcome else None
     return QuixoBoard(
-        rows=from_the_top(square, cells),
-        columns=columns(square),
+        rows=from_the_top(shape_of(square), cells),
+        columns=columns(shape_of(square)),
         strokes=tuple(stroke(square, line, winner.mark) for line in lines)
         if winner is not None
         else (),
@@ -103,7 +104,8 @@ def quixo_board(scene: Scene) -> QuixoBoard:
         moved=str(scene.last_move or ""),
         playable=scene.may_move,
         picked=hand.picked,
-        size=square.size,
+        wide=square.size,
+        high=square.size,
     )
 
 
@@ -172,7 +174,7 @@ def _ghost(number: int, state: QuixoState, push: Push) -> Ghost:
     after = state.play(push)
     cubes = []
     for bit in bits(slide.source | slide.sliding):
-        x, y = centre(square, bit)
+        x, y = centre(shape_of(square), bit)
         entering = square.cells[bit] == push.target
         mark = mark_at(bit, after.x, after.o)
         cubes.append(GhostCube(x - UNIT // 2, y - UNIT // 2, mark, entering))
@@ -189,7 +191,7 @@ def _arrows(square: Square, scene: Scene) -> tuple[Arrow, ...]:
 def _arrow(square: Square, push: Push, kind: str) -> Arrow:
     """Half a cell and a little outside the end, pointing the way the line slides."""
     (x1, y1), (x2, y2) = (
-        centre(square, square.cells.index(cell)) for cell in (push.source, push.target)
+        centre(shape_of(square), square.cells.index(cell)) for cell in (push.source, push.target)
     )
     across, down = (x2 > x1) - (x2 < x1), (y2 > y1) - (y2 < y1)
     turn = {(-1, 0): 0, (0, -1): 90, (1, 0): 180, (0, 1): 270}[(across, down)]

@@ -6,20 +6,11 @@ from dataclasses import dataclass
 
 from engine.square import Line
 from engine.tictactoe import BOARD, TicTacToeState
+from webapp.boards.grid import Cell, Row, badge, cell, columns, from_the_top, mark_at
+from webapp.boards.lines import Stroke, full_lines, in_words, shape_of, stroke
 from webapp.boards.scene import Scene
-from webapp.boards.square_board import (
-    Cell,
-    Row,
-    Stroke,
-    badge,
-    cell,
-    columns,
-    from_the_top,
-    full_lines,
-    in_words,
-    mark_at,
-    stroke,
-)
+
+SHAPE = shape_of(BOARD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +24,12 @@ class TicTacToeBoard:
     moved: str  # the last move, which the page brings to life
     mover: str  # the mark a press would make
     playable: bool
-    size: int = 3
+    name: str = "Tic-tac-toe board"
+    wide: int = 3
+    high: int = 3
+    rule: str = ""
     prompt: str | None = None
-    template: str = "boards/_tictactoe.html"
+    template: str = "boards/_grid.html"
 
 
 def tictactoe_board(scene: Scene) -> TicTacToeBoard:
@@ -45,8 +39,8 @@ def tictactoe_board(scene: Scene) -> TicTacToeBoard:
     cells = {bit: _cell(scene, lines, bit, name) for bit, name in enumerate(BOARD.cells)}
     winner = scene.outcome.winner if scene.outcome else None
     return TicTacToeBoard(
-        rows=from_the_top(BOARD, cells),
-        columns=columns(BOARD),
+        rows=from_the_top(SHAPE, cells),
+        columns=columns(SHAPE),
         strokes=tuple(stroke(BOARD, line, winner.mark) for line in lines)
         if winner is not None
         else (),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine.catalog import CATALOG, all_variants
+from engine.catalog import all_variants, catalog
 from engine.core import Game
 from engine.options import Kind, Option
 from webapp.commands.choices import GAME, json_option
@@ -92,8 +92,8 @@ def _in_short(entry: Entry) -> str:
     """`every game`, or the games and variants by name."""
     plays = _plays(entry)
     names = []
-    for game in CATALOG:
+    for game in catalog():
         variants = [game.load({"preset": preset.name}).spec for preset in game.presets]
         known = [spec for spec in variants if spec in plays]
         names += [game.key] if known == variants else known
-    return "every game" if names == [game.key for game in CATALOG] else ", ".join(names)
+    return "every game" if names == [game.key for game in catalog()] else ", ".join(names)

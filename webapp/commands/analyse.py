@@ -64,7 +64,7 @@ def analyse(
     if as_json:
         show_json(_as_json(game, position, analysis))
     else:
-        _show(position, analysis)
+        _show(game, position, analysis)
 
 
 def _as_json(game: Game[Any, Any], state: Any, analysis: Analysis[Any]) -> dict[str, Any]:
@@ -74,8 +74,8 @@ def _as_json(game: Game[Any, Any], state: Any, analysis: Analysis[Any]) -> dict[
     return where | to_document(analysis)
 
 
-def _show(state: Any, analysis: Analysis[Any]) -> None:
-    click.echo(drawn(state))
+def _show(game: Game[Any, Any], state: Any, analysis: Analysis[Any]) -> None:
+    click.echo(drawn(game, state))
     click.echo(f"\n{state.to_move.mark} to move. Plays {analysis.choice}.")
     click.echo(paragraph(analysis.reason) + "\n")
     shared = any(candidate.share is not None for candidate in analysis.candidates)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from agents.wording import counted
 from engine.core import Game
-from engine.errors import InvalidSpecError
 from engine.options import Kind
 from webapp.commands.choices import (
     GAME,
     MOST_WORKERS,
     Number,
-    chosen_agent,
     games_option,
     json_option,
     limit_options,
@@ -27,15 +23,9 @@ from webapp.commands.layout import WIDTH, shortened, show_json, show_table, with
 from webapp.commands.match import counts
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
-    from agents.contest.ratings import Rating
+    from agents.contest.round_robin import RoundRobin, Standing
     from agents.contest.scores import Score
     from agents.core import Limit
-
-MOST_PLAYERS = 32
-
-Table = list[list["Score | None"]]
 
 
 @click.command()
@@ -65,125 +55,74 @@ def arena(
     Ratings are Elo by maximum likelihood, relative to the mean of the field, with 95 %
     intervals: 400 points more are ten wins to one. The number of workers changes no result.
     """
+    from agents import play_arena
     from agents.compute.processes import processors
-    from agents.contest.arena import crosstable, play_all, schedule
-    from agents.contest.ratings import rate
 
-    players = _field(game, specs)
-    lanes = workers or processors()
-    fixtures = schedule(game.spec, players, games, seed, limit)
-    total = games * len(players) * (len(players) - 1) // 2
-    with prompt_interrupts(), processes(min(lanes, total)) as executor:
-        results = play_all(fixtures, executor, lanes)
-        table = crosstable(len(players), with_progress(results, total, "playing"))
-    ratings = rate(table)
-    if as_json:
-        show_json(
-            _as_json(
-                game=game,
-                players=players,
-                games=games,
-                seed=seed,
-                ratings=ratings,
-                table=table,
-            )
+    total = games * len(specs) * (len(specs) - 1) // 2
+    with prompt_interrupts():
+        result = play_arena(
+            game,
+            specs,
+            games=games,
+            seed=seed,
+            limit=limit,
+            workers=workers or processors(),
+            watched=lambda results: with_progress(results, total, "playing"),
         )
+    if as_json:
+        show_json(_as_json(result))
     else:
-        _show(game, players, games, ratings, table)
+        _show(result)
 
 
-def _field(game: Game[Any, Any], specs: tuple[str, ...]) -> list[str]:
-    """The agents by their shortest specs: at least two, each once."""
-    if not 2 <= len(specs) <= MOST_PLAYERS:
-        why = f"an arena takes 2 to {MOST_PLAYERS} agents, not {len(specs)}"
-        raise InvalidSpecError(" ".join(specs), why)
-    players: list[str] = []
-    for spec in specs:
-        player, _ = chosen_agent(spec, game)
-        if player in players:
-            raise InvalidSpecError(spec, f"{player!r} is named twice: an arena has each agent once")
-        players.append(player)
-    return players
+def _as_json(result: RoundRobin) -> dict[str, Any]:
+    from agents.contest.round_robin import record
 
-
-@contextmanager
-def processes(lanes: int) -> Iterator[Executor | None]:
-    """Workers, or none where this process is enough."""
-    from agents.compute.processes import local_processes
-
-    if lanes == 1:
-        yield None
-    else:
-        with local_processes(lanes) as executor:
-            yield executor
-
-
-def _record(row: list[Score | None]) -> Score:
-    from agents.contest.scores import Score
-
-    return sum((score for score in row if score), Score())
-
-
-def _as_json(
-    *,
-    game: Game[Any, Any],
-    players: list[str],
-    games: int,
-    seed: int,
-    ratings: tuple[Rating, ...],
-    table: Table,
-) -> dict[str, Any]:
     return {
-        "game": game.spec,
-        "games": games,
-        "seed": seed,
+        "game": result.game,
+        "games": result.games,
+        "seed": result.seed,
         "players": [
             {
                 "spec": spec,
                 "rating": round(rating.elo, 1),
                 "interval": [round(rating.low, 1), round(rating.high, 1)],
-                **counts(_record(row)),
+                **counts(record(row)),
             }
-            for spec, rating, row in zip(players, ratings, table, strict=True)
+            for spec, rating, row in zip(result.players, result.ratings, result.table, strict=True)
         ],
-        "table": [[score and counts(score) for score in row] for row in table],
+        "table": [[score and counts(score) for score in row] for row in result.table],
     }
 
 
-def _show(
-    game: Game[Any, Any],
-    players: list[str],
-    games: int,
-    ratings: tuple[Rating, ...],
-    table: Table,
-) -> None:
-    click.echo(f"{game.spec}: {counted(games, 'game', 'games')} for each pair\n")
-    order = sorted(range(len(players)), key=lambda entrant: -ratings[entrant].elo)
+def _show(result: RoundRobin) -> None:
+    click.echo(f"{result.game}: {counted(result.games, 'game', 'games')} for each pair\n")
     show_table(
         ("", "agent", "rating", "95 %", "▲ win", "= draw", "▼ loss"),
-        [_row(place, players[at], ratings[at], table[at]) for place, at in enumerate(order, 1)],
+        [_row(place, standing) for place, standing in enumerate(result.standings, 1)],
         "><>>>>>",
     )
     click.echo("\npoints in percent, row against column")
+    order = [result.players.index(standing.spec) for standing in result.standings]
     places = [str(place) for place in range(1, len(order) + 1)]
-    names = [shortened(players[at]) for at in order]
+    names = [shortened(result.players[at]) for at in order]
     if 6 + max(map(len, names)) + 5 * len(order) > WIDTH:
         names = [""] * len(order)
     show_table(
         ("", "", *places),
         [
-            (place, name, *(_share(table[at][other]) for other in order))
+            (place, name, *(_share(result.table[at][other]) for other in order))
             for place, name, at in zip(places, names, order, strict=True)
         ],
         "><" + ">" * len(order),
     )
 
 
-def _row(place: int, spec: str, rating: Rating, row: list[Score | None]) -> tuple[str, ...]:
-    score = _record(row)
+def _row(place: int, standing: Standing) -> tuple[str, ...]:
+    rating, score = standing.rating, standing.score
     return (
         str(place),
-        shortened(spec),
+        shortened(standing.spec),
         f"{rating.elo:+.0f}",
         f"{rating.low:+.0f} to {rating.high:+.0f}",
         str(score.wins),

@@ -108,6 +108,7 @@ def _seconds(patience: float | None) -> Callable[[Command], Command]:
 
 def chosen_agent(spec: str, game: Game[Any, Any]) -> tuple[str, Agent[Any, Any]]:
     """The agent with its shortest spec; made here first, so that a bad one is known at once."""
-    from agents.roster import agent_spec, load_agent
+    from agents import load_agent
 
-    return agent_spec(spec, game), load_agent(spec, game)
+    agent = load_agent(spec, game)
+    return agent.spec, agent

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine.catalog import CATALOG, load_game
+from engine.catalog import BUILT_IN, load_game
 from engine.errors import InvalidSpecError, quoted
 from engine.options import Kind
-from webapp.commands.arena import processes
 from webapp.commands.choices import Number, games_option, json_option, seed_option
 from webapp.commands.interrupts import prompt_interrupts
 from webapp.commands.layout import show_json, with_progress
@@ -39,6 +38,7 @@ def results(
     Without --only it also plays a round robin of all agents for each game, and writes
     docs/results.md; with it, the figures are only shown.
     """
+    from agents.compute.processes import processes
     from agents.contest.measuring import measure
 
     claims = _chosen(only)
@@ -83,7 +83,7 @@ def _write(
     }
     fields = [
         round_robin(load_game(entry.key), games, seed, executor, workers)
-        for entry in with_progress(CATALOG if games else (), len(CATALOG), "round robins")
+        for entry in with_progress(BUILT_IN if games else (), len(BUILT_IN), "round robins")
     ]
     out.write_text(page(figures, training, fields, seed), encoding="utf-8")
     click.echo(f"wrote {out}")

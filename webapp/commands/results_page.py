@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from engine.catalog import CATALOG
+from engine.catalog import BUILT_IN
 from engine.core import Seat
 
 if TYPE_CHECKING:
-    from agents.contest.measuring import Figure, Standing
+    from agents.contest.measuring import Figure
+    from agents.contest.round_robin import Standing
 
 HEAD = """# Results
 
@@ -37,7 +38,7 @@ def page(
 ) -> str:
     """The whole page."""
     parts = [HEAD.format(seed=seed)]
-    for entry in CATALOG:
+    for entry in BUILT_IN:
         ours = [figure for figure in figures if figure.claim.game.partition(":")[0] == entry.key]
         parts += [f"## {entry.title}\n", _claims(ours, training), *_impossible(ours)]
     if fields:
@@ -47,7 +48,7 @@ def page(
             "seats changed after every game. "
             "Ratings are Elo by maximum likelihood, relative to the mean of the field.\n"
         )
-        parts += [_field(entry.title, field) for entry, field in zip(CATALOG, fields, strict=True)]
+        parts += [_field(entry.title, field) for entry, field in zip(BUILT_IN, fields, strict=True)]
     return "\n".join(parts)
 
 

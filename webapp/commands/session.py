@@ -13,6 +13,7 @@ from agents.core import Agent, Limit, ask
 from agents.errors import BrokenAgentError
 from agents.roster import load_agent, strongest_agent
 from agents.wording import counted
+from engine.catalog import find_entry
 from engine.core import Game, Seat
 from engine.errors import ZermeloError, sentence
 from engine.match import Match
@@ -138,8 +139,8 @@ class Session:
         return best, load_agent(best, self.game)
 
     def _show_board(self) -> None:
-        last = str(self.match.moves[-1]) if self.match.moves else None
-        click.echo(f"{drawn(self.match.state, last)}\n")
+        last = self.match.moves[-1] if self.match.moves else None
+        click.echo(f"{drawn(self.game, self.match.state, last)}\n")
 
     def _verdict(self) -> str:
         outcome = self.match.outcome()
@@ -149,7 +150,10 @@ class Session:
         else:
             result = "You win" if outcome.winner is self.person else f"{self.name} wins"
         plies = counted(self.match.ply, "ply", "plies")
-        return f"{result}: {outcome.ending}, after {plies}."
+        names = ["you" if seat is self.person else self.name for seat in Seat]
+        mover: Seat = self.match.state.to_move.other
+        why = find_entry(self.game.key).ending(outcome, mover, names)
+        return f"{result}: {why}, after {plies}."
 
 
 def _read_line(prompt: str) -> str:

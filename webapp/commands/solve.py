@@ -35,10 +35,10 @@ def solve(game: Game[Any, Any], as_json: bool) -> None:
     play as well as can be; how many of the states that play can reach are won, drawn and lost
     for the side to move in them; and every first move.
     """
-    from agents.perfect.summary import summarise
+    from agents.perfect import summary as perfect
 
     with prompt_interrupts(), progress_bar(f"solving {game.spec}") as progress:
-        summary = summarise(game, progress)
+        summary = perfect.solve(game, progress)
     if as_json:
         show_json(_as_json(summary))
     else:

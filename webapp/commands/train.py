@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from time import perf_counter
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,7 +16,7 @@ from webapp.commands.interrupts import INTERRUPTED, prompt_interrupts
 from webapp.commands.layout import DRAW, LOSS, WIN, percent, show_json
 
 if TYPE_CHECKING:
-    from agents.training.runs import Run
+    from agents.training.runs import Run, Trained
     from agents.training.trainer import Checkpoint
 
 MOST_GAMES = 20_000_000
@@ -48,7 +48,7 @@ def train(
     The spec's options say how, as in qlearning:opponent=random,epsilon=0.2. Ctrl-C stops and
     saves what there is; --resume goes on from there. Play it with the option brain=NAME.
     """
-    from agents.training.runs import plan, shipped_runs
+    from agents.training.runs import learn, plan, shipped_runs
 
     if shipped and (game or games or seed or name or resume):
         raise click.UsageError("--shipped rebuilds every brain from its own seed, alone")
@@ -61,53 +61,45 @@ def train(
         runs = iter([begun])
     reports = []
     for run in runs:
-        reports.append(_learn(run))
+        reports.append(learn(run, partial(_watched, run)))
         if not as_json:
             click.echo(_told(reports[-1]))
-        if reports[-1]["stopped"]:
+        if reports[-1].stopped:
             break
     if as_json:
-        show_json(reports if shipped else reports[0])
+        documents = [_as_json(report) for report in reports]
+        show_json(documents if shipped else documents[0])
     elif not shipped:
-        click.echo(f"  play it as {reports[0]['agent']}:brain={reports[0]['name']}")
-    if reports[-1]["stopped"]:
+        click.echo(f"  play it as {reports[0].spec}")
+    if reports[-1].stopped:
         raise click.exceptions.Exit(INTERRUPTED)
 
 
-def _learn(run: Run) -> dict[str, Any]:
-    """Train to the end or to Ctrl-C, save, and report."""
-    from agents.training.keeping import save
-
-    begun = perf_counter()
-    with prompt_interrupts():  # until there is something to save
-        last = next(run.checkpoints)
-    stopped = False
-    try:
-        for checkpoint in _watched(run, last):
-            last = checkpoint
-    except KeyboardInterrupt:
-        stopped = True
-    save(last.brain, run.path)
+def _as_json(trained: Trained) -> dict[str, Any]:
+    brain = trained.brain
     return {
-        "game": run.game.spec,
-        "agent": run.agent,
-        "name": run.path.stem,
-        "path": str(run.path),
-        "unit": last.brain.unit,
-        "steps": last.step,
-        "total": last.total,
-        "stopped": stopped,
-        "seed": last.brain.seed,
-        "reference": last.brain.reference,
-        "metrics": dict(last.metrics),
-        "seconds": round(perf_counter() - begun, 3),
+        "game": trained.game,
+        "agent": trained.agent,
+        "name": trained.name,
+        "path": str(trained.path),
+        "unit": brain.unit,
+        "steps": brain.steps,
+        "total": brain.total,
+        "stopped": trained.stopped,
+        "seed": brain.seed,
+        "reference": brain.reference,
+        "metrics": dict(trained.metrics),
+        "seconds": round(trained.seconds, 3),
     }
 
 
-def _watched(run: Run, first: Checkpoint) -> Iterator[Checkpoint]:
+def _watched(run: Run, checkpoints: Iterator[Checkpoint]) -> Iterator[Checkpoint]:
     """The checkpoints, with a live bar on the error stream if a person is watching it."""
+    with prompt_interrupts():  # until there is something to save
+        first = next(checkpoints)
+    yield first
     if not sys.stderr.isatty():
-        yield from run.checkpoints
+        yield from checkpoints
         return
     meter: Any = click.progressbar(
         length=first.total,
@@ -120,7 +112,7 @@ def _watched(run: Run, first: Checkpoint) -> Iterator[Checkpoint]:
     with meter as bar:
         bar.update(first.step, first)
         done = first.step
-        for checkpoint in run.checkpoints:
+        for checkpoint in checkpoints:
             bar.update(checkpoint.step - done, checkpoint)
             done = checkpoint.step
             yield checkpoint
@@ -134,14 +126,14 @@ def measured(metrics: Any) -> str:
     )
 
 
-def _told(report: dict[str, Any]) -> str:
-    steps, total = report["steps"], report["total"]
-    count = f"{steps:,} of {total:,}" if report["stopped"] else f"{steps:,}"
-    against = f" against {report['reference']}" if report["reference"] else ""
-    head = "stopped after" if report["stopped"] else "learned from"
+def _told(trained: Trained) -> str:
+    brain = trained.brain
+    count = f"{brain.steps:,} of {brain.total:,}" if trained.stopped else f"{brain.steps:,}"
+    against = f" against {brain.reference}" if brain.reference else ""
+    head = "stopped after" if trained.stopped else "learned from"
     return (
-        f"{report['agent']} on {report['game']}: "
-        f"{head} {count} {report['unit']} in {report['seconds']:.1f} s\n"
-        f"  now {measured(report['metrics'])}{against}\n"
-        f"  saved as {report['name']}"
+        f"{trained.agent} on {trained.game}: "
+        f"{head} {count} {brain.unit} in {trained.seconds:.1f} s\n"
+        f"  now {measured(trained.metrics)}{against}\n"
+        f"  saved as {trained.name}"
     )

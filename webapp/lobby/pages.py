@@ -1,4 +1,4 @@
-"""The lobby: three games, whom to play, and what was left unfinished."""
+"""The lobby: the games, whom to play, and what was left unfinished."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from flask import Blueprint, Response, request, url_for
 
 from engine import Match
-from engine.catalog import CATALOG, find_entry
+from engine.catalog import catalog, find_entry
 from webapp.lobby.setup import chosen_game, chosen_seats, setup_view
 from webapp.lobby.views import LobbyView, Unfinished
 from webapp.play.records import Record, new_record
@@ -22,6 +22,7 @@ from webapp.web.players import Actor, current_actor, player_of_this_request
 lobby = Blueprint("lobby", __name__)
 
 MOST_UNFINISHED = 5
+COUNTS = ("Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
 
 
 @lobby.get("/")
@@ -48,12 +49,19 @@ def render_lobby(
     """The lobby with one game's form filled in, and what was wrong with it."""
     chosen = fields.get("game")
     setups = tuple(
-        setup_view(entry, fields, message if entry.key == chosen else None) for entry in CATALOG
+        setup_view(entry, fields, message if entry.key == chosen else None) for entry in catalog()
     )
     setup = next((setup for setup in setups if setup.game == chosen), setups[0])
-    view = LobbyView(setups, unfinished(), import_url=url_for("exchange.import_form"))
+    view = LobbyView(
+        _count(len(setups)), setups, unfinished(), import_url=url_for("exchange.import_form")
+    )
     partial = "lobby/_setup.html" if chosen else "lobby/page.html"
     return render("lobby/page.html", partial, status, lobby=view, setup=setup)
+
+
+def _count(games: int) -> str:
+    """In a word, as far as words go: packages may bring any number of games."""
+    return COUNTS[games - 3] if games - 3 < len(COUNTS) else str(games)
 
 
 def unfinished() -> tuple[Unfinished, ...]:

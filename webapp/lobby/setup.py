@@ -9,7 +9,8 @@ from flask import url_for
 
 from agents.roster import agent_spec, find_agent
 from engine import Game, load_game
-from engine.catalog import GameEntry, find_entry
+from engine.catalog import find_entry
+from engine.entry import GameEntry
 from engine.errors import ZermeloError, sentence
 from engine.options import Option, parse_spec, read_options, write_spec
 from webapp.boards import preview_for

@@ -73,6 +73,7 @@ class Unfinished:
 class LobbyView:
     """The first page (`lobby/page.html`)."""
 
+    count: str  # Three, of the games
     setups: tuple[SetupView, ...]
     unfinished: tuple[Unfinished, ...]
     import_url: str

@@ -8,6 +8,7 @@ from typing import Any
 
 from agents.roster import agent_title
 from engine import Ending, Match, Outcome, Seat
+from engine.catalog import find_entry
 from webapp.play.records import Record
 from webapp.web.players import Actor
 
@@ -61,15 +62,14 @@ def ending_text(match: Match[Any, Any], outcome: Outcome, players: tuple[Player,
             assert outcome.winner is not None
             loser = players[outcome.winner.other]
             return f"{name_of(loser)} resigned"
-        case Ending.LAST_OBJECT:
-            taker = players[match.states[-2].to_move]
-            return f"{name_of(taker)} took the last match"
         case Ending.REPETITION:
             return f"the same position stood {match.game.repetition} times"
         case Ending.PLY_LIMIT:
             return f"{match.game.ply_limit} moves are played"
         case _:
-            return str(outcome.ending)
+            names = [name_of(player) for player in players]
+            mover: Seat = match.states[-1].to_move.other
+            return find_entry(match.game.key).ending(outcome, mover, names)
 
 
 def result_text(outcome: Outcome, players: tuple[Player, Player], why: str) -> str:

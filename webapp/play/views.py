@@ -40,8 +40,8 @@ class Turn:
 class Reply:
     """A move the other side owes. Asked for by POST to `url` with the revision.
 
-    `automatic` replies ask for themselves (`hx-trigger` is `trigger`); the button *Let it move*
-    is there as well. In AI against AI nothing is automatic: Next is this POST.
+    `automatic` replies ask for themselves (`hx-trigger` is `trigger`); without htmx the button
+    *Let it move* is shown. In AI against AI nothing is automatic: Next is this POST.
     """
 
     url: str

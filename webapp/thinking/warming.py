@@ -12,7 +12,7 @@ from flask import Flask
 from agents.entry import Technique
 from agents.roster import agents_for
 from engine import load_game
-from engine.catalog import CATALOG, all_variants
+from engine.catalog import all_variants, catalog
 from webapp.thinking.pool import Thinking
 from webapp.thinking.questions import Question
 from webapp.thinking.queueing import Rank
@@ -47,7 +47,7 @@ def first_questions() -> Iterator[Question]:
 
     The 4×4 boards of Quixo take ten seconds the first time ever, and are kept in a file.
     """
-    usual = [load_game(entry.key) for entry in CATALOG]
+    usual = [load_game(entry.key) for entry in catalog()]
     others = [game for game in all_variants() if game not in usual]
     for game in (*usual, *others):
         for agent in agents_for(game):

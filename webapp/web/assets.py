@@ -25,10 +25,11 @@ def register(app: Flask) -> None:
     @app.url_defaults
     def add_hash(endpoint: str, values: dict[str, Any]) -> None:
         if endpoint == "static" and "v" not in values and "filename" in values:
-            values["v"] = _hash_now(place / str(values["filename"]))
+            values["v"] = hash_now(place / str(values["filename"]))
 
 
-def _hash_now(path: Path) -> str | None:
+def hash_now(path: Path) -> str | None:
+    """A hash of the file as it is now; None where there is none."""
     try:
         return _hash(path, path.stat().st_mtime_ns)
     except OSError:  # the page will show that the file is missing

@@ -27,6 +27,7 @@ ALWAYS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
+FILES = ("static", "games.file")  # ours, and those of games from other packages
 TWO_YEARS = 2 * 365 * 24 * 3600
 
 
@@ -46,6 +47,6 @@ def add(response: Response) -> Response:
 
 def _kept() -> str:
     """A page changes with every move; a file whose address carries its hash never does."""
-    if request.endpoint == "static" and request.args.get("v"):
-        return "public, max-age=31536000, immutable"
-    return "no-cache" if request.endpoint == "static" else "private, no-cache"
+    if request.endpoint not in FILES:
+        return "private, no-cache"
+    return "public, max-age=31536000, immutable" if request.args.get("v") else "no-cache"

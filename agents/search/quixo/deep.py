@@ -8,7 +8,7 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from agents.core import Agent, Analysis, Effort, Limit, conclude
+from agents.core import UNLIMITED, Agent, Analysis, Effort, Limit, conclude
 from agents.search.quixo.levels import FULL_STRENGTH, LEVELS, find_level
 from agents.search.quixo.lines import LineEvaluation, course_evaluation
 from agents.search.quixo.root import DEEPEST, SLOTS, think
@@ -24,7 +24,6 @@ from engine.options import Kind, Option, Role
 from engine.quixo import Push, QuixoState
 from engine.values import Values
 
-NO_LIMIT = Limit()
 LEARNED_SIZE = 5
 SLOTS_PER_MEGABYTE = (1 << 20) // 16
 UNASKED = Limit(seconds=1.0)  # where neither the caller nor its own parameters say anything
@@ -36,7 +35,7 @@ class QuixoDeep:
 
     game: Game[QuixoState, Push]
     evaluation: LineEvaluation
-    own_limit: Limit = NO_LIMIT
+    own_limit: Limit = UNLIMITED
     contempt: float = 0.0  # how much worse than even it takes a draw to be, -1 to 1
     slots: int = SLOTS
 
@@ -54,7 +53,7 @@ class QuixoDeep:
             self.game,
             state,
             self.evaluation,
-            limit=UNASKED if asked == NO_LIMIT else asked,
+            limit=UNASKED if asked == UNLIMITED else asked,
             history=history,
             contempt=self.contempt,
             slots=self.slots,

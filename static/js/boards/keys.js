@@ -73,7 +73,7 @@ function letGo() {
   }
   const held = document.querySelector("button[data-action=unpick]");
   if (held) held.click();
-  else document.querySelector("#take-cancel:not([hidden])")?.click();
+  else document.querySelector("[data-let-go]:not([hidden])")?.click();
 }
 
 function present(event) {

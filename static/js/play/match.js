@@ -1,16 +1,14 @@
-// What the page of a match gains: keys, picking, playback, motion, and focus that is never lost.
+// What the page of a match gains: keys, playback, motion, and focus that is never lost.
 import { offerCopy, showCopy } from "../web/copy.js";
 import { onSwap } from "../web/events.js";
 import { makeRoving, offerKeys, usual } from "../boards/keys.js";
 import { showCurrentPly } from "../web/more.js";
 import { animate, remember } from "../boards/motion.js";
-import { keepPick, offerPicking, restorePick } from "../boards/picking.js";
 import { askAgain, offerPlayback, showPlayback } from "./playback.js";
 
 let held = false; // whether focus was within the match before it was swapped
 
 offerKeys();
-offerPicking();
 offerPlayback();
 offerCopy();
 makeRoving();
@@ -20,12 +18,10 @@ onSwap({ before: leave, after: arrive, nothing: wait });
 function leave() {
   held = document.getElementById("match").contains(document.activeElement);
   remember();
-  keepPick();
 }
 
 function arrive() {
   const match = document.getElementById("match");
-  restorePick();
   makeRoving();
   keepFocus(match);
   showPlayback();

@@ -1,4 +1,5 @@
-// Watching: Play presses Next at the chosen speed until there is no next ply, or Pause.
+// Watching: Play presses Next at the chosen speed until there is no next ply, or Pause. Without
+// htmx each press is another page, which knows nothing of playing: then there is only Next.
 let playing = false;
 let speed = "1000";
 let timer = 0;
@@ -20,7 +21,7 @@ export function offerPlayback() {
 // The controls arrive anew with every ply.
 export function showPlayback() {
   const controls = document.querySelector("[data-player]");
-  if (!controls) return stop();
+  if (!controls || !window.htmx) return stop();
   controls.hidden = false;
   document.getElementById("speed").value = speed;
   if (playing && !nextButton()) playing = false;

@@ -24,3 +24,18 @@ try {
   window.addEventListener("pageshow", follow);
   follow();
 }
+
+// Buttons for what htmx would do by itself are hidden while it is expected. They come back if it is
+// missing when every script has run or failed, or if that takes too long; without scripts they are
+// simply there.
+{
+  const TOO_LONG = 4000; // milliseconds
+  const { dataset } = document.documentElement;
+  const look = () => {
+    if (window.htmx) dataset.live = "";
+    else delete dataset.live;
+  };
+  dataset.live = "";
+  document.addEventListener("DOMContentLoaded", look);
+  window.setTimeout(look, TOO_LONG);
+}

@@ -11,10 +11,8 @@ let pressed = 0; // requests under way that a person made
 const listeners = { before: [], after: [], nothing: [] };
 
 // What a page does before a swap, after it, and when the answer was that there is nothing new.
-export function onSwap({ before, after, nothing }) {
-  listeners.before.push(before);
-  listeners.after.push(after);
-  listeners.nothing.push(nothing);
+export function onSwap(page) {
+  for (const [when, listener] of Object.entries(page)) listeners[when].push(listener);
 }
 
 export function followEvents() {

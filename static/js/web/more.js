@@ -13,8 +13,10 @@ export function keepMore() {
   );
 }
 
-// The rest of a card's form is fetched when it is first unfolded, and sent from then on.
+// The rest of a card's form is fetched when it is first unfolded, and sent from then on. Without
+// htmx there is a button for it.
 function fill(part) {
+  if (!window.htmx) return;
   const field = part.querySelector?.("input[name=more]");
   if (!field || field.value || !part.open) return;
   field.value = "1";

@@ -90,6 +90,7 @@ def test_both_seats_count_alike() -> None:
     assert over_seats(tables, perfect, random).wins == pytest.approx((one.wins + other.wins) / 2)
 
 
+@pytest.mark.slow
 def test_play_that_goes_on_for_ever_is_drawn_at_the_ply_limit() -> None:
     tables = tables_of("quixo:size=3")
     # Both play the first legal move, whatever stands on the board.

@@ -13,7 +13,12 @@ from engine import load_game
 from tests.engine.counting import reachable
 from tests.positions import reachable_states
 
-SPECS = ["tictactoe", "nim:heaps=2-2-3", "nim:preset=twenty-one", "quixo:size=3"]
+SPECS = [
+    "tictactoe",
+    "nim:heaps=2-2-3",
+    "nim:preset=twenty-one",
+    pytest.param("quixo:size=3", marks=pytest.mark.slow),
+]
 
 
 @pytest.mark.parametrize("spec", SPECS)

@@ -69,6 +69,7 @@ def ask(sources: Path, **environment: str) -> tuple[int, int, Path]:
     return int(price), int(hits), Path(path)
 
 
+@pytest.mark.slow
 def test_an_edit_to_what_kernels_share_is_seen_by_one_in_another_file(sources: Path) -> None:
     before = ask(sources)[:2]
     again = ask(sources)[:2]
@@ -94,16 +95,19 @@ def test_what_a_kernel_reads_stands_where_an_edit_is_seen(path: Path) -> None:
     assert unseen <= {"agents.compute.kernels"}
 
 
+@pytest.mark.slow
 def test_an_edit_to_what_no_kernel_has_to_do_with_compiles_nothing(sources: Path) -> None:
     ask(sources)
     (sources / "rules" / "other.py").write_text("ANSWER = 42\n", encoding="utf-8")
     assert ask(sources)[:2] == (40, 1)
 
 
+@pytest.mark.slow
 def test_they_are_kept_beside_their_sources(sources: Path) -> None:
     assert ask(sources)[2].is_relative_to(sources / "__pycache__")
 
 
+@pytest.mark.slow
 def test_where_sources_cannot_be_written_to_they_are_kept_among_the_users_caches(
     sources: Path, tmp_path: Path
 ) -> None:
@@ -115,6 +119,7 @@ def test_where_sources_cannot_be_written_to_they_are_kept_among_the_users_caches
     assert (first[:2], second[:2]) == ((40, 0), (40, 1))
 
 
+@pytest.mark.slow
 def test_where_nothing_can_be_written_they_work_all_the_same(sources: Path) -> None:
     (sources / "__pycache__").write_text("in the way")
     (sources / "file").write_text("in the way")
@@ -122,6 +127,7 @@ def test_where_nothing_can_be_written_they_work_all_the_same(sources: Path) -> N
     assert ask(sources, **environment) == (40, 0, Path("None"))
 
 
+@pytest.mark.slow
 def test_numbas_own_setting_comes_first(sources: Path, tmp_path: Path) -> None:
     chosen = tmp_path / "chosen"
     assert ask(sources, NUMBA_CACHE_DIR=str(chosen))[2].is_relative_to(chosen)

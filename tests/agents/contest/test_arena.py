@@ -164,6 +164,7 @@ def test_threads_play_the_same_games():
     assert here == there
 
 
+@pytest.mark.slow
 def test_the_number_of_processes_changes_no_game():
     here = by_fixture(play_all(schedule("tictactoe", PLAYERS, 8, 5)))
     with local_processes(2) as executor:

@@ -28,6 +28,7 @@ def test_a_sure_claim_is_met_only_by_the_whole_interval() -> None:
     assert not claim(surely=True, at_most=True).met_by(0.45, (0.35, 0.55))
 
 
+@pytest.mark.slow
 def test_a_figure_of_several_trainings_is_their_mean() -> None:
     game = load_game(SMALL)
     entry, options = read_agent(BRIEF, game)

@@ -46,6 +46,7 @@ def test_the_nim_sum_player_never_wins_misere_as_first() -> None:
     assert wins("nim-sum", HEAPS, Seat.FIRST) == 0
 
 
+@pytest.mark.slow
 def test_the_nim_sum_player_hardly_ever_wins_misere_as_second() -> None:
     assert 0 < wins("nim-sum", HEAPS, Seat.SECOND) < 0.0002
 
@@ -54,14 +55,17 @@ def test_the_courses_optimal_wins_72_percent() -> None:
     assert wins(NONZERO, HEAPS) == pytest.approx(0.72, abs=0.01)
 
 
+@pytest.mark.slow
 def test_the_courses_optimal_never_beats_exact_play() -> None:
     assert wins(NONZERO, "nim-expert") == 0
 
 
+@pytest.mark.slow
 def test_the_expert_always_wins_as_first() -> None:
     assert wins("nim-expert", HEAPS, Seat.FIRST) == pytest.approx(1, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_experts_traps_reach_the_limit_as_second() -> None:
     lost = chances(
         tabulate(NIM), policy_of("nim-expert", NIM), policy_of(HEAPS, NIM), Seat.SECOND
@@ -78,6 +82,7 @@ def best_of_all_genomes(opponent: str, steps: tuple[float, ...]) -> float:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("opponent", "limit"), [(HEAPS, 0.6674), (NONZERO, 0.4033)])
 def test_three_evolved_genes_come_within_two_points_of_their_limit(opponent, limit) -> None:
     best = best_of_all_genomes(opponent, (0.0, 1.0))
@@ -85,7 +90,7 @@ def test_three_evolved_genes_come_within_two_points_of_their_limit(opponent, lim
     assert best - 0.02 <= wins("es-rules", opponent) <= best + 1e-9
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize(("opponent", "limit"), [(HEAPS, 0.6674), (NONZERO, 0.4033)])
 def test_no_genome_between_the_corners_does_better(opponent, limit) -> None:
     grid = tuple(step / 4 for step in range(5))
@@ -102,7 +107,7 @@ def test_the_kernel_picks_the_heaps_the_agent_does(odd, first) -> None:
     assert all(chances[heap] == 1 for heap, chances in zip(picked, may, strict=True))
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_default_table_wins_about_72_percent_of_normal_play_whatever_its_seed() -> None:
     claim = next(claim for claim in CLAIMS if claim.trainings)
     figure = measure(replace(claim, trainings=10))
@@ -111,7 +116,7 @@ def test_the_default_table_wins_about_72_percent_of_normal_play_whatever_its_see
     assert figure.interval[0] < 0.72 < figure.interval[1]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_smaller_population_that_mutates_more_passes_95_percent() -> None:
     game = load_game("nim:last=wins")
     spec = "ea-table:population=100,mutation=0.7,generations=3000"
@@ -128,7 +133,7 @@ def test_the_mixture_converges_on_the_expert() -> None:
     assert brain.curve[-1].metrics["wins"] > 0.999
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_moves_bred_on_the_spot_win_95_percent() -> None:
     assert wins("es-move", HEAPS) >= 0.95
 
@@ -160,6 +165,7 @@ def test_everyone_who_lived_at_a_point_of_the_curve_is_kept_to_within_a_byte(spe
     assert ancestors[-1] / generations.IN_FULL == pytest.approx(population, abs=0.5 / 255)
 
 
+@pytest.mark.slow
 def test_a_brain_without_ancestors_is_resumed_all_the_same() -> None:
     brain = shipped("es-mix", NIM)
     bare = replace(brain, arrays={"population": brain.arrays["population"]})

@@ -34,6 +34,7 @@ def squeezed(score: int, scale: float) -> float:
     return float(np.sign(score)) if abs(score) > WIN / 2 else score / (abs(score) + scale)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sight", "pairs"), [(1, 400), (2, 400), (3, 120)])
 def test_evolved_weights_surely_beat_c3c_at_equal_depth(sight: int, pairs: int) -> None:
     openings = np.full(pairs, 4)
@@ -54,6 +55,7 @@ def test_the_kernels_pushes_are_the_games() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_the_kernels_search_agrees_with_alphabeta(depth: int) -> None:
     agent = load_agent(f"alphabeta:depth={depth}", GAME)

@@ -92,6 +92,7 @@ def test_a_brain_saved_and_loaded_plays_the_same(game: str, spec: str) -> None:
     assert seen[0].candidates
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "spec"), TABULAR)
 def test_the_curve_is_about_the_player_itself(game: str, spec: str) -> None:
     brain = trained(game, spec)

@@ -179,6 +179,7 @@ def test_a_reward_at_the_end_goes_to_the_last_move(plies: int, seat: int) -> Non
     assert shares == [0.0] * (len(shares) - 1) + [1.0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", list(Seat))
 def test_trained_against_random_it_is_within_a_point_of_the_best_response(seat: Seat) -> None:
     tables, random = tables_of("tictactoe"), policy_of("tictactoe", "random")
@@ -188,7 +189,9 @@ def test_trained_against_random_it_is_within_a_point_of_the_best_response(seat: 
 
 
 @pytest.mark.parametrize("seat", list(Seat))
-@pytest.mark.parametrize("spec", ["qlearning", "qlearning:games=1500000"])
+@pytest.mark.parametrize(
+    "spec", ["qlearning", pytest.param("qlearning:games=1500000", marks=pytest.mark.slow)]
+)
 def test_trained_by_itself_it_never_loses_to_anyone(spec: str, seat: Seat) -> None:
     assert not can_lose(tables_of("tictactoe"), policy_of("tictactoe", spec), seat)
 

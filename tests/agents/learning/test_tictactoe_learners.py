@@ -32,6 +32,7 @@ def test_the_reward_table_reaches_its_mark_against_the_opportunist() -> None:
     assert seen.losses <= 0.10
 
 
+@pytest.mark.slow
 def test_paying_the_last_move_alone_stops_short_of_it() -> None:
     seen = against("reward-table:credit=0,epsilon=0", "opportunist")
     assert seen.wins == pytest.approx(0.771, abs=0.002)
@@ -47,6 +48,7 @@ def test_menace_holds_perfect_to_a_draw() -> None:
     assert against("menace", "perfect").losses <= 0.01
 
 
+@pytest.mark.slow
 def test_menace_trained_against_random_stays_far_below() -> None:
     assert against("menace:opponent=random", "perfect").losses > 0.25
 

@@ -10,10 +10,11 @@ import pytest
 
 from agents import Limit, load_agent
 from agents.perfect import quixo4
-from agents.perfect.oracles import Quixo4Oracle, Verdict, oracle_for
-from agents.perfect.summary import summarise
+from agents.perfect.oracles import Quixo4Oracle, oracle_for
+from agents.perfect.summary import solve
 from agents.roster import agents_for
 from engine import Match, Seat, load_game
+from engine.core import Verdict
 from engine.quixo import Push, QuixoState
 from tests.positions import reachable_states
 
@@ -127,7 +128,7 @@ def test_perfect_beats_every_agent_from_the_first_seat(key: str) -> None:
 
 
 def test_the_summary_counts_every_board() -> None:
-    summary = summarise(GAME)
+    summary = solve(GAME)
     assert summary.start == Verdict(1, 21)
     assert (summary.states, summary.wins, summary.draws) == (43_046_721, 26_434_489, 1_608_496)
     assert len(summary.moves) == 32

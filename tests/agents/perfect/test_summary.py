@@ -3,19 +3,19 @@
 import pytest
 
 from agents.errors import TooLargeError
-from agents.perfect.oracles import Verdict
-from agents.perfect.summary import summarise
+from agents.perfect.summary import solve
 from engine import load_game
+from engine.core import Verdict
 
 
 def test_tic_tac_toe_is_a_draw_whatever_comes_first():
-    summary = summarise(load_game("tictactoe"))
+    summary = solve(load_game("tictactoe"))
     assert summary.start == Verdict(0, 9)
     assert {verdict for _, verdict in summary.moves} == {Verdict(0, 9)}
 
 
 def test_every_reachable_state_is_counted_once():
-    summary = summarise(load_game("tictactoe"))
+    summary = solve(load_game("tictactoe"))
     assert summary.states == 5_478
     assert (summary.wins, summary.draws, summary.losses) == (2_836, 1_068, 1_574)
 
@@ -23,7 +23,7 @@ def test_every_reachable_state_is_counted_once():
 def test_the_values_of_one_short_heap_are_those_by_hand():
     # Last loses, heap of 2: x takes one and o must take the last; taking both loses.
     # States: 2 x (won), 1 o (lost), 0 o (x took the last: won for o), 0 x (won for x).
-    summary = summarise(load_game("nim:heaps=2"))
+    summary = solve(load_game("nim:heaps=2"))
     assert summary.start == Verdict(1, 2)
     assert (summary.wins, summary.draws, summary.losses) == (3, 0, 1)
     assert {str(move): verdict for move, verdict in summary.moves} == {
@@ -33,10 +33,10 @@ def test_the_values_of_one_short_heap_are_those_by_hand():
 
 
 def test_quixo_on_3_by_3_is_won_in_seven():
-    assert summarise(load_game("quixo:size=3")).start == Verdict(1, 7)
+    assert solve(load_game("quixo:size=3")).start == Verdict(1, 7)
 
 
 @pytest.mark.parametrize("spec", ["quixo", "nim:heaps=50-50-50-50"])
 def test_a_game_too_large_says_so(spec):
     with pytest.raises(TooLargeError, match=f"{spec} is too large to tabulate"):
-        summarise(load_game(spec))
+        solve(load_game(spec))

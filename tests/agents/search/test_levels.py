@@ -20,6 +20,7 @@ def test_they_run_from_first_steps_to_full_strength() -> None:
     assert find_level(FULL_STRENGTH).limit == Limit()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", range(2, 6), ids=lambda at: LEVELS[at].name)
 def test_who_is_two_levels_up_wins_most_games(at: int) -> None:
     specs = [f"quixo-deep:level={level.name}" for level in (LEVELS[at], LEVELS[at - 2])]

@@ -132,6 +132,7 @@ def test_out_of_time_it_plays_what_was_best_or_what_has_been_seen_to_be_better(
     assert cut.best is was_best or cut.best.value > was_best.value
 
 
+@pytest.mark.slow
 def test_out_of_time_it_plays_no_move_seen_to_lose_while_another_was_not() -> None:
     limit, states = Limit(nodes=20_000), reachable_states(GAME, 400, seed=25)
     thoughts = [think(GAME, state, course_evaluation(5), limit=limit) for state in states]
@@ -207,6 +208,7 @@ def test_on_3_by_3_it_proves_the_win_in_seven_plies() -> None:
     assert (best.value, best.proven, best.plies) == (1, True, 7)
 
 
+@pytest.mark.slow
 def test_what_it_proves_on_3_by_3_the_exact_solver_confirms() -> None:
     game = load_game("quixo:size=3")
     perfect, deep = load_agent("perfect", game), load_agent("quixo-deep", game)
@@ -221,6 +223,7 @@ def test_what_it_proves_on_3_by_3_the_exact_solver_confirms() -> None:
     assert [candidate.value for candidate, _ in said] == [exact.value for _, exact in said]
 
 
+@pytest.mark.slow
 def test_kernels_load_from_the_cache_in_a_new_process() -> None:
     code = "from agents.search.quixo.deep import warm_up; warm_up(); print('warm')"
     runs = [

@@ -15,6 +15,7 @@ from agents.search.quixo.lines import course_evaluation
 from engine import Match, load_game
 from engine.quixo import Push, QuixoState
 from tests.positions import random_match
+from tests.soaking import lessened
 
 SIZES = (3, 4, 5)
 
@@ -130,6 +131,7 @@ def test_perft_is_as_published(depth: int, ways: int) -> None:
     assert kernels.perft(0, 0, depth, new_search(5, [load_game("quixo").start])) == ways
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_moves_and_ends_are_the_engines_on_a_hundred_thousand_positions(size: int) -> None:
     played = random_pushes(size, 100_000 // len(SIZES) + 1)
@@ -138,20 +140,21 @@ def test_moves_and_ends_are_the_engines_on_a_hundred_thousand_positions(size: in
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("depth", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
 def test_a_fixed_depth_gives_the_value_of_plain_minimax(size: int, depth: int) -> None:
     matches = live_matches(size, 110, seed=depth)
     found = [searched_value(states, depth, draw=0) for states in matches]
     assert found == [minimax_value(states, depth, draw=0) for states in matches]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_depth_four_gives_the_value_of_plain_minimax() -> None:
-    matches = live_matches(5, 300, seed=4)
+    matches = live_matches(5, lessened(300, 100), seed=4)
     found = [searched_value(states, 4, draw=0) for states in matches]
     assert found == [minimax_value(states, 4, draw=0) for states in matches]
 
 
+@pytest.mark.slow
 def test_contempt_counts_for_whoever_thinks() -> None:
     matches = live_matches(5, 110, seed=9)
     found = [searched_value(states, 3, draw=-40) for states in matches]

@@ -36,8 +36,8 @@ def points_against_random(games: int) -> Score:
 
 
 def test_the_roster_takes_the_fast_one_for_quixo() -> None:
-    assert isinstance(load_agent("mcts", GAME), QuixoMcts)
-    assert not isinstance(load_agent("mcts", load_game("nim")), QuixoMcts)
+    assert isinstance(load_agent("mcts", GAME).agent, QuixoMcts)
+    assert not isinstance(load_agent("mcts", load_game("nim")).agent, QuixoMcts)
 
 
 def test_only_quixo_takes_wins_in_rollouts() -> None:
@@ -66,6 +66,7 @@ def test_a_third_repetition_is_a_draw_for_certain() -> None:
     assert (back.value, back.proven, back.plies) == (0, True, 1)
 
 
+@pytest.mark.slow
 def test_what_it_proves_on_3_by_3_the_exact_solver_confirms() -> None:
     game = load_game("quixo:size=3")
     perfect, mcts = load_agent("perfect", game), load_agent("mcts:simulations=3000", game)
@@ -79,5 +80,6 @@ def test_what_it_proves_on_3_by_3_the_exact_solver_confirms() -> None:
     assert [candidate.value for candidate, _ in said] == [exact.value for _, exact in said]
 
 
+@pytest.mark.slow
 def test_it_beats_random() -> None:
     assert points_against_random(40).points >= 39

@@ -35,6 +35,7 @@ def test_lines_come_in_four_kinds() -> None:
     assert kinds_of_lines(5) == (0, 1, 2, 1, 0, 0, 1, 2, 1, 0, 3, 3)
 
 
+@pytest.mark.slow
 def test_games_played_since_the_last_lesson_are_kept_until_the_next() -> None:
     one, other = (trained("quixo", f"quixo-deep:games={games}", 5) for games in (100, 103))
     assert (one.arrays.keys(), other.arrays.keys()) == (
@@ -60,6 +61,7 @@ def test_what_it_learned_foresees_results_it_has_never_seen_better_than_the_cour
     assert learned < np.log(2)
 
 
+@pytest.mark.slow
 def test_a_belief_finds_the_weights_that_made_the_results() -> None:
     rng = np.random.default_rng(3)
     true = np.zeros(4 * 36)
@@ -81,8 +83,8 @@ def test_every_position_of_a_game_is_a_lesson_with_twelve_lines() -> None:
 
 def test_the_agent_plays_with_the_brain_that_ships() -> None:
     agent = load_agent("quixo-deep", GAME)
-    assert agent.evaluation.name == "learned"  # type: ignore[attr-defined]
-    assert load_agent("quixo-deep:evaluation=course", GAME).evaluation.name == "c·3^c"  # type: ignore[attr-defined]
+    assert agent.agent.evaluation.name == "learned"  # type: ignore[attr-defined]
+    assert load_agent("quixo-deep:evaluation=course", GAME).agent.evaluation.name == "c·3^c"  # type: ignore[attr-defined]
 
 
 def test_a_training_nobody_did_is_asked_for_by_name() -> None:

@@ -7,8 +7,10 @@ import pytest
 
 from agents import Limit, load_agent
 from agents.perfect.retrograde import solve
-from agents.search.evaluations import line_evaluation
+from agents.search.evaluations import evaluation_for
 from engine import Match, load_game
+from engine.catalog import catalog
+from engine.lines import line_evaluation
 
 
 @cache
@@ -35,18 +37,21 @@ def figures(analysis):
     return {c.move: (c.value, c.plies, c.chance) for c in analysis.candidates}
 
 
-CASES = [
+SHALLOW = [
     ("tictactoe", 60, 7, 4),
-    ("tictactoe", 60, 8, 9),
-    ("nim", 40, 7, 3),
-    ("nim:preset=marienbad", 40, 6, 5),
     ("nim:preset=twenty-one", 20, 9, 7),
     ("nim:heaps=4-4-3,max_take=2,last=wins", 30, 6, 6),
     ("quixo", 15, 40, 2),
+]
+DEEP = [
+    ("tictactoe", 60, 8, 9),
+    ("nim", 40, 7, 3),
+    ("nim:preset=marienbad", 40, 6, 5),
     ("quixo", 8, 40, 3),
     ("quixo:size=4", 20, 20, 3),
     ("quixo:size=3", 20, 8, 4),
 ]
+CASES = [*SHALLOW, *(pytest.param(*case, marks=pytest.mark.slow) for case in DEEP)]
 
 
 @pytest.mark.parametrize("evaluation", ["none", "lines"])
@@ -59,6 +64,7 @@ def test_alphabeta_says_what_minimax_says_of_every_move(spec, count, longest, de
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("evaluation", ["none", "lines"])
 @pytest.mark.parametrize(
     ("spec", "count", "longest", "depth"),
@@ -83,7 +89,10 @@ def test_alphabeta_looks_at_fewer_positions(spec, count, longest, depth, evaluat
     assert 2 * sum(pruned for pruned, _ in pairs) < sum(plain for _, plain in pairs)
 
 
-@pytest.mark.parametrize(("spec", "count", "longest", "depth"), [c for c in CASES if c[3] < 4])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("spec", "count", "longest", "depth"), [case for case in (*SHALLOW, *DEEP) if case[3] < 4]
+)
 def test_remembering_changes_nothing_but_the_effort(spec, count, longest, depth):
     states = reachable(spec, count // 4, longest)
     remembering = load_agent(f"minimax:depth={depth}", load_game(spec))
@@ -95,6 +104,7 @@ def test_remembering_changes_nothing_but_the_effort(spec, count, longest, depth)
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", ["minimax:depth=30", "alphabeta:depth=30"])
 @pytest.mark.parametrize(
     "spec", ["tictactoe", "nim:preset=marienbad", "nim:preset=twenty-one", "nim:preset=normal"]
@@ -147,7 +157,7 @@ def test_a_third_repetition_is_seen_as_a_draw(agent):
 
 @pytest.mark.parametrize("agent", ["minimax:depth=6", "alphabeta", "mcts"])
 @pytest.mark.parametrize("nodes", [1, 10, 300])
-@pytest.mark.parametrize("spec", ["tictactoe", "nim", "quixo"])
+@pytest.mark.parametrize("spec", [entry.key for entry in catalog()])
 def test_a_limit_in_positions_is_kept_and_still_gives_a_move(spec, nodes, agent):
     state = load_game(spec).start
     analysis = analyse(spec, state, agent, nodes=nodes)
@@ -206,3 +216,21 @@ def test_monte_carlo_makes_no_difference_between_mirror_images():
 def test_the_shares_of_visits_sum_to_one():
     analysis = analyse("quixo", load_game("quixo").start, "mcts")
     assert sum(c.share for c in analysis.candidates) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("agent", ["minimax:depth=1", "alphabeta:depth=2"])
+def test_theory_tells_the_moves_of_twenty_one_apart(agent):
+    """Where 1 to 3 may be taken, 17 is lost; looking ahead alone finds all moves alike."""
+    state = load_game("nim:preset=twenty-one").parse_state("20 x")
+    plain = analyse("nim:preset=twenty-one", state, agent)
+    told = analyse("nim:preset=twenty-one", state, f"{agent},evaluation=theory")
+    assert "alike so far" in plain.reason
+    assert (str(told.choice), told.candidate(told.choice).value) == ("a3", 0.9)
+    assert "a3 leads to a position worth +0.90" in told.reason
+
+
+@pytest.mark.parametrize("name", ["none", "game", "theory", "lines"])
+def test_an_evaluation_that_a_game_does_not_have_is_nothing(name):
+    evaluation = evaluation_for(name, load_game("tictactoe"))
+    marked = load_game("tictactoe").parse_state("xo./.x./... o")
+    assert (evaluation(marked) != 0) == (name in {"game", "lines"})

@@ -18,20 +18,26 @@ from engine.values import Values
 from tests.agents.learning.schools import trained, training
 
 # Every learner of the roster, made quick: game, spec, its length, a step, a later end.
-RUNS = [
+QUICK = [
+    ("quixo:size=4", "qlearning", "games", 21, 27),
+    ("nim:preset=normal", "ea-table:population=20,children=10", "generations", 15, 40),
+]
+LONGER = [
     ("tictactoe", "qlearning", "games", 300, 700),
     ("tictactoe", "qlearning:opponent=random,half=50", "games", 300, 700),
-    ("quixo:size=4", "qlearning", "games", 21, 27),
     ("tictactoe", "reward-table", "games", 300, 700),
     ("tictactoe", "state-value", "games", 300, 700),
     ("tictactoe", "menace:opponent=random", "games", 300, 700),
     ("nim:preset=normal", "es-rules:population=10", "generations", 6, 13),
     ("nim:preset=normal", "es-mix:parents=3,games=10", "generations", 5, 9),
-    ("nim:preset=normal", "ea-table:population=20,children=10", "generations", 15, 40),
     ("quixo", "quixo-evolved:children=2,games=1,sight=1", "generations", 3, 5),
-    pytest.param("quixo", "quixo-deep", "games", 102, 104, marks=pytest.mark.slow),
+    ("quixo", "quixo-deep", "games", 102, 104),
 ]
-every_run = pytest.mark.parametrize(("game", "spec", "length", "step", "end"), RUNS)
+RUNS = [*QUICK, *LONGER]
+every_run = pytest.mark.parametrize(
+    ("game", "spec", "length", "step", "end"),
+    [*QUICK, *(pytest.param(*run, marks=pytest.mark.slow) for run in LONGER)],
+)
 
 
 def lasting(spec: str, length: str, steps: int) -> str:
@@ -47,8 +53,7 @@ def folded(game: str, spec: str, until: int, seconds: float) -> list[Stretch]:
 
 
 def test_every_learner_of_the_roster_is_looked_at() -> None:
-    runs = [getattr(run, "values", run) for run in RUNS]
-    assert {run[1].partition(":")[0] for run in runs} == {
+    assert {run[1].partition(":")[0] for run in RUNS} == {
         entry.key for entry in roster() if entry.train is not None
     }
 

@@ -64,7 +64,7 @@ def test_a_name_that_looks_like_a_digest_is_refused() -> None:
 def test_an_agent_plays_with_the_brain_of_a_digest() -> None:
     keep(OLD)
     agent = load_agent(f"menace:brain={OLD.digest}", GAME)
-    assert agent.brain.digest == OLD.digest  # type: ignore[attr-defined]
+    assert agent.agent.brain.digest == OLD.digest  # type: ignore[attr-defined]
 
 
 def test_a_spec_is_pinned_to_the_brain_that_has_the_name_now() -> None:
@@ -108,6 +108,7 @@ def test_a_game_of_the_arena_is_played_by_name() -> None:
     assert played.fault is None
 
 
+@pytest.mark.slow
 def test_an_opponent_trained_further_is_tabulated_anew() -> None:
     save(YOUNG, brain_path("mine"))
     before = policy_of("menace:brain=mine", GAME)

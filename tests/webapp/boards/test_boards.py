@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine import Match, load_game
-from engine.catalog import CATALOG
+from engine.catalog import catalog
 from webapp.boards import board_for, preview_for
 from webapp.boards.board import Board
 
@@ -168,7 +168,7 @@ def test_the_end_says_why(spec: str, moves: str, why: str) -> None:
     assert board(spec, moves).why == why
 
 
-@pytest.mark.parametrize("entry", CATALOG, ids=lambda entry: entry.key)
+@pytest.mark.parametrize("entry", catalog(), ids=lambda entry: entry.key)
 def test_every_game_has_a_picture_for_its_card(entry: Any) -> None:
     picture: Board = preview_for(entry)
     assert picture.template.startswith("boards/")

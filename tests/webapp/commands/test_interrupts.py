@@ -14,7 +14,10 @@ import pytest
 
 from tests.webapp.commands.command_line import ROOT, process
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads Linux's /proc")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads Linux's /proc"),
+]
 
 PATIENCE = 60
 ENDLESS = ("quixo", "random", "random:skill=0.5", "--games", "20000")

@@ -3,6 +3,7 @@
 import pytest
 
 from engine import load_game
+from engine.catalog import catalog
 from tests.webapp.commands.command_line import document
 
 COUNTS = ["wins", "draws", "losses"]
@@ -146,7 +147,7 @@ def test_an_analysis_says_what_each_move_is_worth(thought):
     assert [entry["value"] for entry in thought["candidates"][1:]] == [-1, -1, -1, -1]
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "nim", "quixo:size=3"])
+@pytest.mark.parametrize("game", [entry.key for entry in catalog()])
 def test_start_is_a_name_for_the_first_state(game):
     start = str(load_game(game).start)
     named = document("analyse", game, "start", "--agent", "random")
@@ -195,6 +196,7 @@ def test_a_rating_lies_within_its_interval(tournament):
     ] == [True] * 3
 
 
+@pytest.mark.slow
 def test_the_number_of_workers_changes_no_result(tournament):
     specs = ["random", "perfect", "perfect:skill=0.5"]
     spread = document("arena", "tictactoe", *specs, "--games", 6, "--seed", 4, "--workers", 2)

@@ -131,8 +131,10 @@ def test_the_agents_of_every_game_say_what_they_play():
         ["agents"],
         ["agents", "nim"],
         ["solve", "nim"],
-        ["solve", "quixo:size=3"],
-        ["analyse", "quixo:size=3", "start", "--agent", "perfect"],
+        pytest.param(["solve", "quixo:size=3"], marks=pytest.mark.slow),
+        pytest.param(
+            ["analyse", "quixo:size=3", "start", "--agent", "perfect"], marks=pytest.mark.slow
+        ),
         ["analyse", "nim", "start", "--agent", "perfect"],
         ["match", "tictactoe", "perfect:skill=0.123456789012345", "random", "--games", "2"],
         [

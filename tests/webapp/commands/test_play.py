@@ -154,12 +154,12 @@ def test_a_move_that_cannot_be_played_is_explained():
 
 def test_a_game_can_be_won():
     shown = sitting("a1", game="nim:heaps=2")
-    assert shown.endswith("You win: last object, after 2 plies.\n")
+    assert shown.endswith("You win: random took the last match, after 2 plies.\n")
 
 
 def test_a_game_can_be_lost():
     shown = sitting("a2", game="nim:heaps=2", against="perfect")
-    assert shown.endswith("perfect wins: last object, after 1 ply.\n")
+    assert shown.endswith("perfect wins: you took the last match, after 1 ply.\n")
 
 
 @pytest.mark.usefixtures("odd_agents")
@@ -192,4 +192,4 @@ def test_a_game_is_played_in_a_real_process():
     run = process("play", "nim:heaps=2", "--against", "perfect", stdin=-1, stdout=-1, stderr=-1)
     out, err = run.communicate(b"\xff\xfe\na1\n", timeout=60)
     assert (run.returncode, err) == (0, b"")
-    assert out.decode().endswith("You win: last object, after 2 plies.\n")
+    assert out.decode().endswith("You win: perfect took the last match, after 2 plies.\n")

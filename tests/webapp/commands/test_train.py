@@ -109,6 +109,7 @@ def test_a_file_that_is_no_brain_is_named(tmp_path):
     assert "broken.npz is no brain" in result.stderr
 
 
+@pytest.mark.slow
 def test_ctrl_c_saves_what_there_is_and_it_can_be_resumed(tmp_path):
     screen, theirs = pty.openpty()  # a terminal, so that there is a bar to wait for
     long = process(
@@ -135,6 +136,7 @@ def shown_until(screen, text):
     return seen.decode(errors="replace")
 
 
+@pytest.mark.slow
 def test_the_shipped_brains_are_rebuilt_in_place(tmp_path, monkeypatch):
     monkeypatch.setattr(
         "agents.training.shipped.SHIPPED", (("nim:preset=twenty-one", "qlearning"),)

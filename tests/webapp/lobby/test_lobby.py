@@ -4,14 +4,14 @@ import pytest
 
 from agents.roster import agents_for, find_agent
 from engine import load_game
-from engine.catalog import CATALOG
+from engine.catalog import catalog
 from tests.webapp.visitor import HTMX, OWN_PAGE
 
-GAMES = [entry.key for entry in CATALOG]
+GAMES = [entry.key for entry in catalog()]
 OPPONENTS = [
     (game, entry.key) for game in GAMES for entry in agents_for(load_game(game))
 ]  # everyone in the roster, in every game
-VARIANTS = [(entry.key, preset.name) for entry in CATALOG for preset in entry.presets]
+VARIANTS = [(entry.key, preset.name) for entry in catalog() for preset in entry.presets]
 
 
 def chosen(choices):
@@ -145,6 +145,7 @@ def test_a_refused_form_comes_back_to_its_card(visitor):
     assert visitor.seen["setup"].custom[0].value == "many"
 
 
+@pytest.mark.stores
 def test_unfinished_matches_can_be_gone_on_with(visitor):
     visitor.begins("nim", "perfect")
     visitor.get("/")
@@ -152,6 +153,7 @@ def test_unfinished_matches_can_be_gone_on_with(visitor):
     assert (line.url, line.text) == (visitor.path, "Nim against Perfect, your move, ply 0")
 
 
+@pytest.mark.stores
 def test_finished_matches_are_not_offered_again(visitor):
     visitor.begins("nim", "perfect")
     visitor.does("resign")
@@ -159,6 +161,7 @@ def test_finished_matches_are_not_offered_again(visitor):
     assert visitor.seen["lobby"].unfinished == ()
 
 
+@pytest.mark.stores
 def test_nobody_is_offered_someone_elses_match(visitor, stranger):
     visitor.begins("nim", "perfect")
     stranger.get("/")

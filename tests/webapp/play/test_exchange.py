@@ -25,6 +25,7 @@ def test_a_match_is_exported_as_text(visitor):
     assert answer.mimetype == "text/plain"
 
 
+@pytest.mark.stores
 @pytest.mark.parametrize("kind", ["json", "txt"])
 def test_what_was_exported_can_be_imported(visitor, stranger, kind):
     visitor.begins("tictactoe", "person")
@@ -35,6 +36,7 @@ def test_what_was_exported_can_be_imported(visitor, stranger, kind):
     assert stranger.match.may_move
 
 
+@pytest.mark.stores
 @pytest.mark.parametrize("kind", ["json", "txt"])
 def test_a_resignation_survives_export_and_import(visitor, kind):
     visitor.begins("nim", "person")
@@ -55,6 +57,7 @@ def test_an_imported_opponent_plays_on(visitor):
 MIDDLE = "x.o/.x./... o"
 
 
+@pytest.mark.stores
 @pytest.mark.parametrize(
     "text",
     [
@@ -129,6 +132,7 @@ def test_what_is_no_match_is_refused_with_a_reason(visitor, text):
     assert visitor.seen["form"].text == text
 
 
+@pytest.mark.stores
 def test_anyone_plays_on_from_any_ply_in_a_match_of_their_own(visitor, stranger):
     visitor.begins("tictactoe", "person")
     visitor.moves(*COLUMN)

@@ -28,6 +28,7 @@ def test_a_move_stands_on_the_board_and_the_agent_is_asked(visitor):
     assert match.status.startswith("Perfect is ")
 
 
+@pytest.mark.stores
 def test_the_reply_gives_the_turn_back(visitor):
     visitor.begins("tictactoe", "perfect")
     visitor.moves("b2")
@@ -83,6 +84,7 @@ def test_a_move_that_cannot_be_made_is_a_state_of_the_board(visitor, move, reaso
     assert visitor.record["moves"] == ["b2"]
 
 
+@pytest.mark.stores
 def test_the_same_move_sent_twice_is_made_once(visitor):
     visitor.begins("tictactoe", "person")
     answers = [visitor.does("moves", move="b2", revision=0) for _ in range(2)]
@@ -99,6 +101,7 @@ def test_the_same_move_sent_again_after_the_reply_answers_with_the_board(visitor
     assert visitor.seen["match"].last_ply == 2
 
 
+@pytest.mark.stores
 def test_another_move_for_an_old_board_is_refused_with_the_current_one(visitor):
     visitor.begins("tictactoe", "person")
     visitor.moves("b2")
@@ -108,6 +111,7 @@ def test_another_move_for_an_old_board_is_refused_with_the_current_one(visitor):
     assert visitor.record["moves"] == ["b2"]
 
 
+@pytest.mark.stores
 def test_a_move_retried_after_it_was_taken_back_is_stale(visitor):
     visitor.begins("tictactoe", "person")
     visitor.moves("b2")
@@ -116,6 +120,7 @@ def test_a_move_retried_after_it_was_taken_back_is_stale(visitor):
     assert visitor.record["moves"] == []
 
 
+@pytest.mark.stores
 def test_taking_back_returns_to_the_persons_last_turn(visitor):
     visitor.begins("tictactoe", "perfect")
     visitor.moves("b2")
@@ -148,6 +153,7 @@ def test_a_reply_that_is_not_there_yet_leaves_the_page_as_it_is(start):
     assert visitor.record["moves"] == ["b2"]
 
 
+@pytest.mark.stores
 def test_asking_twice_for_a_reply_moves_once(visitor):
     visitor.begins("tictactoe", "perfect")
     visitor.moves("b2")
@@ -215,6 +221,7 @@ def test_resigning_gives_the_match_to_the_opponent(visitor):
     assert visitor.match.outcome == "Perfect wins: you resigned"
 
 
+@pytest.mark.stores
 def test_a_resignation_can_be_taken_back(visitor):
     visitor.begins("tictactoe", "perfect")
     visitor.does("resign")
@@ -222,6 +229,7 @@ def test_a_resignation_can_be_taken_back(visitor):
     assert visitor.match.may_move
 
 
+@pytest.mark.stores
 def test_a_rematch_has_the_same_seats_and_a_swap_the_other(visitor):
     visitor.begins("tictactoe", "perfect")
     visitor.does("resign")
@@ -233,6 +241,7 @@ def test_a_rematch_has_the_same_seats_and_a_swap_the_other(visitor):
     assert visitor.record["players"] == ["perfect", "person"]
 
 
+@pytest.mark.stores
 def test_swapping_sides_in_play_gives_the_turn_to_the_agent(visitor):
     visitor.begins("tictactoe", "perfect")
     visitor.does("swap")

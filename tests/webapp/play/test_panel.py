@@ -6,11 +6,11 @@ import pytest
 
 from agents.roster import agents_for
 from engine import load_game
-from engine.catalog import CATALOG
+from engine.catalog import catalog
 from tests.webapp.visitor import HTMX, Never, Visitor
 
 EVERYONE = [
-    (entry.key, agent.key) for entry in CATALOG for agent in agents_for(load_game(entry.key))
+    (entry.key, agent.key) for entry in catalog() for agent in agents_for(load_game(entry.key))
 ]
 
 
@@ -64,6 +64,7 @@ def test_the_panel_shows_the_very_thought_that_moved(visitor):
     assert not panel.again
 
 
+@pytest.mark.stores
 def test_the_thought_that_moved_is_kept_and_not_thought_again(start):
     app = start()
     visitor = Visitor(app)
@@ -122,7 +123,6 @@ def test_who_looks_no_further_than_its_move_expects_nothing(visitor):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(("game", "agent"), EVERYONE)
 def test_every_agent_of_the_roster_fills_the_panel(start, game, agent):
     visitor = Visitor(start(first_grace_seconds=600))

@@ -21,6 +21,8 @@ from webapp.storage.db import Database
 from webapp.storage.models import Model
 from webapp.web.players import Actor
 
+pytestmark = pytest.mark.stores
+
 
 @pytest.fixture
 def opened(database):

@@ -345,6 +345,7 @@ def test_a_substitute_move_is_played_and_the_board_says_so(visitor):
     )
 
 
+@pytest.mark.stores
 def test_ready_means_that_database_and_workers_answer(visitor):
     answer = visitor.client.get("/readyz")
     assert answer.status_code == 200

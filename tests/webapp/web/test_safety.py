@@ -58,6 +58,7 @@ def test_a_stranger_changes_nothing(visitor, stranger, action):
     assert visitor.record == before
 
 
+@pytest.mark.stores
 @pytest.mark.parametrize("cookie", ["", "x", "f" * 32, "é", f"{'f' * 32}.AAAA", "a" * 4000])
 def test_a_cookie_that_we_did_not_sign_is_nobodys(visitor, stranger, cookie):
     visitor.begins()
@@ -123,6 +124,7 @@ def test_a_wrong_method_says_which_are_right(app, method, path):
     assert answer.headers["Allow"]
 
 
+@pytest.mark.stores
 @pytest.mark.parametrize("path", ["/nowhere", "/matches/none", "/matches/none.json", "/%00"])
 def test_an_unknown_address_has_a_page_that_leads_on(visitor, path):
     answer = visitor.get(path)
@@ -192,6 +194,7 @@ def test_what_nobody_expected_is_a_page_too(visitor, monkeypatch):
     assert answer.headers["Content-Security-Policy"]
 
 
+@pytest.mark.stores
 @pytest.mark.parametrize("name", ["%00", "a%00b", "%ff", "x" * 5000])
 def test_a_name_that_no_match_can_have_is_not_found(visitor, name):
     assert visitor.get(f"/matches/{name}").status_code == 404

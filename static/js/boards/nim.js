@@ -1,9 +1,16 @@
 // Nim: a press picks a match and those to its right, a second press takes them. The number form
 // below shows the same choice and is what is sent.
+import { onSwap } from "../web/events.js";
+import { bringToLife } from "./motion.js";
+
 let asked = null; // the status line as it stood before a pick
 let kept = null; // a choice half made when the page was swapped
 
-export function offerPicking() {
+offerPicking();
+onSwap({ before: keepPick, after: restorePick });
+bringToLife("nim", burn);
+
+function offerPicking() {
   document.addEventListener("click", (event) => {
     const stick = event.target.closest?.(".stick[data-action=pick]");
     if (stick) pressStick(event, stick);
@@ -15,12 +22,12 @@ export function offerPicking() {
 }
 
 // A swap that brings the same position, with a hint or a thought, leaves the choice as it was.
-export function keepPick() {
+function keepPick() {
   const picking = document.querySelector("#status[data-asking]");
   kept = picking && { take: choice(), revision: revision() };
 }
 
-export function restorePick() {
+function restorePick() {
   if (!kept || kept.revision !== revision() || !document.getElementById("take")) return;
   choose(kept.take);
 }
@@ -84,4 +91,23 @@ function ask(words) {
   if (!status.hasAttribute("data-asking")) asked = status.textContent;
   status.textContent = words ? `${words}?` : asked;
   status.toggleAttribute("data-asking", Boolean(words));
+}
+
+// Matches that were taken lift and fade.
+function burn(match) {
+  match.querySelectorAll(".gone.ash").forEach((place, at) => {
+    const drawn = place.querySelector("svg").cloneNode(true);
+    const flying = document.createElement("span");
+    flying.className = "flying";
+    flying.append(drawn);
+    place.append(flying);
+    flying.animate(
+      [
+        { opacity: 1, transform: "none" },
+        { opacity: 1, transform: "translateY(-8px)", offset: 0.35 },
+        { opacity: 0, transform: "translateY(-34px)" },
+      ],
+      { duration: 380, delay: at * 25, fill: "both", easing: "ease-out" },
+    ).onfinish = () => flying.remove();
+  });
 }

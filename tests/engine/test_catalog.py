@@ -1,0 +1,176 @@
+"""The catalogue: what every entry must hold, and games that installed packages add."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from engine import Ending, InvalidMoveError, Match, Outcome, Seat, load_game
+from engine import catalog as shelf
+from engine.catalog import BUILT_IN, catalog, find_entry, variant_title
+from engine.core import Verdict
+from engine.entry import GameEntry, Preset
+from tests.positions import law_games, matches
+
+NAMES = ("you", "Perfect")
+played = given(match=matches(law_games()))
+
+
+class Point:
+    """An entry point that loads what it is given."""
+
+    name, module = "extra", "extra.rules"
+
+    def __init__(self, load: Callable[[], Any]) -> None:
+        self.load = load
+
+
+@pytest.fixture
+def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Any], None]]:
+    """Lets a package add this to the catalogue."""
+
+    def installed(*found: Any) -> None:
+        points = [Point(lambda entry=entry: entry) for entry in found]
+        monkeypatch.setattr(shelf, "entry_points", lambda group: points)
+        catalog.cache_clear()
+
+    yield installed
+    monkeypatch.undo()
+    catalog.cache_clear()
+
+
+def another(**changes: Any) -> GameEntry:
+    """Tic-tac-toe under another name."""
+    usual = find_entry("tictactoe")
+
+    def make(spec: str, options: Any) -> Any:
+        return replace(usual.make(spec, options), key="extra")
+
+    return replace(usual, key="extra", make=make, **changes)
+
+
+def test_the_game_of_a_package_comes_after_ours_and_knows_its_home(install: Any) -> None:
+    install(another())
+    assert [entry.key for entry in catalog()] == [*(entry.key for entry in BUILT_IN), "extra"]
+    assert find_entry("extra").home == "extra.rules"
+    assert find_entry("nim").home == ""
+
+
+@pytest.mark.parametrize(
+    ("entry", "why"),
+    [
+        ("no entry at all", "is no entry of the catalogue"),
+        (replace(another(), key="Extra Game"), "small letters"),
+        (replace(another(), key="nim"), "there is a game nim already"),
+        (another(presets=()), "its first preset"),
+        (replace(another(), key="other"), "its first preset"),
+        (another(presets=(Preset("odd", "Odd", (("size", "4"),)),)), "size"),
+    ],
+)
+def test_a_broken_game_is_reported_and_skipped(
+    install: Any, caplog: pytest.LogCaptureFixture, entry: Any, why: str
+) -> None:
+    install(entry, another())
+    with caplog.at_level(logging.WARNING):
+        assert [found.key for found in catalog()][len(BUILT_IN) :] == ["extra"]
+    assert "game extra was skipped" in caplog.text
+    assert why in caplog.text
+
+
+def test_of_two_games_with_one_key_the_first_is_listed(
+    install: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    install(another(title="One"), another(title="Two"))
+    assert find_entry("extra").title == "One"
+    assert "there is a game extra already" in caplog.text
+
+
+@pytest.mark.parametrize("entry", BUILT_IN, ids=lambda entry: entry.key)
+def test_a_preview_is_a_position_that_is_not_over(entry: GameEntry) -> None:
+    assert entry.preview is not None
+    game = load_game(entry.preview.spec)
+    moves = [game.parse_move(text) for text in entry.preview.moves.split()]
+    assert Match.replay(game, moves).outcome() is None
+
+
+@played
+def test_an_evaluation_stays_between_loss_and_win(match: Match[Any, Any]) -> None:
+    evaluation = find_entry(match.game.key).evaluation or (lambda state: 0.0)
+    assert -1 < evaluation(match.state) < 1
+
+
+@played
+def test_a_theory_agrees_with_its_own_verdicts_a_move_later(match: Match[Any, Any]) -> None:
+    """A state is won exactly when some move leads to one that is lost."""
+    theory = find_entry(match.game.key).theory
+    states = (match.state, *(match.state.play(move) for move in match.state.legal_moves()))
+    here, *after = [theory.verdict(state) if theory else Verdict(0, None) for state in states]
+    assert here is not None
+    assert here.value == max((-seen.value for seen in after if seen), default=here.value)
+
+
+@played
+def test_a_drawing_has_as_many_lines_for_every_state_of_a_game(match: Match[Any, Any]) -> None:
+    entry = find_entry(match.game.key)
+    last = match.moves[-1] if match.moves else None
+    start, here = entry.drawn(match.game.start), entry.drawn(match.state, last)
+    assert len(here.splitlines()) == len(start.splitlines())
+
+
+def test_the_cell_that_was_reached_stands_out() -> None:
+    game = load_game("tictactoe")
+    match = Match.replay(game, [game.parse_move("b2")])
+    drawn = find_entry("tictactoe").drawn(match.state, match.moves[-1])
+    assert drawn == "\n".join(
+        [
+            "    ┌───┬───┬───┐",
+            "  3 │   │   │   │",
+            "    ├───┼───┼───┤",
+            "  2 │   │(x)│   │",
+            "    ├───┼───┼───┤",
+            "  1 │   │   │   │",
+            "    └───┴───┴───┘",
+            "      a   b   c",
+        ]
+    )
+
+
+def test_a_game_without_a_drawing_shows_its_text() -> None:
+    assert another(drawing=None).drawn(load_game("tictactoe").start) == ".../.../... x"
+
+
+@pytest.mark.parametrize(
+    ("words", "outcome", "told"),
+    [
+        ("{mover} took it", Outcome(Seat.SECOND, Ending.GOAL), "you took it"),
+        ("{loser} is stuck", Outcome(Seat.SECOND, Ending.GOAL), "you is stuck"),
+        ("{winner} is there", Outcome(Seat.SECOND, Ending.GOAL), "Perfect is there"),
+        ("nobody is", Outcome(None, Ending.GOAL), "nobody is"),
+        ("not this", Outcome(None, Ending.BOARD_FULL), "board full"),
+    ],
+)
+def test_an_ending_is_told_in_the_games_own_words(words: str, outcome: Outcome, told: str) -> None:
+    entry = another(endings={Ending.GOAL: words})
+    assert entry.ending(outcome, Seat.FIRST, NAMES) == told
+
+
+@pytest.mark.parametrize(
+    ("spec", "title"),
+    [
+        ("nim:heaps=1-3-5-7", "Marienbad, last loses"),
+        ("nim:heaps=2-2,max_take=1", "heaps 2-2, max take 1"),
+    ],
+)
+def test_a_variant_has_its_name_or_its_settings_for_a_title(spec: str, title: str) -> None:
+    assert variant_title(spec) == title
+
+
+def test_a_key_that_nobody_has_is_refused_with_those_there_are() -> None:
+    with pytest.raises(Exception, match="nim") as caught:
+        find_entry("chess")
+    assert not isinstance(caught.value, InvalidMoveError)

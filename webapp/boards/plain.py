@@ -1,0 +1,66 @@
+"""The board of a game that has none of its own: its text, and a button for each legal move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from engine.catalog import find_entry, load_game
+from webapp.boards.grid import Badge, badge, listed
+from webapp.boards.scene import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class PlainMove:
+    """One button."""
+
+    id: str  # move-3, by its number in the game
+    text: str  # what it shows and sends
+    label: str
+    classes: str  # hinted
+    badge: Badge | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlainBoard:
+    """The position as lines of text, and every move that can be made in it."""
+
+    text: str
+    state: str  # as specs and addresses write it
+    moves: tuple[PlainMove, ...]  # none where the visitor may not move
+    playable: bool
+    moved: str
+    prompt: str | None = None
+    why: str | None = None
+    template: str = "boards/_plain.html"
+
+
+def plain_board(scene: Scene) -> PlainBoard:
+    """The board of any game."""
+    legal = scene.state.legal_moves() if scene.may_move else ()
+    return PlainBoard(
+        text=find_entry(scene.game.key).drawn(scene.state, scene.last_move),
+        state=str(scene.state),
+        moves=tuple(_move(scene, str(move)) for move in legal),
+        playable=scene.may_move,
+        moved=str(scene.last_move or ""),
+    )
+
+
+def _move(scene: Scene, text: str) -> PlainMove:
+    worth = badge(scene.values[text]) if text in scene.values else None
+    hinted = scene.hint == text
+    return PlainMove(
+        id=f"move-{_numbers(scene.game.spec)[text]}",
+        text=text,
+        label=listed(text, worth.label if worth else "", "hint" if hinted else ""),
+        classes="hinted" if hinted else "",
+        badge=worth,
+    )
+
+
+@lru_cache(maxsize=64)
+def _numbers(spec: str) -> Mapping[str, int]:
+    """The place of each move in the game: an id that stays, whatever its text is made of."""
+    return {str(move): number for number, move in enumerate(load_game(spec).all_moves)}
