@@ -10,7 +10,11 @@ from contextlib import contextmanager
 from importlib import invalidate_caches
 from pathlib import Path
 
+from agents.arrays.graph import graph_of
+from agents.arrays.tables import _tabulate
+from agents.perfect.retrograde import _solve
 from engine.catalog import catalog, load_game, variant_title
+from webapp.thinking.replay import _played_on
 
 ROOT = Path(__file__).parents[1]
 DOC = ROOT / "docs" / "adding-a-game.md"
@@ -76,6 +80,7 @@ def importable(target: Path) -> Iterator[None]:
 
 
 def _forget() -> None:
+    """What was worked out of its classes, which are others when it is imported again."""
     invalidate_caches()
-    for known in (catalog, load_game, variant_title):
+    for known in (catalog, load_game, variant_title, _tabulate, _solve, graph_of, _played_on):
         known.cache_clear()

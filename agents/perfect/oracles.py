@@ -38,25 +38,28 @@ class TableOracle:
     solution: Solution
 
     def probe(self, state: Any) -> Verdict:
-        tables = self.solution.tables
-        if state not in tables.number:  # a legal board that no play from the start leads to
-            return TableOracle(solve(tables.game, root=state)).probe(state)
-        at = tables.number[state]
-        return self._verdict(at)
+        oracle, at = self._found(state)
+        return oracle._verdict(at)
 
     def verdicts(self, state: Any) -> dict[Any, Verdict]:
-        tables = self.solution.tables
-        if state not in tables.number:
-            return TableOracle(solve(tables.game, root=state)).verdicts(state)
+        oracle, at = self._found(state)
+        tables = oracle.solution.tables
         return {
-            move: self._verdict(after).seen_by_mover()
+            move: oracle._verdict(after).seen_by_mover()
             for move, after in zip(
-                tables.game.all_moves,
-                tables.successor[tables.number[state]].tolist(),
-                strict=True,
+                tables.game.all_moves, tables.successor[at].tolist(), strict=True
             )
             if after >= 0
         }
+
+    def _found(self, state: Any) -> tuple[TableOracle, int]:
+        """Where the state stands in this table; in one of its own, as its root, if no play from
+        the start leads to it."""
+        tables = self.solution.tables
+        at = tables.number.get(state)
+        if at is not None:
+            return self, at
+        return TableOracle(solve(tables.game, root=state)), 0
 
     def _verdict(self, at: int) -> Verdict:
         plies = int(self.solution.plies[at])

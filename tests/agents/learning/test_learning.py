@@ -10,14 +10,12 @@ from agents import Limit, load_agent
 from agents.arrays.exact import over_seats
 from agents.arrays.graph import graph_of
 from agents.errors import MissingBrainError, UnsuitableBrainError
-from agents.roster import find_agent
 from agents.training import brains, keeping
 from agents.training.keeping import brain_path
 from agents.training.shipped import shipped_brain
 from agents.training.trainer import finish
 from engine import load_game
 from engine.errors import InvalidSpecError
-from engine.values import Values
 from tests.agents.learning.schools import (
     LEARNERS,
     TABULAR,
@@ -82,14 +80,13 @@ def test_checkpoints_count_up_to_the_total_and_their_curve_grows(game: str, spec
 def test_a_brain_saved_and_loaded_plays_the_same(game: str, spec: str) -> None:
     keeping.save(trained(game, spec), brain_path("mine"))
     rules = load_game(game)
-    entry = find_agent(key(spec))
-    options = Values.defaults(entry.all_options).but({"brain": "mine"})
-    loaded = entry.make(rules, options)
-    again = load_agent(f"{key(spec)}:brain=mine", rules)
-    state = rules.start.play(rules.all_moves[0])
-    seen = [agent.analyse(state, limit=Limit(), rng=Random(3)) for agent in (loaded, again)]
+    keeping.save(trained(game, spec, seed=2), brain_path("other"))
+    by_name = load_agent(f"{key(spec)}:brain=mine", rules)
+    by_digest = load_agent(f"{key(spec)}:brain={trained(game, spec).digest}", rules)
+    seen = [agent.analyse(rules.start, limit=Limit()) for agent in (by_name, by_digest)]
     assert seen[0] == seen[1]
-    assert seen[0].candidates
+    assert same_arrays(keeping.find("mine"), trained(game, spec))
+    assert not same_arrays(keeping.find("other"), trained(game, spec))
 
 
 @pytest.mark.slow
