@@ -71,6 +71,7 @@ class Entry:
     make: Callable[[Game[Any, Any], Values], Agent[Any, Any]]
     options: tuple[Option, ...] = ()  # its own parameters
     refuses: Callable[[Game[Any, Any]], str | None] = _plays_all  # why it cannot play this game
+    knows_only: Callable[[Game[Any, Any]], str | None] = _plays_all  # which part of this game
     levels: tuple[Level, ...] = ()  # what its option `level` may be, gentlest first
     train: Trainer | None = None  # how it learns, where it does; `make` finds its brain by `recall`
     shows: bool = False  # its agents are `Exhibitor`s: `analyse` takes `show` and makes an exhibit

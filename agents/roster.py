@@ -54,7 +54,16 @@ def roster() -> tuple[Entry, ...]:
 
 
 def agents_for(game: Game[Any, Any]) -> tuple[Entry, ...]:
-    """The agents that can play this game."""
+    """The agents that can play this game, whatever comes up in it."""
+    return tuple(
+        entry
+        for entry in roster()
+        if entry.refuses(game) is None and entry.knows_only(game) is None
+    )
+
+
+def analysts_for(game: Game[Any, Any]) -> tuple[Entry, ...]:
+    """The agents that can be asked about this game; some know only part of it."""
     return tuple(entry for entry in roster() if entry.refuses(game) is None)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import url_for
 
+from agents.errors import UnsuitableAgentError
 from agents.roster import agent_spec, find_agent
 from engine import Game, load_game
 from engine.catalog import find_entry
@@ -58,6 +59,8 @@ def chosen_agent(fields: Fields, role: str, game: Game[Any, Any]) -> str:
     entry = find_agent(key)
     given = _texts(fields, f"{role}.{key}", own_options(entry))
     values = read_options(key, entry.all_options, texts | given)
+    if (part := entry.knows_only(game)) is not None:
+        raise UnsuitableAgentError(f"{key} cannot play {game.spec}: it knows {part}")
     return agent_spec(write_spec(key, entry.all_options, values), game)
 
 
