@@ -91,6 +91,14 @@ def agent_spec(spec: str, game: Game[Any, Any]) -> str:
     return write_spec(entry.key, entry.all_options, values)
 
 
+def player_spec(spec: str, game: Game[Any, Any]) -> str:
+    """The same for whoever is to play from the start; raises where it knows only part of it."""
+    entry, _ = read_agent(spec, game)
+    if (part := entry.knows_only(game)) is not None:
+        raise UnsuitableAgentError(f"{entry.key} cannot play {game.spec}: it knows {part}")
+    return agent_spec(spec, game)
+
+
 def pinned_spec(spec: str, game: Game[Any, Any]) -> str:
     """The spec in its shortest form, with a brain's digest in place of its name.
 

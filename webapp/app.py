@@ -20,6 +20,7 @@ from webapp.play.store import Store
 from webapp.services import NAME, Services
 from webapp.storage.db import Database
 from webapp.thinking.desk import ProcessDesk
+from webapp.thinking.endgames import begin_endgames
 from webapp.thinking.pool import Bounds, Thinking
 from webapp.thinking.warming import compile_templates, warm_up
 from webapp.web import assets, csrf, errors, headers, players
@@ -80,7 +81,7 @@ def make_services(config: Config, make_thinking: Callable[[Bounds], Thinking]) -
         )
     )
     if config.warm_up:
-        warm_up(thinking, config.think_seconds)
+        warm_up(thinking, config.think_seconds, begin_endgames if config.endgames else None)
     return Services(
         config=config,
         store=Store(database),

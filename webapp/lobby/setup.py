@@ -7,8 +7,7 @@ from typing import Any
 
 from flask import url_for
 
-from agents.errors import UnsuitableAgentError
-from agents.roster import agent_spec, find_agent
+from agents.roster import find_agent, player_spec
 from engine import Game, load_game
 from engine.catalog import find_entry
 from engine.entry import GameEntry
@@ -59,9 +58,7 @@ def chosen_agent(fields: Fields, role: str, game: Game[Any, Any]) -> str:
     entry = find_agent(key)
     given = _texts(fields, f"{role}.{key}", own_options(entry))
     values = read_options(key, entry.all_options, texts | given)
-    if (part := entry.knows_only(game)) is not None:
-        raise UnsuitableAgentError(f"{key} cannot play {game.spec}: it knows {part}")
-    return agent_spec(write_spec(key, entry.all_options, values), game)
+    return player_spec(write_spec(key, entry.all_options, values), game)
 
 
 def setup_view(entry: GameEntry, fields: Fields, message: Message | None = None) -> SetupView:

@@ -7,7 +7,7 @@ from typing import Any, TypeGuard
 
 from flask import Blueprint, Response, jsonify, make_response, request, url_for
 
-from agents.roster import agent_spec
+from agents.roster import player_spec
 from engine import Match, read_transcript
 from engine.errors import InvalidTranscriptError
 from webapp.play.look import path_of
@@ -100,7 +100,7 @@ def _read_data(text: str, data: Any) -> tuple[Match[Any, Any], tuple[str, str]]:
     began = [] if start is None else [f"state {' '.join(start.split())}"]
     match = read_transcript("\n".join([f"game {spec}", *began, *turns, " ".join(result.split())]))
     first, second = (
-        PERSON if is_for_people(player) else agent_spec(player, match.game) for player in players
+        PERSON if is_for_people(player) else player_spec(player, match.game) for player in players
     )
     return match, (first, second)
 
