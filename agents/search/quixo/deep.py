@@ -8,6 +8,8 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
+from agents.arrays.endgames import no_endgames
+from agents.arrays.mapping import endgames
 from agents.core import UNLIMITED, Agent, Analysis, Effort, Limit, conclude
 from agents.search.quixo.levels import FULL_STRENGTH, LEVELS, find_level
 from agents.search.quixo.lines import LineEvaluation, course_evaluation
@@ -38,6 +40,7 @@ class QuixoDeep:
     own_limit: Limit = UNLIMITED
     contempt: float = 0.0  # how much worse than even it takes a draw to be, -1 to 1
     slots: int = SLOTS
+    looks_up: bool = False  # what the endgames hold, where there are any
 
     def analyse(
         self,
@@ -57,6 +60,7 @@ class QuixoDeep:
             history=history,
             contempt=self.contempt,
             slots=self.slots,
+            endgames=endgames() if self.looks_up else no_endgames(),
         )
         view = DeepReport(thought, self.evaluation)
         return conclude(
@@ -80,6 +84,7 @@ def make(game: Game[QuixoState, Push], options: Values) -> Agent[Any, Any]:
         level.limit.tighter(given),
         options.number("contempt"),
         options.integer("table") * SLOTS_PER_MEGABYTE,
+        options.switch("endgames") and level.name == FULL_STRENGTH,
     )
     return agent if level.skill >= 1 else Skilled(agent, level.skill)
 
@@ -146,6 +151,13 @@ OPTIONS = (
         "megabytes to remember positions in",
         low=1,
         high=1024,
+        role=Role.PLAYING,
+    ),
+    Option(
+        "endgames",
+        Kind.SWITCH,
+        True,
+        "whether it looks up the last cubes where tables of them have been built, at full strength",
         role=Role.PLAYING,
     ),
     games_option(2_000, high=1_000_000),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from agents.arrays.quixo import blanks_of
 from agents.core import Candidate, Fact, even_chances
 from agents.search.quixo.branches import Branch
 from agents.search.quixo.kernel import SURE
@@ -50,13 +51,31 @@ class DeepReport:
         return 0.0 if branch.proven else self.evaluation.value(promise)
 
     def evidence(self) -> list[Fact]:
-        """The figures of the search."""
+        """The figures of the search; where nothing was searched, what was looked up."""
+        if self.looked_up:
+            blanks = counted(blanks_of(self.thought.state), "blank", "blanks")
+            return [
+                Fact("exact", f"{blanks}, {self._end()}"),
+                Fact("moves that differ", len(self.thought.branches)),
+            ]
         return [
             Fact("positions searched", self.thought.positions),
             Fact("plies looked ahead", self.thought.depth),
             Fact("moves that differ", len(self.thought.branches)),
             Fact("evaluation", self.evaluation.name),
         ]
+
+    @property
+    def looked_up(self) -> bool:
+        """Whether the endgames held the position."""
+        return any(branch.known for branch in self.thought.branches)
+
+    def _end(self) -> str:
+        """`wins in 21`, `draws`: what the best move comes to."""
+        best = self.thought.best
+        if abs(best.promise) <= SURE:
+            return "draws"
+        return f"{'wins' if best.promise > 0 else 'loses'} in {best.plies}"
 
     def reason(self, move: Push) -> str:
         """Why the best branch is best, told of the move of it that is played."""
@@ -71,6 +90,8 @@ class DeepReport:
             others = "every move" if len(self.thought.branches) > 1 else "the only move"
             longest = counted(best.plies or 0, "ply", "plies")
             return f"Against best play {others} loses; {move} holds out longest, {longest}."
+        if best.known:
+            return f"{move} holds the draw; every board with so few blanks is solved."
         if best.settled:
             again = "ends the match in a draw" if best.proven else "repeats what stood before"
             return f"{move} {again}, and nothing better is in sight."

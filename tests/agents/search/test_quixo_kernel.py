@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from agents.arrays.endgames import no_endgames
 from agents.arrays.quixo import masks_of, masks_of_lines, slides_of
 from agents.search.quixo import kernel as kernels
 from agents.search.quixo.branches import key_of, taken
@@ -36,6 +37,7 @@ def new_search(
         draw=draw,
         plies=1000,
         exact=True,
+        endgames=no_endgames(),
     )
 
 
