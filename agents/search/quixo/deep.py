@@ -41,6 +41,7 @@ class QuixoDeep:
     contempt: float = 0.0  # how much worse than even it takes a draw to be, -1 to 1
     slots: int = SLOTS
     looks_up: bool = False  # what the endgames hold, where there are any
+    threads: int = 1
 
     def analyse(
         self,
@@ -61,6 +62,7 @@ class QuixoDeep:
             contempt=self.contempt,
             slots=self.slots,
             endgames=endgames() if self.looks_up else no_endgames(),
+            threads=self.threads,
         )
         view = DeepReport(thought, self.evaluation)
         return conclude(
@@ -85,6 +87,7 @@ def make(game: Game[QuixoState, Push], options: Values) -> Agent[Any, Any]:
         options.number("contempt"),
         options.integer("table") * SLOTS_PER_MEGABYTE,
         options.switch("endgames") and level.name == FULL_STRENGTH,
+        options.integer("threads"),
     )
     return agent if level.skill >= 1 else Skilled(agent, level.skill)
 
@@ -158,6 +161,15 @@ OPTIONS = (
         Kind.SWITCH,
         True,
         "whether it looks up the last cubes where tables of them have been built, at full strength",
+        role=Role.PLAYING,
+    ),
+    Option(
+        "threads",
+        Kind.INTEGER,
+        1,
+        "processors it thinks with; with more than one, the same question may be answered anew",
+        low=1,
+        high=64,
         role=Role.PLAYING,
     ),
     games_option(2_000, high=1_000_000),

@@ -36,7 +36,7 @@ class Workspace(NamedTuple):
     slides: NDArray[np.int64]  # [move] -> source, stay, sliding, up, down, entry
     lines: NDArray[np.int64]  # [line] -> mask
     worth: NDArray[np.int64]  # [line, SIDE * own cubes + other's], for the side to move
-    table: NDArray[np.int64]  # [slot] -> key, what is remembered; two slots a bucket
+    table: NDArray[np.int64]  # [slot] -> key crossed with what is remembered, and that; in pairs
     path: NDArray[np.int64]  # [ply of the match] -> key of the position
     children: NDArray[np.int64]  # [ply, child] -> own, other, move, value at first sight
     counts: NDArray[np.int64]  # positions seen, the most that may be
@@ -105,8 +105,8 @@ def recall(key: int, table: NDArray[np.int64]) -> tuple[int, int, int, int]:
     """(depth, value, what it says, best move) remembered of a position; depth -1 if nothing."""
     slot = slot_of(key, table)
     for at in (slot, slot + 1):
-        if table[at, 0] == key | IN_USE:
-            kept = table[at, 1]
+        kept = table[at, 1]
+        if table[at, 0] ^ kept == key | IN_USE:
             return (kept >> 16) & 255, (kept & 0xFFFF) - (1 << 15), (kept >> 24) & 3, kept >> 26
     return -1, 0, 0, NO_MOVE
 
@@ -115,12 +115,18 @@ def recall(key: int, table: NDArray[np.int64]) -> tuple[int, int, int, int]:
 def remember(
     key: int, depth: int, value: int, says: int, move: int, table: NDArray[np.int64]
 ) -> None:
-    """Keep a result: the first slot of a bucket keeps the deepest, the second the latest."""
+    """Keep a result: the first slot of a bucket keeps the deepest, the second the latest.
+
+    The key is kept crossed with what is said of it (Hyatt and Mann 2002): halves that two
+    threads wrote at once name no position, and are never believed.
+    """
     slot = slot_of(key, table)
-    if table[slot, 0] not in (0, key | IN_USE) and (table[slot, 1] >> 16) & 255 > depth:
+    there = table[slot, 0] ^ table[slot, 1]
+    if there not in (0, key | IN_USE) and (table[slot, 1] >> 16) & 255 > depth:
         slot += 1
-    table[slot, 0] = key | IN_USE
-    table[slot, 1] = (value + (1 << 15)) | depth << 16 | says << 24 | move << 26
+    kept = (value + (1 << 15)) | depth << 16 | says << 24 | move << 26
+    table[slot, 0] = (key | IN_USE) ^ kept
+    table[slot, 1] = kept
 
 
 @kernel

@@ -16,6 +16,7 @@ from agents.arrays.quixo import masks_of_lines, slides_of
 from agents.core import Limit
 from agents.search.quixo import kernel as kernels
 from agents.search.quixo.branches import Branch, branches_of, key_of, taken
+from agents.search.quixo.company import in_company
 from agents.search.quixo.endings import best_reply, holds, look_up
 from agents.search.quixo.kernel import FARTHEST, SURE, WIN, Workspace
 from agents.search.quixo.lines import LineEvaluation
@@ -70,8 +71,12 @@ def think(
     exact: bool = False,
     stop: NDArray[np.int8] | None = None,
     endgames: Endgames | None = None,
+    threads: int = 1,
 ) -> Findings:
-    """Search a position that is not over as far as the limit allows, or until stopped."""
+    """Search a position that is not over as far as the limit allows, or until stopped.
+
+    In company only under a clock: what ends by a count has the same answer each time.
+    """
     before = history[:-1] if history and history[-1] == state else history
     past = past_of(state, before)
     search = new_search(state.table.size, evaluation, _slots(limit, slots))._replace(
@@ -90,7 +95,11 @@ def think(
         return thought
     _compile(search)
     nodes = kernels.MOST_POSITIONS if limit.nodes is None else limit.nodes
-    with ended_after(_part(limit.seconds, BEST_SHARE), search.stop):
+    by_clock = limit.seconds is not None and limit.nodes is None
+    with (
+        ended_after(_part(limit.seconds, BEST_SHARE), search.stop),
+        in_company(threads if by_clock else 1, state, len(past), search),
+    ):
         _deepen(thought, limit.depth or DEEPEST, int(nodes * BEST_SHARE))
     with ended_after(_part(limit.seconds, 1 - BEST_SHARE), search.stop):
         _value_the_others(thought, limit, nodes)

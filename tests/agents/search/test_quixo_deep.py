@@ -5,7 +5,7 @@ import sys
 from functools import reduce
 from itertools import pairwise
 from random import Random
-from threading import Timer
+from threading import Timer, active_count
 
 import pytest
 
@@ -191,6 +191,33 @@ def test_a_flag_set_by_another_thread_ends_its_thought() -> None:
     )
     timer.join()
     assert 0 < thought.depth < 40
+
+
+def test_in_company_more_is_looked_at_and_nobody_stays_behind() -> None:
+    before = active_count()
+    analysis = analyse(GAME.start, spec="quixo-deep:threads=3", limit=Limit(seconds=0.2))
+    assert analysis.effort.depth >= 1
+    assert active_count() == before
+
+
+def test_under_a_count_company_changes_nothing() -> None:
+    limit = Limit(nodes=20_000)
+    alone = analyse(GAME.start, limit=limit)
+    assert analyse(GAME.start, spec="quixo-deep:threads=2", limit=limit) == alone
+
+
+@pytest.mark.slow
+def test_what_is_proven_in_company_the_exact_solver_confirms() -> None:
+    game = load_game("quixo:size=3")
+    perfect, deep = load_agent("perfect", game), load_agent("quixo-deep:threads=2", game)
+    said = [
+        (candidate, perfect.analyse(state, limit=Limit(), rng=Random(1)).candidate(candidate.move))
+        for state in reachable_states(game, 30, seed=26)
+        for candidate in deep.analyse(state, limit=Limit(seconds=0.05), rng=Random(1)).candidates
+        if candidate.proven
+    ]
+    assert len(said) > 100
+    assert [candidate.value for candidate, _ in said] == [exact.value for _, exact in said]
 
 
 @pytest.mark.parametrize("size", [3, 4])
