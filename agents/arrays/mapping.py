@@ -10,6 +10,7 @@ import hashlib
 import logging
 import mmap
 import os
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -43,13 +44,15 @@ def endgames() -> Endgames:
     if are_wanted():
         for blanks in range(MOST_BLANKS, -1, -1):
             path = table_path(blanks)
-            if path.is_file() and (found := _mapped(path, path.stat().st_mtime_ns)) is not None:
-                return found
+            with suppress(OSError):  # none there, or one that gave way to a larger one just now
+                if (found := _mapped(path, path.stat().st_mtime_ns)) is not None:
+                    return found
     return no_endgames()
 
 
 @cache
 def _mapped(path: Path, changed: int) -> Endgames | None:
+    """Read once, until another file takes its place."""
     return mapped(path)
 
 

@@ -35,8 +35,8 @@ class Rules(NamedTuple):
     spots: NDArray[np.int64]  # [spot] -> cell
     turns: NDArray[np.int32]  # [turn, part, bits] -> mask
     images: NDArray[np.int64]  # [cell of the blank, image] -> turn that leaves it there; -1: none
-    # [1 + spot, or 0 without a blank, arrival] -> turn, its push, then of the boards it comes from
-    # the first and the cells below the blank; a turn of -1: none. See `arrivals_of`.
+    # [1 + spot, or 0 without a blank; arrival] -> turn (-1: no more), the six figures of a push,
+    # then of the boards it comes from the first, and the cells below their blank
     arrivals: NDArray[np.int64]
 
 

@@ -42,7 +42,7 @@ PACKED = (
     "32684c538bebd2eb7cefde996813c52a6b8fa4b2411c5523c39360322e909dee",
 )
 BLOCK = 1 << 22  # boards that are packed or unpacked at a time
-QUICK = 1  # xz's preset: a tenth larger than the usual one, in a tenth of the time
+QUICK = 1  # xz's preset: to pack takes less time than to find out what not to
 SOLVING, PACKING = 0.85, 0.15  # shares of the work
 
 Codes = NDArray[np.uint8]
@@ -54,7 +54,7 @@ def packed_path(blanks: int) -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Class:
+class BoardClass:
     """All boards on which the mover has so many cubes and the other so many."""
 
     own: int
@@ -69,7 +69,7 @@ class EndgameSummary:
     """All boards with so many blanks in figures, seen by the side to move."""
 
     blanks: int
-    classes: tuple[Class, ...]  # by the mover's cubes
+    classes: tuple[BoardClass, ...]  # by the mover's cubes
     longest: int  # plies that the longest win takes, whoever is to move
     seconds: float  # that it took to have them
 
@@ -97,7 +97,7 @@ def solve_endgames(blanks: int, progress: Progress = lambda share: None) -> Endg
         counted, win = kernels.count(first, last, weight, codes, rules())
         counts, longest = counts + counted, max(longest, int(win))
     cubes = CELLS - blanks
-    classes = (Class(own, cubes - own, *map(int, counts[own])) for own in range(cubes + 1))
+    classes = (BoardClass(own, cubes - own, *map(int, counts[own])) for own in range(cubes + 1))
     return EndgameSummary(blanks, tuple(classes), longest, seconds)
 
 
@@ -117,9 +117,10 @@ def ensure(blanks: int, progress: Progress = lambda share: None) -> Endgames:
     solved. Two who want it take turns."""
     with locked(data_dir() / "quixo-5x5.lock"):
         _remove_unfinished()
-        if (found := mapped(table_path(blanks))) is not None:
-            progress(1.0)
-            return found
+        for more in range(blanks, len(SIZES)):
+            if (found := mapped(table_path(more))) is not None:
+                progress(1.0)
+                return found
         codes = np.zeros(SIZES[blanks], np.uint8)
         for layer in range(blanks + 1):
             _fill(layer, codes, _part(progress, layer, blanks))
@@ -129,7 +130,8 @@ def ensure(blanks: int, progress: Progress = lambda share: None) -> Endgames:
                 )
             keep(codes[: SIZES[layer]].data, table_path(layer))
         for layer in range(blanks):
-            table_path(layer).unlink(missing_ok=True)
+            with suppress(OSError):  # as where a system keeps what is still mapped
+                table_path(layer).unlink()
         progress(1.0)
         found = mapped(table_path(blanks))
         return found or Endgames(codes, folding(), blanks)  # a disk that takes no file

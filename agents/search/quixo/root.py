@@ -41,6 +41,7 @@ class Findings:
     best: Branch
     search: Workspace
     depth: int = 0  # to which every branch has been compared with the best
+    sway: int = 0  # how much of a value is due to who moves last before the horizon
 
     @property
     def positions(self) -> int:
@@ -177,6 +178,7 @@ def ended_after(seconds: float | None, stop: NDArray[np.int8]) -> Iterator[None]
 def _deepen(thought: Findings, deepest: int, nodes: int) -> None:
     """Find the best branch, one ply deeper at a time, until that can change nothing."""
     search = thought.search
+    before: int | None = None
     for depth in range(1, min(deepest, DEEPEST, search.plies) + 1):
         search.counts[1] = nodes - MOST_MOVES if depth > 1 else nodes
         _compare(thought, depth)
@@ -186,6 +188,9 @@ def _deepen(thought: Findings, deepest: int, nodes: int) -> None:
             return
         thought.depth = depth
         value = thought.best.value
+        open_yet = abs(value) <= SURE and not thought.best.settled
+        thought.sway = (value - before) // 2 if open_yet and before is not None else 0
+        before = value if open_yet else None
         if abs(value) > SURE and depth >= WIN - abs(value):
             return
 

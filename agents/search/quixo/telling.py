@@ -44,11 +44,29 @@ class DeepReport:
         return found
 
     def value(self, branch: Branch) -> float:
-        """-1 to 1. No move is better than the best, as far as both were searched."""
-        promise = min(branch.promise, self.thought.best.promise)
+        """-1 to 1. No move is better than the best, as far as both were searched.
+
+        Whoever moves last before the horizon looks better. So a value is told as halfway between
+        what it is at this depth and what it would be at the one before.
+        """
+        best = self.thought.best
+        promise = min(branch.promise, best.promise)
         if abs(promise) > SURE:
             return 1.0 if promise > 0 else -1.0
-        return 0.0 if branch.proven else self.evaluation.value(promise)
+        if branch.proven:
+            return 0.0
+        told = promise - self._sway(branch)
+        if abs(best.promise) <= SURE:
+            told = min(told, best.promise - self._sway(best))
+        return self.evaluation.value(told)
+
+    def _sway(self, branch: Branch) -> int:
+        """How much of a branch's value is due to the side from which it saw the horizon."""
+        if branch.settled:
+            return 0
+        depth = branch.depth if branch.estimate is None else self.thought.depth
+        same_side = (depth - self.thought.depth) % 2 == 0
+        return self.thought.sway if same_side else -self.thought.sway
 
     def evidence(self) -> list[Fact]:
         """The figures of the search; where nothing was searched, what was looked up."""

@@ -141,6 +141,23 @@ def test_out_of_time_it_plays_no_move_seen_to_lose_while_another_was_not() -> No
     assert all(branch.promise < -SURE for thought in resigned for branch in thought.branches)
 
 
+@pytest.mark.slow
+def test_the_value_it_tells_does_not_flip_with_the_parity_of_its_depth() -> None:
+    def told(state: QuixoState, depth: int) -> float:
+        spec = f"quixo-deep:evaluation=course,contempt=0,depth={depth}"
+        return analyse(state, spec=spec, limit=Limit()).chosen.value or 0.0
+
+    def searched(state: QuixoState, depth: int) -> float:
+        course = course_evaluation(5)
+        return course.value(think(GAME, state, course, limit=Limit(depth=depth)).best.promise)
+
+    states = [state for state in reachable_states(GAME, 40, seed=27) if abs(told(state, 5)) < 1]
+    assert len(states) > 10
+    leaps = [abs(told(state, 5) - told(state, 4)) for state in states]
+    raw = [abs(searched(state, 5) - searched(state, 4)) for state in states]
+    assert sum(leaps) < sum(raw) / 3
+
+
 def test_the_tighter_of_two_limits_counts() -> None:
     assert analyse(GAME.start, spec="quixo-deep:depth=2", limit=Limit(depth=5)).effort.depth == 2
     assert analyse(GAME.start, spec="quixo-deep:depth=5", limit=Limit(depth=2)).effort.depth == 2
