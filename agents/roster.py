@@ -20,7 +20,8 @@ from agents.rules.roster import RULES
 from agents.search.roster import SEARCH
 from agents.skill import Skilled
 from agents.training.keeping import digest_of
-from agents.training.trainer import BRAIN
+from agents.training.shipped import too_long
+from agents.training.trainer import BRAIN, length_of
 from engine.catalog import catalog, load_game
 from engine.core import Game
 from engine.errors import InvalidSpecError, ZermeloError, unknown
@@ -30,6 +31,8 @@ from engine.values import Values
 log = logging.getLogger(__name__)
 
 PLUGINS = "zermelo.agents"
+# Lengths of a training that no option names, longest first.
+ONE_TWO_FIVE = tuple(unit * 10**power for power in range(6, 2, -1) for unit in (5, 2, 1))
 
 
 BUILT_IN = (*RULES, *SEARCH, *LEARNING, *EVOLUTION, *PERFECT)
@@ -92,6 +95,28 @@ def pinned_spec(spec: str, game: Game[Any, Any]) -> str:
     if entry.train is not None and (name := values.get(BRAIN.name)):
         values = values.but({BRAIN.name: digest_of(str(name))})
     return write_spec(entry.key, entry.all_options, values)
+
+
+def ready_spec(spec: str, game: Game[Any, Any], seconds: float) -> str:
+    """The spec in its shortest form, if its agent can play after training no longer than this.
+
+    A learner that leaves open how long it learns, and has no brain yet, learns for as long as
+    fits. Raises as `load_agent` would.
+    """
+    entry, values = read_agent(spec, game)
+    if entry.train is not None and entry.lasts(game, values) > seconds:
+        values = _shortened(entry, values, game, seconds)
+    return write_spec(entry.key, entry.all_options, values)
+
+
+def _shortened(entry: Entry, values: Values, game: Game[Any, Any], seconds: float) -> Values:
+    length = length_of(values)
+    if values[length] is None:
+        for steps in ONE_TWO_FIVE:
+            shorter = values.but({length: steps})
+            if entry.lasts(game, shorter) <= seconds:
+                return shorter
+    raise too_long(entry.key, game)
 
 
 def load_agent(spec: str, game: Game[Any, Any]) -> LoadedAgent:

@@ -14,10 +14,10 @@ from agents import Agent, Analysis, Limit, load_agent
 from agents.compute.processes import start_worker
 from agents.core import Candidate, Effort, Fact, ask
 from agents.errors import BrokenAgentError
-from agents.roster import find_agent, pinned_spec
+from agents.roster import find_agent, pinned_spec, ready_spec
 from engine import load_game
 from engine.errors import ZermeloError
-from webapp.thinking.questions import Question
+from webapp.thinking.questions import ON_THE_SPOT, Question
 
 LONGEST_REASON = 2_000  # characters: one sentence, even a long one, is far below
 MOST_FACTS = 200
@@ -70,7 +70,8 @@ def answer(question: Question, seconds: float) -> bytes:
 def think(question: Question, seconds: float) -> Analysis[Any]:
     """The agent's analysis; raises where it answers what cannot be played."""
     show = question.show and find_agent(question.kind[0]).shows
-    agent = _agent(pinned_spec(question.agent, load_game(question.game)), question.game)
+    game = load_game(question.game)
+    agent = _agent(pinned_spec(ready_spec(question.agent, game, ON_THE_SPOT), game), game.spec)
     limit, rng = Limit(seconds=seconds), Random(question.seed)
     return ask(agent, question.match, limit, rng, show=show)
 

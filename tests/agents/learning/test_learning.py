@@ -122,7 +122,7 @@ def test_a_brain_of_another_shape_is_refused() -> None:
 
 
 def test_a_brain_that_is_not_there_is_an_error_and_no_random_player() -> None:
-    with pytest.raises(MissingBrainError, match="unknown brain"):
+    with pytest.raises(MissingBrainError, match="no brain called"):
         load_agent("menace:brain=nobodys", load_game("tictactoe"))
 
 

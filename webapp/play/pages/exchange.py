@@ -7,7 +7,7 @@ from typing import Any, TypeGuard
 
 from flask import Blueprint, Response, jsonify, make_response, request, url_for
 
-from agents.roster import agent_spec
+from agents.roster import ready_spec
 from engine import Match, read_transcript
 from engine.errors import InvalidTranscriptError
 from webapp.play.look import path_of
@@ -15,6 +15,7 @@ from webapp.play.records import PERSON, is_for_people, new_record
 from webapp.play.starting import start
 from webapp.play.views import ImportView
 from webapp.services import services
+from webapp.thinking.questions import ON_THE_SPOT
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import render
 from webapp.web.messages import Message
@@ -100,7 +101,8 @@ def _read_data(text: str, data: Any) -> tuple[Match[Any, Any], tuple[str, str]]:
     began = [] if start is None else [f"state {' '.join(start.split())}"]
     match = read_transcript("\n".join([f"game {spec}", *began, *turns, " ".join(result.split())]))
     first, second = (
-        PERSON if is_for_people(player) else agent_spec(player, match.game) for player in players
+        PERSON if is_for_people(player) else ready_spec(player, match.game, ON_THE_SPOT)
+        for player in players
     )
     return match, (first, second)
 
