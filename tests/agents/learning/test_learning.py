@@ -128,7 +128,7 @@ def test_a_brain_that_is_not_there_is_an_error_and_no_random_player() -> None:
 
 def test_a_training_too_long_for_the_spot_is_an_error_and_no_random_player() -> None:
     with pytest.raises(MissingBrainError, match="zermelo train"):
-        load_agent("qlearning:games=9000000", load_game("tictactoe"))
+        load_agent("qlearning:games=20000000", load_game("tictactoe"))
 
 
 def test_without_a_shipped_brain_it_is_trained_on_the_spot() -> None:
