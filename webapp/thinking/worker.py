@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import mmap
+import os
 import pickle
 from dataclasses import dataclass
 from functools import lru_cache
 from multiprocessing.connection import Connection
 from random import Random
+from time import process_time
 from typing import Any
 
 from agents import Agent, Analysis, Limit, load_agent
@@ -27,10 +29,11 @@ PAGE = mmap.PAGESIZE
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What came of a question, and what the process weighs by now, in bytes."""
+    """What came of a question."""
 
     analysis: Analysis[Any]
-    memory: int
+    seconds: float  # of processor time
+    memory: int  # bytes the process holds by now
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +44,11 @@ class Failed:
     memory: int
 
 
-def sit_down(line: Connection) -> None:
+def sit_down(line: Connection, courtesy: int) -> None:
     """Answer what comes in by this line until nobody holds its other end."""
     start_worker()
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(courtesy)
     line.send(True)
     while True:
         try:
@@ -56,7 +61,7 @@ def sit_down(line: Connection) -> None:
 def answer(question: Question, seconds: float) -> bytes:
     """A Thought or Failed, pickled; whatever an agent does short of ending the process."""
     try:
-        packed = pickle.dumps(Thought(checked(think(question, seconds)), memory()))
+        packed = pickle.dumps(thought(question, seconds))
         if len(packed) <= LARGEST:
             return packed
         error: ZermeloError = BrokenAgentError("it said more than anyone could read")
@@ -65,6 +70,13 @@ def answer(question: Question, seconds: float) -> bytes:
     except Exception as raised:  # noqa: BLE001 - of a plug-in, or of pickling what it said
         error = BrokenAgentError(f"it failed with {type(raised).__name__}")
     return pickle.dumps(Failed(error, memory()))
+
+
+def thought(question: Question, seconds: float) -> Thought:
+    """What the agent says, what it took, and that it can be shown; raises where it cannot."""
+    begun = process_time()
+    analysis = checked(think(question, seconds))
+    return Thought(analysis, process_time() - begun, memory())
 
 
 def think(question: Question, seconds: float) -> Analysis[Any]:
