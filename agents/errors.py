@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.errors import ZermeloError
+from engine.errors import ZermeloError, quoted
 
 
 class UnsuitableAgentError(ZermeloError):
@@ -58,3 +58,10 @@ class UnsuitableBrainError(BrainError):
 
 class MissingBrainError(BrainError):
     """A brain that is not where it was looked for, and is too much work to make on the spot."""
+
+
+def public_text(error: ZermeloError) -> str:
+    """What a stranger may read of an error: no path of this machine, and nobody else's brains."""
+    if isinstance(error, MissingBrainError):
+        return f"there is no brain {quoted(error.source)} here"
+    return str(error)
