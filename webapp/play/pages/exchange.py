@@ -78,6 +78,11 @@ def read_match(text: str) -> tuple[Match[Any, Any], tuple[str, str]]:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise InvalidTranscriptError(text, f"this is no JSON: {error}") from error
+    try:
+        json.dumps(data, ensure_ascii=False).encode()
+    except (UnicodeError, ValueError, RecursionError) as error:
+        why = "there is half a character in it, which nobody can show or keep"
+        raise InvalidTranscriptError(text, why) from error
     return _read_data(text, data)
 
 
