@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from agents.core import Agent, Limit
-from agents.training.trainer import Trainer
+from agents.training.trainer import Lasting, Trainer
 from engine.core import Game
 from engine.options import Kind, Option, Role
 from engine.values import Values
@@ -48,6 +48,10 @@ SKILL = Option(
 )
 
 
+def _at_once(_: Game[Any, Any], options: Values) -> float:
+    return 0.0
+
+
 def _plays_all(_: Game[Any, Any]) -> None:
     return None
 
@@ -77,6 +81,7 @@ class Entry:
     refuses: Callable[[Game[Any, Any]], str | None] = _plays_all  # why it cannot play this game
     levels: tuple[Level, ...] = ()  # what its option `level` may be, gentlest first
     train: Trainer | None = None  # how it learns, where it does; `make` finds its brain by `recall`
+    lasts: Lasting = _at_once  # about how many seconds it trains before it can play
     shows: bool = False  # its agents are `Exhibitor`s: `analyse` takes `show` and makes an exhibit
 
     def check(self) -> None:
@@ -89,6 +94,7 @@ class Entry:
             and isinstance(self.strength, Strength)
             and callable(self.make)
             and callable(self.refuses)
+            and callable(self.lasts)
             and all(isinstance(option, Option) for option in self.options)
             and all(isinstance(level, Level) for level in self.levels)
             and (self.train is None or callable(self.train))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.errors import ZermeloError, quoted
+from engine.errors import ZermeloError
 
 
 class UnsuitableAgentError(ZermeloError):
@@ -59,9 +59,9 @@ class UnsuitableBrainError(BrainError):
 class MissingBrainError(BrainError):
     """A brain that is not where it was looked for, and is too much work to make on the spot."""
 
+    def __init__(self, source: str, why: str, advice: str = "") -> None:
+        super().__init__(source, why)
+        self.advice = advice
 
-def public_text(error: ZermeloError) -> str:
-    """What a stranger may read of an error: no path of this machine, and nobody else's brains."""
-    if isinstance(error, MissingBrainError):
-        return f"there is no brain {quoted(error.source)} here"
-    return str(error)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.source, str(self), self.advice)

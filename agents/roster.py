@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from functools import cache, lru_cache
 from importlib.metadata import entry_points
+from math import inf
 from typing import Any
 
 from agents.entry import Entry, Strength
@@ -20,7 +21,8 @@ from agents.rules.roster import RULES
 from agents.search.roster import SEARCH
 from agents.skill import Skilled
 from agents.training.keeping import digest_of
-from agents.training.trainer import BRAIN
+from agents.training.shipped import too_long
+from agents.training.trainer import BRAIN, length_of
 from engine.catalog import load_game, usual_games
 from engine.core import Game
 from engine.errors import InvalidSpecError, ZermeloError, unknown
@@ -32,6 +34,8 @@ log = logging.getLogger(__name__)
 
 PLUGINS = "zermelo.agents"
 LONGEST_REASON = 300
+# Lengths of a training that no option names, longest first.
+ONE_TWO_FIVE = tuple(unit * 10**power for power in range(6, 2, -1) for unit in (5, 2, 1))
 
 BUILT_IN = (*RULES, *SEARCH, *LEARNING, *EVOLUTION, *PERFECT)
 
@@ -104,6 +108,42 @@ def pinned_spec(spec: str, game: Game[Any, Any]) -> str:
     if entry.train is not None and (name := values.get(BRAIN.name)):
         values = values.but({BRAIN.name: digest_of(str(name))})
     return write_spec(entry.key, entry.all_options, values)
+
+
+def ready_spec(spec: str, game: Game[Any, Any], seconds: float) -> str:
+    """The spec in its shortest form, if its agent can play after training no longer than this.
+
+    A learner that leaves open how long it learns, and has no brain yet, learns for as long as
+    fits. Raises as `load_agent` would.
+    """
+    entry, values = read_agent(spec, game)
+    if entry.train is not None and training_seconds(entry, game, values) > seconds:
+        values = _shortened(entry, values, game, seconds)
+    return write_spec(entry.key, entry.all_options, values)
+
+
+def training_seconds(entry: Entry, game: Game[Any, Any], values: Values) -> float:
+    """How long it trains before it can play; one whose package fails to say so, for ever.
+
+    Raises as finding its brain does.
+    """
+    try:
+        return float(entry.lasts(game, values))
+    except ZermeloError:
+        raise
+    except Exception as error:  # noqa: BLE001 - someone else's code
+        tell_once(__name__, f"agent {entry.key} cannot say how long it trains: {error!r}"[:500])
+        return inf
+
+
+def _shortened(entry: Entry, values: Values, game: Game[Any, Any], seconds: float) -> Values:
+    length = length_of(values)
+    if values[length] is None:
+        for steps in ONE_TWO_FIVE:
+            shorter = values.but({length: steps})
+            if training_seconds(entry, game, shorter) <= seconds:
+                return shorter
+    raise too_long(entry.key, game)
 
 
 def load_agent(spec: str, game: Game[Any, Any]) -> LoadedAgent:

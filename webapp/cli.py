@@ -50,7 +50,7 @@ class Zermelo(click.Group):
         except click.Abort:
             code = _complain(STOPPED, INTERRUPTED)
         except ZermeloError as error:
-            code = _complain(str(error), BAD_INPUT)
+            code = _complain(f"{error}{error.advice}", BAD_INPUT)
         except OSError as error:  # a full disk, a directory that is not ours
             _drop_output()
             code = _complain(str(error), FAILED)

@@ -42,8 +42,8 @@ class Config:
     address_burst: float = 2000.0
     match_rate: float = 0.5  # matches begun, for one player; an import counts by its plies too
     match_burst: float = 60.0
-    address_match_rate: float = 8.0
-    address_match_burst: float = 600.0
+    address_match_rate: float = 20.0
+    address_match_burst: float = 1000.0
     newcomer_rate: float = 1.0  # players who begin their first match, from one address
     newcomer_burst: float = 250.0
     largest_body: int = 64 * 1024  # bytes of a form

@@ -9,7 +9,7 @@ from flask import current_app, request
 
 from webapp.config import Config
 from webapp.play.store import Store
-from webapp.thinking.pool import SHORT, Pending, Thinking
+from webapp.thinking.pool import Pending, Thinking
 from webapp.thinking.questions import Answer, Question
 from webapp.thinking.queueing import Rank
 from webapp.web.players import current_player, is_newcomer
@@ -59,13 +59,8 @@ class Services:
         self.matches_by_address.take(address, amount)
 
     def ask(self, question: Question, rank: Rank, seconds: float | None = None) -> Pending:
-        """The thought on this question, on behalf of whoever sends this request.
-
-        Whoever only looks is given a short thought while many wait.
-        """
+        """The thought on this question, on behalf of whoever sends this request."""
         given = self.config.think_seconds if seconds is None else seconds
-        if rank is Rank.PANEL and self.thinking.crowded:
-            given = min(given, SHORT)
         return self.thinking.ask(question, given, rank, visitor_of_this_request())
 
     def wait_for(self, thought: Pending) -> Answer | None:

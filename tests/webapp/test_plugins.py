@@ -2,12 +2,21 @@
 
 import sys
 from dataclasses import replace
+from math import inf
 
 import pytest
 
 from agents import roster as agents
 from agents.errors import UnsuitableAgentError
-from agents.roster import agent_title, agents_for, find_agent, read_agent, refusal, strongest_agent
+from agents.roster import (
+    agent_title,
+    agents_for,
+    find_agent,
+    read_agent,
+    refusal,
+    strongest_agent,
+    training_seconds,
+)
 from engine import catalog as shelf
 from engine import load_game
 from engine.catalog import catalog, find_entry
@@ -68,6 +77,11 @@ def test_the_log_has_it_once(hostile, caplog):
     assert caplog.messages[0].startswith("agent hostile is left out of nim: ZeroDivisionError")
 
 
+def test_a_learner_that_cannot_say_how_long_it_trains_trains_for_ever():
+    learner = replace(find_agent("menace"), key="hostile", lasts=fails)
+    assert training_seconds(learner, load_game("tictactoe"), None) == inf
+
+
 @pytest.mark.parametrize(
     "changes",
     [
@@ -82,6 +96,7 @@ def test_the_log_has_it_once(hostile, caplog):
         {"options": ("depth",)},
         {"levels": ("hard",)},
         {"train": "hard"},
+        {"lasts": 3},
     ],
     ids=str,
 )

@@ -23,10 +23,12 @@ log = logging.getLogger(__name__)
 
 KEPT = 512  # answers, for whoever asks again
 SHORT = 0.5  # seconds: a thought that no reply minds waiting for
-QUICK = 0.1  # seconds, of which a thought that took less is quick
+QUICK = 0.1  # seconds of processor time: a thought that took less is quick
 FAILURES = 2  # in a row, after which an agent as it is set is given a rest
 REST = 60.0  # seconds
 REMEMBERED = 2048  # settings of agents
+COURTESY = 10  # of those who think long: pages and quick replies have the processor first
+CROWD = 4  # who may wait before whoever only looks gets a short thought
 
 T = TypeVar("T")
 
@@ -91,7 +93,7 @@ class Thinking:
 
     def __init__(
         self,
-        make_desk: Callable[[], Desk],
+        make_desk: Callable[[int], Desk],
         bounds: Bounds = Bounds(),  # noqa: B008 - frozen
         clock: Callable[[], float] = monotonic,
     ) -> None:
@@ -102,11 +104,11 @@ class Thinking:
         self._queue: FairQueue[Pending] = FairQueue()
         self._running: dict[Pending, str] = {}  # and for whom
         self._warm: set[tuple[str, str]] = set()
-        self._took: Recent[float] = Recent()  # seconds, by an agent's setting
+        self._took: Recent[float] = Recent()  # processor time, by an agent's setting
         self._trouble: Recent[Trouble] = Recent()
         self._turn = Condition()
         self._closed = False
-        self.desks = tuple(make_desk() for _ in range(bounds.desks + 1))
+        self.desks = (make_desk(0), *(make_desk(COURTESY) for _ in range(bounds.desks)))
         self._threads: tuple[Thread, ...] = ()
 
     def ask(
@@ -120,7 +122,8 @@ class Thinking:
                 return known
             self._admit(rank, visitor)
             pending = self._thoughts[question] = Pending(question, seconds)
-            self._places[pending] = self._queue.add(pending, rank, visitor)
+            place = self._places[pending] = self._queue.add(pending, rank, visitor)
+            pending.seconds = self._given(place)
             self._forget_old()
             self._start()
             self._turn.notify_all()
@@ -137,7 +140,7 @@ class Thinking:
     @property
     def crowded(self) -> bool:
         """Whether so many wait that whoever only looks gets a short thought."""
-        return len(self._queue) > 4
+        return len(self._queue) > CROWD
 
     @property
     def is_idle(self) -> bool:
@@ -212,6 +215,7 @@ class Thinking:
             while not self._closed:
                 place = self._queue.take(self._clock(), lambda at: self._accepts(number, at))
                 if place is not None:
+                    place.thing.seconds = self._given(place)
                     del self._places[place.thing]
                     self._running[place.thing] = place.visitor
                     return place.thing
@@ -225,11 +229,17 @@ class Thinking:
         if number == 0:
             return self._is_quick(pending.question)
         if number == 1 and self.bounds.desks > 1:
-            return place.rank is Rank.REPLY or pending.seconds <= SHORT
+            return place.rank is Rank.REPLY or self._given(place) <= SHORT
         return True
 
+    def _given(self, place: Place[Pending]) -> float:
+        """Its seconds as things stand: a look was asked for, or would begin, in a crowd."""
+        seconds = place.thing.seconds
+        return min(seconds, SHORT) if place.rank is Rank.PANEL and self.crowded else seconds
+
     def _is_quick(self, question: Question) -> bool:
-        """By what it took the last time; of what was never asked, a rule needs no search."""
+        """By what it took the last time, whatever it waited for; of what was never asked, a rule
+        needs no search."""
         took = self._took.get(question.setting)
         if took is not None:
             return took < QUICK
@@ -250,8 +260,6 @@ class Thinking:
                 now = self._clock()
                 visitor = self._running.pop(pending, "")
                 self._queue.spent(visitor, now - begun, now)
-                if answer.analysis is not None:
-                    self._took[pending.question.setting] = now - begun
                 pending.settle(answer)
                 self._turn.notify_all()
 
@@ -262,12 +270,14 @@ class Thinking:
         known = self.is_warm(question) or question.setting in self._trouble
         grace = self.bounds.grace if known else self.bounds.first_grace
         try:
-            analysis = desk.think(question, pending.seconds, pending.seconds + grace)
+            thought = desk.think(question, pending.seconds, pending.seconds + grace)
         except Exception as error:  # noqa: BLE001 - any failure of an agent is one move
             return self._failed(question, error)
-        self._warm.add(question.kind)
-        self._trouble.pop(question.setting, None)
-        return Answer(str(analysis.choice), analysis)
+        with self._turn:
+            self._warm.add(question.kind)
+            self._trouble.pop(question.setting, None)
+            self._took[question.setting] = thought.seconds
+        return Answer(str(thought.analysis.choice), thought.analysis)
 
     def _failed(self, question: Question, error: Exception) -> Answer:
         if isinstance(error, OverrunError | DiedError):

@@ -10,7 +10,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingErr
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from werkzeug.exceptions import HTTPException, SecurityError
 
-from agents.errors import UnsuitableAgentError, public_text
+from agents.errors import UnsuitableAgentError
 from engine.errors import IllegalMoveError, InvalidTextError, ZermeloError, sentence
 from webapp.storage.turns import BusyDatabaseError
 from webapp.web.htmx import partial_is_wanted, vary
@@ -123,7 +123,7 @@ def register(app: Flask) -> None:
 
 def _expected(error: ZermeloError) -> Response:
     status = status_of(error)
-    text = sentence(public_text(error))
+    text = sentence(str(error))
     show: ShowMessage | None = g.pop("show_message", None)
     if show is None or status in (404, 410):
         response = _page(status, text)

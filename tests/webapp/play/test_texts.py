@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from agents.errors import BrokenAgentError, MissingBrainError, public_text
+from agents.errors import BrokenAgentError
 from tests.webapp.visitor import HTMX, OWN_PAGE, AtOnce, InProcess, Visitor
 from webapp.play.records import LONGEST_NOTE, one_line
 
@@ -75,17 +75,23 @@ def test_a_page_that_says_it_is_nowhere_is_answered_all_the_same(visitor, addres
     assert visitor.does("moves", headers=headers, move="b2").status_code == 200
 
 
-def test_a_brain_that_is_missing_is_told_without_the_place_or_other_brains():
-    error = MissingBrainError("x", "unknown brain in /home/anna/zermelo 'x': there is annas-secret")
-    assert public_text(error) == "there is no brain 'x' here"
+@pytest.fixture
+def annas(tmp_path, monkeypatch):
+    """Where brains are kept, one of them Anna's."""
+    place = tmp_path / "homes" / "anna"
+    monkeypatch.setenv("ZERMELO_DATA", str(place))
+    (place / "brains").mkdir(parents=True)
+    (place / "brains" / "annas-secret.npz").write_bytes(b"no brain at all")
+    return place
 
 
-def test_a_page_says_no_more_than_that(visitor, monkeypatch):
-    def missing(*_):
-        raise MissingBrainError("x", "unknown brain in /home/anna 'x': did you mean 'annas'?")
-
-    monkeypatch.setattr("webapp.lobby.pages.chosen_seats", missing)
-    answer = visitor.post("/matches", {"game": "nim"})
-    assert answer.status_code == 422
-    assert "There is no brain" in answer.text
-    assert "anna" not in answer.text
+@pytest.mark.parametrize("name", ["annas-secre", "f" * 32, "annas-secret"])
+def test_no_page_names_the_place_of_brains_or_those_of_others(visitor, annas, name):
+    fields = {"game": "tictactoe", "opponent": "qlearning", "opponent.qlearning.brain": name}
+    texts = [visitor.post("/matches", fields).text]
+    text = json.dumps(WHOLE | {"players": ["person", f"qlearning:brain={name}"]})
+    texts += [visitor.post("/matches/import", {"text": text}).text.replace(name, "")]
+    visitor.begins("tictactoe", "person")
+    texts += [visitor.get(f"{visitor.path}?values=1&agent=qlearning:brain={name}").text]
+    assert str(annas) not in "".join(texts)
+    assert "annas-secret" not in "".join(texts).replace(name, "")

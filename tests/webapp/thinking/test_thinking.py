@@ -75,7 +75,7 @@ class Held(InProcess):
 def held(thinking_with):
     """(thinking, gate, order): one desk that has begun on a first thought and waits."""
     gate, order = Event(), []
-    thinking = thinking_with(lambda: Held(gate, order), desks=1)
+    thinking = thinking_with(lambda _: Held(gate, order), desks=1)
     thinking._accepts = lambda number, place: number == 1
     thinking.ask(question(seed="first"), 1.0, Rank.REPLY, "anyone")
     return thinking, gate, order
@@ -204,6 +204,34 @@ def test_a_reply_never_waits_behind_long_looks(thinking_with):
     assert all(pending.wait(LONG) for pending in looks)
 
 
+def test_what_had_to_wait_for_the_processor_is_quick_all_the_same(thinking_with):
+    class Starved(InProcess):
+        def think(self, question, seconds, deadline):
+            Event().wait(2 * pool.QUICK)
+            return super().think(question, seconds, deadline)
+
+    thinking = thinking_with(Starved)
+    thinking.ask(question(), 5.0).wait(LONG)
+    assert thinking._is_quick(question(seed="2"))
+
+
+def test_who_thinks_long_steps_back_for_pages_and_quick_replies(thinking_with):
+    thinking = thinking_with(InProcess, desks=2)
+    assert [desk.courtesy for desk in thinking.desks] == [0, pool.COURTESY, pool.COURTESY]
+
+
+def test_looks_of_a_crowd_are_short_whether_asked_for_before_or_after_it_came(held):
+    thinking, gate, _ = held
+    looks = [
+        thinking.ask(question("minimax", seed=f"look {at}"), 5.0, Rank.PANEL, f"looker {at}")
+        for at in range(12)
+    ]
+    assert [look.seconds for look in looks[: pool.CROWD]] == [5.0] * pool.CROWD
+    gate.set()
+    assert all(look.wait(LONG) for look in looks)
+    assert [look.seconds for look in looks] == [pool.SHORT] * len(looks)
+
+
 PLACES = ["desk", "substitute", "log", "clock", "spent"]
 
 
@@ -284,7 +312,9 @@ def test_who_dies_again_and_again_is_given_a_rest(thinking_with):
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_process_that_is_killed_or_stopped_is_replaced(thinking_with, number):
-    thinking = thinking_with(lambda: ProcessDesk(LARGE), grace=1.0, first_grace=10.0)
+    thinking = thinking_with(
+        lambda courtesy: ProcessDesk(LARGE, courtesy), grace=1.0, first_grace=10.0
+    )
     thinking._accepts = lambda number, place: number == 1
     assert thinking.ask(question(seed="1"), 0.2).wait(LONG).analysis is not None
     before = thinking.desks[1].pid
@@ -296,7 +326,7 @@ def test_a_process_that_is_killed_or_stopped_is_replaced(thinking_with, number):
 
 @pytest.mark.slow
 def test_a_process_that_has_grown_too_large_is_replaced(thinking_with):
-    thinking = thinking_with(lambda: ProcessDesk(1), first_grace=10.0)
+    thinking = thinking_with(lambda courtesy: ProcessDesk(1, courtesy), first_grace=10.0)
     thinking._accepts = lambda number, place: number == 1
     assert thinking.ask(question(), 0.2).wait(LONG).analysis is not None
     assert thinking.desks[1].pid is None

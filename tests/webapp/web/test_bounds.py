@@ -56,13 +56,21 @@ def test_the_refusal_says_when_to_come_back_and_keeps_the_form(start):
     assert visitor.template == "lobby/page.html"
 
 
-@pytest.mark.parametrize(("plies", "begun"), [(0, 5), (99, 5), (100, 2), (450, 1)])
+@pytest.mark.parametrize(("plies", "begun"), [(0, 5), (50, 5), (150, 2), (450, 1)])
 def test_a_match_that_is_imported_counts_the_more_the_longer_it_is(start, plies, begun):
     visitor = Visitor(start(match_rate=SLOWLY, match_burst=5))
     begin(visitor)
     text = long_match(plies)
     codes = [visitor.post("/matches/import", {"text": text}).status_code for _ in range(6)]
     assert codes == [303] * begun + [429] * (6 - begun)
+
+
+def test_an_import_counts_before_it_is_read(start):
+    visitor = Visitor(start(newcomer_rate=SLOWLY, newcomer_burst=2))
+    codes = [
+        Visitor(visitor.app).post("/matches/import", {"text": "?"}).status_code for _ in "1234"
+    ]
+    assert codes == [422, 422, 429, 429]
 
 
 @pytest.mark.parametrize("action", ["play-on", "rematch"])
