@@ -36,6 +36,10 @@ class InvalidSpecError(InvalidTextError):
     """A spec, or one of its options, that names nothing we have."""
 
 
+class BrokenGameError(InvalidTextError):
+    """A spec that can be read, of a game whose own code fails to make it."""
+
+
 class InvalidTranscriptError(InvalidTextError):
     """A text that is no record of a match."""
 

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from engine.faults import tell_once
+
 # Time is measured in benchmarks, never in a test: the machines are shared and noisy.
 settings.register_profile("steady", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
@@ -29,3 +31,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         alone = item.get_closest_marker("soak") or item.get_closest_marker("xdist_group")
         if room.parent == AGENTS and not alone:
             item.add_marker(pytest.mark.xdist_group(room.name))
+
+
+@pytest.fixture(autouse=True)
+def _nothing_told_yet() -> None:
+    """A fault is told once in a process; each test is to hear of its own."""
+    tell_once.cache_clear()

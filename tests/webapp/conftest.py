@@ -75,6 +75,12 @@ def config(database, upgraded):
         player_burst=10_000,
         address_rate=10_000,
         address_burst=10_000,
+        match_rate=10_000,
+        match_burst=10_000,
+        address_match_rate=10_000,
+        address_match_burst=10_000,
+        newcomer_rate=10_000,
+        newcomer_burst=10_000,
     )
 
 
