@@ -243,7 +243,10 @@ class Chaos:
         resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
 
     async def kill_the_server(self, rng):
+        """While nobody holds a worker by Ctrl-Z: that one would hear of nothing."""
         family = self.server.descendants()
+        for pid in family:
+            os.kill(pid, signal.SIGCONT)
         self.server.kill()
         await asyncio.sleep(0.5)
         self.server = self.start()
