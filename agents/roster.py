@@ -24,10 +24,10 @@ from agents.training.keeping import digest_of
 from agents.training.shipped import too_long
 from agents.training.trainer import BRAIN, length_of
 from engine.catalog import load_game, usual_games
-from engine.core import Game
+from engine.core import Game, OptionValue
 from engine.errors import InvalidSpecError, ZermeloError, unknown
 from engine.faults import tell_once
-from engine.options import Option, parse_spec, read_options, write_spec
+from engine.options import Kind, Option, parse_spec, read_options, write_spec
 from engine.values import Values
 
 log = logging.getLogger(__name__)
@@ -164,7 +164,7 @@ def agent_title(spec: str, game: str) -> str:
     except ZermeloError:  # of a package that was installed when the match was made
         return spec
     settings = [
-        _setting(entry, option, option.write(values[option.name]))
+        _setting(entry, option, values[option.name])
         for option in entry.all_options
         if values[option.name] != option.default
     ]
@@ -184,7 +184,9 @@ def strongest_agent(spec: str) -> str:
     return max(agents_for(game), key=merit).key
 
 
-def _setting(entry: Entry, option: Option, text: str) -> str:
-    """`depth 6`; a level has a title of its own."""
+def _setting(entry: Entry, option: Option, value: OptionValue) -> str:
+    """`depth 6`, `games 500,000`; a level has a title of its own."""
     levels = {level.name: level.title for level in entry.levels} if option.name == "level" else {}
+    counts = option.kind is Kind.INTEGER and value is not None
+    text = f"{value:,}" if counts else option.write(value)
     return levels.get(text) or f"{option.name.replace('_', ' ')} {text}"
