@@ -39,6 +39,7 @@ class Browser:
     def __init__(self, port: int) -> None:
         self.port = port
         self.cookie = ""
+        self.later = ""  # when the last answer said to come back
         self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def send(
@@ -62,15 +63,21 @@ class Browser:
         await writer.drain()
         lines = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
         headers = dict(line.lower().split(": ", 1) for line in lines[1:] if ": " in line)
+        self.later = headers.get("retry-after", "")
         raw = next((line for line in lines if line.lower().startswith("set-cookie: ")), "")
         if raw:
             self.cookie = raw[12:].partition(";")[0]
         page = next((line[13:] for line in lines if line.lower().startswith("hx-redirect: ")), "")
         text = (await reader.readexactly(int(headers.get("content-length", 0)))).decode()
         if headers.get("connection") == "close":
-            writer.close()
-            self.streams = None
+            self.hang_up()
         return int(lines[0].split()[1]), page, text
+
+    def hang_up(self) -> None:
+        """End the connection; the next request begins another."""
+        if self.streams is not None:
+            self.streams[1].close()
+            self.streams = None
 
 
 class Player:
@@ -94,7 +101,8 @@ class Player:
                 await self.turn(due)
             except (OSError, EOFError, IndexError, ZermeloError) as error:
                 self.figures.errors[type(error).__name__] += 1
-                self.browser.streams = self.match = None
+                self.browser.hang_up()
+                self.match = None
             due += self.pause
 
     async def turn(self, due: float) -> None:
@@ -164,7 +172,7 @@ class Flood:
                 status, _, _ = await self.browser.send("GET", place)
                 self.told[status] += 1
             except (OSError, EOFError):
-                self.browser.streams = None
+                self.browser.hang_up()
             await asyncio.sleep(self.EVERY)
 
 

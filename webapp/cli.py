@@ -26,7 +26,7 @@ from webapp.commands.train import train
 
 FAILED = 1
 BAD_INPUT = 2
-LONGEST_WORD = 80
+LONGEST_WORD = 160
 LONGEST_LINE = 400
 
 

@@ -12,7 +12,7 @@ from engine import load_game
 from tests.webapp.thinking.misbehaviour import MISBEHAVING, Misbehaving
 from tests.webapp.visitor import HTMX, OWN_PAGE, AtOnce, InProcess, Never, Visitor
 from webapp.thinking import pool
-from webapp.thinking.desk import ProcessDesk
+from webapp.thinking.desk import DiedError, OverrunError, ProcessDesk
 from webapp.thinking.pool import Bounds, Thinking
 from webapp.thinking.questions import Question
 from webapp.thinking.queueing import Rank
@@ -226,10 +226,41 @@ def test_looks_of_a_crowd_are_short_whether_asked_for_before_or_after_it_came(he
         thinking.ask(question("minimax", seed=f"look {at}"), 5.0, Rank.PANEL, f"looker {at}")
         for at in range(12)
     ]
-    assert [look.seconds for look in looks[: pool.CROWD]] == [5.0] * pool.CROWD
+    assert looks[0].seconds == 5.0
     gate.set()
     assert all(look.wait(LONG) for look in looks)
     assert [look.seconds for look in looks] == [pool.SHORT] * len(looks)
+
+
+def test_what_is_not_as_quick_as_it_was_taken_for_waits_for_another_desk(thinking_with):
+    seen = []
+
+    class Strict(InProcess):
+        def think(self, question, seconds, deadline):
+            seen.append(deadline)
+            if deadline == pool.QUICK_GRACE:
+                raise OverrunError("too slow")
+            return super().think(question, seconds, deadline)
+
+    thinking = thinking_with(Strict, grace=7.0, first_grace=7.0)
+    thinking._accepts = lambda number, place: (number == 0) is (not seen)
+    assert thinking.ask(question(), 0.5, visitor="one").wait(LONG).analysis is not None
+    assert seen == [pool.QUICK_GRACE, 7.5]
+    assert thinking.is_idle
+
+
+def test_whose_process_died_is_asked_once_more(thinking_with):
+    deaths = []
+
+    class Mortal(InProcess):
+        def think(self, *asked):
+            if not deaths:
+                deaths.append(1)
+                raise DiedError("killed from outside")
+            return super().think(*asked)
+
+    thinking = thinking_with(Mortal)
+    assert thinking.ask(question(), 0.5).wait(LONG).analysis is not None
 
 
 PLACES = ["desk", "substitute", "log", "clock", "spent"]
