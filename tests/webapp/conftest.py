@@ -24,10 +24,7 @@ def postgres():
         yield database_url(url, None)
 
 
-POSTGRESQL = pytest.param(
-    "postgresql",
-    marks=[pytest.mark.slow, pytest.mark.xdist_group("postgresql")],  # one server for them all
-)
+POSTGRESQL = pytest.param("postgresql", marks=pytest.mark.slow)
 
 
 def pytest_generate_tests(metafunc):
