@@ -95,6 +95,7 @@ class Entry:
             and isinstance(self.strength, Strength)
             and callable(self.make)
             and callable(self.refuses)
+            and callable(self.knows_only)
             and callable(self.lasts)
             and all(isinstance(option, Option) for option in self.options)
             and all(isinstance(level, Level) for level in self.levels)
