@@ -186,13 +186,17 @@ def show_match(name: str, series: Series) -> None:
 
 
 def show_levels(seed: int = SEED) -> None:
-    """Every level against the one below, and the ratings that follow, the first one's being 0."""
+    """The first level against chance, every other against the one below, and the ratings that
+    follow, the first one's being 0."""
     table: list[list[Score | None]] = [[None] * len(LEVELS) for _ in LEVELS]
+    lowest = f"quixo-deep:level={LEVELS[0].name}"
+    record = sum((game.score(0) for game in played(lowest, "random", 200, 1.0, seed)), Score())
+    print(f"{LEVELS[0].title} against random: {record}", flush=True)
     for below, level in pairwise(LEVELS):
         # From six plies on games take long, and a level that takes its second for every move
         # half a minute: fewer of those.
         depth = level.limit.depth
-        number = 30 if depth is None else 100 if depth < 6 else 40
+        number = 30 if depth is None else 200 if depth < 4 else 100 if depth < 6 else 40
         specs = [f"quixo-deep:level={named.name}" for named in (level, below)]
         record = sum((game.score(0) for game in played(*specs, number, 1.0, seed)), Score())
         at = LEVELS.index(level)
