@@ -6,7 +6,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from threading import Condition, Event, Thread
+from threading import Condition, Event, RLock, Thread
 from time import monotonic
 from typing import TypeVar
 
@@ -112,16 +112,18 @@ class Thinking:
         self._warm: set[tuple[str, str]] = set()
         self._took: Recent[float] = Recent()  # processor time, by an agent's setting
         self._trouble: Recent[Trouble] = Recent()
-        self._turn = Condition()
         self._closed = False
+        self._lock = RLock()
         self.desks = (make_desk(0), *(make_desk(COURTESY) for _ in range(bounds.desks)))
+        self._bells = tuple(Condition(self._lock) for _ in self.desks)
+        self._idle: set[int] = set()  # desks that wait for their bell
         self._threads: tuple[Thread, ...] = ()
 
     def ask(
         self, question: Question, seconds: float, rank: Rank = Rank.REPLY, visitor: str = ""
     ) -> Pending:
         """The thought on this question, begun if nobody asked before; raises BusyError."""
-        with self._turn:
+        with self._lock:
             if (known := self._thoughts.get(question)) is not None:
                 self._thoughts.move_to_end(question)
                 self._hasten(known, rank, seconds)
@@ -132,7 +134,7 @@ class Thinking:
             pending.seconds = self._given(place)
             self._forget_old()
             self._start()
-            self._turn.notify_all()
+            self._ring()
         return pending
 
     def is_warm(self, question: Question) -> bool:
@@ -163,11 +165,12 @@ class Thinking:
 
     def close(self) -> None:
         """Drop what waits and end the desks, also those deep in thought."""
-        with self._turn:
+        with self._lock:
             self._closed = True
             for place in list(self._queue.places.values()):
                 self._send_away(place)
-            self._turn.notify_all()
+            for bell in self._bells:
+                bell.notify()
         for desk in self.desks:
             desk.close()
 
@@ -197,7 +200,7 @@ class Thinking:
         if place is not None and rank < place.rank:
             place.rank = rank
             pending.seconds = max(pending.seconds, seconds)
-            self._turn.notify_all()
+            self._ring()
 
     def _forget_old(self) -> None:
         while len(self._thoughts) > KEPT and next(iter(self._thoughts.values())).is_done:
@@ -218,7 +221,7 @@ class Thinking:
             self.think(pending, self.desks[number], QUICK_GRACE if number == 0 else None)
 
     def _next(self, number: int) -> Pending | None:
-        with self._turn:
+        with self._lock:
             while not self._closed:
                 place = self._queue.take(self._clock(), lambda at: self._accepts(number, at))
                 if place is not None:
@@ -226,8 +229,17 @@ class Thinking:
                     del self._places[place.thing]
                     self._running[place.thing] = place
                     return place.thing
-                self._turn.wait()
+                self._idle.add(number)
+                self._bells[number].wait()
         return None
+
+    def _ring(self) -> None:
+        """For each that waits, wake one idle desk that takes it, the quick one first."""
+        for place in self._queue.places.values():
+            takers = (at for at in sorted(self._idle) if self._accepts(at, place))
+            if (number := next(takers, None)) is not None:
+                self._idle.discard(number)
+                self._bells[number].notify()
 
     def _accepts(self, number: int, place: Place[Pending]) -> bool:
         """The first desk is for what is quick, the second, where it is not the last, for replies
@@ -268,14 +280,14 @@ class Thinking:
         except Exception:
             log.exception("a thought of %s could not be ended properly", pending.question.agent)
         finally:
-            with self._turn:
+            with self._lock:
                 now = self._clock()
                 place = self._running.pop(pending)
                 if answer is None and not self._closed:
                     self._places[pending] = self._queue.add(pending, place.rank, place.visitor)
+                    self._ring()
                 else:
                     pending.settle(answer or Answer("", None, "this server is closing"))
-                self._turn.notify_all()
                 self._queue.spent(place.visitor, now - begun, now)
 
     def _answer(self, pending: Pending, desk: Desk, grace: float | None) -> Answer:
@@ -288,7 +300,7 @@ class Thinking:
             raise
         except Exception as error:  # noqa: BLE001 - any failure of an agent is one move
             return self._failed(question, error)
-        with self._turn:
+        with self._lock:
             self._warm.add(question.kind)
             self._trouble.pop(question.setting, None)
             self._took[question.setting] = thought.seconds
