@@ -10,45 +10,60 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from agents.arrays.luck import Luck, below
 from agents.compute.kernels import kernel
-from agents.optimisers.box.genomes import Genome, flip, has, none_of, random_genomes
+from agents.optimisers.box.genomes import Genome, has, none_of, random_genomes
 from agents.optimisers.box.variation import fittest
 from agents.optimisers.entry import Answers, Arrays, Genomes
 
 LIVING, CHILDREN, GENERATIONS = 10, 30, 1_000
 
+Places = NDArray[np.uint8]  # [place] -> 0 or 1
+
 
 @kernel
-def shuffle(genome: Genome, bits: int, luck: Luck) -> None:
-    """Its bits in any order."""
-    for last in range(bits - 1, 0, -1):
+def spread_out(genome: Genome, places: Places) -> None:
+    """A byte for each place."""
+    for place in range(len(places)):
+        places[place] = has(genome, place)
+
+
+@kernel
+def gathered(places: Places, genome: Genome) -> None:
+    """The same back into words, which are nought before."""
+    for place in range(len(places)):
+        genome[place >> 6] |= np.int64(places[place]) << (63 - (place & 63))
+
+
+@kernel
+def shuffle(places: Places, luck: Luck) -> None:
+    for last in range(len(places) - 1, 0, -1):
         other = below(luck, last + 1)
-        if has(genome, last) != has(genome, other):
-            flip(genome, last)
-            flip(genome, other)
+        places[last], places[other] = places[other], places[last]
 
 
 @kernel
-def copy_places(child: Genome, parent: Genome, many: int, bits: int, luck: Luck) -> None:
+def copy_places(child: Places, parent: Places, many: int, luck: Luck) -> None:
     """So many places, whichever they are, become as they are in the parent."""
-    for place in range(bits):
-        if below(luck, bits - place) < many:
+    for place in range(len(child)):
+        if below(luck, len(child) - place) < many:
             many -= 1
-            if has(child, place) != has(parent, place):
-                flip(child, place)
+            child[place] = parent[place]
 
 
 @kernel
 def shuffled_children(living: Genomes, many: int, best: bool, bits: int, luck: Luck) -> Genomes:
     children = np.zeros((many, living.shape[1]), np.int64)
+    parent, child = np.zeros(bits, np.uint8), np.zeros(bits, np.uint8)
     for at in range(many):
-        parent = living[0 if best else below(luck, len(living))]
-        children[at] = parent
-        shuffle(children[at], bits, luck)
-        flip(children[at], below(luck, bits))
-        copy_places(children[at], parent, below(luck, bits + 1), bits, luck)
+        spread_out(living[0 if best else below(luck, len(living))], parent)
+        child[:] = parent
+        shuffle(child, luck)
+        child[below(luck, bits)] ^= 1
+        copy_places(child, parent, below(luck, bits + 1), luck)
+        gathered(child, children[at])
     return children
 
 

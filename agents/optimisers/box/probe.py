@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from agents.arrays.luck import Luck
 from agents.optimisers.box.conversation import Talk
-from agents.optimisers.box.counts import complement, groups_behind, possible_counts, shares
+from agents.optimisers.box.counts import counts_of_pair, groups_behind, shares
 from agents.optimisers.box.genomes import packed, random_genomes, unpacked
 from agents.optimisers.entry import Answers, Genomes
 
@@ -75,9 +75,5 @@ def _misleads(answers: Answers, bits: int) -> bool:
     numbers = shares(answers, bits)
     if numbers is None or bits % (groups := groups_behind(numbers)) or groups == 1:
         return False
-    size = bits // groups
-    mirrored = {complement(counts, size) for counts in possible_counts(numbers[1], groups, size)}
-    agreed = [
-        counts for counts in possible_counts(numbers[0], groups, size) if counts in mirrored
-    ]
-    return len(agreed) == 1 and agreed[0][0] - agreed[0][1] < 2
+    counts = counts_of_pair(numbers[0], numbers[1], groups, bits // groups)
+    return counts is not None and counts[0] - counts[1] < 2

@@ -36,7 +36,7 @@ class Design:
             if not 0 <= number < 1 << owner.bit_count():
                 return None
             bits[columns] = number >> self.digits[columns] & 1
-            left[1:] -= self.rows[:, columns] @ bits[columns]
+            left[1:] -= self.rows[:, columns].astype(np.int64) @ bits[columns]
         return bits if not left.any() else None
 
 

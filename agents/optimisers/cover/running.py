@@ -15,7 +15,6 @@ from agents.optimisers.cover.ledger import (
     EXPANDED,
     FULL,
     GENERATED,
-    NODES,
     WAITING,
 )
 from agents.optimisers.cover.steps import cover_of
@@ -78,8 +77,8 @@ def cover_course(
         left = size if most is None else min(size, most - run.expanded)
         state = search.advance(problem, state, left)
         lasted = max(perf_counter() - before, 1e-6)
-        # What is copied between two slices grows with the nodes, and so must the slices.
-        least = int(state["tally"][NODES]) // 100
+        # What is copied between two slices grows, and so must the slices.
+        least = int(state["tally"][EXPANDED]) // 8
         size = max(least, min(int(left * BETWEEN_LOOKS / lasted), FASTER * size), FIRST_SLICE)
         run = cover_run(search, state, perf_counter() - begun)
         yield run
