@@ -40,7 +40,7 @@ def begin(luck: Luck, seed: int, number: int) -> None:
 def word(luck: Luck) -> int:
     """64 bits, as a signed number."""
     luck[0] += GAMMA
-    return np.int64(mixed(luck[0]))
+    return int(np.int64(mixed(luck[0])))
 
 
 @kernel

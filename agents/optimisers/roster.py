@@ -58,6 +58,6 @@ def load_search(spec: str, problem: str) -> tuple[str, Any]:
     values = read_options(entry.key, entry.options, texts)
     if entry.shape is not shape:
         fitting = [other.key for other in searches_for(shape)]
-        why = f"{key} looks for a {entry.shape}, and {problem} is a {shape}"
+        why = f"{key} is for a {entry.shape}, and {problem} is a {shape}"
         raise UnsuitableSearchError(f"{why}: there is {', '.join(fitting)}")
     return write_spec(entry.key, entry.options, values), entry.make(values)

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.optimisers.box.answering import answering
-from agents.optimisers.box.running import MOST_CALLS, BoxRun, Session, stopped
+from agents.optimisers.box.running import BoxRun, Session, stopped
 from agents.optimisers.cover.running import CoverRun, cover_course, optimum
 from agents.optimisers.roster import load_search
+from engine.problems.black_box import MOST_CALLS
 from engine.problems.catalog import load_problem, seeded
 from engine.problems.set_cover import SetCover
-
-MOST_RUNS = 1_000
 
 Run = CoverRun | BoxRun
 # What a run passes through as it goes, for whoever shows progress.

@@ -16,6 +16,7 @@ from engine.values import Values
 
 BITS = 1_000
 MOST_GROUPS = 64
+MOST_CALLS = 200_000  # that anyone may ask a box in one run
 # Groups behind the leaders that count: a 16th would take off less than a float can show.
 RANKS = 15
 DIGITS = BITS // 4

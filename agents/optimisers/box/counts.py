@@ -74,9 +74,7 @@ def counts_of_pair(number: int, mirrored: int, groups: int, size: int) -> Counts
         complement(counts, size)
         for counts in possible_counts(mirrored, groups, size - high, size - low)
     }
-    agreed = [
-        counts for counts in possible_counts(number, groups, low, high) if counts in others
-    ]
+    agreed = [counts for counts in possible_counts(number, groups, low, high) if counts in others]
     return agreed[0] if len(agreed) == 1 else None
 
 

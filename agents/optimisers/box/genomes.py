@@ -57,7 +57,7 @@ def none_of(bits: int) -> Genomes:
 def spare_mask(bits: int) -> int:
     """The places of the last word that belong to the genome."""
     over = bits & 63
-    return ~((np.int64(1) << (64 - over)) - 1) if over else np.int64(-1)
+    return int(~((np.int64(1) << (64 - over)) - 1)) if over else -1
 
 
 @kernel
@@ -78,7 +78,7 @@ def flip(genome: Genome, place: int) -> None:
 
 @kernel
 def has(genome: Genome, place: int) -> bool:
-    return (genome[place >> 6] >> (63 - (place & 63))) & 1 == 1
+    return bool(genome[place >> 6] >> (63 - (place & 63)) & 1)
 
 
 @kernel

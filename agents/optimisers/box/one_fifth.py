@@ -10,5 +10,5 @@ MOST = 0.25
 def adapted(rate: float, better: float, bits: int) -> float:
     """The next mutation rate, given the share of children that were better."""
     # At one success in five the two cancel out.
-    factor = SPEED ** (better - (1 - better) / 4)
+    factor = float(SPEED ** (better - (1 - better) / 4))
     return min(MOST, max(1 / bits, rate * factor))

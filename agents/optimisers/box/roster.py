@@ -144,9 +144,7 @@ BOX = (
             Option("children", Kind.INTEGER, 10, "of each generation", low=2, high=1_000),
             _rate(),
         ),
-        make=lambda options: OnePlusLambda(
-            options.integer("children"), options.number("mutation")
-        ),
+        make=lambda options: OnePlusLambda(options.integer("children"), options.number("mutation")),
     ),
     SearchEntry(
         key="genetic",
@@ -216,9 +214,7 @@ BOX = (
             "At last it only climbs."
         ),
         options=(
-            Option(
-                "temperature", Kind.NUMBER, 0.002, "at the start", low=0.000001, high=1
-            ),
+            Option("temperature", Kind.NUMBER, 0.002, "at the start", low=0.000001, high=1),
             Option("half", Kind.INTEGER, 2_000, "calls in which it halves", low=1, high=200_000),
             Option("flips", Kind.INTEGER, 1, "bits flipped at a time", low=1, high=100),
         ),

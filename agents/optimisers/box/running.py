@@ -19,8 +19,8 @@ from agents.optimisers.box.genomes import diversity, spare_mask, to_int, words_f
 from agents.optimisers.entry import Answers, Arrays, BoxSearch, Genomes
 from agents.optimisers.errors import BrokenSearchError
 from agents.training.course import kernel_seed
+from engine.problems.black_box import MOST_CALLS
 
-MOST_CALLS = 200_000
 BETWEEN_LOOKS = 0.1  # seconds
 PER_DECADE = 20  # points of a curve from one power of ten to the next
 MARKS = sorted({round(10 ** (step / PER_DECADE)) for step in range(7 * PER_DECADE)})
@@ -99,10 +99,19 @@ class Session:
 
     def course(self, calls: int = MOST_CALLS) -> Iterator[BoxRun]:
         """The run from its beginning to its end, looked at a few times a second."""
+        self._warm()
         run = BoxRun()
         while not run.ended:
             run = self.advance(run, calls, BETWEEN_LOOKS)
             yield run
+
+    def _warm(self) -> None:
+        """Let the search compile what it needs, by questions that nobody is asked."""
+        luck = new_luck()
+        state: Arrays = {}
+        for _ in range(2):
+            genomes = self._checked(self.search.propose(state, self.bits, luck))
+            state = self.search.accept(state, genomes, np.zeros(len(genomes)), luck)
 
     def _checked(self, genomes: Genomes) -> Genomes:
         """What was proposed, if a box of this size takes it."""

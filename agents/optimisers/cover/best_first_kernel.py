@@ -43,10 +43,10 @@ class Frontier(NamedTuple):
 def rank(ledger: Ledger, node: int, f_is: int) -> int:
     """f of a node."""
     if f_is == SHALLOW:
-        return ledger.depth[node]
+        return int(ledger.depth[node])
     if f_is == DEEP:
-        return -ledger.depth[node]
-    return ledger.depth[node] + ledger.ahead[node]
+        return -int(ledger.depth[node])
+    return int(ledger.depth[node]) + int(ledger.ahead[node])
 
 
 @kernel
@@ -83,7 +83,7 @@ def pop(ledger: Ledger, heap: NDArray[np.int32], f_is: int) -> int:
         heap[at] = heap[child]
         at = child
     heap[at] = node
-    return first
+    return int(first)
 
 
 @kernel
@@ -107,7 +107,7 @@ def slot_of(frontier: Frontier, covered: Words) -> int:
         if same(frontier.covered[frontier.slots[slot]], covered):
             break
         slot = (slot + 1) & last
-    return slot
+    return int(slot)
 
 
 @kernel
@@ -115,6 +115,56 @@ def rehash(frontier: Frontier, nodes: int) -> None:
     """Enter every node; of those that cover the same the last, which took fewer sets."""
     for node in range(nodes):
         frontier.slots[slot_of(frontier, frontier.covered[node])] = node
+
+
+@kernel
+def rarest_missing(sets: Sets, covered: Words) -> int:
+    """The missing thing that is in the fewest sets, of which one has to be taken."""
+    for thing in sets.rarest:
+        if not covered[thing >> 6] >> (thing & 63) & 1:
+            return int(thing)
+    return NONE
+
+
+@kernel
+def children(
+    sets: Sets,
+    ledger: Ledger,
+    frontier: Frontier,
+    node: int,
+    f_is: int,
+    estimate: int,
+    rarest: bool,
+    early: bool,
+) -> None:
+    """Make all that comes of one more set, but for what was met with as few sets before."""
+    tally, here = ledger.tally, frontier.covered[node]
+    row = sets.rows[rarest_missing(sets, here)]
+    for choice in range(len(sets.masks)):
+        if rarest and not row[choice >> 6] >> (choice & 63) & 1:
+            continue
+        child = here | sets.masks[choice]
+        if same(child, here):
+            continue
+        tally[GENERATED] += 1
+        slot = slot_of(frontier, child)
+        known = frontier.slots[slot]
+        if known != NONE:
+            if ledger.depth[known] <= ledger.depth[node] + 1:
+                continue
+            tally[REOPENED] += frontier.closed[known]
+        made = tally[NODES]
+        tally[NODES] += 1
+        ledger.parent[made], ledger.took[made] = node, choice
+        ledger.depth[made], ledger.ahead[made] = ledger.depth[node] + 1, NONE
+        if estimate != NO_ESTIMATE:
+            ledger.ahead[made] = estimated(sets, sets.everything & ~child, estimate)
+        frontier.covered[made], frontier.closed[made] = child, 0
+        frontier.slots[slot] = made
+        push(ledger, frontier.heap, made, f_is)
+        if early and same(child, sets.everything):
+            tally[GOAL], tally[ENDED] = made, COVERED
+            return
 
 
 @kernel
@@ -130,68 +180,30 @@ def expand(
 ) -> None:
     """Take up nodes until so many were expanded, a cover is there, or the arrays are full.
 
-    `rarest` branches only on sets with the rarest of the missing things, one of which has to be
-    taken; `early` ends with the first cover made rather than the first taken up.
+    `rarest` branches only on sets with the rarest of the missing things; `early` ends with the
+    first cover made rather than the first taken up.
     """
-    tally, width = ledger.tally, len(sets.everything)
-    child = np.zeros(width, np.int64)
+    tally = ledger.tally
     until = tally[EXPANDED] + most
     while tally[EXPANDED] < until and tally[ENDED] == 0:
-        room = len(ledger.parent) - tally[NODES]
-        if tally[WAITING] > 0 and (room < len(sets.masks) or tally[STEPS] == len(ledger.order)):
-            return
         if tally[WAITING] == 0:
             tally[ENDED] = STUCK
+            return
+        room = len(ledger.parent) - tally[NODES]
+        if room < len(sets.masks) or tally[STEPS] == len(ledger.order):
             return
         node = pop(ledger, frontier.heap, f_is)
         here = frontier.covered[node]
         if frontier.slots[slot_of(frontier, here)] != node:
             continue  # it was reached by fewer sets since
-        step = tally[STEPS]
-        ledger.order[step] = node
         if same(here, sets.everything):
             tally[GOAL], tally[ENDED] = node, COVERED
         else:
             tally[EXPANDED] += 1
             frontier.closed[node] = 1
-            row = sets.rows[0]
-            if rarest:
-                for thing in sets.rarest:
-                    if not here[thing >> 6] >> (thing & 63) & 1:
-                        row = sets.rows[thing]
-                        break
-            for choice in range(len(sets.masks)):
-                if rarest and not row[choice >> 6] >> (choice & 63) & 1:
-                    continue
-                new = False
-                for at in range(width):
-                    child[at] = here[at] | sets.masks[choice, at]
-                    new = new or child[at] != here[at]
-                if not new:
-                    continue
-                tally[GENERATED] += 1
-                slot = slot_of(frontier, child)
-                known = frontier.slots[slot]
-                if known != NONE:
-                    if ledger.depth[known] <= ledger.depth[node] + 1:
-                        continue
-                    tally[REOPENED] += frontier.closed[known]
-                made = tally[NODES]
-                tally[NODES] += 1
-                ledger.parent[made], ledger.took[made] = node, choice
-                ledger.depth[made] = ledger.depth[node] + 1
-                frontier.covered[made] = child
-                frontier.closed[made] = 0
-                frontier.slots[slot] = made
-                if estimate != NO_ESTIMATE:
-                    ledger.ahead[made] = estimated(sets, sets.everything & ~child, estimate)
-                else:
-                    ledger.ahead[made] = NONE
-                push(ledger, frontier.heap, made, f_is)
-                if early and same(child, sets.everything):
-                    tally[GOAL], tally[ENDED] = made, COVERED
-                    break
-        ledger.waiting[step] = tally[WAITING]
+            children(sets, ledger, frontier, node, f_is, estimate, rarest, early)
+        step = tally[STEPS]
+        ledger.order[step], ledger.waiting[step] = node, tally[WAITING]
         ledger.least[step] = NONE
         if tally[WAITING] > 0:
             ledger.least[step] = rank(ledger, frontier.heap[0], f_is)

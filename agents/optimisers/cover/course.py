@@ -62,9 +62,7 @@ class CourseCover:
                 notes.step(node, len(queue))
                 notes.end(COVERED, node)
                 break
-            fitting = [
-                at for at, size in enumerate(sizes) if size == bar and at not in chosen
-            ]
+            fitting = [at for at, size in enumerate(sizes) if size == bar and at not in chosen]
             for choice in fitting:
                 queue.append((notes.node(node, choice), bar, (*chosen, choice)))
             if not fitting and bar > 1:

@@ -66,9 +66,7 @@ class Notes:
     """A ledger that grows, for searches written without kernels."""
 
     def __init__(self, state: Arrays) -> None:
-        self._lists: dict[str, list[Any]] = {
-            name: state[name].tolist() for name in Ledger._fields
-        }
+        self._lists: dict[str, list[Any]] = {name: state[name].tolist() for name in Ledger._fields}
         self._types = {name: state[name].dtype for name in Ledger._fields}
         self.tally: list[int] = self._lists["tally"]
 

@@ -69,8 +69,9 @@ def cover_course(
 ) -> Iterator[CoverRun]:
     """The search from its beginning, looked at a few times a second, to its end or to so many
     expansions. How it is cut into slices changes nothing."""
-    begun = perf_counter()
     state, size = search.begin(problem), FIRST_SLICE
+    search.advance(problem, state, 1)  # compiles what has to be compiled
+    begun = perf_counter()
     run = cover_run(search, state, 0.0)
     while not run.ended and (most is None or run.expanded < most):
         before = perf_counter()
