@@ -8,36 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.optimisers.cover.best_first_kernel import Frontier, expand, rehash
+from agents.optimisers.cover.growing import LEDGER_LENGTHS, grown, trimmed
 from agents.optimisers.cover.ledger import (
     ENDED,
     EXPANDED,
-    FULL,
     MOST_NODES,
     NODES,
     NONE,
-    STEPS,
     WAITING,
-    Ledger,
+    ledger_of,
     new_ledger,
 )
 from agents.optimisers.cover.sets import NO_ESTIMATE, estimated, sets_of
 from agents.optimisers.entry import Arrays
 from engine.problems.set_cover import SetCover
 
-LEAST_ROOM = 4_096
-# By which count each array of the state is trimmed.
-LENGTHS = {
-    "parent": NODES,
-    "took": NODES,
-    "depth": NODES,
-    "ahead": NODES,
-    "covered": NODES,
-    "closed": NODES,
-    "heap": WAITING,
-    "order": STEPS,
-    "waiting": STEPS,
-    "least": STEPS,
-}
+LENGTHS = LEDGER_LENGTHS | {"covered": NODES, "closed": NODES, "heap": WAITING}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +53,8 @@ class BestFirst:
         state = {**state, "tally": state["tally"].copy()}
         tally = state["tally"]
         while tally[EXPANDED] < until and not tally[ENDED]:
-            if tally[NODES] >= MOST_NODES:
-                tally[ENDED] = FULL
-                break
-            roomy = _grown(state, len(sets.masks))
-            ledger = Ledger(**{name: roomy[name] for name in Ledger._fields})
+            roomy = grown(state, LENGTHS, len(sets.masks))
+            ledger = ledger_of(roomy)
             frontier = Frontier(
                 roomy["covered"], roomy["heap"], roomy["closed"], _slots(len(ledger.parent))
             )
@@ -85,24 +68,10 @@ class BestFirst:
                 self.rarest,
                 self.early,
                 until - int(tally[EXPANDED]),
+                MOST_NODES,
             )
-            state = _trimmed(roomy)
+            state = trimmed(roomy, LENGTHS)
         return state
-
-
-def _grown(state: Arrays, sets: int) -> Arrays:
-    """The state with room for as much again; nothing of it is shared but the counts."""
-    room = max(LEAST_ROOM, sets) + int(state["tally"][NODES])
-    return {name: _padded(state[name], room) for name in LENGTHS} | {"tally": state["tally"]}
-
-
-def _padded(array: NDArray[np.int64], room: int) -> NDArray[np.int64]:
-    return np.concatenate([array, np.zeros((room, *array.shape[1:]), array.dtype)])
-
-
-def _trimmed(state: Arrays) -> Arrays:
-    tally = state["tally"]
-    return {name: state[name][: tally[at]] for name, at in LENGTHS.items()} | {"tally": tally}
 
 
 def _slots(nodes: int) -> NDArray[np.int32]:

@@ -13,6 +13,7 @@ from agents.optimisers.cover.ledger import (
     COVERED,
     ENDED,
     EXPANDED,
+    FULL,
     GENERATED,
     GOAL,
     NODES,
@@ -140,10 +141,12 @@ def children(
     """Make all that comes of one more set, but for what was met with as few sets before."""
     tally, here = ledger.tally, frontier.covered[node]
     row = sets.rows[rarest_missing(sets, here)]
+    child = np.empty(len(here), np.int64)
     for choice in range(len(sets.masks)):
         if rarest and not row[choice >> 6] >> (choice & 63) & 1:
             continue
-        child = here | sets.masks[choice]
+        for word in range(len(here)):
+            child[word] = here[word] | sets.masks[choice, word]
         if same(child, here):
             continue
         tally[GENERATED] += 1
@@ -177,9 +180,11 @@ def expand(
     rarest: bool,
     early: bool,
     most: int,
+    kept: int,
 ) -> None:
-    """Take up nodes until so many were expanded, a cover is there, or the arrays are full.
+    """Take up nodes until so many were expanded, a cover is there, or the arrays have no room.
 
+    With `kept` nodes it gives up, wherever the arrays end.
     `rarest` branches only on sets with the rarest of the missing things; `early` ends with the
     first cover made rather than the first taken up.
     """
@@ -188,6 +193,9 @@ def expand(
     while tally[EXPANDED] < until and tally[ENDED] == 0:
         if tally[WAITING] == 0:
             tally[ENDED] = STUCK
+            return
+        if tally[NODES] >= kept:
+            tally[ENDED] = FULL
             return
         room = len(ledger.parent) - tally[NODES]
         if room < len(sets.masks) or tally[STEPS] == len(ledger.order):

@@ -8,14 +8,13 @@ import numpy as np
 
 from agents.optimisers.cover.exact_kernel import Stack, branch
 from agents.optimisers.cover.greedy import greedy_cover
+from agents.optimisers.cover.growing import LEDGER_LENGTHS
 from agents.optimisers.cover.ledger import (
     BOUND,
     COVERED,
     ENDED,
-    NODES,
     NONE,
-    STEPS,
-    Ledger,
+    ledger_of,
     new_ledger,
 )
 from agents.optimisers.cover.sets import sets_of
@@ -23,11 +22,6 @@ from agents.optimisers.entry import Arrays
 from engine.problems.set_cover import SetCover
 
 RECORDED = 10_000  # steps; those after are counted, and no longer kept
-TRIMMED = {"parent": NODES, "took": NODES, "depth": NODES, "ahead": NODES} | {
-    "order": STEPS,
-    "waiting": STEPS,
-    "least": STEPS,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +55,11 @@ class Exact:
 
     def advance(self, problem: SetCover, state: Arrays, most: int) -> Arrays:
         kept = {name: array.copy() for name, array in state.items()}
-        for name in TRIMMED:
+        for name in LEDGER_LENGTHS:
             room = RECORDED - len(kept[name])
             kept[name] = np.concatenate([kept[name], np.zeros(room, kept[name].dtype)])
-        ledger = Ledger(**{name: kept[name] for name in Ledger._fields})
+        ledger = ledger_of(kept)
         stack = Stack(**{name: kept[name] for name in Stack._fields})
         best = branch(sets_of(problem), ledger, stack, kept["best"], most)
-        trimmed = {name: kept[name][: ledger.tally[at]] for name, at in TRIMMED.items()}
-        return kept | trimmed | {"best": best}
+        recorded = {name: kept[name][: ledger.tally[at]] for name, at in LEDGER_LENGTHS.items()}
+        return kept | recorded | {"best": best}

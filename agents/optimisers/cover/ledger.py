@@ -25,7 +25,7 @@ class Ledger(NamedTuple):
     """The arrays that every search over covers has in its state."""
 
     parent: NDArray[np.int32]  # [node] -> node, NONE for the start
-    took: NDArray[np.int16]  # [node] -> the set taken last
+    took: NDArray[np.int16]  # [node] -> the set taken last, NONE where none was
     depth: NDArray[np.int16]  # [node] -> g, sets taken
     ahead: NDArray[np.int16]  # [node] -> h, what is estimated to be needed yet; NONE: no estimate
     order: NDArray[np.int32]  # [step] -> the node taken up
@@ -56,8 +56,9 @@ def ledger_of(state: Arrays) -> Ledger:
 def taken(ledger: Ledger, node: int) -> tuple[int, ...]:
     """The sets that lead to a node, in the order in which they were taken."""
     sets: list[int] = []
-    while node != NONE and ledger.parent[node] != NONE:
-        sets.append(int(ledger.took[node]))
+    while node != NONE:
+        if ledger.took[node] != NONE:
+            sets.append(int(ledger.took[node]))
         node = int(ledger.parent[node])
     return tuple(reversed(sets))
 

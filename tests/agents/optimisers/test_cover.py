@@ -7,11 +7,15 @@ import numpy as np
 import pytest
 
 from agents.optimisers.cover.astar import ADMISSIBLE, ESTIMATES
+from agents.optimisers.cover.course import CourseCover
+from agents.optimisers.cover.exact import Exact
+from agents.optimisers.cover.greedy import greedy_cover
 from agents.optimisers.cover.ledger import REOPENED
-from agents.optimisers.cover.running import optimum
+from agents.optimisers.cover.running import cover_run, optimum
 from agents.optimisers.cover.sets import estimated, sets_of, words
-from agents.optimisers.cover.steps import recorded, step_at
-from agents.optimisers.roster import searches_for
+from agents.optimisers.cover.steps import Step, recorded, step_at
+from agents.optimisers.entry import Arrays, CoverSearch
+from agents.optimisers.roster import load_search, searches_for
 from agents.optimisers.runs import Optimised, optimise
 from engine.problems import SetCover, load_problem
 from engine.problems.entry import Shape
@@ -168,6 +172,7 @@ def expansions(search: str, seeds: range) -> list[int]:
     return [found(f"set-cover:seed={seed}", search).run.expanded for seed in seeds]
 
 
+@pytest.mark.slow
 def test_branching_on_the_rarest_thing_looks_at_a_twentieth_of_what_the_largest_set_does() -> None:
     seeds = range(30)
     plain = expansions("astar:estimate=largest", seeds)
@@ -176,49 +181,53 @@ def test_branching_on_the_rarest_thing_looks_at_a_twentieth_of_what_the_largest_
     assert max(rarest) <= 200
 
 
+def differing(one: Arrays, other: Arrays) -> list[str]:
+    return [name for name in one if not np.array_equal(one[name], other[name])]
+
+
+def advanced(search: CoverSearch, problem: SetCover, *parts: int) -> Arrays:
+    """The state after these parts, each of which leaves the one before as it was."""
+    state = search.begin(problem)
+    for part in parts:
+        before = {name: array.copy() for name, array in state.items()}
+        after = search.advance(problem, state, part)
+        assert differing(state, before) == []
+        state = after
+    return state
+
+
 @pytest.mark.parametrize("search", KEYS)
 def test_a_search_is_the_same_however_it_is_cut(search: str) -> None:
-    from agents.optimisers.roster import load_search
-
     problem = load_problem("set-cover:preset=projector,seed=1")
     _, made = load_search(search, problem.spec)
-    whole = made.advance(problem, made.begin(problem), 500)
-    cut = made.begin(problem)
-    for part in (1, 2, 7, 90, 400):
-        before = {name: array.copy() for name, array in cut.items()}
-        after = made.advance(problem, cut, part)
-        assert all((cut[name] == before[name]).all() for name in before), "left as it was"
-        cut = after
-    differing = [name for name in whole if not np.array_equal(whole[name], cut[name])]
-    assert differing == []
+    whole, cut = advanced(made, problem, 500), advanced(made, problem, 1, 2, 7, 90, 400)
+    assert differing(whole, cut) == []
+
+
+def steps_of(problem: str, search: str) -> list[Step]:
+    state = found(problem, search).run.state
+    return [step_at(load_problem(problem), state, at + 1) for at in range(recorded(state))]
 
 
 @pytest.mark.parametrize("search", KEYS)
 def test_every_step_tells_what_was_taken_up(search: str) -> None:
-    problem = load_problem(SMALL[2])
-    run = found(SMALL[2], search).run
-    steps = [step_at(problem, run.state, number + 1) for number in range(recorded(run.state))]
+    sets, steps = load_problem(SMALL[2]).sets, steps_of(SMALL[2], search)
+    left = [set(range(9)) - {thing for at in step.sets for thing in sets[at]} for step in steps]
     assert steps[0].sets == ()
-    assert len(steps) >= run.expanded
-    for step in steps:
-        left = {thing for thing in range(9)} - {t for at in step.sets for t in problem.sets[at]}
-        assert (set(step.missing), len(step.sets)) == (left, step.g)
-        assert step.f == (None if step.h is None else step.g + step.h)
-        assert step.waiting >= 0
+    assert len(steps) >= found(SMALL[2], search).run.expanded
+    assert [set(step.missing) for step in steps] == left
+    assert [step.g for step in steps] == [len(step.sets) for step in steps]
+    assert min(step.waiting for step in steps) >= 0
 
 
 def test_what_astar_takes_up_never_has_a_smaller_f_than_before() -> None:
-    problem = load_problem("set-cover")
-    run = found("set-cover", "astar").run
-    taken = [step_at(problem, run.state, number + 1).f for number in range(recorded(run.state))]
-    assert taken == sorted(taken)
-    assert step_at(problem, run.state, len(taken)).sets == run.sets
+    steps = steps_of("set-cover", "astar")
+    assert [step.f for step in steps] == sorted(step.g + step.h for step in steps)
+    assert steps[-1].sets == found("set-cover", "astar").run.sets
 
 
 def test_the_best_that_waits_is_taken_up_next() -> None:
-    problem = load_problem("set-cover")
-    run = found("set-cover", "astar").run
-    steps = [step_at(problem, run.state, number + 1) for number in range(recorded(run.state))]
+    steps = steps_of("set-cover", "astar")
     assert [step.least for step in steps[:-1]] == [step.f for step in steps[1:]]
 
 
@@ -230,33 +239,25 @@ def test_a_step_that_was_not_taken_is_refused() -> None:
 
 def test_greed_takes_the_largest_gain_each_time() -> None:
     problem = SetCover.of("mine", 6, [[0, 1], [0, 1, 2, 3], [3, 4], [4, 5], [2, 3, 4]])
-    from agents.optimisers.cover.greedy import greedy_cover
-
     assert greedy_cover(problem) == (1, 3)
 
 
 def test_the_courses_search_forces_the_largest_sets_first() -> None:
     """By hand: {0,1,2} has to be taken, then one of the pairs, whether it helps or not."""
-    from agents.optimisers.cover.course import CourseCover
-    from agents.optimisers.cover.running import cover_run
-
     problem = SetCover.of("mine", 5, [[3], [0, 1, 2], [4], [1, 2]])
     search = CourseCover()
     run = cover_run(search, search.advance(problem, search.begin(problem), 100), 0.0)
     assert run.sets == (1, 3, 0, 2)
-    # bars 5, 4, 3 with nothing; 3 after the first; 2 after the pair; then singles, twice
+    # Bars 5 and 4 with nothing, 3, nothing more of 3, 2, nothing more of 2, 1, and 1 twice more.
     assert run.expanded == 9
 
 
 def test_a_bound_from_below_grows_until_it_meets_what_is_known() -> None:
-    from agents.optimisers.cover.exact import Exact
-    from agents.optimisers.cover.running import cover_run
-
     problem, search = load_problem("set-cover:seed=0"), Exact()
-    state, bounds = search.begin(problem), []
-    for _ in range(200):
-        state = search.advance(problem, state, 5)
-        bounds.append(cover_run(search, state, 0.0).bound)
+    bounds = [
+        cover_run(search, advanced(search, problem, expanded), 0.0).bound
+        for expanded in (1, 2, 3, 5, 10, 20, 50, 1000)
+    ]
     assert bounds == sorted(bounds)
     assert bounds[0] < bounds[-1] == optimum(problem)
 
@@ -268,8 +269,10 @@ def test_what_a_heuristic_finds_is_told_to_be_the_fewest_or_not() -> None:
 
 def test_a_search_that_may_keep_no_more_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("agents.optimisers.cover.best_first.MOST_NODES", 5_000)
-    (one,) = optimise("set-cover:things=60,sets=200,density=0.1", "breadth-first")
+    problem = "set-cover:things=60,sets=200,density=0.1"
+    (one,), (cut,) = (optimise(problem, "breadth-first", calls=calls) for calls in (None, 10**6))
     assert (one.run.full, one.run.sets, one.optimal) == (True, None, None)
+    assert one.run == cut.run
 
 
 def test_the_largest_instance_is_begun_by_everyone() -> None:
