@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from agents.arrays.luck import Luck
 from engine.options import Option
-from engine.problems.entry import Shape
+from engine.problems.entry import ProblemShape
 from engine.problems.set_cover import SetCover
 from engine.values import Values
 
@@ -61,7 +61,7 @@ class SearchEntry:
 
     key: str
     title: str
-    shape: Shape
+    shape: ProblemShape
     description: str  # two sentences for a visitor
     make: Callable[[Values], Any]  # a `CoverSearch` or a `BoxSearch`, as the shape says
     options: tuple[Option, ...] = ()

@@ -14,7 +14,7 @@ from agents.optimisers.errors import UnsuitableSearchError
 from engine.errors import InvalidSpecError, unknown
 from engine.options import parse_spec, read_options, write_spec
 from engine.problems.catalog import find_problem
-from engine.problems.entry import Shape
+from engine.problems.entry import ProblemShape
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ def searches() -> tuple[SearchEntry, ...]:
     return tuple(entries.values())
 
 
-def searches_for(shape: Shape) -> tuple[SearchEntry, ...]:
+def searches_for(shape: ProblemShape) -> tuple[SearchEntry, ...]:
     """The searches that solve problems of this shape."""
     return tuple(entry for entry in searches() if entry.shape is shape)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.optimisers.box.answering import answering
-from agents.optimisers.box.running import BoxRun, Session, stopped
+from agents.optimisers.box.running import Asking, BoxRun, stopped
 from agents.optimisers.cover.running import CoverRun, cover_course, optimum
 from agents.optimisers.roster import load_search
 from engine.problems.black_box import MOST_CALLS
@@ -86,8 +86,8 @@ def solved(
     if isinstance(asked, SetCover):
         course: Iterator[Run] = cover_course(asked, made, calls)
     else:
-        session = Session(answering(asked), asked.bits, asked.goal, made, seed)
-        course = session.course(calls or MOST_CALLS)
+        asking = Asking(answering(asked), asked.bits, asked.goal, made, seed)
+        course = asking.course(calls or MOST_CALLS)
     last: Run | None = None
     interrupted = False
     try:

@@ -11,7 +11,7 @@ from math import isfinite
 from time import perf_counter
 
 from agents.optimisers.box.answering import answering
-from agents.optimisers.box.running import BoxRun, Session
+from agents.optimisers.box.running import Asking, BoxRun
 from agents.optimisers.cover.running import CoverRun, cover_run
 from agents.optimisers.roster import load_search
 from agents.optimisers.states import from_bytes, to_bytes
@@ -64,8 +64,8 @@ def box_slice(
     """Go on for about so many seconds, to so many calls in all, from a state or the beginning."""
     asked, (_, made) = load_problem(problem), load_search(search, problem)
     run = BoxRun() if state is None else _read(state)
-    session = Session(answering(asked), asked.bits, asked.goal, made, seed)
-    run = session.advance(run, calls, seconds)
+    asking = Asking(answering(asked), asked.bits, asked.goal, made, seed)
+    run = asking.advance(run, calls, seconds)
     return BoxSlice(run, _written(run))
 
 

@@ -71,9 +71,9 @@ def read_genome(text: str) -> int:
     return int(text, 16)
 
 
-def write_genome(genome: int) -> str:
-    """The text that `read_genome` reads."""
-    return f"{genome:0{DIGITS}x}"
+def write_genome(genome: int, bits: int = BITS) -> str:
+    """The bits of any box as hex digits, first bit highest; `read_genome` reads those of ours."""
+    return f"{genome:0{-(-bits // 4)}x}"
 
 
 def black_box(spec: str, options: Values) -> BlackBox:

@@ -13,7 +13,7 @@ from engine.entry import Preset
 from engine.errors import InvalidSpecError, unknown
 from engine.options import Kind, Option, parse_spec
 from engine.problems.black_box import MOST_GROUPS, black_box
-from engine.problems.entry import ProblemEntry, Shape
+from engine.problems.entry import ProblemEntry, ProblemShape
 from engine.problems.set_cover import LEAST_DENSITY, MOST_SETS, MOST_THINGS, set_cover
 
 log = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ BUILT_IN = (
         key="set-cover",
         title="Set cover",
         summary="Take as few sets as you can so that each thing is in one of them.",
-        shape=Shape.COVER,
+        shape=ProblemShape.COVER,
         options=(
             Option("things", Kind.INTEGER, 30, "what is to be covered", low=1, high=MOST_THINGS),
             Option("sets", Kind.INTEGER, 150, "sets to choose from", low=1, high=MOST_SETS),
@@ -54,7 +54,7 @@ BUILT_IN = (
         key="black-box",
         title="The black box",
         summary="1,000 bits in, one number out. Find the bits that make it 1.0.",
-        shape=Shape.BOX,
+        shape=ProblemShape.BOX,
         options=(
             Option("groups", Kind.INTEGER, 1, "which box", low=1, high=MOST_GROUPS),
             Option(SEED, Kind.INTEGER, 0, "how a sealed box is sealed", low=0),

@@ -13,7 +13,7 @@ from engine.options import Option, read_options, write_spec
 from engine.values import Values
 
 
-class Shape(StrEnum):
+class ProblemShape(StrEnum):
     """What a search is given to work on."""
 
     COVER = "cover"  # a `SetCover`, open to be looked at
@@ -44,7 +44,7 @@ class ProblemEntry:
     key: str
     title: str
     summary: str
-    shape: Shape
+    shape: ProblemShape
     options: tuple[Option, ...]
     presets: tuple[Preset, ...]
     make: Callable[[str, Values], Any]  # a `SetCover` or a `Box`, as the shape says

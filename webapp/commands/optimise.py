@@ -138,7 +138,7 @@ def _as_json(one: Optimised) -> dict[str, Any]:
         **head,
         "best": run.best,
         "calls": run.calls,
-        "genome": write_genome(run.genome),
+        "genome": write_genome(run.genome, load_problem(one.problem).bits),
         "curve": [list(point) for point in run.curve],
         "seconds": seconds,
     }

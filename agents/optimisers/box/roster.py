@@ -22,7 +22,7 @@ from agents.optimisers.box.variation import (
 from agents.optimisers.box.weigh import weigh
 from agents.optimisers.entry import SearchEntry
 from engine.options import Kind, Option
-from engine.problems.entry import Shape
+from engine.problems.entry import ProblemShape
 from engine.values import Values
 
 
@@ -76,7 +76,7 @@ BOX = (
     SearchEntry(
         key="course-first",
         title="The course’s first",
-        shape=Shape.BOX,
+        shape=ProblemShape.BOX,
         description=(
             "Ten individuals; each generation five children of the best five replace the worst. "
             "It ends when 2,000 generations have gained nothing."
@@ -105,7 +105,7 @@ BOX = (
     SearchEntry(
         key="course-second",
         title="The course’s second",
-        shape=Shape.BOX,
+        shape=ProblemShape.BOX,
         description=(
             "Shuffles every child before it copies places from a parent. "
             "All ones do not mind being shuffled, so it does well where they are the answer."
@@ -124,7 +124,7 @@ BOX = (
     SearchEntry(
         key="one-plus-one",
         title="(1+1), one fifth",
-        shape=Shape.BOX,
+        shape=ProblemShape.BOX,
         description=(
             "One parent, one child, and the better of the two lives. "
             "It mutates more while more than a fifth of its children are better."
@@ -135,7 +135,7 @@ BOX = (
     SearchEntry(
         key="one-plus-lambda",
         title="(1+λ), one fifth",
-        shape=Shape.BOX,
+        shape=ProblemShape.BOX,
         description=(
             "One parent, several children, and the best of all lives. "
             "It mutates more while more than a fifth of the children are better."
@@ -149,7 +149,7 @@ BOX = (
     SearchEntry(
         key="genetic",
         title="Genetic algorithm",
-        shape=Shape.BOX,
+        shape=ProblemShape.BOX,
         description=(
             "A population whose best are crossed and a little mutated. "
             "The best of parents and children live on."
@@ -166,7 +166,7 @@ BOX = (
     SearchEntry(
         key="islands",
         title="Islands",
-        shape=Shape.BOX,
+        shape=ProblemShape.BOX,
         description=(
             "Several populations that breed apart. "
             "Now and then the best of each goes over to the next."
@@ -192,7 +192,7 @@ BOX = (
     SearchEntry(
         key="crowding",
         title="Kept apart",
-        shape=Shape.BOX,
+        shape=ProblemShape.BOX,
         description=(
             "A child takes the place only of the one it differs least from. "
             "So those who live stay different from each other."
@@ -208,7 +208,7 @@ BOX = (
     SearchEntry(
         key="annealing",
         title="Simulated annealing",
-        shape=Shape.BOX,
+        shape=ProblemShape.BOX,
         description=(
             "Goes on to something worse with a chance that falls as it cools. "
             "At last it only climbs."
@@ -223,7 +223,7 @@ BOX = (
     SearchEntry(
         key="tabu",
         title="Tabu search",
-        shape=Shape.BOX,
+        shape=ProblemShape.BOX,
         description=(
             "Always goes on to the best neighbour it looks at, even a worse one. "
             "What it flipped lately it may not flip back."
@@ -237,7 +237,7 @@ BOX = (
     SearchEntry(
         key="probe",
         title="Probe",
-        shape=Shape.BOX,
+        shape=ProblemShape.BOX,
         description=(
             "Asks about a random genome and each of its neighbours. "
             "The size of a change tells where a bit belongs, its sign whether it is right."
@@ -247,7 +247,7 @@ BOX = (
     SearchEntry(
         key="weigh",
         title="Weigh",
-        shape=Shape.BOX,
+        shape=ProblemShape.BOX,
         description=(
             "Flips many bits at once, by a design that finds false coins in few weighings. "
             "One number tells how many of them are right."

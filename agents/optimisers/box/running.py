@@ -44,7 +44,7 @@ class BoxRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class Asking:
     """What stays the same through a run: whom to ask, who asks, and from which seed."""
 
     ask: Ask

@@ -8,13 +8,13 @@ from agents.optimisers.cover.exact import Exact
 from agents.optimisers.cover.greedy import Greedy
 from agents.optimisers.entry import SearchEntry
 from engine.options import Kind, Option
-from engine.problems.entry import Shape
+from engine.problems.entry import ProblemShape
 
 COVER = (
     SearchEntry(
         key="breadth-first",
         title="Breadth first",
-        shape=Shape.COVER,
+        shape=ProblemShape.COVER,
         description=(
             "Tries all single sets, then all pairs, then all threes. "
             "The first cover it makes is the smallest there is, after looking at nearly everything."
@@ -24,7 +24,7 @@ COVER = (
     SearchEntry(
         key="depth-first",
         title="Depth first",
-        shape=Shape.COVER,
+        shape=ProblemShape.COVER,
         description=(
             "Takes the first set that has anything missing, and goes on from there. "
             "It is soon done and takes far too many."
@@ -34,7 +34,7 @@ COVER = (
     SearchEntry(
         key="greedy",
         title="Greedy",
-        shape=Shape.COVER,
+        shape=ProblemShape.COVER,
         description=(
             "Takes whatever covers most of what is missing. "
             "It never looks back, and is often one set short of the best."
@@ -44,7 +44,7 @@ COVER = (
     SearchEntry(
         key="astar",
         title="A*",
-        shape=Shape.COVER,
+        shape=ProblemShape.COVER,
         description=(
             "Looks first where sets taken plus sets still needed are fewest. "
             "As long as its estimate never promises too much, its answer is the best there is."
@@ -71,7 +71,7 @@ COVER = (
     SearchEntry(
         key="course",
         title="The course’s",
-        shape=Shape.COVER,
+        shape=ProblemShape.COVER,
         description=(
             "Breadth first, with the largest sets forced first, as students published it. "
             "Not A*, and not always the fewest."
@@ -81,7 +81,7 @@ COVER = (
     SearchEntry(
         key="exact",
         title="Exact",
-        shape=Shape.COVER,
+        shape=ProblemShape.COVER,
         description=(
             "Asks for one set more and more whether that many will do, and rules out the rest. "
             "While it runs it says what is needed at least."

@@ -10,7 +10,7 @@ from engine.problems.set_cover import SetCover, members
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CoverStep:
     """One node taken up."""
 
     number: int  # from 1
@@ -31,14 +31,14 @@ def recorded(state: Arrays) -> int:
     return int(state["tally"][STEPS])
 
 
-def step_at(problem: SetCover, state: Arrays, number: int) -> Step:
+def step_at(problem: SetCover, state: Arrays, number: int) -> CoverStep:
     """The step of this number, from 1 to `recorded(state)`."""
     if not 1 <= number <= recorded(state):
         raise IndexError(f"there is no step {number}: {recorded(state)} were recorded")
     ledger, at = ledger_of(state), number - 1
     node = int(ledger.order[at])
     sets = taken(ledger, node)
-    return Step(
+    return CoverStep(
         number,
         sets,
         tuple(members(problem.missing(sets))),

@@ -22,7 +22,7 @@ from agents.optimisers.box.genomes import (
     unpacked,
 )
 from agents.optimisers.box.one_fifth import adapted
-from agents.optimisers.box.running import BoxRun, Session
+from agents.optimisers.box.running import Asking, BoxRun
 from agents.optimisers.box.variation import UNIFORM, cross, mutate
 from agents.optimisers.box.weighing import design
 from agents.optimisers.entry import Answers, Arrays, Genomes
@@ -30,16 +30,16 @@ from agents.optimisers.errors import BrokenSearchError
 from agents.optimisers.roster import load_search, searches_for
 from agents.optimisers.runs import optimise
 from engine.problems import BlackBox, load_problem
-from engine.problems.entry import Shape
+from engine.problems.entry import ProblemShape
 from tests.soaking import lessened
 
-KEYS = [entry.key for entry in searches_for(Shape.BOX)]
+KEYS = [entry.key for entry in searches_for(ProblemShape.BOX)]
 SEALED = [f"black-box:groups={groups},sealed=yes" for groups in (1, 2, 5, 10)]
 CALLS = 700
 
 
-def session(ask: Callable[[Genomes], Answers], search: str, seed: int = 1) -> Session:
-    return Session(ask, 1000, 1.0, load_search(search, "black-box")[1], seed)
+def session(ask: Callable[[Genomes], Answers], search: str, seed: int = 1) -> Asking:
+    return Asking(ask, 1000, 1.0, load_search(search, "black-box")[1], seed)
 
 
 class Recorded:
@@ -182,7 +182,7 @@ class Greedy:
 
 def test_who_asks_for_more_than_is_left_gets_answers_to_what_is_left() -> None:
     box = Recorded("black-box:groups=10")
-    asking = Session(box, 1000, 1.0, Greedy(random_genomes(70, 1000, lucky())), 1)
+    asking = Asking(box, 1000, 1.0, Greedy(random_genomes(70, 1000, lucky())), 1)
     run = asking.advance(BoxRun(), 100, 600)
     assert (run.calls, len(box.asked), run.ended) == (100, 100, True)
     assert len(run.state["seen"]) == 30
@@ -200,7 +200,7 @@ def test_who_asks_for_more_than_is_left_gets_answers_to_what_is_left() -> None:
 )
 def test_a_genome_of_another_length_is_not_asked(genomes: Genomes) -> None:
     box = Recorded("black-box")
-    asking = Session(box, 1000, 1.0, Greedy(genomes), 1)
+    asking = Asking(box, 1000, 1.0, Greedy(genomes), 1)
     with pytest.raises(BrokenSearchError, match="1,000 bits"):
         asking.advance(BoxRun(), 100, 600)
     assert box.asked == []

@@ -13,12 +13,12 @@ from agents.optimisers.cover.greedy import greedy_cover
 from agents.optimisers.cover.ledger import REOPENED
 from agents.optimisers.cover.running import cover_run, optimum
 from agents.optimisers.cover.sets import estimated, sets_of, words
-from agents.optimisers.cover.steps import Step, recorded, step_at
+from agents.optimisers.cover.steps import CoverStep, recorded, step_at
 from agents.optimisers.entry import Arrays, CoverSearch
 from agents.optimisers.roster import load_search, searches_for
 from agents.optimisers.runs import Optimised, optimise
 from engine.problems import SetCover, load_problem
-from engine.problems.entry import Shape
+from engine.problems.entry import ProblemShape
 from tests.agents.optimisers.enumeration import distances, fewest_sets
 from tests.soaking import lessened
 
@@ -28,7 +28,7 @@ SMALL = [
         [(5, 4, 0.3), (8, 12, 0.25), (9, 20, 0.2), (10, 10, 0.4), (10, 30, 0.15), (7, 1, 0.5)]
     )
 ]
-KEYS = [entry.key for entry in searches_for(Shape.COVER)]
+KEYS = [entry.key for entry in searches_for(ProblemShape.COVER)]
 ASTARS = [
     f"astar:estimate={estimate},branch={branch}"
     for estimate in ADMISSIBLE
@@ -204,7 +204,7 @@ def test_a_search_is_the_same_however_it_is_cut(search: str) -> None:
     assert differing(whole, cut) == []
 
 
-def steps_of(problem: str, search: str) -> list[Step]:
+def steps_of(problem: str, search: str) -> list[CoverStep]:
     state = found(problem, search).run.state
     return [step_at(load_problem(problem), state, at + 1) for at in range(recorded(state))]
 

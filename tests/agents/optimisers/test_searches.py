@@ -19,7 +19,7 @@ from agents.optimisers.states import from_bytes, to_bytes
 from engine.errors import InvalidSpecError
 from engine.options import Kind, write_spec
 from engine.problems.catalog import BUILT_IN as PROBLEMS
-from engine.problems.entry import Shape
+from engine.problems.entry import ProblemShape
 from engine.values import Values
 
 EXTRA = replace(BUILT_IN[2], key="extra")
@@ -51,7 +51,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
 def test_the_search_of_a_package_comes_after_ours(install: Any) -> None:
     install(EXTRA)
     assert searches()[-1] is EXTRA
-    assert EXTRA in searches_for(Shape.COVER)
+    assert EXTRA in searches_for(ProblemShape.COVER)
 
 
 @pytest.mark.parametrize("broken", ["no entry", BUILT_IN[0]])
@@ -188,7 +188,7 @@ def folded_box(search: str, calls: int) -> tuple[BoxRun, int]:
     return part.run, slices
 
 
-@pytest.mark.parametrize("entry", searches_for(Shape.BOX), ids=lambda entry: entry.key)
+@pytest.mark.parametrize("entry", searches_for(ProblemShape.BOX), ids=lambda entry: entry.key)
 def test_a_run_on_a_box_is_a_fold_of_slices(entry: Any) -> None:
     whole = box_slice("black-box:groups=5,sealed=yes", entry.key, 3, None, 150, seconds=600).run
     run, slices = folded_box(entry.key, 150)
@@ -196,7 +196,7 @@ def test_a_run_on_a_box_is_a_fold_of_slices(entry: Any) -> None:
     assert slices > 1
 
 
-@pytest.mark.parametrize("entry", searches_for(Shape.COVER), ids=lambda entry: entry.key)
+@pytest.mark.parametrize("entry", searches_for(ProblemShape.COVER), ids=lambda entry: entry.key)
 def test_a_run_over_covers_is_a_fold_of_slices(entry: Any) -> None:
     problem = "set-cover:preset=projector,seed=3"
     begun = cover_slice(problem, entry.key, None, seconds=0)

@@ -11,7 +11,7 @@ from engine.entry import Preset
 from engine.problems import SetCover, load_problem
 from engine.problems import catalog as shelf
 from engine.problems.catalog import BUILT_IN, find_problem, problems, seeded
-from engine.problems.entry import ProblemEntry, Shape
+from engine.problems.entry import ProblemEntry, ProblemShape
 
 
 class Point:
@@ -41,7 +41,7 @@ EXTRA = ProblemEntry(
     key="extra",
     title="Extra",
     summary="One thing, one set.",
-    shape=Shape.COVER,
+    shape=ProblemShape.COVER,
     options=(),
     presets=(Preset("usual", "Usual", ()),),
     make=lambda spec, options: SetCover.of(spec, 1, [[0]]),
