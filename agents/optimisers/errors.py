@@ -8,7 +8,7 @@ class UnsuitableSearchError(ZermeloError):
 
 
 class BrokenSearchError(ZermeloError):
-    """A search that asked for what no box takes."""
+    """A search that asked for what no box takes, or whose own code failed."""
 
 
 class UnreadableStateError(ZermeloError):

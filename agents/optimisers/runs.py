@@ -9,7 +9,10 @@ from typing import Any
 from agents.optimisers.box.answering import answering
 from agents.optimisers.box.running import Asking, BoxRun, stopped
 from agents.optimisers.cover.running import CoverRun, cover_course, optimum
+from agents.optimisers.errors import BrokenSearchError
 from agents.optimisers.roster import load_search
+from engine.errors import ZermeloError
+from engine.faults import tell_once
 from engine.problems.black_box import MOST_CALLS
 from engine.problems.catalog import load_problem, seeded
 from engine.problems.set_cover import SetCover
@@ -93,6 +96,11 @@ def solved(
     try:
         for run in watched(name, course):
             last = run
+    except ZermeloError:
+        raise
+    except Exception as error:
+        tell_once(__name__, f"{name} failed on {problem}: {error!r}"[:500])
+        raise BrokenSearchError(f"{name} failed on {problem}") from error
     except KeyboardInterrupt:
         interrupted = True
         if last is None:

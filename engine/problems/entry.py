@@ -8,8 +8,10 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from engine.entry import Preset
-from engine.errors import InvalidSpecError, unknown
+from engine.errors import InvalidSpecError, ZermeloError, unknown
+from engine.faults import tell_once
 from engine.options import Option, read_options, write_spec
+from engine.problems.errors import BrokenProblemError
 from engine.values import Values
 
 
@@ -50,12 +52,23 @@ class ProblemEntry:
     make: Callable[[str, Values], Any]  # a `SetCover` or a `Box`, as the shape says
 
     def load(self, texts: dict[str, str]) -> Any:
-        """The problem that these options name; `preset` gives a start, the others change it."""
+        """The problem that these options name; `preset` gives a start, the others change it.
+
+        Raises InvalidSpecError, or BrokenProblemError where the problem's own code fails.
+        """
         chosen = dict(texts)
         if (name := chosen.pop("preset", None)) is not None:
             chosen = dict(self._preset(name).texts) | chosen
         values = read_options(self.key, self.options, chosen)
-        return self.make(write_spec(self.key, self.options, values), values)
+        spec = write_spec(self.key, self.options, values)
+        try:
+            return self.make(spec, values)
+        except ZermeloError:
+            raise
+        except Exception as error:
+            tell_once(__name__, f"the package of {self.key} failed to make {spec}: {error!r}"[:500])
+            why = f"{spec} cannot be set up: its package failed"
+            raise BrokenProblemError(spec, why) from error
 
     def _preset(self, name: str) -> Preset:
         for preset in self.presets:

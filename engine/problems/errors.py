@@ -9,6 +9,10 @@ class ImpossibleProblemError(ZermeloError):
     """A problem that has no answer at all, or is larger than any we take."""
 
 
+class BrokenProblemError(InvalidTextError):
+    """A problem that the package it comes from fails to make."""
+
+
 class InvalidGenomeError(InvalidTextError):
     """Bits that no box of this size takes."""
 

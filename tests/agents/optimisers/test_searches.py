@@ -11,7 +11,11 @@ import pytest
 from agents.optimisers import roster as shelf
 from agents.optimisers.box.running import BoxRun
 from agents.optimisers.cover.running import CoverRun
-from agents.optimisers.errors import UnreadableStateError, UnsuitableSearchError
+from agents.optimisers.errors import (
+    BrokenSearchError,
+    UnreadableStateError,
+    UnsuitableSearchError,
+)
 from agents.optimisers.roster import BUILT_IN, load_search, searches, searches_for
 from agents.optimisers.runs import optimise
 from agents.optimisers.slices import box_slice, cover_slice
@@ -121,6 +125,12 @@ def test_what_is_wrong_is_said_before_anything_is_begun() -> None:
     begun = optimise("black-box", "probe", "gredy")
     with pytest.raises(InvalidSpecError):
         next(begun)
+
+
+def test_a_search_whose_own_code_fails_is_named(install: Any) -> None:
+    install(replace(EXTRA, make=lambda options: None))
+    with pytest.raises(BrokenSearchError, match="extra failed on set-cover:seed=0"):
+        list(optimise("set-cover", "extra"))
 
 
 def test_runs_take_one_seed_after_the_other_and_so_does_a_problem_that_names_none() -> None:

@@ -12,6 +12,7 @@ from engine.problems import SetCover, load_problem
 from engine.problems import catalog as shelf
 from engine.problems.catalog import BUILT_IN, find_problem, problems, seeded
 from engine.problems.entry import ProblemEntry, ProblemShape
+from engine.problems.errors import BrokenProblemError
 
 
 class Point:
@@ -78,6 +79,13 @@ def test_a_broken_problem_is_reported_and_skipped(
     with caplog.at_level(logging.WARNING):
         assert [found.key for found in problems()][2:] == ["extra"]
     assert why in caplog.text
+
+
+def test_a_problem_whose_own_code_fails_is_told_and_named(caplog: pytest.LogCaptureFixture) -> None:
+    broken = replace(EXTRA, make=lambda spec, options: 1 // 0)
+    with pytest.raises(BrokenProblemError, match="extra cannot be set up: its package failed"):
+        broken.load({})
+    assert "failed to make extra: ZeroDivisionError" in caplog.text
 
 
 @pytest.mark.parametrize(
