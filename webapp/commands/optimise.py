@@ -42,9 +42,7 @@ CLEAR = "\r\x1b[K"  # a line of a terminal, to be written anew
 @click.option(
     "--runs",
     type=Number(Kind.INTEGER, 1, MOST_RUNS),
-    default=1,
-    show_default=True,
-    help="How many, each with the next seed.",
+    help="How many, each with the next seed; one without it.",
 )
 @json_option
 def optimise(
@@ -53,7 +51,7 @@ def optimise(
     searches: tuple[str, ...],
     seed: int,
     calls: int | None,
-    runs: int,
+    runs: int | None,
     as_json: bool,
 ) -> None:
     """Let each SEARCH work on a PROBLEM.
@@ -67,7 +65,7 @@ def optimise(
     found: list[Optimised] = []
     stopped = False
     work = optimising.optimise(
-        problem, *searches, seed=seed, runs=runs, calls=calls, watched=_watched
+        problem, *searches, seed=seed, runs=runs or 1, calls=calls, watched=_watched
     )
     try:
         for one in work:
@@ -79,8 +77,8 @@ def optimise(
         stopped = True
     if as_json:
         documents = [_as_json(one) for one in found]
-        show_json(documents if len(searches) * runs > 1 else documents[0])
-    elif runs > 1:
+        show_json(documents if len(searches) > 1 or runs is not None else documents[0])
+    elif runs is not None and runs > 1:
         _show_spread(found)
     else:
         _show(found)

@@ -81,9 +81,6 @@ class Notes:
         self.tally[NODES] += 1
         return self.tally[NODES] - 1
 
-    def depth(self, node: int) -> int:
-        return int(self._lists["depth"][node])
-
     def estimate(self, node: int, ahead: int) -> None:
         self._lists["ahead"][node] = ahead
 

@@ -57,7 +57,12 @@ def test_a_box_has_this_shape_and_its_genome_gives_its_number():
 
 @pytest.mark.parametrize(
     ("arguments", "many"),
-    [(("greedy", "depth-first"), 2), (("greedy", "--runs", "3"), 3), (("greedy",), None)],
+    [
+        (("greedy", "depth-first"), 2),
+        (("greedy", "--runs", "3"), 3),
+        (("greedy", "--runs", "1"), 1),
+        (("greedy",), None),
+    ],
 )
 def test_several_searches_or_runs_are_a_list(arguments, many):
     report = document("optimise", "set-cover", *arguments)
