@@ -72,6 +72,15 @@ def random_genomes(many: int, bits: int, luck: Luck) -> Genomes:
 
 
 @kernel
+def has_spare(genomes: Genomes, bits: int) -> bool:
+    """Whether one of them has a bit beyond its last place."""
+    for genome in genomes:  # noqa: SIM110 - numba compiles no generator
+        if genome[-1] & ~spare_mask(bits):
+            return True
+    return False
+
+
+@kernel
 def flip(genome: Genome, place: int) -> None:
     genome[place >> 6] ^= np.int64(1) << (63 - (place & 63))
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from agents.arrays.luck import begin, new_luck
 from agents.optimisers.box.answering import Ask
-from agents.optimisers.box.genomes import diversity, spare_mask, to_int, words_for
-from agents.optimisers.entry import Answers, Arrays, BoxSearch, Genomes
+from agents.optimisers.box.genomes import diversity, has_spare, to_int, words_for
+from agents.optimisers.entry import Arrays, BoxSearch, Genomes
 from agents.optimisers.errors import BrokenSearchError
 from agents.training.course import kernel_seed
 from engine.problems.black_box import MOST_CALLS
@@ -72,9 +72,10 @@ class Asking:
                 break
             answers = self.ask(genomes)
             marks = MARKS[bisect_right(MARKS, asked) : bisect_right(MARKS, asked + len(genomes))]
-            curve += [(mark, max(best, _best(answers[: mark - asked]))) for mark in marks]
-            if (top := _best(answers)) > best:
-                best, best_genome = top, genomes[int(np.argmax(answers))]
+            curve += [(mark, max(best, float(answers[: mark - asked].max()))) for mark in marks]
+            top = int(answers.argmax())
+            if answers[top] > best:
+                best, best_genome = float(answers[top]), genomes[top]
             asked, rounds = asked + len(genomes), rounds + 1
             state = self.search.accept(state, genomes, answers, luck)
             if marks and len(living := self.search.living(state)) > 1:
@@ -121,7 +122,7 @@ class Asking:
                 f"a search asked for {genomes.dtype} of shape {genomes.shape}: "
                 f"genomes of {self.bits:,} bits are int64 of shape (…, {width})"
             )
-        if (genomes[:, -1] & ~np.int64(spare_mask(self.bits))).any():
+        if has_spare(genomes, self.bits):
             raise BrokenSearchError(f"a search asked for a genome of more than {self.bits:,} bits")
         return genomes
 
@@ -131,7 +132,3 @@ def stopped(run: BoxRun) -> BoxRun:
     if run.ended or not run.calls or run.curve[-1][0] == run.calls:
         return run
     return replace(run, curve=(*run.curve, (run.calls, run.best)))
-
-
-def _best(answers: Answers) -> float:
-    return float(answers.max())
