@@ -39,6 +39,7 @@ bench: $(VENV)/ready
 	$(BIN)/python -m benchmarks.learning
 	$(BIN)/python -m benchmarks.quixo
 	$(BIN)/python -m benchmarks.load
+	$(BIN)/python -m benchmarks.optimise
 
 clean:
 	rm -rf $(VENV) node_modules static/vendor
