@@ -21,6 +21,7 @@ from webapp.play.store import Store
 from webapp.services import NAME, Services
 from webapp.storage.db import Database
 from webapp.thinking.desk import ProcessDesk
+from webapp.thinking.endgames import begin_endgames
 from webapp.thinking.pool import Bounds, Thinking
 from webapp.thinking.warming import compile_templates, warm_up
 from webapp.web import assets, bodies, csrf, errors, headers, hosts, players
@@ -79,7 +80,7 @@ def make_services(config: Config, make_thinking: Callable[[Bounds], Thinking]) -
         )
     )
     if config.warm_up:
-        warm_up(thinking, config.think_seconds)
+        warm_up(thinking, config.think_seconds, begin_endgames if config.endgames else None)
     store = Store(database)
     return Services(
         config=config,
