@@ -10,7 +10,7 @@ from flask import current_app, request
 from webapp.config import Config
 from webapp.play.store import Store
 from webapp.thinking.pool import SHORT, Pending, Thinking
-from webapp.thinking.questions import Answer, Question
+from webapp.thinking.questions import Answer, Asked
 from webapp.thinking.queueing import Rank
 from webapp.web.players import current_player
 from webapp.web.rates import Allowance
@@ -38,7 +38,7 @@ class Services:
         if (player := current_player()) is not None:
             self.by_player.take(player)
 
-    def ask(self, question: Question, rank: Rank, seconds: float | None = None) -> Pending:
+    def ask(self, question: Asked, rank: Rank, seconds: float | None = None) -> Pending:
         """The thought on this question, on behalf of whoever sends this request.
 
         Whoever only looks is given a short thought while many wait.

@@ -15,13 +15,14 @@ from agents.errors import CrashedAgentError
 from agents.roster import roster
 from engine.errors import ZermeloError
 from webapp.thinking.desk import Desk, DiedError, OverrunError
-from webapp.thinking.questions import Answer, Question, substitute
+from webapp.thinking.questions import Answer, Asked, answered, substitute
 from webapp.thinking.queueing import FairQueue, Place, Rank
 from webapp.web.errors import BusyError
 
 log = logging.getLogger(__name__)
 
 KEPT = 512  # answers, for whoever asks again
+KEPT_BYTES = 64 << 20  # of recorded searches among them
 SHORT = 0.5  # seconds: a thought that no reply minds waiting for
 QUICK = 0.1  # seconds, of which a thought that took less is quick
 FAILURES = 2  # in a row, after which an agent as it is set is given a rest
@@ -46,7 +47,7 @@ class Bounds:
 class Pending:
     """A question under way; `wait` gives the answer, or None while there is none."""
 
-    question: Question
+    question: Asked
     seconds: float  # it is given
     _done: Event = field(default_factory=Event)
     _answer: Answer | None = None
@@ -58,6 +59,10 @@ class Pending:
     @property
     def is_done(self) -> bool:
         return self._done.is_set()
+
+    @property
+    def weight(self) -> int:
+        return 0 if self._answer is None else self._answer.weight
 
     def settle(self, answer: Answer) -> None:
         self._answer = answer
@@ -97,7 +102,7 @@ class Thinking:
     ) -> None:
         self.bounds = bounds
         self._clock = clock
-        self._thoughts: OrderedDict[Question, Pending] = OrderedDict()
+        self._thoughts: OrderedDict[Asked, Pending] = OrderedDict()
         self._places: dict[Pending, Place[Pending]] = {}
         self._queue: FairQueue[Pending] = FairQueue()
         self._running: dict[Pending, str] = {}  # and for whom
@@ -110,7 +115,7 @@ class Thinking:
         self._threads: tuple[Thread, ...] = ()
 
     def ask(
-        self, question: Question, seconds: float, rank: Rank = Rank.REPLY, visitor: str = ""
+        self, question: Asked, seconds: float, rank: Rank = Rank.REPLY, visitor: str = ""
     ) -> Pending:
         """The thought on this question, begun if nobody asked before; raises BusyError."""
         with self._turn:
@@ -126,7 +131,7 @@ class Thinking:
             self._turn.notify_all()
         return pending
 
-    def is_warm(self, question: Question) -> bool:
+    def is_warm(self, question: Asked) -> bool:
         """Whether this agent has answered in this game before, so that it is compiled."""
         return question.kind in self._warm
 
@@ -192,6 +197,13 @@ class Thinking:
     def _forget_old(self) -> None:
         while len(self._thoughts) > KEPT and next(iter(self._thoughts.values())).is_done:
             self._thoughts.popitem(last=False)
+        heavy = [pending for pending in self._thoughts.values() if pending.weight]
+        excess = sum(pending.weight for pending in heavy) - KEPT_BYTES
+        for pending in heavy:  # those not asked for longest come first
+            if excess <= 0:
+                break
+            excess -= pending.weight
+            del self._thoughts[pending.question]
 
     def _start(self) -> None:
         if not self._threads:
@@ -228,7 +240,7 @@ class Thinking:
             return place.rank is Rank.REPLY or pending.seconds <= SHORT
         return True
 
-    def _is_quick(self, question: Question) -> bool:
+    def _is_quick(self, question: Asked) -> bool:
         """By what it took the last time; of what was never asked, a rule needs no search."""
         took = self._took.get(question.setting)
         if took is not None:
@@ -250,7 +262,7 @@ class Thinking:
                 now = self._clock()
                 visitor = self._running.pop(pending, "")
                 self._queue.spent(visitor, now - begun, now)
-                if answer.analysis is not None:
+                if answer.note is None:
                     self._took[pending.question.setting] = now - begun
                 pending.settle(answer)
                 self._turn.notify_all()
@@ -262,14 +274,14 @@ class Thinking:
         known = self.is_warm(question) or question.setting in self._trouble
         grace = self.bounds.grace if known else self.bounds.first_grace
         try:
-            analysis = desk.think(question, pending.seconds, pending.seconds + grace)
+            said = desk.think(question, pending.seconds, pending.seconds + grace)
         except Exception as error:  # noqa: BLE001 - any failure of an agent is one move
             return self._failed(question, error)
         self._warm.add(question.kind)
         self._trouble.pop(question.setting, None)
-        return Answer(str(analysis.choice), analysis)
+        return answered(said)
 
-    def _failed(self, question: Question, error: Exception) -> Answer:
+    def _failed(self, question: Asked, error: Exception) -> Answer:
         if isinstance(error, OverrunError | DiedError):
             times = self._trouble.get(question.setting, Trouble()).times
             self._trouble[question.setting] = Trouble(times + 1, self._clock())
@@ -278,7 +290,7 @@ class Thinking:
         told = isinstance(error, ZermeloError) and not isinstance(error, CrashedAgentError)
         return substitute(question, str(error) if told else "it failed")
 
-    def _rests(self, question: Question) -> bool:
+    def _rests(self, question: Asked) -> bool:
         trouble = self._trouble.get(question.setting)
         if trouble is None or trouble.times < FAILURES:
             return False

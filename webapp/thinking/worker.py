@@ -17,11 +17,12 @@ from agents.errors import BrokenAgentError
 from agents.roster import find_agent, pinned_spec
 from engine import load_game
 from engine.errors import ZermeloError
-from webapp.thinking.questions import Question
+from webapp.thinking.questions import Asked, Question, Said
+from webapp.thinking.searches import TreeQuestion
 
 LONGEST_REASON = 2_000  # characters: one sentence, even a long one, is far below
 MOST_FACTS = 200
-LARGEST = 2_000_000  # bytes of an answer
+LARGEST = 6_000_000  # bytes of an answer: a recorded search has up to 4.5 million
 PAGE = mmap.PAGESIZE
 
 
@@ -29,7 +30,7 @@ PAGE = mmap.PAGESIZE
 class Thought:
     """What came of a question, and what the process weighs by now, in bytes."""
 
-    analysis: Analysis[Any]
+    said: Said
     memory: int
 
 
@@ -53,10 +54,10 @@ def sit_down(line: Connection) -> None:
             return
 
 
-def answer(question: Question, seconds: float) -> bytes:
+def answer(question: Asked, seconds: float) -> bytes:
     """A Thought or Failed, pickled; whatever an agent does short of ending the process."""
     try:
-        packed = pickle.dumps(Thought(checked(think(question, seconds)), memory()))
+        packed = pickle.dumps(Thought(thought_on(question, seconds), memory()))
         if len(packed) <= LARGEST:
             return packed
         error: ZermeloError = BrokenAgentError("it said more than anyone could read")
@@ -65,6 +66,13 @@ def answer(question: Question, seconds: float) -> bytes:
     except Exception as raised:  # noqa: BLE001 - of a plug-in, or of pickling what it said
         error = BrokenAgentError(f"it failed with {type(raised).__name__}")
     return pickle.dumps(Failed(error, memory()))
+
+
+def thought_on(question: Asked, seconds: float) -> Said:
+    """An agent's analysis that pages can show, or the search that was asked for."""
+    if isinstance(question, TreeQuestion):
+        return question.recording()
+    return checked(think(question, seconds))
 
 
 def think(question: Question, seconds: float) -> Analysis[Any]:
