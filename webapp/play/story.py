@@ -152,9 +152,8 @@ def _before(viewing: Viewing, turns: Sequence[Judged]) -> str:
         f"({turn.played.move}, where {turn.best.move} {WOULD[meaning_of(turn.best)]})"
         for turn in turns
     ]
-    return (
-        f"Before that the result changed {counted(len(turns), 'time', 'times')}: {'; '.join(told)}."
-    )
+    times = "once" if len(turns) == 1 else f"{len(turns)} times"
+    return f"Before that the result changed {times}: {'; '.join(told)}."
 
 
 def _tally(viewing: Viewing, steps: Sequence[Judged]) -> str:

@@ -111,7 +111,7 @@ def test_what_decided_is_the_last_move_that_changed_the_result(visitor):
     story = review(visitor)
     assert story.sentence == "It turned at ply 8: Player o played c2, where c3 would have won."
     assert story.before == (
-        "Before that the result changed 1 time: Player x at ply 1 (e1, where e9 would have won)."
+        "Before that the result changed once: Player x at ply 1 (e1, where e9 would have won)."
     )
     assert [move.number for move in story.moves if move.grade == "blunder"] == [1, 8]
 

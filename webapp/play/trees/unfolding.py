@@ -27,6 +27,7 @@ from webapp.web.fields import Choice
 MOST_DRAWN = 12  # boards in a row
 MOST_PARTS = 400  # of which these boards are made: large ones are fewer
 LATER = ("later", "not yet")
+ROWS_PRESENTED = 2  # as many as a projector shows at once
 MOST_ROWS = 7  # the rest of a long path is left to its crumbs
 
 
@@ -98,7 +99,7 @@ class Unfolding:
     def rows(self) -> tuple[TreeRow, ...]:
         """The answers to the root, then to each position of the open path; the last few."""
         opened = [spot for spot in self.spots if self.tree.tried(spot)]
-        first = max(0, len(opened) - MOST_ROWS)
+        first = max(0, len(opened) - (ROWS_PRESENTED if self.look.present else MOST_ROWS))
         return tuple(self._row(at) for at in range(first, len(opened)))
 
     def ending(self) -> str:
