@@ -161,7 +161,7 @@ PROVOKED = (404, 422, 500)
 BADGES_TOO_WIDE = """
   [...document.querySelectorAll(".squares .badge")]
     .filter((badge) => {
-      badge.textContent = "~ −.9";
+      badge.textContent = "~ −.99";
       const [own, cell] = [badge, badge.closest("td")].map((box) => box.getBoundingClientRect());
       return own.left < cell.left || own.right > cell.right;
     })

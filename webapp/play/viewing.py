@@ -161,7 +161,7 @@ def match_view(
         analysis=analysis,
         story=story,
         values=look.values,
-        values_url=with_query(viewing.path, replace(look, values=not look.values, hint=False)),
+        values_url=with_query(viewing.path, replace(look, values=not look.values)),
         present=look.present,
         present_url=with_query(viewing.path, replace(look, present=not look.present)),
         share_url=viewing.visit.site + with_query(viewing.path, Look(ply=viewing.ply)),
@@ -227,7 +227,9 @@ def _actions(viewing: Viewing) -> Actions:
     one_each = len(record.people) == 1
     return Actions(
         undo=viewing.child("undo") if referee.last_own_turn(record, actor) is not None else None,
-        hint=viewing.child("hint") if viewing.may_move else None,
+        hint=with_query(viewing.child("hint"), replace(viewing.look, hint=False, pick=None))
+        if viewing.may_move
+        else None,
         resign=viewing.child("resign") if record.held_by(actor) and not over else None,
         rematch=viewing.child("rematch") if over else None,
         swap=viewing.child("swap") if one_each or over else None,
