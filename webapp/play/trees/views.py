@@ -23,11 +23,6 @@ class TreeNode:
     window: str = ""  # α −∞ β x in 3
     framed: bool = False
 
-    @property
-    def label(self) -> str:
-        """For a screen reader."""
-        return ", ".join(part for part in (self.move, self.value, self.count) if part)
-
 
 @dataclass(frozen=True, slots=True)
 class TreeRow:
