@@ -38,6 +38,7 @@ bench: $(VENV)/ready
 	$(BIN)/python -m benchmarks.learning
 	$(BIN)/python -m benchmarks.quixo
 	$(BIN)/python -m benchmarks.load
+	$(BIN)/python -m benchmarks.tree
 
 clean:
 	rm -rf $(VENV) node_modules static/vendor
