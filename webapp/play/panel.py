@@ -11,6 +11,7 @@ from agents.wording import counted, decimal, end_in_sight
 from engine import Match, Seat
 from webapp.play.look import with_query
 from webapp.play.seats import PlayerKind, says
+from webapp.play.trees.look import tree_address
 from webapp.play.viewing import Viewing
 from webapp.play.views import CandidateRow, Hint, Panel
 from webapp.web.fields import Choice
@@ -31,6 +32,7 @@ def offer(viewing: Viewing, agent: str, target: str, *, asked: bool = True, **st
         target=target,
         trigger=AGAIN,
         asked=asked,
+        tree=tree_address(viewing.path, viewing.ply, agent, present=viewing.look.present),
         **state,
     )
 

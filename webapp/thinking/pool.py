@@ -15,7 +15,7 @@ from agents.errors import CrashedAgentError
 from agents.roster import roster
 from engine.errors import ZermeloError
 from webapp.thinking.desk import Desk, DiedError, OverrunError
-from webapp.thinking.questions import Answer, Question, substitute
+from webapp.thinking.questions import Answer, Asked, answered, substitute
 from webapp.thinking.queueing import FairQueue, Place, Rank
 from webapp.thinking.worker import Thought
 from webapp.web.errors import BusyError
@@ -23,6 +23,7 @@ from webapp.web.errors import BusyError
 log = logging.getLogger(__name__)
 
 KEPT = 512  # answers, for whoever asks again
+KEPT_BYTES = 64 << 20  # of recorded searches among them
 SHORT = 0.5  # seconds: a thought that no reply minds waiting for
 QUICK_GRACE = 2.5  # seconds after which what was taken for quick waits for another desk
 QUICK = 0.1  # seconds of processor time: a thought that took less is quick
@@ -54,7 +55,7 @@ class Bounds:
 class Pending:
     """A question under way; `wait` gives the answer, or None while there is none."""
 
-    question: Question
+    question: Asked
     seconds: float  # it is given
     _done: Event = field(default_factory=Event)
     _answer: Answer | None = None
@@ -66,6 +67,10 @@ class Pending:
     @property
     def is_done(self) -> bool:
         return self._done.is_set()
+
+    @property
+    def weight(self) -> int:
+        return 0 if self._answer is None else self._answer.weight
 
     def settle(self, answer: Answer) -> None:
         self._answer = answer
@@ -105,7 +110,7 @@ class Thinking:
     ) -> None:
         self.bounds = bounds
         self._clock = clock
-        self._thoughts: OrderedDict[Question, Pending] = OrderedDict()
+        self._thoughts: OrderedDict[Asked, Pending] = OrderedDict()
         self._places: dict[Pending, Place[Pending]] = {}
         self._queue: FairQueue[Pending] = FairQueue()
         self._running: dict[Pending, Place[Pending]] = {}  # and where they stood in the queue
@@ -120,7 +125,7 @@ class Thinking:
         self._threads: tuple[Thread, ...] = ()
 
     def ask(
-        self, question: Question, seconds: float, rank: Rank = Rank.REPLY, visitor: str = ""
+        self, question: Asked, seconds: float, rank: Rank = Rank.REPLY, visitor: str = ""
     ) -> Pending:
         """The thought on this question, begun if nobody asked before; raises BusyError."""
         with self._lock:
@@ -137,7 +142,7 @@ class Thinking:
             self._ring()
         return pending
 
-    def is_warm(self, question: Question) -> bool:
+    def is_warm(self, question: Asked) -> bool:
         """Whether this agent has answered in this game before, so that it is compiled."""
         return question.kind in self._warm
 
@@ -205,6 +210,13 @@ class Thinking:
     def _forget_old(self) -> None:
         while len(self._thoughts) > KEPT and next(iter(self._thoughts.values())).is_done:
             self._thoughts.popitem(last=False)
+        heavy = [pending for pending in self._thoughts.values() if pending.weight]
+        excess = sum(pending.weight for pending in heavy) - KEPT_BYTES
+        for pending in heavy:  # those not asked for longest come first
+            if excess <= 0:
+                break
+            excess -= pending.weight
+            del self._thoughts[pending.question]
 
     def _start(self) -> None:
         if not self._threads:
@@ -256,7 +268,7 @@ class Thinking:
         seconds = place.thing.seconds
         return min(seconds, SHORT) if place.rank is Rank.PANEL and self.crowded else seconds
 
-    def _is_quick(self, question: Question) -> bool:
+    def _is_quick(self, question: Asked) -> bool:
         """By what it took the last time, whatever it waited for; of what was never asked, a rule
         needs no search."""
         took = self._took.get(question.setting)
@@ -304,7 +316,7 @@ class Thinking:
             self._warm.add(question.kind)
             self._trouble.pop(question.setting, None)
             self._took[question.setting] = thought.seconds
-        return Answer(str(thought.analysis.choice), thought.analysis)
+        return answered(thought.said)
 
     def _thought(self, pending: Pending, desk: Desk, grace: float | None) -> Thought:
         """What the desk says; asked again where its process died, which need not be its fault."""
@@ -324,7 +336,7 @@ class Thinking:
                 raise
             return desk.think(question, pending.seconds, deadline)
 
-    def _failed(self, question: Question, error: Exception) -> Answer:
+    def _failed(self, question: Asked, error: Exception) -> Answer:
         if isinstance(error, OverrunError | DiedError):
             times = self._trouble.get(question.setting, Trouble()).times
             self._trouble[question.setting] = Trouble(times + 1, self._clock())
@@ -333,7 +345,7 @@ class Thinking:
         told = isinstance(error, ZermeloError) and not isinstance(error, CrashedAgentError)
         return substitute(question, str(error) if told else "it failed")
 
-    def _rests(self, question: Question) -> bool:
+    def _rests(self, question: Asked) -> bool:
         trouble = self._trouble.get(question.setting)
         if trouble is None or trouble.times < FAILURES:
             return False
