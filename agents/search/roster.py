@@ -148,5 +148,6 @@ SEARCH: tuple[Entry, ...] = (
         make=quixo_deep.make,
         refuses=only("quixo"),
         train=quixo_training.train,
+        lasts=quixo_deep.lasts,
     ),
 )

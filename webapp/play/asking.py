@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agents import Analysis
-from agents.roster import agent_spec, agent_title, strongest_agent
+from agents.roster import agent_title, ready_spec, strongest_agent
 from webapp.play import referee
 from webapp.play.keeping import unpack
 from webapp.play.look import with_query
@@ -15,7 +15,7 @@ from webapp.play.viewing import Viewing
 from webapp.play.views import Hint, Panel
 from webapp.services import services
 from webapp.thinking.pool import Pending
-from webapp.thinking.questions import Answer, Question
+from webapp.thinking.questions import ON_THE_SPOT, Answer, Question
 from webapp.thinking.queueing import Rank
 from webapp.web.errors import BusyError
 
@@ -118,7 +118,7 @@ def _analyst(viewing: Viewing) -> str:
     """The agent named in the address, else the opponent, else the best there is."""
     record = viewing.record
     if viewing.look.agent is not None:
-        return agent_spec(viewing.look.agent, viewing.match.game)
+        return ready_spec(viewing.look.agent, viewing.match.game, ON_THE_SPOT)
     to_move = viewing.match.states[viewing.ply].to_move
     if to_move in record.agents:
         return record.seats[to_move]

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from agents.compute.processes import fresh_context
 from agents.errors import BrokenAgentError
-from webapp.thinking.questions import Asked, Said
+from webapp.thinking.questions import Asked
 from webapp.thinking.worker import Failed, Thought, sit_down
 
 log = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ class DiedError(BrokenAgentError):
 class Desk(Protocol):
     """Where one thought at a time is thought."""
 
-    def think(self, question: Asked, seconds: float, deadline: float) -> Said:
+    def think(self, question: Asked, seconds: float, deadline: float) -> Thought:
         """What comes of it; raises BrokenAgentError, and is ready for the next either way."""
 
     def close(self) -> None:
@@ -47,10 +47,11 @@ class Desk(Protocol):
 class ProcessDesk:
     """A desk in a process of its own, which starts with the first question."""
 
-    target: Callable[[Connection], None] = staticmethod(sit_down)
+    target: Callable[[Connection, int], None] = staticmethod(sit_down)
 
-    def __init__(self, memory: int, context: BaseContext | None = None) -> None:
+    def __init__(self, memory: int, courtesy: int, context: BaseContext | None = None) -> None:
         self._context = context
+        self._courtesy = courtesy  # how far it steps back where others want the processor
         self._memory = memory
         self._process: BaseProcess | None = None
         self._line: Connection | None = None
@@ -64,7 +65,7 @@ class ProcessDesk:
     def is_alive(self) -> bool:
         return not self._closed and (self._process is None or self._process.is_alive())
 
-    def think(self, question: Asked, seconds: float, deadline: float) -> Said:
+    def think(self, question: Asked, seconds: float, deadline: float) -> Thought:
         if self._closed:
             raise DiedError("this server is closing")
         line = self._started()
@@ -72,19 +73,19 @@ class ProcessDesk:
             line.send((question, seconds))
             if not line.poll(deadline):
                 raise OverrunError(f"it was still thinking after {deadline:g} s")
-            heard: Thought | Failed = line.recv()
+            said: Thought | Failed = line.recv()
         except (EOFError, OSError) as error:
             self._end()
             raise DiedError("its process died") from error
         except BaseException:
             self._end()
             raise
-        if heard.memory > self._memory:
-            log.info("a thinking process has grown to %d MB and is replaced", heard.memory >> 20)
+        if said.memory > self._memory:
+            log.info("a thinking process has grown to %d MB and is replaced", said.memory >> 20)
             self._end()
-        if isinstance(heard, Failed):
-            raise heard.error
-        return heard.said
+        if isinstance(said, Failed):
+            raise said.error
+        return said
 
     def close(self) -> None:
         """Called by another thread: whoever waits at the desk sees the line end, and tidies up."""
@@ -99,7 +100,7 @@ class ProcessDesk:
         self._end()
         context = self._context or fresh_context(LOADED)
         ours, its = Pipe()
-        process = context.Process(target=self.target, args=(its,), daemon=True)  # type: ignore[attr-defined]
+        process = context.Process(target=self.target, args=(its, self._courtesy), daemon=True)  # type: ignore[attr-defined]
         process.start()
         its.close()
         self._process, self._line = process, ours

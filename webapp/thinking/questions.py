@@ -12,6 +12,8 @@ from engine import Match
 from webapp.thinking.replay import replayed
 from webapp.thinking.searches import TreeQuestion
 
+ON_THE_SPOT = 2.0  # seconds that a learner without a brain may train where others wait their turn
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
