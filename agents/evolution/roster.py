@@ -12,12 +12,13 @@ from agents.entry import Entry, Strength, Technique, only
 from agents.evolution import ea_table, es_mix, es_rules, quixo_evolved
 from agents.evolution.es_move import EsMove
 from agents.evolution.generations import generations_option
+from agents.evolution.rules_genes import SAYS
 from agents.search.alphabeta import DEPTH, NODES, limit_of
 from agents.training.brains import Brain
 from agents.training.shipped import recall
 from agents.training.trainer import BRAIN, Trainer
 from engine.core import Game
-from engine.options import Kind, Option
+from engine.options import Kind, Option, Role
 from engine.values import Values
 
 MOST_STATES = 50_000  # more than that nobody waits for
@@ -39,6 +40,26 @@ def _quixo(game: Game[Any, Any], options: Values) -> quixo_evolved.QuixoEvolved:
     affordable = quixo_evolved.seconds(game, options) <= ON_THE_SPOT
     brain = recall(quixo_evolved.KEY, game, options, quixo_evolved.train, affordable=affordable)
     return quixo_evolved.QuixoEvolved.of(game, brain, limit_of(options))
+
+
+def _rules(game: Game[Any, Any], options: Values) -> es_rules.RuleGenome:
+    affordable = es_rules.seconds(game, options) <= ON_THE_SPOT
+    brain = recall(es_rules.KEY, game, options, es_rules.train, affordable=affordable)
+    genes = {name: options.optional_integer(name) for name in SAYS}
+    return es_rules.RuleGenome.of(game, brain, genes)
+
+
+def _gene(name: str, says: str) -> Option:
+    return Option(
+        name,
+        Kind.INTEGER,
+        None,
+        f"its gene {name} in per cent: {says}; none: as it evolved",
+        low=0,
+        high=100,
+        optional=True,
+        role=Role.PLAYING,
+    )
 
 
 def _maker(
@@ -96,10 +117,12 @@ EVOLUTION: tuple[Entry, ...] = (
             generations_option(100),
             _count("population", 100, "individuals; every pair plays twice", high=1000),
             _share("mutation", 0.2, "chance that a child's gene is drawn anew"),
+            *(_gene(name, says) for name, says in SAYS.items()),
         ),
-        make=_maker(es_rules.KEY, es_rules.train, es_rules.seconds, es_rules.RuleGenome.of),
+        make=_rules,
         refuses=_only_small_nim,
         train=es_rules.train,
+        shows=True,
     ),
     Entry(
         key=ea_table.KEY,

@@ -137,6 +137,7 @@ LEARNING = (
         make=_make_q,
         refuses=_q_refuses,
         train=_train_q,
+        shows=True,
     ),
     Entry(
         key=reward_table.KEY,
@@ -157,6 +158,7 @@ LEARNING = (
         make=_maker(reward_table.KEY, reward_table.train, reward_table.RewardTable.of),
         refuses=only("tictactoe"),
         train=reward_table.train,
+        shows=True,
     ),
     Entry(
         key=state_value.KEY,
@@ -178,6 +180,7 @@ LEARNING = (
         make=_maker(state_value.KEY, state_value.train, state_value.StateValue.of),
         refuses=only("tictactoe"),
         train=state_value.train,
+        shows=True,
     ),
     Entry(
         key=menace.KEY,
@@ -199,5 +202,6 @@ LEARNING = (
         make=_maker(menace.KEY, menace.train, menace.Menace.of),
         refuses=only("tictactoe"),
         train=menace.train,
+        shows=True,
     ),
 )

@@ -133,6 +133,7 @@ SEARCH: tuple[Entry, ...] = (
             ),
         ),
         make=_mcts,
+        shows=True,
     ),
     Entry(
         key=quixo_training.KEY,

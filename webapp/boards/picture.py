@@ -68,6 +68,9 @@ def quixo_picture(state: QuixoState) -> GridPicture:
     return _square_picture(state.table.square, state.x, state.o)
 
 
+TICTACTOE_CELLS = {name: centre(shape_of(BOARD), bit) for bit, name in enumerate(BOARD.cells)}
+
+
 def _square_picture(board: Square, x: int, o: int) -> GridPicture:
     shape = shape_of(board)
     cubes = []

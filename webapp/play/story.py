@@ -10,7 +10,8 @@ from agents import Analysis, Candidate
 from agents.roster import agent_title, strongest_agent
 from agents.wording import decimal
 from engine import Seat
-from webapp.play.panel import AGAIN, meaning_of
+from webapp.play.panel import AGAIN
+from webapp.play.rows import meaning_of
 from webapp.play.seats import name_of
 from webapp.play.viewing import Viewing
 from webapp.play.views import StoryPoint, StoryView

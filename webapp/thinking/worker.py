@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mmap
 import pickle
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from multiprocessing.connection import Connection
 from random import Random
@@ -14,6 +14,7 @@ from agents import Agent, Analysis, Limit, load_agent
 from agents.compute.processes import start_worker
 from agents.core import Candidate, Effort, Fact, ask
 from agents.errors import BrokenAgentError
+from agents.exhibits import KINDS
 from agents.roster import find_agent, pinned_spec
 from engine import load_game
 from engine.errors import ZermeloError
@@ -22,6 +23,7 @@ from webapp.thinking.questions import Question
 LONGEST_REASON = 2_000  # characters: one sentence, even a long one, is far below
 MOST_FACTS = 200
 LARGEST = 2_000_000  # bytes of an answer
+LARGEST_EXHIBIT = 100_000  # of them for what a technique has to show
 PAGE = mmap.PAGESIZE
 
 
@@ -96,7 +98,14 @@ def checked(analysis: Analysis[Any]) -> Analysis[Any]:
     )
     if not sound:
         raise BrokenAgentError("it said what cannot be shown")
-    return analysis
+    return analysis if _can_be_shown(analysis.exhibit) else replace(analysis, exhibit=None)
+
+
+def _can_be_shown(exhibit: object) -> bool:
+    """Whether a page has a template for it, and room."""
+    if exhibit is None:
+        return True
+    return isinstance(exhibit, KINDS) and len(pickle.dumps(exhibit)) <= LARGEST_EXHIBIT
 
 
 def _is_fact(fact: object) -> bool:
