@@ -30,6 +30,7 @@ from agents.training.course import (
     resumed,
 )
 from agents.training.trainer import Checkpoint
+from agents.wording import portion
 from engine.core import Game, State
 from engine.nim import NimState, Take
 from engine.values import Values
@@ -207,9 +208,9 @@ class RuleGenome:
         else:
             side = "first" if move.heap < max(genome.heaps(state)) else "last"
             chance = genome.heaps(state)[move.heap]
-            where = f"{share}, so it plays on the {side} heap, as {chance:.0%} of the time"
+            where = f"{share}, so it plays on the {side} heap, as {portion(chance)} of the time"
         took = genome.all if move.count > 1 else 1 - genome.all
         if state.heaps[move.heap] == 1:
             return f"{where}: {name}, which holds one."
         much = "all it may" if move.count > 1 else "one"
-        return f"{where}: {name}, and takes {much}, as {took:.0%} of the time."
+        return f"{where}: {name}, and takes {much}, as {portion(took)} of the time."

@@ -102,6 +102,7 @@ EVOLUTION: tuple[Entry, ...] = (
             options.integer("children"), options.number("sigma"), options.number("rate")
         ),
         refuses=_only_nim,
+        shows=True,
     ),
     Entry(
         key=es_rules.KEY,
@@ -145,6 +146,7 @@ EVOLUTION: tuple[Entry, ...] = (
         make=_maker(ea_table.KEY, ea_table.train, ea_table.seconds, ea_table.MoveTable.of),
         refuses=_only_small_nim,
         train=ea_table.train,
+        shows=True,
     ),
     Entry(
         key=es_mix.KEY,
@@ -166,6 +168,7 @@ EVOLUTION: tuple[Entry, ...] = (
         make=_maker(es_mix.KEY, es_mix.train, es_mix.seconds, es_mix.Mixture.of),
         refuses=_only_small_nim,
         train=es_mix.train,
+        shows=True,
     ),
     Entry(
         key=quixo_evolved.KEY,
@@ -191,5 +194,6 @@ EVOLUTION: tuple[Entry, ...] = (
         make=_quixo,
         refuses=_only_full_quixo,
         train=quixo_evolved.train,
+        shows=True,
     ),
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from agents.evolution.generations import IN_FULL, Ancestors
+from agents.evolution.generations import IN_FULL, Ancestors, younger
 from agents.evolution.rules_exact import best_of_a_grid, wins_of
 from agents.exhibits import Course, CourseLine, Gene, Genes, Offer
 from agents.training.brains import Brain
@@ -77,13 +77,9 @@ def _exact(game: Game[Any, Any], reference: str, genome: Genome) -> float:
 
 
 def _ancestors(brain: Brain) -> tuple[Offer, ...]:
-    return tuple(
-        Offer(
-            f"generation {point.step}",
-            (("generations", str(point.step)), *((name, "none") for name in SAYS)),
-        )
-        for point in brain.curve
-    )
+    """With the genes they had: what was changed is put back."""
+    as_they_were = tuple((name, "none") for name in SAYS)
+    return tuple(Offer(offer.label, (*offer.settings, *as_they_were)) for offer in younger(brain))
 
 
 def generations(game: Game[Any, Any], brain: Brain) -> tuple[Course, ...]:
@@ -96,11 +92,11 @@ def _generations(game: Game[Any, Any], digest: str, brain: Brain) -> tuple[Cours
     """By the digest, for the brain itself is no key."""
     size = len(brain.arrays["population"])
     lived = Ancestors.of(brain, (size, len(SAYS)), np.uint8)
-    every = np.array(lived.lived).reshape(-1, len(SAYS))
-    kinds, which = np.unique(every, axis=0, return_inverse=True)
+    shown = np.linspace(0, size - 1, min(DOTS, size)).astype(int)  # from the best to the last
+    drawn = np.array(lived.lived)[:, shown].reshape(-1, len(SAYS))
+    kinds, which = np.unique(drawn, axis=0, return_inverse=True)
     wins = wins_of(game, brain.reference, kinds / IN_FULL)[which.reshape(-1)]
-    by_point = wins.reshape(len(lived.generation), size)
-    shown = np.linspace(0, size - 1, DOTS).astype(int)
+    by_point = wins.reshape(len(lived.generation), len(shown))
     mean = tuple(zip(lived.generation, by_point.mean(axis=1).tolist(), strict=True))
     plays = tuple((point.step, point.metrics["wins"]) for point in brain.curve)
     best = best_of_a_grid(game, brain.reference)
@@ -110,14 +106,17 @@ def _generations(game: Game[Any, Any], digest: str, brain: Brain) -> tuple[Cours
             unit="generations",
             lines=(
                 CourseLine("the one that plays", "first", plays),
-                CourseLine("mean", "muted", mean),
+                CourseLine("mean of the dots", "muted", mean),
             ),
             ceilings=((f"the best that three genes do: {best:.1%}", best),),
             cloud=tuple(
                 (generation, round(float(share), 4))
-                for generation, row in zip(lived.generation, np.sort(by_point), strict=True)
-                for share in row[shown]
+                for generation, row in zip(lived.generation, by_point, strict=True)
+                for share in row
             ),
-            note="Each dot is one individual of its generation, by the share of games it wins.",
+            note=(
+                f"Each dot is one of {len(shown)} individuals of its generation, from the best of "
+                "its tournament to the last, by the share of games it wins."
+            ),
         ),
     )

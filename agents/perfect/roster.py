@@ -16,5 +16,6 @@ PERFECT = (
         ),
         make=lambda game, options: Perfect(oracle_for(game)),
         refuses=why_unsolved,
+        shows=True,
     ),
 )

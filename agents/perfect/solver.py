@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import Any
 
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude, even_chances
+from agents.exhibits import Answering, Answers
 from agents.perfect.oracles import Oracle
 from agents.wording import counted
 from engine.core import State, Verdict
@@ -24,7 +25,13 @@ class Perfect:
     oracle: Oracle
 
     def analyse(
-        self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+        self,
+        state: State[Any],
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[State[Any]] = (),
+        show: bool = False,
     ) -> Analysis[Any]:
         begun = perf_counter()
         verdicts = self.oracle.verdicts(state)
@@ -53,7 +60,18 @@ class Perfect:
             rng,
             evidence=self._evidence(verdicts),
             effort=replace(effort, seconds=perf_counter() - begun),
+            exhibit=self._answers(state, verdicts) if show else None,
         )
+
+    def _answers(self, state: State[Any], verdicts: dict[Any, Verdict]) -> Answers:
+        """What can be answered to each move, and how much of that is wrong."""
+        answers = []
+        for move, verdict in verdicts.items():
+            after = state.play(move)
+            replies = len(after.legal_moves())
+            wrong = self._mistakes(after) * replies
+            answers.append(Answering(str(move), verdict.value, verdict.plies, replies, int(wrong)))
+        return Answers(tuple(answers), self.oracle.source)
 
     def _mistakes(self, state: State[Any]) -> Fraction:
         """The share of moves here that give away part of what the position is worth."""

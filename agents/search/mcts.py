@@ -304,7 +304,7 @@ def _reason(nodes: dict[Any, Node], move: Any, visits: int) -> str:
     if not visits:
         return f"There was no time to play a game out, so {move} was drawn by lot.{losses}"
     alike = sum(other is node for other in nodes.values()) - 1
-    mirrored = f" or {alike} like it," if alike else ""
+    mirrored = f" or {alike} like it" if alike else ""
     share = f"{node.visits / visits:.0%} of the games played out began with it{mirrored}"
     told = f"counting one more as lost they scored {signed(node.value)} on average"
     return f"{move}: {share}; {told}.{losses}"

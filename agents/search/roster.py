@@ -149,5 +149,6 @@ SEARCH: tuple[Entry, ...] = (
         make=quixo_deep.make,
         refuses=only("quixo"),
         train=quixo_training.train,
+        shows=True,
     ),
 )

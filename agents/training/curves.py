@@ -13,6 +13,7 @@ from agents.training.brains import Brain
 from engine.core import Game, Seat
 
 TONES = {"wins": "win", "draws": "draw", "losses": "loss"}
+WORDS = {"known": "it had been there before"}
 NEVER = 0.0005  # a share that is below what is shown
 
 
@@ -21,13 +22,13 @@ def curve_of(brain: Brain, game: Game[Any, Any]) -> Course | None:
     if len(brain.curve) < 2:
         return None
     names = [name for name in brain.curve[-1].metrics if name in TONES or not brain.reference]
-    against = f"its results against {brain.reference}" if brain.reference else " and ".join(names)
+    against = f"its results against {brain.reference}" if brain.reference else "turn by turn"
     return Course(
         title=f"How it learned: {against}",
         unit=brain.unit,
         lines=tuple(
             CourseLine(
-                name,
+                WORDS.get(name, name),
                 TONES.get(name, "first"),
                 tuple((point.step, point.metrics[name]) for point in brain.curve),
             )

@@ -181,7 +181,7 @@ def _table(series: Sequence[Curve], upwards: Axis) -> tuple[tuple[str, ...], ...
             by_step.setdefault(x, {})[line.name] = y
     names = [line.name for line in series]
     rows = [
-        (f"{x:,g}", *(upwards.figure(said[name]) if name in said else "–" for name in names))
+        (f"{x:,.0f}", *(upwards.figure(said[name]) if name in said else "–" for name in names))
         for x, said in sorted(by_step.items())
     ]
     every = max(1, -(-len(rows) // MOST_ROWS))
@@ -195,8 +195,8 @@ def _summary(
     for line in series:
         (first, low), (last, high) = line.points[0], line.points[-1]
         parts.append(
-            f"{line.name}: {upwards.figure(low)} at {first:,g} {x_name}, "
-            f"{upwards.figure(high)} at {last:,g}"
+            f"{line.name}: {upwards.figure(low)} at {first:,.0f} {x_name}, "
+            f"{upwards.figure(high)} at {last:,.0f}"
         )
     parts += [f"{name}: {upwards.figure(y)}" for name, y in ceilings]
     return "; ".join(parts) + "."

@@ -47,7 +47,7 @@ class Axis:
         """A value as it is written beside this axis."""
         if self.percent:
             return f"{100 * value:.1f} %"
-        return f"{value:,.4g}".replace("-", "−")
+        return _plain(round(value, 3))
 
     @property
     def ticks(self) -> tuple[Tick, ...]:
@@ -69,4 +69,10 @@ class Axis:
     def _label(self, mark: float) -> str:
         if self.percent:
             return f"{100 * mark:.0f} %"
-        return f"{mark:,g}".replace("-", "−")
+        return _plain(mark)
+
+
+def _plain(figure: float) -> str:
+    """`1,000,000`, `0.5`, `−3`."""
+    text = f"{figure:,.0f}" if figure == round(figure) else f"{figure:,.4g}"
+    return text.replace("-", "−")

@@ -5,8 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from agents.exhibits import Columns, Exhibit, Matchbox, Numbers, Samples
+from agents.exhibits import (
+    Answers,
+    Columns,
+    Deepening,
+    Exhibit,
+    Genes,
+    Matchbox,
+    Numbers,
+    Samples,
+)
+from webapp.exhibits.answers import answers_view
 from webapp.exhibits.columns import columns_view
+from webapp.exhibits.deepening import deepening_view
+from webapp.exhibits.genes import genes_view
 from webapp.exhibits.matchbox import matchbox_view
 from webapp.exhibits.numbers import numbers_view
 from webapp.exhibits.samples import samples_view
@@ -17,6 +29,9 @@ VIEWS: Mapping[type, Callable[[Any, Stand], ExhibitView]] = {
     Matchbox: matchbox_view,
     Numbers: numbers_view,
     Samples: samples_view,
+    Genes: genes_view,
+    Deepening: deepening_view,
+    Answers: answers_view,
 }
 
 

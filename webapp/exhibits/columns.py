@@ -91,4 +91,5 @@ def _wanted(shown: Columns) -> str:
     ways = sum(len(heap.wanted) for heap in shown.heaps)
     if not ways:
         return f"No move {shown.wants}."
-    return f"{counted(ways, 'move', 'moves')} {shown.wants}: tinted."
+    each = "it" if ways == 1 else "each"
+    return f"{counted(ways, 'move', 'moves')} tinted: {each} {shown.wants}."

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from agents.exhibits import Course
 from webapp.charts import Chart, Curve, Press, chart
 
-FAR_APART = 50  # times the first step, from which a straight axis would hide the beginning
+FAR_APART = 200  # times the first step, from which a straight axis would hide the beginning
 
 
 def course_chart(course: Course, presses: Sequence[Press] = ()) -> Chart:

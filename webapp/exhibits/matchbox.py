@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 
 from agents.exhibits import Bead, Matchbox
-from agents.wording import counted
+from agents.wording import counted, portion
 from webapp.boards import picture_for, place_of
 from webapp.boards.board import Board
 from webapp.charts import Chart
@@ -154,7 +154,7 @@ def _shared(box: Matchbox) -> str:
 
 def colour_of(at: int, bead: Bead) -> Colour:
     """The colour with that place in its box."""
-    return Colour(at, LETTERS[at], " ".join(bead.moves), f"{bead.count:,}", f"{bead.chance:.0%}")
+    return Colour(at, LETTERS[at], " ".join(bead.moves), f"{bead.count:,}", portion(bead.chance))
 
 
 def _spots(box: Matchbox, stand: Stand) -> tuple[Spot, ...]:

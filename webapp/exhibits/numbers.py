@@ -11,6 +11,7 @@ from webapp.charts import Chart
 from webapp.exhibits.courses import course_chart
 from webapp.exhibits.stand import Stand
 
+FIRST = 12  # moves that are shown at once
 FAINTEST = 0.25  # of a number that was tried but once
 
 
@@ -36,6 +37,7 @@ class NumbersView:
     known: str
     never: str
     rows: tuple[NumberRow, ...]
+    rest: tuple[NumberRow, ...]  # behind a press
     chart: Chart | None
     title: str = "What it has learned"
     template: str = "exhibits/numbers.html"
@@ -45,13 +47,15 @@ class NumbersView:
 
 def numbers_view(shown: Numbers, stand: Stand) -> NumbersView:
     most = max(number.tries for number in shown.numbers)
+    rows = tuple(_row(number, shown.high, most) for number in shown.numbers)
     untried = sum(number.value is None for number in shown.numbers)
     return NumbersView(
         name=shown.name,
         says=shown.says,
         known=shown.known,
         never=_never(untried, len(shown.numbers)),
-        rows=tuple(_row(number, shown.high, most) for number in shown.numbers),
+        rows=rows[:FIRST],
+        rest=rows[FIRST:],
         chart=None if shown.course is None else course_chart(shown.course),
     )
 

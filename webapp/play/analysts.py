@@ -43,6 +43,14 @@ def analysts(game: Game[Any, Any], chosen: str) -> tuple[Choice, ...]:
     )
 
 
+def rivals(game: Game[Any, Any], chosen: str | None) -> tuple[Choice, ...]:
+    """Whom else to ask about the same position: nobody, or any other."""
+    if chosen is None:
+        nobody = Choice("", "nobody", chosen=True)
+        return (nobody, *(Choice(entry.key, entry.title, False) for entry in agents_for(game)))
+    return (Choice("", "nobody", chosen=False), *analysts(game, chosen))
+
+
 def settings_of(spec: str) -> tuple[OptionField, ...]:
     """A field for each setting that can be changed beside the panel, filled as it is set."""
     key, texts = parse_spec(spec)

@@ -8,14 +8,14 @@ from typing import Any
 
 from agents import Analysis, Candidate, Measure
 from agents.roster import agent_title, find_agent
-from agents.wording import counted
+from agents.wording import counted, portion
 from engine import Seat
-from webapp.play.analysts import analysts, settings_of
+from webapp.play.analysts import analysts, rivals, settings_of
 from webapp.play.look import with_query
 from webapp.play.rows import headings_of, meaning_of, rows_of
 from webapp.play.seats import Player, PlayerKind, says
 from webapp.play.viewing import Viewing
-from webapp.play.views import Hint, Panel
+from webapp.play.views import Comparison, Hint, Panel
 
 AGAIN = "load delay:300ms"
 VALUED = (Measure.VALUE, Measure.VISITS)  # what says how a position stands
@@ -30,6 +30,7 @@ def offer(viewing: Viewing, agent: str, target: str, *, asked: bool = True, **st
         agent=agent,
         analysts=analysts(viewing.match.game, agent) if asked else (),
         settings=settings_of(agent) if asked else (),
+        rivals=rivals(viewing.match.game, viewing.look.versus) if asked else (),
         retry=here if target == "#match" else with_query(viewing.child("analysis"), look),
         target=target,
         trigger=AGAIN,
@@ -93,15 +94,18 @@ def said_of(
         rows=rows_of(analysis, position),
         expects=_expected(analysis),
         evidence=tuple((fact.name, _figure(fact.value)) for fact in analysis.evidence),
-        effort=_effort(analysis),
+        effort=told_of(analysis),
         values={str(candidate.move): candidate for candidate in analysis.candidates},
     )
 
 
-def known_of(viewing: Viewing, panel: Panel, hint: Hint | None) -> str:
+def known_of(
+    viewing: Viewing, panel: Panel, hint: Hint | None, comparison: Comparison | None = None
+) -> str:
     """Names what is known and what is awaited; another name: the page has changed."""
     hinting = hint is not None and hint.retry is not None
-    return f"{viewing.record.revision}-{int(panel.pending)}{int(hinting)}"
+    comparing = "c" if comparison is not None and comparison.pending else ""
+    return f"{viewing.record.revision}-{int(panel.pending)}{int(hinting)}{comparing}"
 
 
 def speaks_for(analysis: Analysis[Any]) -> Candidate[Any] | None:
@@ -156,10 +160,11 @@ def _leaning(analysis: Analysis[Any]) -> str:
         return f"It always plays {move} here."
     if max(chances) - min(chances) < 1e-9:
         return f"It plays any of these {len(chances)} moves, each as often as the next."
-    return f"It plays {move} here {chance:.0%} of the time."
+    return f"It plays {move} here {portion(chance)} of the time."
 
 
-def _effort(analysis: Analysis[Any]) -> str:
+def told_of(analysis: Analysis[Any]) -> str:
+    """What the thought took."""
     effort = analysis.effort
     if not effort.nodes:
         return ""

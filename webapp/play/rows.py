@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from agents import Analysis, Candidate, Measure
-from agents.wording import counted, decimal, end_in_sight
+from agents.wording import counted, decimal, end_in_sight, portion
 from engine.core import State
 from webapp.play.views import CandidateRow, Headings
 
@@ -38,8 +38,8 @@ def rows_of(analysis: Analysis[Any], state: State[Any]) -> tuple[CandidateRow, .
     """Every move once; the row of the move it plays comes first, the others best first."""
     alike: dict[Hashable, list[Candidate[Any]]] = {}
     for candidate in analysis.candidates:
-        alike.setdefault(_looks(candidate), []).append(candidate)
-    chosen = _looks(analysis.chosen)
+        alike.setdefault(_looks(analysis, candidate), []).append(candidate)
+    chosen = _looks(analysis, analysis.chosen)
     first = [analysis.chosen, *(each for each in alike.pop(chosen) if each != analysis.chosen)]
     return tuple(_row(analysis, state, group) for group in (first, *alike.values()))
 
@@ -51,9 +51,9 @@ def meaning_of(candidate: Candidate[Any]) -> str:
     return "win" if candidate.value > 0 else "loss" if candidate.value < 0 else "draw"
 
 
-def _looks(candidate: Candidate[Any]) -> Hashable:
-    """All that is said of a move but its name and what comes after it."""
-    figures = (candidate.value, candidate.share, candidate.chance)
+def _looks(analysis: Analysis[Any], candidate: Candidate[Any]) -> Hashable:
+    """All that its row says of a move but its name."""
+    figures = (candidate.value, analysis.extent(candidate), candidate.chance)
     rounded = tuple(None if figure is None else round(figure, PLACES) for figure in figures)
     return (*rounded, candidate.proven, candidate.plies)
 
@@ -70,7 +70,7 @@ def _row(analysis: Analysis[Any], state: State[Any], group: list[Candidate[Any]]
         meaning=meaning,
         value=_value(analysis, candidate, meaning),
         fraction=0.0 if extent is None else round(extent, 3),
-        chance=f"{candidate.chance:.0%}" if candidate.chance else NOTHING,
+        chance=portion(candidate.chance) if candidate.chance else NOTHING,
         chosen=candidate.move == analysis.choice,
     )
 
@@ -91,4 +91,4 @@ def _value(analysis: Analysis[Any], candidate: Candidate[Any], meaning: str) -> 
     if candidate.value is not None:
         return end_in_sight(candidate.value, candidate.plies)
     extent = analysis.extent(candidate)
-    return NOTHING if extent is None else f"{extent:.0%}"
+    return NOTHING if extent is None else portion(extent)

@@ -160,6 +160,7 @@ def match_view(
         message=message or _note(viewing),
         hint=hint,
         analysis=analysis,
+        comparison=None,
         carried=look.carried,
         aid_url=with_query(viewing.path, replace(look, aid=not look.aid)),
         story=story,

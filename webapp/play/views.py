@@ -122,6 +122,7 @@ class Panel:
     agent: str  # its spec
     analysts: tuple[Choice, ...]  # once asked, every agent that can play this game: `agent`
     settings: tuple[OptionField, ...] = ()  # how the chosen one is set
+    rivals: tuple[Choice, ...] = ()  # whom to compare it with: `versus`
     asked: bool = False  # without it there is only the offer to ask
     pending: bool = False  # not worked out yet: GET `retry` into `target` with `trigger`
     retry: str = ""
@@ -143,6 +144,30 @@ class Panel:
     show_url: str | None = None  # with what only its technique shows turned on or off, if it does
     exhibit: ExhibitView | None = None  # that, where it was asked for
     lesson_url: str | None = None  # after the end: what it would learn from this match
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRow:
+    """Moves of which either analyst says the same, in the words of each."""
+
+    moves: str
+    said: tuple[CandidateRow, CandidateRow]
+    chosen: tuple[bool, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two analysts side by side on the same position, with the same time to think."""
+
+    names: tuple[str, str]
+    close: str
+    retry: str
+    pending: bool = False
+    failed: str | None = None
+    sentence: str = ""
+    headings: tuple[str, str] = ("", "")
+    told: tuple[str, ...] = ()  # what each says of itself
+    rows: tuple[ComparedRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +232,7 @@ class MatchView:
     message: Message | None
     hint: Hint | None
     analysis: Panel
+    comparison: Comparison | None
     carried: tuple[tuple[str, str], ...]  # fields of a form, so that the look goes on after it
     aid_url: str  # the same ply with what helps to think on the board turned on or off
     story: StoryView | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Timer
 from typing import Any
 
@@ -37,6 +37,8 @@ class Findings:
     best: Branch
     search: Workspace
     depth: int = 0  # to which every branch has been compared with the best
+    course: list[tuple[int, Branch, int, int]] = field(default_factory=list)
+    # after each depth: that depth, the best branch, its value then, the positions so far
 
     @property
     def positions(self) -> int:
@@ -167,6 +169,7 @@ def _deepen(thought: Findings, deepest: int, nodes: int) -> None:
             return
         thought.depth = depth
         value = thought.best.value
+        thought.course.append((depth, thought.best, value, thought.positions))
         if abs(value) > SURE and depth >= WIN - abs(value):
             return
 
