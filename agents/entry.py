@@ -73,6 +73,7 @@ class Entry:
     refuses: Callable[[Game[Any, Any]], str | None] = _plays_all  # why it cannot play this game
     levels: tuple[Level, ...] = ()  # what its option `level` may be, gentlest first
     train: Trainer | None = None  # how it learns, where it does; `make` finds its brain by `recall`
+    lessons: bool = False  # it shows a `Matchbox`, which says what one match would teach it
     shows: bool = False  # its agents are `Exhibitor`s: `analyse` takes `show` and makes an exhibit
 
     @property

@@ -48,6 +48,7 @@ class Course:
     cloud: tuple[tuple[float, float], ...] = ()  # individuals
     stacked: bool = False  # the lines are shares of a whole
     shares: bool = True  # from 0 to 1, written in per cent
+    powers: bool = False  # its steps go by powers of ten
     note: str = ""  # what is to be seen in it
 
 

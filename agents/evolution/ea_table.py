@@ -250,7 +250,7 @@ class MoveTable:
             f"{last[key]:.0%}"
             for key, name in (("right", "moves that are paid best"), ("wins", "games won"))
         )
-        tones = {"right": "first", "wins": "win"}
+        tones = {"right": ("moves paid best", "first"), "wins": ("games won", "win")}
         drawn = curve(self.brain, "What it is paid for, and what it wins", tones)
         return (replace(drawn, note=f"From the first point to the last, {told}."),)
 

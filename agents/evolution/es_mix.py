@@ -39,6 +39,7 @@ from engine.values import Values
 KEY = "es-mix"
 PLAYERS = ("greedy-heap", "random:by=heap", "nim-expert")
 NAMES = ("greedy", "random", "expert")
+TONES = ("second", "draw", "first")
 SAYS = {
     "greedy": "takes all it may of the first heap",
     "random": "takes any number from any heap",
@@ -158,8 +159,8 @@ class Mixture:
             Gene(name, SAYS[name], f"{chance:.0%}", at == likely)
             for at, (name, chance) in enumerate(zip(NAMES, self.mixture, strict=True))
         )
-        tones = {"greedy": "second", "random": "draw", "expert": "first"}
-        results = {"wins": "win"}
+        tones = {name: (name, tone) for name, tone in zip(NAMES, TONES, strict=True)}
+        results = {"wins": ("wins", "win")}
         courses = (
             curve(self.brain, "How much of each player it was", tones, stacked=True),
             curve(self.brain, f"Games won against {self.brain.reference}", results),

@@ -88,16 +88,16 @@ def younger(brain: Brain) -> tuple[Offer, ...]:
     )
 
 
-def curve(brain: Brain, title: str, tones: Mapping[str, str], *, stacked: bool = False) -> Course:
-    """These figures of its curve."""
+def curve(
+    brain: Brain, title: str, told: Mapping[str, tuple[str, str]], *, stacked: bool = False
+) -> Course:
+    """Some figures of its curve, each with its name and what its colour means."""
     return Course(
         title=title,
         unit="generations",
         lines=tuple(
-            CourseLine(
-                name, tone, tuple((point.step, point.metrics[name]) for point in brain.curve)
-            )
-            for name, tone in tones.items()
+            CourseLine(name, tone, tuple((point.step, point.metrics[key]) for point in brain.curve))
+            for key, (name, tone) in told.items()
         ),
         stacked=stacked,
     )

@@ -224,7 +224,7 @@ class QuixoEvolved:
         worths = Course(
             "What own cubes on a line are worth", "cubes on the line", lines, shares=False
         )
-        results = {"wins": "win", "losses": "loss"}
+        results = {"wins": ("wins", "win"), "losses": ("losses", "loss")}
         title = f"Its results against {self.brain.reference}, in {2 * MEASURED} games each time"
         grown = (curve(self.brain, title, results),) if len(self.brain.curve) > 1 else ()
         return Genes("Its weights", told, genes, (worths, *grown))

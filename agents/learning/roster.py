@@ -202,6 +202,7 @@ LEARNING = (
         make=_maker(menace.KEY, menace.train, menace.Menace.of),
         refuses=only("tictactoe"),
         train=menace.train,
+        lessons=True,
         shows=True,
     ),
 )

@@ -26,6 +26,7 @@ def curve_of(brain: Brain, game: Game[Any, Any]) -> Course | None:
     return Course(
         title=f"How it learned: {against}",
         unit=brain.unit,
+        powers=brain.unit == "games",
         lines=tuple(
             CourseLine(
                 WORDS.get(name, name),

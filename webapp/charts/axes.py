@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import floor, log10
+from math import ceil, floor, log10
 
-MARKS = 5  # at most, on a straight axis
+MARKS = 5  # about, on a straight axis
+EPSILON = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,8 @@ class Axis:
         rough = (self.high - self.low) / MARKS
         unit = 10 ** floor(log10(rough))
         step = next(unit * times for times in (1, 2, 5, 10) if unit * times >= rough)
-        first = -(-self.low // step)
-        return [step * at for at in range(int(first), int(self.high // step) + 1)]
+        first, last = ceil(self.low / step - EPSILON), floor(self.high / step + EPSILON)
+        return [step * at for at in range(first, last + 1)]
 
     def _label(self, mark: float) -> str:
         if self.percent:

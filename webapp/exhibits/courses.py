@@ -7,18 +7,14 @@ from collections.abc import Sequence
 from agents.exhibits import Course
 from webapp.charts import Chart, Curve, Press, chart
 
-FAR_APART = 200  # times the first step, from which a straight axis would hide the beginning
-
 
 def course_chart(course: Course, presses: Sequence[Press] = ()) -> Chart:
-    """The course drawn: by powers of ten where its steps go from few to many."""
-    steps = [x for line in course.lines for x, _ in line.points]
-    wide = not course.stacked and min(steps) > 0 and max(steps) > FAR_APART * min(steps)
+    """The course drawn."""
     return chart(
         course.title,
         [Curve(line.name, line.tone, line.points) for line in course.lines],
         x_name=course.unit,
-        log=wide,
+        log=course.powers,
         percent=course.shares,
         stacked=course.stacked,
         ceilings=course.ceilings,

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from agents.exhibits import Course, Gene, Genes, Offer
 from webapp.charts import Chart, Press
 from webapp.exhibits.courses import course_chart
-from webapp.exhibits.stand import Link, Stand
+from webapp.exhibits.stand import Link, Settings, Stand
+
+MOST_PRESSES = 12  # on one line, so that each can be pressed
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class GenesView:
     consequence: str
     figures: tuple[ToldChart, ...]
     ancestors: tuple[Ancestor, ...]
-    game: str
+    begin: Settings  # fields of the form that begins a match
     template: str = "exhibits/genes.html"
     sheets: tuple[str, ...] = ("exhibits/genes", "charts/chart")
     press: str | None = None
@@ -72,7 +74,7 @@ def genes_view(shown: Genes, stand: Stand) -> GenesView:
             )
             for offer in shown.ancestors
         ),
-        game=stand.game.spec,
+        begin=stand.begin,
     )
 
 
@@ -86,7 +88,9 @@ def _presses(course: Course, ancestors: tuple[Offer, ...], stand: Stand) -> tupl
     points = course.lines[0].points
     if course.stacked or len(points) != len(ancestors):
         return ()
-    return tuple(
-        Press(x, y, stand.look_at(offer.settings), offer.label)
-        for (x, y), offer in zip(points, ancestors, strict=True)
-    )
+    apart = (points[-1][0] - points[0][0]) / MOST_PRESSES
+    presses: list[Press] = []
+    for (x, y), offer in zip(points, ancestors, strict=True):
+        if not presses or x - presses[-1].x >= apart:
+            presses.append(Press(x, y, stand.look_at(offer.settings), offer.label))
+    return tuple(presses)

@@ -11,7 +11,7 @@ from webapp.boards import picture_for, place_of
 from webapp.boards.board import Board
 from webapp.charts import Chart
 from webapp.exhibits.courses import course_chart
-from webapp.exhibits.stand import Link, Stand
+from webapp.exhibits.stand import Link, Settings, Stand
 
 MOST_BEADS = 180  # that are drawn; beyond that each stands for several
 LETTERS = "ABCDEFGHI"
@@ -81,7 +81,7 @@ class MatchboxView:
     scale: str
     ways: tuple[Link, ...]
     ages: tuple[Age, ...]
-    game: str
+    begin: Settings  # fields of the form that begins a match
     shelf: Shelf | None
     chart: Chart | None
     press: str | None
@@ -118,7 +118,7 @@ def matchbox_view(box: Matchbox, stand: Stand) -> MatchboxView:
             )
             for age in box.ages
         ),
-        game=stand.game.spec,
+        begin=stand.begin,
         shelf=shelf,
         chart=None if box.course is None else course_chart(box.course),
         press="Draw a bead" if box.met else None,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from engine import Game
+from engine.options import parse_spec
 
 Settings = tuple[tuple[str, str], ...]
 
@@ -42,6 +43,13 @@ class Stand:
     turn_to: Callable[[str | None, int | None], str]  # the address of another part or step
     look_at: Callable[[Settings], str]  # the address of the same agent's, set otherwise
     spec_of: Callable[[Settings], str]  # that agent's spec, to play against
+
+    @property
+    def begin(self) -> Settings:
+        """The fields by which the lobby's form names this game."""
+        key, texts = parse_spec(self.game.spec)
+        options = tuple((f"{key}.{name}", text) for name, text in texts.items())
+        return (("game", key), *((("preset", "custom"), *options) if options else ()))
 
 
 @dataclass(frozen=True, slots=True)

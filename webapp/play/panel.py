@@ -36,6 +36,7 @@ def offer(viewing: Viewing, agent: str, target: str, *, asked: bool = True, **st
         trigger=AGAIN,
         asked=asked,
         show_url=_show_url(viewing) if asked and shows(agent) else None,
+        lesson_url=_show_url(viewing) if _has_lessons(viewing, agent) else None,
         **state,
     )
 
@@ -43,6 +44,12 @@ def offer(viewing: Viewing, agent: str, target: str, *, asked: bool = True, **st
 def shows(agent: str) -> bool:
     """Whether there is more to see of this agent than its candidates."""
     return find_agent(agent.partition(":")[0]).shows
+
+
+def _has_lessons(viewing: Viewing, agent: str) -> bool:
+    """Whether the match is over and its agent can say what it would learn from it."""
+    over = viewing.outcome is not None and not viewing.look.show
+    return over and find_agent(agent.partition(":")[0]).lessons
 
 
 def _show_url(viewing: Viewing) -> str:

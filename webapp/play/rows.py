@@ -12,6 +12,7 @@ from webapp.play.views import CandidateRow, Headings
 
 GLYPHS = {"win": "▲", "draw": "=", "loss": "▼", "open": "~"}
 NOTHING = "–"  # where a technique has nothing to say of a move
+BESIDE = 8  # letters of other moves that find room beside the first
 PLACES = 9  # digits to which two figures are the same
 
 # The bar's column and the figure's, by what a technique goes by.
@@ -62,10 +63,11 @@ def _row(analysis: Analysis[Any], state: State[Any], group: list[Candidate[Any]]
     candidate = group[0]
     meaning = meaning_of(candidate)
     extent = analysis.extent(candidate)
+    others = tuple(str(other.move) for other in group[1:])
     return CandidateRow(
         move=str(candidate.move),
-        others=tuple(str(other.move) for other in group[1:]),
-        note=_note(analysis, state, group) if len(group) > 1 else "",
+        others=others,
+        note=_note(analysis, state, group) if len(" ".join(others)) > BESIDE else "",
         glyph="" if candidate.value is None else GLYPHS[meaning],
         meaning=meaning,
         value=_value(analysis, candidate, meaning),

@@ -96,7 +96,7 @@ class CandidateRow:
 
     move: str  # the one it plays, where that is among them
     others: tuple[str, ...]  # that it tells no apart from it
-    note: str  # 42 look equal within 3 plies; nothing for one move alone
+    note: str  # 42 look equal within 3 plies; nothing where the others stand beside it
     glyph: str
     meaning: str  # win, draw, loss or open: the class and the glyph's name
     value: str  # win in 5, draw, 0.22, −0.12; or the share of what its technique goes by

@@ -129,12 +129,12 @@ def test_forty_four_moves_that_look_equal_are_one_row():
 
 def test_moves_to_the_same_board_say_so():
     game = load_game("quixo")
-    same = [game.parse_move(text) for text in ("b1-e1", "c1-e1")]
+    same = [game.parse_move(text) for text in ("b1-e1", "c1-e1", "d1-e1")]
     assert len({game.start.play(move) for move in same}) == 1
-    moves = tuple(Candidate(move, 0.3, 0.5) for move in same)
+    moves = tuple(Candidate(move, 0.3, 1 / 3) for move in same)
     (row,) = rows_of(Analysis(moves, "Either.", same[1]), game.start)
-    assert (row.move, row.others) == ("c1-e1", ("b1-e1",))
-    assert row.note == "2 moves to the same board"
+    assert (row.move, row.others) == ("c1-e1", ("b1-e1", "d1-e1"))
+    assert row.note == "3 moves to the same board"
 
 
 def test_who_wins_at_once_is_said_to_though_it_has_no_values():
