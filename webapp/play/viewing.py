@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from agents import Candidate
+from agents.roster import find_agent
 from engine import Match, Outcome, Seat, load_game
 from engine.catalog import variant_title
 from webapp.boards import board_for
@@ -37,6 +38,7 @@ from webapp.play.views import (
 )
 from webapp.web.messages import Message, Tone
 
+LET_IT_MOVE = "Let it move"
 SOON = "load delay:500ms, every 600ms"  # after the move's animation, then until it is there
 
 
@@ -195,10 +197,14 @@ def _board(viewing: Viewing, values: Mapping[str, Candidate[Any]], hint: Hint | 
 
 def _press(viewing: Viewing, analysis: Panel) -> str | None:
     """What the agent's move is called where it waits for a press, because its head is open."""
-    if analysis.exhibit is None or not viewing.awaits_reply or not viewing.record.people:
+    if not (viewing.look.show and viewing.awaits_reply and viewing.record.people):
         return None
-    own = viewing.record.seats[viewing.match.state.to_move] == analysis.agent
-    return analysis.exhibit.press if own else None
+    if viewing.record.seats[viewing.match.state.to_move] != analysis.agent:
+        return None
+    if analysis.exhibit is not None:
+        return analysis.exhibit.press
+    opening = analysis.pending and find_agent(analysis.agent.partition(":")[0]).lessons
+    return LET_IT_MOVE if opening else None
 
 
 def _status(viewing: Viewing, board: Board, *, warming: bool, waits: bool) -> str:
@@ -232,7 +238,7 @@ def _reply(viewing: Viewing, press: str | None) -> Reply | None:
         return None
     mover = next(player for player in viewing.players if player.to_move)
     automatic = bool(viewing.record.people) and press is None
-    return Reply(viewing.child("reply"), mover.title, automatic, SOON, press or "Let it move")
+    return Reply(viewing.child("reply"), mover.title, automatic, SOON, press or LET_IT_MOVE)
 
 
 def _actions(viewing: Viewing) -> Actions:

@@ -8,7 +8,7 @@ from agents.exhibits import KINDS
 from agents.roster import agents_for
 from engine import load_game
 from engine.catalog import catalog
-from tests.webapp.visitor import HTMX, Visitor
+from tests.webapp.visitor import HTMX, Never, Visitor
 from webapp.exhibits import VIEWS
 
 SHOWING = [
@@ -100,6 +100,14 @@ def test_with_its_box_open_the_machine_waits_for_the_press(visitor):
     assert (shut.automatic, shut.label) == (True, "Let it move")
     assert (open_.automatic, open_.label) == (False, "Draw a bead")
     assert visitor.at("?values=1&show=1").status == "MENACE · games 1000 to move"
+
+
+def test_while_its_box_is_being_opened_the_machine_waits_too(start):
+    visitor = Visitor(start(Never))
+    visitor.begins("tictactoe", "menace:games=1000", starts="opponent")
+    match = visitor.at("?values=1&show=1")
+    assert match.analysis.pending
+    assert (match.reply.automatic, match.reply.label) == (False, "Let it move")
 
 
 def test_a_box_of_someone_elses_thoughts_holds_nobody_up(visitor):
