@@ -20,7 +20,7 @@ QUIXO = "a1-a5 e3-a3 e5-a5 c1-c5 a4-e4 b1-b5 e1-a1 e2-a2"
 # What each technique shows of itself: a game, who sits where, and the moves so far.
 HEADS = {
     "columns": ("nim", ["person", "nim-expert"], "e3 a1"),
-    "matchbox": ("tictactoe", ["person", "menace:games=1000"], ""),
+    "matchbox": ("tictactoe", ["person", "menace:games=100"], ""),
     "numbers": ("tictactoe", ["person", "reward-table"], "b2 a1"),
     "samples": ("tictactoe", ["person", "mcts"], "b2 a1"),
     "genes": ("nim", ["person", "es-rules"], "e3 a1"),

@@ -1,17 +1,13 @@
-"""A search that looks deeper and deeper: its value by depth, the pushes that differ, its line."""
+"""A search that looks deeper and deeper: its value by depth, and the boards it can move to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from agents.exhibits import Branching, Deepening, DepthReached
 from agents.wording import counted, signed
-from webapp.boards import picture_for
-from webapp.boards.board import Board
 from webapp.charts import Chart, Curve, chart
-from webapp.exhibits.stand import Link, Stand
+from webapp.exhibits.stand import Stand
 
 GLYPHS = {"win": "▲", "draw": "=", "loss": "▼", "": "~"}
 
@@ -28,25 +24,13 @@ class BranchRow:
 
 
 @dataclass(frozen=True, slots=True)
-class LineStep:
-    """The position after one more move of the line it expects."""
-
-    number: int
-    move: str
-    picture: Board
-    link: Link
-
-
-@dataclass(frozen=True, slots=True)
 class DeepeningView:
-    """The course of a search, what it had to choose from, and what it expects."""
+    """The course of a search, and what it had to choose from."""
 
     sentence: str
     chart: Chart | None
     depths: tuple[tuple[str, str, str, str], ...]  # depth, value, move, positions
     branches: tuple[BranchRow, ...]
-    line: tuple[LineStep, ...]
-    large: LineStep | None
     title: str = "How deep it looked"
     template: str = "exhibits/deepening.html"
     sheets: tuple[str, ...] = ("exhibits/deepening", "exhibits/samples", "charts/chart")
@@ -54,7 +38,6 @@ class DeepeningView:
 
 
 def deepening_view(shown: Deepening, stand: Stand) -> DeepeningView:
-    line = _line(shown.line, stand)
     return DeepeningView(
         sentence=_sentence(shown),
         chart=_chart(shown.depths),
@@ -63,8 +46,6 @@ def deepening_view(shown: Deepening, stand: Stand) -> DeepeningView:
             for each in shown.depths
         ),
         branches=tuple(map(_branch, shown.branches)),
-        line=line,
-        large=next((step for step in line if step.number == stand.step), None),
     )
 
 
@@ -106,14 +87,3 @@ def _branch(branch: Branching) -> BranchRow:
         value=branch.sure or signed(branch.value),
         width=round((1 + branch.value) / 2, 4),
     )
-
-
-def _line(moves: tuple[str, ...], stand: Stand) -> tuple[LineStep, ...]:
-    """Played out on boards of its own."""
-    read: Callable[[str], Any] = stand.game.parse_move
-    state, steps = stand.state, []
-    for number, move in enumerate(moves, start=1):
-        state = state.play(read(move))
-        link = Link(move, stand.turn_to(None, number), current=number == stand.step)
-        steps.append(LineStep(number, move, picture_for(stand.game, state), link))
-    return tuple(steps)

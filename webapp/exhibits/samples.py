@@ -44,7 +44,8 @@ class SamplesView:
 def samples_view(shown: Samples, stand: Stand) -> SamplesView:
     """The look that the address names, else the last."""
     numbers = [games for games, _ in shown.stages]
-    at = numbers.index(stand.step) if stand.step in numbers else len(numbers) - 1
+    step = stand.step if stand.part is None else None
+    at = numbers.index(step) if step in numbers else len(numbers) - 1
     games, samples = shown.stages[at]
     steps = tuple(
         Link(f"{number:,}", stand.turn_to(None, number), current=number == games)

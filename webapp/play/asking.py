@@ -9,7 +9,7 @@ from agents import Analysis
 from agents.roster import agent_title, strongest_agent
 from webapp.play import referee
 from webapp.play.analysts import analyst_of
-from webapp.play.exhibiting import exhibit_of
+from webapp.play.exhibiting import exhibit_of, line_of
 from webapp.play.keeping import unpack
 from webapp.play.lessons import lessons_for
 from webapp.play.look import with_query
@@ -84,6 +84,7 @@ def panel_for(viewing: Viewing, *, asked: bool, target: str = "#match") -> Panel
         again=not viewing.live and not _is_the_same(answer.analysis, kept),
         hurried=pending.seconds < services().config.think_seconds,
         exhibit=exhibit_of(viewing, agent, answer.analysis.exhibit),
+        line=line_of(viewing, agent, answer.analysis),
     )
 
 

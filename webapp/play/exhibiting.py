@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+from agents import Analysis
 from agents.exhibits import Exhibit
 from webapp.exhibits import exhibit_view
+from webapp.exhibits.lines import ExpectedLine, played_out
 from webapp.exhibits.stand import ExhibitView, Settings, Stand
 from webapp.play.analysts import with_settings
 from webapp.play.look import with_query
@@ -15,6 +18,13 @@ from webapp.play.viewing import Viewing
 def exhibit_of(viewing: Viewing, agent: str, exhibit: Exhibit | None) -> ExhibitView | None:
     """What the template is given, with the ways from there as addresses of this match."""
     return None if exhibit is None else exhibit_view(exhibit, stand_of(viewing, agent))
+
+
+def line_of(viewing: Viewing, agent: str, analysis: Analysis[Any]) -> ExpectedLine | None:
+    """What it expects after the move it plays, beside an open head."""
+    if analysis.exhibit is None:
+        return None
+    return played_out(analysis.chosen.line, stand_of(viewing, agent))
 
 
 def stand_of(viewing: Viewing, agent: str) -> Stand:

@@ -13,6 +13,7 @@ from typing import Any
 from agents import Candidate
 from engine.core import Seat
 from webapp.boards.board import Board
+from webapp.exhibits.lines import ExpectedLine
 from webapp.exhibits.stand import ExhibitView
 from webapp.play.seats import Player
 from webapp.web.fields import Choice, OptionField
@@ -143,6 +144,7 @@ class Panel:
     values: Mapping[str, Candidate[Any]] = field(default_factory=dict)  # by move, for the board
     show_url: str | None = None  # with what only its technique shows turned on or off, if it does
     exhibit: ExhibitView | None = None  # that, where it was asked for
+    line: ExpectedLine | None = None  # and what it expects, played out
     lesson_url: str | None = None  # after the end: what it would learn from this match
 
 

@@ -9,6 +9,7 @@ from agents.roster import agents_for
 from engine import load_game
 from engine.catalog import catalog
 from tests.webapp.visitor import HTMX, Never, Visitor
+from webapp.boards import picture_for
 from webapp.exhibits import VIEWS
 
 SHOWING = [
@@ -213,10 +214,15 @@ def test_a_gene_is_changed_by_a_link_and_an_ancestor_played(visitor):
 # --- deepening
 
 
-def test_the_line_it_expects_is_played_out_step_by_step(visitor):
-    exhibit = open_head(visitor, "quixo", "quixo-deep:depth=3", "&step=1").exhibit
-    assert exhibit.large == exhibit.line[0]
-    assert [step.number for step in exhibit.line] == list(range(1, len(exhibit.line) + 1))
+@pytest.mark.parametrize(
+    ("game", "agent"), [("tictactoe", "mcts:simulations=100"), ("tictactoe", "perfect")]
+)
+def test_the_line_it_expects_is_played_out_step_by_step(visitor, game, agent):
+    panel = open_head(visitor, game, agent, "&part=line&step=1")
+    assert panel.line.large == panel.line.steps[0]
+    assert " · ".join(step.move for step in panel.line.steps) == panel.expects
+    state = load_game(game).start.play(load_game(game).parse_move(panel.line.steps[0].move))
+    assert panel.line.steps[0].picture == picture_for(load_game(game), state)
 
 
 # --- compare
