@@ -5,8 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 VENDOR := static/vendor/htmx.min.js
+# Two processes; which runs what, tests/conftest.py says.
 PYTEST := $(BIN)/python -m pytest
-TWO := -n 2 --dist loadgroup
+TWO := -n 2 --dist loadscope
 
 .PHONY: play test quick soak check fix bench clean
 
@@ -22,7 +23,7 @@ quick: $(VENV)/ready
 
 # SHORT=1 takes smaller counts, as .ci/run does; every guarantee is looked at all the same.
 soak: $(VENV)/ready
-	SOAK=$(if $(SHORT),short,full) $(PYTEST) $(TWO) -m soak --durations=10
+	SOAK=$(if $(SHORT),short,full) $(PYTEST) -n 2 --dist worksteal -m soak --durations=10
 
 check: $(VENV)/ready
 	$(BIN)/ruff format --check .

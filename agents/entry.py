@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from agents.core import Agent, Limit
-from agents.training.trainer import Trainer
+from agents.training.trainer import Lasting, Trainer
 from engine.core import Game
 from engine.options import Kind, Option, Role
 from engine.values import Values
@@ -33,6 +34,9 @@ class Strength(StrEnum):
     PERFECT = "perfect"
 
 
+# A key stands in specs, addresses and the names of files.
+KEY = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
 SKILL = Option(
     "skill",
     Kind.NUMBER,
@@ -42,6 +46,10 @@ SKILL = Option(
     high=1.0,
     role=Role.PLAYING,
 )
+
+
+def _at_once(_: Game[Any, Any], options: Values) -> float:
+    return 0.0
 
 
 def _plays_all(_: Game[Any, Any]) -> None:
@@ -73,8 +81,27 @@ class Entry:
     refuses: Callable[[Game[Any, Any]], str | None] = _plays_all  # why it cannot play this game
     levels: tuple[Level, ...] = ()  # what its option `level` may be, gentlest first
     train: Trainer | None = None  # how it learns, where it does; `make` finds its brain by `recall`
+    lasts: Lasting = _at_once  # about how many seconds it trains before it can play
     lessons: bool = False  # it shows a `Matchbox`, which says what one match would teach it
     shows: bool = False  # its agents are `Exhibitor`s: `analyse` takes `show` and makes an exhibit
+
+    def check(self) -> None:
+        """Raises TypeError where a field is not what its type says: pages rely on every one."""
+        texts = (self.key, self.title, self.description)
+        fields = (
+            all(isinstance(text, str) and text.isprintable() for text in texts)
+            and KEY.fullmatch(self.key)
+            and isinstance(self.technique, Technique)
+            and isinstance(self.strength, Strength)
+            and callable(self.make)
+            and callable(self.refuses)
+            and callable(self.lasts)
+            and all(isinstance(option, Option) for option in self.options)
+            and all(isinstance(level, Level) for level in self.levels)
+            and (self.train is None or callable(self.train))
+        )
+        if not fields:
+            raise TypeError(f"the entry {self.key!r} has fields of the wrong type"[:200])
 
     @property
     def all_options(self) -> tuple[Option, ...]:

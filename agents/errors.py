@@ -58,3 +58,10 @@ class UnsuitableBrainError(BrainError):
 
 class MissingBrainError(BrainError):
     """A brain that is not where it was looked for, and is too much work to make on the spot."""
+
+    def __init__(self, source: str, why: str, advice: str = "") -> None:
+        super().__init__(source, why)
+        self.advice = advice
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.source, str(self), self.advice)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from functools import cache, lru_cache
 from importlib.metadata import entry_points
+from math import inf
 from typing import Any
 
 from agents.entry import Entry, Strength
@@ -20,17 +21,21 @@ from agents.rules.roster import RULES
 from agents.search.roster import SEARCH
 from agents.skill import Skilled
 from agents.training.keeping import digest_of
-from agents.training.trainer import BRAIN
-from engine.catalog import catalog, load_game
+from agents.training.shipped import too_long
+from agents.training.trainer import BRAIN, length_of
+from engine.catalog import load_game, usual_games
 from engine.core import Game
 from engine.errors import InvalidSpecError, ZermeloError, unknown
+from engine.faults import tell_once
 from engine.options import Option, parse_spec, read_options, write_spec
 from engine.values import Values
 
 log = logging.getLogger(__name__)
 
 PLUGINS = "zermelo.agents"
-
+LONGEST_REASON = 300
+# Lengths of a training that no option names, longest first.
+ONE_TWO_FIVE = tuple(unit * 10**power for power in range(6, 2, -1) for unit in (5, 2, 1))
 
 BUILT_IN = (*RULES, *SEARCH, *LEARNING, *EVOLUTION, *PERFECT)
 
@@ -45,6 +50,7 @@ def roster() -> tuple[Entry, ...]:
             entry = point.load()
             if not isinstance(entry, Entry) or entry.key in known:
                 raise TypeError(f"{point.value} is no roster entry with a key of its own")
+            entry.check()
         except Exception as error:  # noqa: BLE001 - a broken package must not stop the others
             log.warning("agent %s was skipped: %s", point.name, error)
         else:
@@ -55,7 +61,17 @@ def roster() -> tuple[Entry, ...]:
 
 def agents_for(game: Game[Any, Any]) -> tuple[Entry, ...]:
     """The agents that can play this game."""
-    return tuple(entry for entry in roster() if entry.refuses(game) is None)
+    return tuple(entry for entry in roster() if refusal(entry, game) is None)
+
+
+def refusal(entry: Entry, game: Game[Any, Any]) -> str | None:
+    """Why this agent cannot play this game. One whose package fails to say so plays nothing."""
+    try:
+        why = entry.refuses(game)
+    except Exception as error:  # noqa: BLE001 - someone else's code
+        tell_once(__name__, f"agent {entry.key} is left out of {game.spec}: {error!r}"[:500])
+        return "its package failed"
+    return None if why is None else str(why)[:LONGEST_REASON]
 
 
 def find_agent(key: str) -> Entry:
@@ -71,7 +87,7 @@ def read_agent(spec: str, game: Game[Any, Any]) -> tuple[Entry, Values]:
     key, texts = parse_spec(spec)
     entry = find_agent(key)
     values = read_options(entry.key, entry.all_options, texts)
-    if (why := entry.refuses(game)) is not None:
+    if (why := refusal(entry, game)) is not None:
         raise UnsuitableAgentError(f"{entry.key} cannot play {game.spec}: {why}")
     return entry, values
 
@@ -92,6 +108,42 @@ def pinned_spec(spec: str, game: Game[Any, Any]) -> str:
     if entry.train is not None and (name := values.get(BRAIN.name)):
         values = values.but({BRAIN.name: digest_of(str(name))})
     return write_spec(entry.key, entry.all_options, values)
+
+
+def ready_spec(spec: str, game: Game[Any, Any], seconds: float) -> str:
+    """The spec in its shortest form, if its agent can play after training no longer than this.
+
+    A learner that leaves open how long it learns, and has no brain yet, learns for as long as
+    fits. Raises as `load_agent` would.
+    """
+    entry, values = read_agent(spec, game)
+    if entry.train is not None and training_seconds(entry, game, values) > seconds:
+        values = _shortened(entry, values, game, seconds)
+    return write_spec(entry.key, entry.all_options, values)
+
+
+def training_seconds(entry: Entry, game: Game[Any, Any], values: Values) -> float:
+    """How long it trains before it can play; one whose package fails to say so, for ever.
+
+    Raises as finding its brain does.
+    """
+    try:
+        return float(entry.lasts(game, values))
+    except ZermeloError:
+        raise
+    except Exception as error:  # noqa: BLE001 - someone else's code
+        tell_once(__name__, f"agent {entry.key} cannot say how long it trains: {error!r}"[:500])
+        return inf
+
+
+def _shortened(entry: Entry, values: Values, game: Game[Any, Any], seconds: float) -> Values:
+    length = length_of(values)
+    if values[length] is None:
+        for steps in ONE_TWO_FIVE:
+            shorter = values.but({length: steps})
+            if training_seconds(entry, game, shorter) <= seconds:
+                return shorter
+    raise too_long(entry.key, game)
 
 
 def load_agent(spec: str, game: Game[Any, Any]) -> LoadedAgent:
@@ -123,10 +175,10 @@ def agent_title(spec: str, game: str) -> str:
 def strongest_agent(spec: str) -> str:
     """Whom to ask for advice: the strongest, and of those one made for this game alone."""
     game = load_game(spec)
-    others = [load_game(entry.key) for entry in catalog() if entry.key != game.key]
+    others = [other for other in usual_games() if other.key != game.key]
 
     def merit(entry: Entry) -> tuple[int, bool]:
-        alone = all(entry.refuses(other) is not None for other in others)
+        alone = all(refusal(entry, other) is not None for other in others)
         return list(Strength).index(entry.strength), alone
 
     return max(agents_for(game), key=merit).key

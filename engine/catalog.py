@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.metadata import entry_points
@@ -14,7 +14,7 @@ from typing import Any
 from engine import drawing, nim_theory
 from engine.core import Ending, Game
 from engine.entry import GameEntry, Preset, Preview, Theory
-from engine.errors import InvalidSpecError, unknown
+from engine.errors import BrokenGameError, InvalidSpecError, unknown
 from engine.lines import line_evaluation
 from engine.nim import MOST_OBJECTS, nim
 from engine.options import Kind, Option, parse_spec, write_spec
@@ -152,11 +152,23 @@ def load_game(spec: str) -> Game[Any, Any]:
     return find_entry(key).load(texts)
 
 
+def usual_games() -> tuple[Game[Any, Any], ...]:
+    """Every game as it is usually played; one whose package fails is left out."""
+    return tuple(_those_that_load([entry.key for entry in catalog()]))
+
+
 def all_variants() -> tuple[Game[Any, Any], ...]:
-    """Every game in every variant that has a name."""
-    return tuple(
-        entry.load({"preset": preset.name}) for entry in catalog() for preset in entry.presets
-    )
+    """Every game in every variant that has a name; one whose package fails is left out."""
+    named = [f"{entry.key}:preset={preset.name}" for entry in catalog() for preset in entry.presets]
+    return tuple(_those_that_load(named))
+
+
+def _those_that_load(specs: Iterable[str]) -> Iterator[Game[Any, Any]]:
+    for spec in specs:
+        try:
+            yield load_game(spec)
+        except BrokenGameError:  # it is told where it happens
+            continue
 
 
 @lru_cache(maxsize=256)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.core import Ending, Game, Outcome, Seat, Verdict
-from engine.errors import InvalidSpecError, unknown
+from engine.errors import BrokenGameError, InvalidSpecError, ZermeloError, unknown
+from engine.faults import tell_once
 from engine.options import Option, read_options, write_spec
 from engine.values import Values
 
@@ -62,22 +63,42 @@ class GameEntry:
     home: str = ""  # the module of another package, filled in by the catalogue
 
     def load(self, texts: dict[str, str]) -> Game[Any, Any]:
-        """The variant that these options name; `preset` gives a start, the others change it."""
+        """The variant that these options name; `preset` gives a start, the others change it.
+
+        Raises InvalidSpecError, or BrokenGameError where the game's own code fails.
+        """
         chosen = dict(texts)
         if (name := chosen.pop("preset", None)) is not None:
             chosen = dict(self._preset(name).texts) | chosen
         values = read_options(self.key, self.options, chosen)
-        return self.make(write_spec(self.key, self.options, values), values)
+        spec = write_spec(self.key, self.options, values)
+        try:
+            return self.make(spec, values)
+        except ZermeloError:
+            raise
+        except Exception as error:
+            tell_once(__name__, f"the package of {self.key} failed to make {spec}: {error!r}"[:500])
+            raise BrokenGameError(spec, f"{spec} cannot be set up: its package failed") from error
 
     def drawn(self, state: Any, last: Any = None) -> str:
         """The state in lines of text, with the move that led to it; else the state's own text."""
-        return str(state) if self.drawing is None else self.drawing(state, last)
+        if self.drawing is None:
+            return str(state)
+        try:
+            return self.drawing(state, last)
+        except Exception as error:  # noqa: BLE001 - the game's own code, and there is another way
+            tell_once(__name__, f"the drawing of {self.key} failed: {error!r}"[:500])
+            return str(state)
 
     def ending(self, outcome: Outcome, mover: Seat, names: Sequence[str]) -> str:
         """Why it is over, after a move by that seat; `names` of the first and the second seat."""
         winner = mover if outcome.winner is None else outcome.winner
         words = self.endings.get(outcome.ending, str(outcome.ending))
-        return words.format(mover=names[mover], winner=names[winner], loser=names[winner.other])
+        try:
+            return words.format(mover=names[mover], winner=names[winner], loser=names[winner.other])
+        except (LookupError, ValueError, AttributeError) as error:  # braces of another meaning
+            tell_once(__name__, f"an ending of {self.key} failed: {error!r}"[:500])
+            return str(outcome.ending)
 
     def _preset(self, name: str) -> Preset:
         for preset in self.presets:

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 class ZermeloError(Exception):
     """Anything a person or a program can put right; its text is for them."""
 
+    advice = ""  # what goes after it for someone at this machine alone: names of its files
+
 
 class InvalidTextError(ZermeloError):
     """A text that cannot be read at all."""
@@ -32,6 +34,10 @@ class InvalidStateError(InvalidTextError):
 
 class InvalidSpecError(InvalidTextError):
     """A spec, or one of its options, that names nothing we have."""
+
+
+class BrokenGameError(InvalidTextError):
+    """A spec that can be read, of a game whose own code fails to make it."""
 
 
 class InvalidTranscriptError(InvalidTextError):
@@ -57,10 +63,14 @@ def quoted(text: str, longest: int = 40) -> str:
 
 def unknown(what: str, name: str, known: "Iterable[str]") -> str:
     """`unknown agent 'minmax': did you mean 'minimax'?`, or the list where none is near."""
+    return f"unknown {what} {quoted(name)}: {nearest(name, known)}"
+
+
+def nearest(name: str, known: "Iterable[str]") -> str:
+    """What was probably meant, or the list where none is near."""
     names = list(known)
     near = get_close_matches(name[:80].lower(), names, n=1)
-    advice = f"did you mean {near[0]!r}?" if near else f"there is {', '.join(names) or 'none'}"
-    return f"unknown {what} {quoted(name)}: {advice}"
+    return f"did you mean {near[0]!r}?" if near else f"there is {', '.join(names) or 'none'}"
 
 
 def sentence(text: str) -> str:

@@ -147,6 +147,9 @@ def parse_spec(text: str) -> tuple[str, dict[str, str]]:
     if len(text) > LONGEST_SPEC:
         why = f"a spec has at most {LONGEST_SPEC} characters, {quoted(text)} has {len(text):,}"
         raise InvalidSpecError(text, why)
+    if not text.isprintable():
+        why = f"a spec is of characters that can be shown, unlike {quoted(text)}"
+        raise InvalidSpecError(text, why)
     key, _, rest = text.partition(":")
     texts: dict[str, str] = {}
     for part in rest.split(",") if rest else ():

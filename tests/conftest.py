@@ -1,16 +1,19 @@
 """Settings for every test."""
 
+import re
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadScopeScheduling
+
+from engine.faults import tell_once
 
 # Time is measured in benchmarks, never in a test: the machines are shared and noisy.
 settings.register_profile("steady", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
-
-AGENTS = Path(__file__).parent / "agents"
 
 
 def pytest_configure() -> None:
@@ -18,14 +21,31 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A room of agents stays with one process, and so do its kernels, tables and brains.
+class ByRoom(LoadScopeScheduling):
+    """Which of the processes a test runs in: what shares what it makes stays together."""
 
-    What soaks is left to whoever is free: it takes minutes, and shares nothing.
-    """
-    for item in items:
-        room = Path(item.path).parent
-        alone = item.get_closest_marker("soak") or item.get_closest_marker("xdist_group")
-        if room.parent == AGENTS and not alone:
-            item.add_marker(pytest.mark.xdist_group(room.name))
+    def _split_scope(self, nodeid: str) -> str:
+        path, _, name = nodeid.partition("::")
+        if "postgresql" in name:
+            return "postgresql"  # one server for them all
+        if path.startswith("tests/agents/"):
+            return self._maker(path, name)
+        return nodeid  # whoever is free
+
+    def _maker(self, path: str, name: str) -> str:
+        """A room of agents has kernels, tables and brains; an agent, what it said under a law."""
+        if path.endswith("/test_roster_laws.py"):
+            return re.sub(r".*\[|(-\d+)?\]$", "", name)
+        return str(Path(path).parent)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByRoom | None:
+    """For `--dist loadscope`. Marks of xdist_group are lost: pytest 9.2 keeps ids elsewhere."""
+    return ByRoom(config, log) if config.getoption("dist") == "loadscope" else None
+
+
+@pytest.fixture(autouse=True)
+def _nothing_told_yet() -> None:
+    """A fault is told once in a process; each test is to hear of its own."""
+    tell_once.cache_clear()

@@ -13,5 +13,7 @@ if TYPE_CHECKING:
 def create_app(config: Config | None = None) -> Flask:
     """The app, its schema brought up to date and its workers ready to start."""
     from webapp.app import make_app  # the terminal commands live in this package without Flask
+    from webapp.serving.logs import write_logs
 
+    write_logs()
     return make_app(config)

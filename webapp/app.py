@@ -16,16 +16,18 @@ from webapp.lobby.pages import lobby
 from webapp.play.pages.asides import asides
 from webapp.play.pages.exchange import exchange
 from webapp.play.pages.matches import matches
+from webapp.play.removal import keep_removing
 from webapp.play.store import Store
 from webapp.services import NAME, Services
 from webapp.storage.db import Database
 from webapp.thinking.desk import ProcessDesk
 from webapp.thinking.pool import Bounds, Thinking
 from webapp.thinking.warming import compile_templates, warm_up
-from webapp.web import assets, csrf, errors, headers, players
+from webapp.web import assets, bodies, csrf, errors, headers, hosts, players
 from webapp.web.fragments import drawn
 from webapp.web.health import health
 from webapp.web.rates import Allowance
+from webapp.web.readiness import Readiness
 
 
 def make_app(
@@ -42,12 +44,7 @@ def make_app(
     )
     app.secret_key = config.secret_key
     app.session_interface = players.NoSessions()
-    app.config.update(
-        TRUSTED_HOSTS=list(config.trusted_hosts),
-        MAX_CONTENT_LENGTH=config.largest_body,
-        MAX_FORM_MEMORY_SIZE=config.largest_body,
-        MAX_FORM_PARTS=200,
-    )
+    app.config["MAX_FORM_PARTS"] = 200
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
     # Flask's documented way to find templates elsewhere too; ours come first.
     ours = app.jinja_loader
@@ -57,6 +54,8 @@ def make_app(
         # Flask's documented way to put a middleware in place.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_host=1)  # type: ignore[method-assign]
     app.extensions[NAME] = make_services(config, make_thinking)
+    hosts.register(app, config.trusted_hosts)
+    bodies.register(app, config.body_bound)
     for part in (headers, csrf, players, errors, assets):
         part.register(app)
     for blueprint in (lobby, matches, asides, exchange, games, health):
@@ -81,18 +80,25 @@ def make_services(config: Config, make_thinking: Callable[[Bounds], Thinking]) -
     )
     if config.warm_up:
         warm_up(thinking, config.think_seconds)
+    store = Store(database)
     return Services(
         config=config,
-        store=Store(database),
+        store=store,
         thinking=thinking,
+        readiness=Readiness(store.answers, lambda: thinking.is_alive),
+        removal=keep_removing(store, config.keep_unfinished_days),
         by_player=Allowance(config.player_rate, config.player_burst),
         by_address=Allowance(config.address_rate, config.address_burst),
+        matches_by_player=Allowance(config.match_rate, config.match_burst),
+        matches_by_address=Allowance(config.address_match_rate, config.address_match_burst),
+        newcomers=Allowance(config.newcomer_rate, config.newcomer_burst),
     )
 
 
 def close(app: Flask) -> None:
     """End the workers and let go of the database."""
     found: Services = app.extensions[NAME]
+    found.removal.set()
     found.thinking.close()
     found.store.database.close()
 

@@ -26,7 +26,7 @@ from webapp.commands.train import train
 
 FAILED = 1
 BAD_INPUT = 2
-LONGEST_WORD = 80
+LONGEST_WORD = 160
 LONGEST_LINE = 400
 
 
@@ -50,7 +50,7 @@ class Zermelo(click.Group):
         except click.Abort:
             code = _complain(STOPPED, INTERRUPTED)
         except ZermeloError as error:
-            code = _complain(str(error), BAD_INPUT)
+            code = _complain(f"{error}{error.advice}", BAD_INPUT)
         except OSError as error:  # a full disk, a directory that is not ours
             _drop_output()
             code = _complain(str(error), FAILED)

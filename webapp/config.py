@@ -6,12 +6,14 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from agents.compute.places import data_dir
 from engine.errors import ZermeloError
 from webapp.serving.secret import secret_key
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+MOST_OFTEN = 1_000_000
 
 
 class ConfigError(ZermeloError):
@@ -38,7 +40,18 @@ class Config:
     player_burst: float = 60.0
     address_rate: float = 400.0  # a class shares one address
     address_burst: float = 2000.0
-    largest_body: int = 64 * 1024
+    match_rate: float = 0.5  # matches begun, for one player; an import counts by its plies too
+    match_burst: float = 60.0
+    address_match_rate: float = 20.0
+    address_match_burst: float = 1000.0
+    newcomer_rate: float = 1.0  # players who begin their first match, from one address
+    newcomer_burst: float = 250.0
+    largest_body: int = 64 * 1024  # bytes of a form
+    larger_bodies: tuple[tuple[str, int], ...] = ()  # where more may be sent: how the path begins
+    connections: int = 1000  # open at a time
+    request_seconds: float = 20.0  # in which a request has to arrive whole
+    idle_seconds: float = 60.0  # a connection is kept open between requests
+    keep_unfinished_days: float | None = None  # untouched for longer, a match is removed
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Config:
@@ -53,7 +66,54 @@ class Config:
             think_seconds=_number(environment, "ZERMELO_THINK_SECONDS", 5.0, 0.05, 60.0),
             queue=int(_number(environment, "ZERMELO_QUEUE", 64, 1, 10_000)),
             warm_up=environment.get("ZERMELO_WARM_UP", "") not in ("0", "no"),
+            **_bounds(environment),
         )
+
+    def body_bound(self, path: str) -> int:
+        """The most bytes that may be sent to this path."""
+        larger = (size for start, size in self.larger_bodies if path.startswith(start))
+        return max(larger, default=self.largest_body)
+
+
+# A rate is written as `8/60`: so many a second, and so many at once after a pause.
+RATES = {
+    "ZERMELO_PLAYER_REQUESTS": ("player_rate", "player_burst"),
+    "ZERMELO_ADDRESS_REQUESTS": ("address_rate", "address_burst"),
+    "ZERMELO_PLAYER_MATCHES": ("match_rate", "match_burst"),
+    "ZERMELO_ADDRESS_MATCHES": ("address_match_rate", "address_match_burst"),
+    "ZERMELO_ADDRESS_NEWCOMERS": ("newcomer_rate", "newcomer_burst"),
+}
+NUMBERS: dict[str, tuple[str, type[int] | type[float], float, float]] = {
+    "ZERMELO_LARGEST_BODY": ("largest_body", int, 1024, 1 << 30),
+    "ZERMELO_CONNECTIONS": ("connections", int, 10, 100_000),
+    "ZERMELO_REQUEST_SECONDS": ("request_seconds", float, 1, 3600),
+    "ZERMELO_IDLE_SECONDS": ("idle_seconds", float, 1, 3600),
+    "ZERMELO_KEEP_UNFINISHED_DAYS": ("keep_unfinished_days", float, 0.01, 36_500),
+}
+
+
+def _bounds(environment: Mapping[str, str]) -> dict[str, Any]:
+    """Of the bounds on what visitors may do, those that are set."""
+    given: dict[str, Any] = {}
+    for name, fields in RATES.items():
+        if text := environment.get(name):
+            given |= zip(fields, _rate(name, text), strict=True)
+    for name, (setting, kind, low, high) in NUMBERS.items():
+        if environment.get(name):
+            given[setting] = kind(_number(environment, name, 0, low, high))
+    return given
+
+
+def _rate(name: str, text: str) -> tuple[float, float]:
+    rate, _, burst = text.partition("/")
+    try:
+        found = float(rate), float(burst)
+    except ValueError:
+        found = (0.0, 0.0)
+    if not (0 < found[0] <= MOST_OFTEN and 1 <= found[1] <= MOST_OFTEN):
+        why = f"{name} is a rate such as 8/60, so many a second and so many at once, not {text!r}"
+        raise ConfigError(why)
+    return found
 
 
 def database_url(given: str | None, place: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -20,10 +21,27 @@ NOBODY = np.empty(0)  # the odds of an opponent who is the learner itself
 
 # An opponent that thinks thinks a little at each of thousands of positions, the same every time.
 THOUGHT = Limit(nodes=2_000)
+KNOWING = ("rules", "learning", "perfect")  # techniques that answer without a search,
+A_STATE = 1e-4  # and the seconds they take for a state
 
 
 def opponent_option(default: str) -> Option:
     return Option("opponent", Kind.TEXT, default, "whom it trains against: an agent, or self")
+
+
+def tabulating(spec: str, game: Game[Any, Any]) -> float:
+    """About how many seconds this opponent takes to tabulate; infinite for one that thinks.
+
+    Raises as `load_agent` does for one that there is not.
+    """
+    from agents.roster import read_agent  # the roster lists the learners, so not at the top
+
+    if spec == SELF:
+        return 0.0
+    entry, values = read_agent(spec, game)
+    if entry.technique not in KNOWING:
+        return inf
+    return entry.lasts(game, values) + A_STATE * (game.states or 0)
 
 
 def policy_of(spec: str, game: Game[Any, Any]) -> Policy:

@@ -154,7 +154,9 @@ def _fitness(population: NDArray[np.int16], positions: Positions) -> NDArray[np.
 def seconds(game: Game[Any, Any], options: Values) -> float:
     """About how long training takes: every gene of a child is drawn and paid."""
     children = options.integer("generations") * options.integer("children")
-    genes = children * (game.states or 0) / 2  # a gene serves whoever is to move
+    genes = (
+        (options.integer("population") + children) * (game.states or 0) / 2
+    )  # a gene serves whoever is to move
     return genes / GENES_PER_SECOND
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.arrays.graph import graph_of
-from agents.arrays.policies import odds_of, policy_of
+from agents.arrays.policies import odds_of, policy_of, tabulating
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude
 from agents.evolution.generations import Ancestors, ancestry, curve, in_bytes, younger
 from agents.evolution.mix_kernel import breed
@@ -92,7 +92,8 @@ def train(
 def seconds(game: Game[Any, Any], options: Values) -> float:
     """About how long training takes: parents and their two children each play their games."""
     individuals = options.integer("generations") * 3 * options.integer("parents")
-    return individuals * options.integer("games") / GAMES_PER_SECOND
+    playing = individuals * options.integer("games") / GAMES_PER_SECOND
+    return playing + tabulating(options.text("opponent"), game)
 
 
 def consensus(population: NDArray[np.float64]) -> NDArray[np.float64]:

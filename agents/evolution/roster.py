@@ -15,15 +15,13 @@ from agents.evolution.generations import generations_option
 from agents.evolution.rules_genes import SAYS
 from agents.search.alphabeta import DEPTH, NODES, limit_of
 from agents.training.brains import Brain
-from agents.training.shipped import recall
-from agents.training.trainer import BRAIN, Trainer
+from agents.training.shipped import recall, unless_known
+from agents.training.trainer import BRAIN, Lasting, Trainer
 from engine.core import Game
 from engine.options import Kind, Option, Role
 from engine.values import Values
 
 MOST_STATES = 50_000  # more than that nobody waits for
-ON_THE_SPOT = 30.0  # seconds: the longest evolution when a brain is missing
-
 
 _only_nim = only("nim")
 
@@ -37,14 +35,13 @@ def _only_full_quixo(game: Game[Any, Any]) -> str | None:
 
 
 def _quixo(game: Game[Any, Any], options: Values) -> quixo_evolved.QuixoEvolved:
-    affordable = quixo_evolved.seconds(game, options) <= ON_THE_SPOT
-    brain = recall(quixo_evolved.KEY, game, options, quixo_evolved.train, affordable=affordable)
+    seconds = quixo_evolved.seconds
+    brain = recall(quixo_evolved.KEY, game, options, quixo_evolved.train, seconds)
     return quixo_evolved.QuixoEvolved.of(game, brain, limit_of(options))
 
 
 def _rules(game: Game[Any, Any], options: Values) -> es_rules.RuleGenome:
-    affordable = es_rules.seconds(game, options) <= ON_THE_SPOT
-    brain = recall(es_rules.KEY, game, options, es_rules.train, affordable=affordable)
+    brain = recall(es_rules.KEY, game, options, es_rules.train, es_rules.seconds)
     genes = {name: options.optional_integer(name) for name in SAYS}
     return es_rules.RuleGenome.of(game, brain, genes)
 
@@ -65,14 +62,10 @@ def _gene(name: str, says: str) -> Option:
 def _maker(
     key: str,
     train: Trainer,
-    seconds: Callable[[Game[Any, Any], Values], float],
+    seconds: Lasting,
     of: Callable[[Game[Any, Any], Brain], Agent[Any, Any]],
 ) -> Callable[[Game[Any, Any], Values], Agent[Any, Any]]:
-    def make(game: Game[Any, Any], options: Values) -> Agent[Any, Any]:
-        affordable = seconds(game, options) <= ON_THE_SPOT
-        return of(game, recall(key, game, options, train, affordable=affordable))
-
-    return make
+    return lambda game, options: of(game, recall(key, game, options, train, seconds))
 
 
 def _count(name: str, default: int, what: str, high: int = 10_000) -> Option:
@@ -123,6 +116,7 @@ EVOLUTION: tuple[Entry, ...] = (
         make=_rules,
         refuses=_only_small_nim,
         train=es_rules.train,
+        lasts=unless_known(es_rules.KEY, es_rules.seconds),
         shows=True,
     ),
     Entry(
@@ -146,6 +140,7 @@ EVOLUTION: tuple[Entry, ...] = (
         make=_maker(ea_table.KEY, ea_table.train, ea_table.seconds, ea_table.MoveTable.of),
         refuses=_only_small_nim,
         train=ea_table.train,
+        lasts=unless_known(ea_table.KEY, ea_table.seconds),
         shows=True,
     ),
     Entry(
@@ -168,6 +163,7 @@ EVOLUTION: tuple[Entry, ...] = (
         make=_maker(es_mix.KEY, es_mix.train, es_mix.seconds, es_mix.Mixture.of),
         refuses=_only_small_nim,
         train=es_mix.train,
+        lasts=unless_known(es_mix.KEY, es_mix.seconds),
         shows=True,
     ),
     Entry(
@@ -194,6 +190,7 @@ EVOLUTION: tuple[Entry, ...] = (
         make=_quixo,
         refuses=_only_full_quixo,
         train=quixo_evolved.train,
+        lasts=unless_known(quixo_evolved.KEY, quixo_evolved.seconds),
         shows=True,
     ),
 )

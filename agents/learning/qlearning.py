@@ -16,6 +16,7 @@ from agents.arrays.graph import Graph, graph_of
 from agents.arrays.policies import odds_of
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
 from agents.exhibits import Numbers
+from agents.learning import lasting
 from agents.learning.memory import beside, edges_met, known, schooling, tries
 from agents.learning.numbers import numbers_of, positions_met
 from agents.learning.qkernel import learn
@@ -51,9 +52,7 @@ def train(
     """Learn a table with a number for every legal move of every state."""
     graph = graph_of(game)
     edges = len(graph.state)
-    endless = game.ply_limit is not None
-    usual = GAMES_IN_CIRCLES if endless else GAMES
-    total = options.optional_integer("games") or usual
+    total, points = _plan(game, options)
     brain = begin(KEY, game, options, seed, REFERENCE)
     q, tried = np.zeros(edges, np.float32), np.zeros(edges, np.int32)
     if resume is not None:
@@ -79,7 +78,20 @@ def train(
         return against(REFERENCE, game, graph.spread_out(chances(graph, q, tried)))
 
     lessons = Lessons(stretch, measure, lambda: {"q": q, "tried": tried})
-    return course(brain, total, POINTS_IN_CIRCLES if endless else POINTS, lessons)
+    return course(brain, total, points, lessons)
+
+
+def _plan(game: Game[Any, Any], options: Values) -> tuple[int, Points]:
+    """How many games, and where its curve has points."""
+    usual, points = (GAMES, POINTS)
+    if game.ply_limit is not None:
+        usual, points = (GAMES_IN_CIRCLES, POINTS_IN_CIRCLES)
+    return options.optional_integer("games") or usual, points
+
+
+def seconds(game: Game[Any, Any], options: Values) -> float:
+    """About how long training takes."""
+    return lasting.seconds(game, options, *_plan(game, options))
 
 
 def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float32], NDArray[np.int32]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import inf
 from typing import Any
 
 from agents.arrays.policies import opponent_option
@@ -10,16 +11,16 @@ from agents.arrays.tables import why_too_many
 from agents.core import Agent
 from agents.entry import Entry, Strength, Technique, only
 from agents.learning import menace, qlearning, qsparse, reward_table, state_value
+from agents.learning.lasting import seconds
 from agents.training.brains import Brain
-from agents.training.course import games_option
-from agents.training.shipped import SHIPPED, recall
-from agents.training.trainer import BRAIN, Checkpoint, Trainer
+from agents.training.course import Points, games_option
+from agents.training.shipped import SHIPPED, recall, unless_known
+from agents.training.trainer import BRAIN, Checkpoint, Lasting, Trainer
 from engine.core import Game
 from engine.options import Kind, Option, Role
 from engine.values import Values
 
 MOST_STATES = 50_000  # more than that nobody waits for
-ON_THE_SPOT = 2_000_000  # games: the most to learn from at once when a brain is missing
 
 
 def _why_vast(game: Game[Any, Any]) -> str | None:
@@ -41,22 +42,31 @@ def _train_q(
 
 def _make_q(game: Game[Any, Any], options: Values) -> Agent[Any, Any]:
     vast = _why_vast(game) is not None
-    brain = recall(qlearning.KEY, game, options, _train_q, affordable=not vast and _quick(options))
+    brain = recall(qlearning.KEY, game, options, _train_q, _q_seconds)
     looks = options.text("unmet") == "look"
     agent = qsparse.SparseQ if vast else qlearning.QLearner
     return agent.of(game, brain, looks)
 
 
-def _quick(options: Values) -> bool:
-    return (options.optional_integer("games") or 0) <= ON_THE_SPOT
+def _q_seconds(game: Game[Any, Any], options: Values) -> float:
+    return inf if _why_vast(game) else qlearning.seconds(game, options)
 
 
 def _maker(
-    key: str, train: Trainer, of: Callable[[Game[Any, Any], Brain], Agent[Any, Any]]
+    key: str,
+    train: Trainer,
+    seconds: Lasting,
+    of: Callable[[Game[Any, Any], Brain], Agent[Any, Any]],
 ) -> Callable[[Game[Any, Any], Values], Agent[Any, Any]]:
-    return lambda game, options: of(
-        game, recall(key, game, options, train, affordable=_quick(options))
-    )
+    return lambda game, options: of(game, recall(key, game, options, train, seconds))
+
+
+def _over(points: Points) -> Lasting:
+    """How long a learner takes whose curve has these points."""
+    return lambda game, options: seconds(game, options, options.integer("games"), points)
+
+
+REWARDED, VALUED, BEADED = map(_over, (reward_table.POINTS, state_value.POINTS, menace.POINTS))
 
 
 def _rate(name: str, default: float, what: str) -> Option:
@@ -137,6 +147,7 @@ LEARNING = (
         make=_make_q,
         refuses=_q_refuses,
         train=_train_q,
+        lasts=unless_known(qlearning.KEY, _q_seconds),
         shows=True,
     ),
     Entry(
@@ -155,9 +166,10 @@ LEARNING = (
             _rate("credit", 0.3, "share of a move's pay that the move before it gets"),
             _epsilon(0.3),
         ),
-        make=_maker(reward_table.KEY, reward_table.train, reward_table.RewardTable.of),
+        make=_maker(reward_table.KEY, reward_table.train, REWARDED, reward_table.RewardTable.of),
         refuses=only("tictactoe"),
         train=reward_table.train,
+        lasts=unless_known(reward_table.KEY, REWARDED),
         shows=True,
     ),
     Entry(
@@ -177,9 +189,10 @@ LEARNING = (
             _gamma(0.9),
             _epsilon(0.3),
         ),
-        make=_maker(state_value.KEY, state_value.train, state_value.StateValue.of),
+        make=_maker(state_value.KEY, state_value.train, VALUED, state_value.StateValue.of),
         refuses=only("tictactoe"),
         train=state_value.train,
+        lasts=unless_known(state_value.KEY, VALUED),
         shows=True,
     ),
     Entry(
@@ -199,9 +212,10 @@ LEARNING = (
             _beads("draw", 1, "beads added for a draw"),
             _beads("loss", 1, "beads taken for a loss"),
         ),
-        make=_maker(menace.KEY, menace.train, menace.Menace.of),
+        make=_maker(menace.KEY, menace.train, BEADED, menace.Menace.of),
         refuses=only("tictactoe"),
         train=menace.train,
+        lasts=unless_known(menace.KEY, BEADED),
         lessons=True,
         shows=True,
     ),

@@ -14,6 +14,7 @@ from engine.core import Game, Verdict
 from engine.entry import Theory
 from engine.quixo import QuixoState
 
+SOON_SOLVED = 20_000  # states, in two or three seconds
 LARGEST_QUIXO = 4  # the board all of whose positions can be kept
 
 
@@ -122,12 +123,16 @@ def why_unsolved(game: Game[Any, Any]) -> str | None:
 
 
 def oracle_for(game: Game[Any, Any]) -> Oracle:
-    """The exact values of this game, from a table before a theory; raises TooLargeError."""
+    """The exact values of this game; raises TooLargeError.
+
+    A table counts plies, so it comes before a theory wherever it is made in a moment.
+    """
     if (own := OWN.get(game.spec)) is not None:
         return own()
-    if why_too_many(game, BUDGET, "solve") is None:
+    theory = _theory_of(game)
+    if why_too_many(game, BUDGET if theory is None else SOON_SOLVED, "solve") is None:
         return TableOracle(solve(game))
-    if (theory := _theory_of(game)) is not None:
+    if theory is not None:
         return TheoryOracle(theory)
     raise TooLargeError(game.spec, BUDGET)
 

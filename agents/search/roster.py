@@ -149,6 +149,7 @@ SEARCH: tuple[Entry, ...] = (
         make=quixo_deep.make,
         refuses=only("quixo"),
         train=quixo_training.train,
+        lasts=quixo_deep.lasts,
         shows=True,
     ),
 )

@@ -70,6 +70,13 @@ class Points:
     def stand_at(self, step: int) -> bool:
         return self.after(step - 1) == step
 
+    def up_to(self, step: int) -> int:
+        """How many there are by this step."""
+        early, at = 0, 0
+        while (at := self.after(at)) <= min(step, self.evenly):
+            early += 1
+        return early + max(0, step // self.evenly - 1)
+
 
 @dataclass(frozen=True, slots=True)
 class Lessons:

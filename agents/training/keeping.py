@@ -14,7 +14,7 @@ from tempfile import NamedTemporaryFile
 from agents.compute.places import data_dir
 from agents.errors import MissingBrainError, UnreadableBrainError
 from agents.training.brains import DIGEST_LENGTH, Brain, from_bytes, to_bytes
-from engine.errors import InvalidSpecError, quoted, unknown
+from engine.errors import InvalidSpecError, nearest, quoted
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 DIGEST = re.compile(f"[0-9a-f]{{{DIGEST_LENGTH}}}")
@@ -48,7 +48,8 @@ def find(name: str, directory: Path | None = None) -> Brain:
     path = brain_path(name, directory)
     if not path.is_file():
         known = sorted(file.stem for file in path.parent.glob("[!.]*.npz"))
-        raise MissingBrainError(name, unknown(f"brain in {path.parent}", name, known))
+        why = f"there is no brain called {quoted(name)}"
+        raise MissingBrainError(name, why, f": {nearest(name, known)} in {path.parent}")
     return load(path)
 
 
@@ -83,7 +84,7 @@ def _find_digest(digest: str) -> Brain:
     for named in home().glob("[!.]*.npz"):
         if _digest_or_none(named) == digest and (brain := load(named)).digest == digest:
             return brain
-    raise MissingBrainError(digest, f"there is no brain with the digest {digest} in {home()}")
+    raise MissingBrainError(digest, f"there is no brain with the digest {digest}")
 
 
 def _digest_or_none(path: Path) -> str | None:

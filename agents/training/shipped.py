@@ -13,13 +13,15 @@ from zlib import crc32
 from agents.errors import MissingBrainError
 from agents.training.brains import Brain, from_bytes
 from agents.training.keeping import find
-from agents.training.trainer import SEED, Checkpoint, Trainer, finish, read_learner
+from agents.training.trainer import SEED, Checkpoint, Lasting, Trainer, finish, read_learner
 from engine.catalog import load_game
 from engine.core import Game, Options
 from engine.options import Option, Role
 from engine.values import Values
 
 SHIPPED_FILES = files("agents") / "brains_shipped"
+
+ON_THE_SPOT = 30.0  # seconds that someone may be kept waiting who loads an agent
 
 # Game and agent of every brain that ships, written out by hand.
 SHIPPED = (
@@ -32,6 +34,7 @@ SHIPPED = (
     ("nim:preset=twenty-one", "qlearning"),
     ("nim:preset=normal", "qlearning"),
     ("quixo", "qlearning"),
+    ("quixo:size=3", "qlearning"),
     ("quixo:size=4", "qlearning"),
     ("quixo", "quixo-deep"),
     ("quixo", "quixo-evolved"),
@@ -49,25 +52,50 @@ SEEDS = {("quixo", "quixo-evolved"): 3}
 
 
 def recall(
-    agent: str, game: Game[Any, Any], options: Values, train: Trainer, *, affordable: bool
+    agent: str,
+    game: Game[Any, Any],
+    options: Values,
+    train: Trainer,
+    seconds: Lasting,
 ) -> Brain:
-    """The brain an agent plays with.
+    """The brain an agent plays with: one that is there, else one trained here and now.
 
-    The one its option `brain` names; else the shipped one trained with these options; else one
-    trained here and now, if that is `affordable`. Never none: raises MissingBrainError.
+    Never none: raises MissingBrainError where that would take too many `seconds`.
+    """
+    if (known := known_brain(agent, game, options)) is not None:
+        return known
+    if seconds(game, options) > ON_THE_SPOT:
+        raise too_long(agent, game)
+    plain = {option.name: option.default for option in options.options if _plays(option)}
+    return _on_the_spot(agent, game, options.but(plain), train)
+
+
+def known_brain(agent: str, game: Game[Any, Any], options: Values) -> Brain | None:
+    """The one its option `brain` names; else the shipped one trained with these options.
+
+    Raises MissingBrainError or UnreadableBrainError for a name that means no brain of this agent.
     """
     if name := options.text("brain"):
         return find(name).check(agent, game.spec)
-    if (shipped := shipped_brain(agent, game.spec, recipe(options))) is not None:
-        return shipped
-    if not affordable:
-        why = (
-            f"no brain of {agent} for {game.spec} comes with these options, and training one "
-            f"takes too long to do on the spot: run `zermelo train`, then name it with brain="
-        )
-        raise MissingBrainError(agent, why)
-    plain = {option.name: option.default for option in options.options if _plays(option)}
-    return _on_the_spot(agent, game, options.but(plain), train)
+    return shipped_brain(agent, game.spec, recipe(options))
+
+
+def unless_known(agent: str, seconds: Lasting) -> Lasting:
+    """How long it trains before it can play: not at all where its brain is there."""
+
+    def lasts(game: Game[Any, Any], options: Values) -> float:
+        return 0.0 if known_brain(agent, game, options) is not None else seconds(game, options)
+
+    return lasts
+
+
+def too_long(agent: str, game: Game[Any, Any]) -> MissingBrainError:
+    """What to say where no brain is there and nobody would wait for one."""
+    why = (
+        f"no brain of {agent} for {game.spec} comes with these options, and training one "
+        f"takes too long to do on the spot: run `zermelo train`, then name it with brain="
+    )
+    return MissingBrainError(agent, why)
 
 
 def _plays(option: Option) -> bool:

@@ -49,6 +49,9 @@ class Checkpoint:
 # of the same agent and game to go on from, or None.
 Trainer = Callable[[Game[Any, Any], Values, int, Brain | None], Iterator[Checkpoint]]
 
+# About how many seconds a training with these options takes.
+Lasting = Callable[[Game[Any, Any], Values], float]
+
 
 @dataclass(frozen=True, slots=True)
 class Stretch:

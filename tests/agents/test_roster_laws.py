@@ -38,14 +38,8 @@ ODD = [
 
 def every(pairs: list[tuple[str, str]]) -> Any:
     """A test for each agent, over all its games: one for each game too would take longer to begin
-    than to run. An agent's laws run in the process that has what its room makes."""
-    keys = sorted({key for _, key in pairs})
-    rooms = [pytest.mark.xdist_group(find_agent(key).technique.value) for key in keys]
-    return pytest.mark.parametrize("key", list(map(in_room, keys, rooms)))
-
-
-def in_room(key: str, room: pytest.MarkDecorator) -> Any:
-    return pytest.param(key, marks=room)
+    than to run. An agent's laws run in one process, which keeps what it said."""
+    return pytest.mark.parametrize("key", sorted({key for _, key in pairs}))
 
 
 EVERY, NAMED = every([*PAIRS, *ODD]), every(PAIRS)

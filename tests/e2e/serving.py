@@ -26,6 +26,8 @@ QUIET = (
     "--no-first-run",
     "--no-pings",
 )
+# Every page of the tests is a new player's, and all of them come from one address.
+ALL_WELCOME = {"ZERMELO_ADDRESS_NEWCOMERS": "1000/10000", "ZERMELO_PLAYER_MATCHES": "1000/10000"}
 AS_ROOT = ("--no-sandbox",)  # Chromium's sandbox refuses to run as root
 
 
@@ -34,7 +36,8 @@ def serving(data: Path, **settings: str) -> Iterator[str]:
     """The address of a server that keeps its data there, with these settings, until it ends."""
     port = _free_port()
     command = [sys.executable, "-m", "webapp.cli", "serve", "--no-open", "--port", str(port)]
-    environment = os.environ | {"ZERMELO_DATA": str(data), "ZERMELO_WARM_UP": "0", **settings}
+    own = {"ZERMELO_DATA": str(data), "ZERMELO_WARM_UP": "0"}
+    environment = os.environ | ALL_WELCOME | own | settings
     with (data / "server.log").open("wb") as log:
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT

@@ -75,6 +75,7 @@ def quixo_thinking(visitor: Visitor) -> None:
     # The reply is held back, so that the state lasts.
     visitor.page.route("**/reply", lambda route: None)
     visitor.cell("a1").click()
+    visitor.sees("Push a1 back in")  # pressed sooner, the second press would be dropped
     visitor.cell("a5").click()
     visitor.sees(BUSY)
 

@@ -12,9 +12,10 @@ from hypothesis import given
 
 from engine import Ending, InvalidMoveError, Match, Outcome, Seat, load_game
 from engine import catalog as shelf
-from engine.catalog import BUILT_IN, catalog, find_entry, variant_title
+from engine.catalog import BUILT_IN, all_variants, catalog, find_entry, usual_games, variant_title
 from engine.core import Verdict
 from engine.entry import GameEntry, Preset
+from engine.errors import BrokenGameError
 from tests.positions import law_games, matches
 
 NAMES = ("you", "Perfect")
@@ -157,6 +158,43 @@ def test_a_game_without_a_drawing_shows_its_text() -> None:
 def test_an_ending_is_told_in_the_games_own_words(words: str, outcome: Outcome, told: str) -> None:
     entry = another(endings={Ending.GOAL: words})
     assert entry.ending(outcome, Seat.FIRST, NAMES) == told
+
+
+def fails(*_: Any) -> Any:
+    raise ZeroDivisionError("its own fault")
+
+
+def test_a_drawing_that_fails_gives_way_to_the_text_and_is_told_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    entry = another(drawing=fails)
+    start = load_game("tictactoe").start
+    assert [entry.drawn(start), entry.drawn(start)] == [str(start)] * 2
+    assert len(caplog.records) == 1
+
+
+@pytest.mark.parametrize("words", ["{0} wins", "{nobody} wins", "{mover", "{mover.x}"])
+def test_an_ending_that_cannot_be_filled_in_is_told_in_ours(words: str) -> None:
+    entry = another(endings={Ending.GOAL: words})
+    assert entry.ending(Outcome(None, Ending.GOAL), Seat.FIRST, NAMES) == str(Ending.GOAL)
+
+
+def test_a_game_that_its_package_fails_to_make_is_named() -> None:
+    entry = replace(find_entry("tictactoe"), key="extra", make=fails)
+    with pytest.raises(BrokenGameError, match="extra cannot be set up: its package failed"):
+        entry.load({})
+
+
+def test_a_game_that_began_to_fail_is_left_out_of_the_lists(install: Any) -> None:
+    made = iter([another().load({})] * 2)  # once for its preset, once for its default
+
+    def at_first(spec: str, options: Any) -> Any:
+        return next(made)
+
+    install(replace(another(), make=at_first))
+    assert len(catalog()) == len(BUILT_IN) + 1
+    assert [game.key for game in usual_games()] == [entry.key for entry in BUILT_IN]
+    assert "extra" not in {game.key for game in all_variants()}
 
 
 @pytest.mark.parametrize(

@@ -91,6 +91,9 @@ def test_an_option_without_bounds_says_no_range() -> None:
         ("nim:=3", "'=3' in 'nim:=3' is not option=value"),
         ("nim:last=wins,last=loses", "gives last twice"),
         ("n" * 501, "a spec has at most 500 characters"),
+        ("nim:last=wins\n", r"characters that can be shown, unlike 'nim:last=wins\\n'"),
+        ("nim:\ud800=1", "characters that can be shown"),
+        ("nim\0", "characters that can be shown"),
     ],
 )
 def test_a_spec_that_cannot_be_read_says_where(text: str, why: str) -> None:

@@ -24,10 +24,7 @@ def postgres():
         yield database_url(url, None)
 
 
-POSTGRESQL = pytest.param(
-    "postgresql",
-    marks=[pytest.mark.slow, pytest.mark.xdist_group("postgresql")],  # one server for them all
-)
+POSTGRESQL = pytest.param("postgresql", marks=pytest.mark.slow)
 
 
 def pytest_generate_tests(metafunc):
@@ -75,6 +72,12 @@ def config(database, upgraded):
         player_burst=10_000,
         address_rate=10_000,
         address_burst=10_000,
+        match_rate=10_000,
+        match_burst=10_000,
+        address_match_rate=10_000,
+        address_match_burst=10_000,
+        newcomer_rate=10_000,
+        newcomer_burst=10_000,
     )
 
 

@@ -17,8 +17,11 @@ class InProcess:
 
     is_alive = True
 
+    def __init__(self, courtesy=0):
+        self.courtesy = courtesy
+
     def think(self, question, seconds, deadline):
-        return worker.checked(worker.think(question, seconds))
+        return worker.thought(question, seconds)
 
     def close(self):
         return None
@@ -35,10 +38,8 @@ class AtOnce(Thinking):
 
     def ask(self, *asked):
         pending = super().ask(*asked)
-        while (place := self._queue.take(0.0, lambda _: True)) is not None:
-            del self._places[place.thing]
-            self._running[place.thing] = place.visitor
-            self.think(place.thing, self.desks[0])
+        while len(self._queue):
+            self.think(self._next(number=self.bounds.desks), self.desks[0])
         return pending
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -11,6 +10,7 @@ from agents.core import Candidate
 from engine.catalog import find_entry, load_game
 from engine.core import Game, Outcome
 from engine.entry import GameEntry, Preview
+from engine.faults import tell_once
 from engine.match import Match
 from webapp.boards.board import Board
 from webapp.boards.grid import GridBoard
@@ -28,8 +28,6 @@ from webapp.boards.plain import PlainBoard, plain_board
 from webapp.boards.quixo import quixo_board
 from webapp.boards.scene import Scene
 from webapp.boards.tictactoe import tictactoe_board
-
-log = logging.getLogger(__name__)
 
 BOARDS: Mapping[str, Callable[[Scene], Board]] = {
     "nim": nim_board,
@@ -105,8 +103,8 @@ def _package_board(scene: Scene) -> Board:
     try:
         make = package_board(find_entry(key).home) or plain_board
         board = make(scene)
-    except Exception:  # someone else's code
-        log.exception("the board of %s failed: it is shown as text", key)
+    except Exception as error:  # noqa: BLE001 - someone else's code
+        tell_once(__name__, f"the board of {key} failed and is shown as text: {error!r}"[:500])
         return plain_board(scene)
     if isinstance(board, GridBoard | PlainBoard):
         return replace(board, template=template_for(key, board.template))

@@ -77,7 +77,7 @@ def file(key: str, kind: str) -> Response:
     path = package_file(key, kind) if kind in KINDS else None
     if path is None:
         abort(404)
-    return send_file(path, mimetype=KINDS[kind])
+    return send_file(assets.serves(path), mimetype=KINDS[kind])
 
 
 class PackageTemplates(BaseLoader):

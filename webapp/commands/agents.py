@@ -60,7 +60,9 @@ def _as_json(entry: Entry) -> dict[str, Any]:
 
 def _plays(entry: Entry) -> list[str]:
     """The named variants it can play, by their specs."""
-    return [game.spec for game in all_variants() if entry.refuses(game) is None]
+    from agents.roster import refusal
+
+    return [game.spec for game in all_variants() if refusal(entry, game) is None]
 
 
 def _show(entries: tuple[Entry, ...], game: Game[Any, Any] | None) -> None:

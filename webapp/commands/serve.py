@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import signal
 import webbrowser
 from dataclasses import replace
@@ -13,7 +12,6 @@ import click
 # Python runs one thread at a time: with many of them ready, the one that reads and writes the
 # sockets comes last each time, and everyone waits.
 THREADS = 4
-CONNECTIONS = 1000
 
 
 @click.command()
@@ -31,24 +29,28 @@ def serve(host: str, port: int, opens: bool) -> None:
     from engine.errors import ZermeloError
     from webapp import app as application
     from webapp.config import Config
+    from webapp.serving.door import Patience
+    from webapp.serving.logs import write_logs
     from webapp.serving.network import local_names, shown_address
     from webapp.serving.server import Server
 
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no news
+    write_logs()
+    where = f"{shown_address(host)}:{port}"
     try:
         config = Config.from_environment()
         server = Server(
             host,
             port,
             threads=THREADS,
-            connections=CONNECTIONS,
+            connections=config.connections,
             behind_proxy=config.behind_proxy,
+            largest_body=config.body_bound,
+            patience=Patience(config.request_seconds, config.idle_seconds),
         )
         names = (*config.trusted_hosts, *local_names(host))
         app = application.make_app(replace(config, trusted_hosts=names))
     except (ZermeloError, OSError) as error:
-        raise click.UsageError(f"cannot serve on {host}:{port}: {error}") from error
+        raise click.UsageError(f"cannot serve on {where}: {error}") from error
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: server.stop())
     try:

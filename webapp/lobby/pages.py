@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from flask import Blueprint, Response, request, url_for
 
 from engine import Match
 from engine.catalog import catalog, find_entry
+from engine.faults import tell_once
 from webapp.lobby.setup import chosen_game, chosen_seats, setup_view
-from webapp.lobby.views import LobbyView, Unfinished
-from webapp.play.records import Record, new_record
+from webapp.lobby.views import LobbyView, SetupView, Unfinished
+from webapp.play.records import Record, Unreadable, new_record
 from webapp.play.seats import PlayerKind, players_of
 from webapp.play.starting import start
 from webapp.services import services
@@ -48,15 +49,27 @@ def render_lobby(
 ) -> Response:
     """The lobby with one game's form filled in, and what was wrong with it."""
     chosen = fields.get("game")
-    setups = tuple(
-        setup_view(entry, fields, message if entry.key == chosen else None) for entry in catalog()
-    )
+    setups = tuple(_setups(fields, message))
     setup = next((setup for setup in setups if setup.game == chosen), setups[0])
     view = LobbyView(
         _count(len(setups)), setups, unfinished(), import_url=url_for("exchange.import_form")
     )
     partial = "lobby/_setup.html" if chosen else "lobby/page.html"
     return render("lobby/page.html", partial, status, lobby=view, setup=setup)
+
+
+def _setups(fields: Mapping[str, str], message: Message | None) -> Iterator[SetupView]:
+    """A card for each game; one whose package fails has none, and the others stand."""
+    for entry in catalog():
+        about = message if entry.key == fields.get("game") else None
+        try:
+            setup = setup_view(entry, fields, about)
+        except Exception as error:
+            if not entry.home:  # ours must not fail
+                raise
+            tell_once(__name__, f"game {entry.key} is left out of the lobby: {error!r}"[:500])
+        else:
+            yield setup
 
 
 def _count(games: int) -> str:
@@ -73,13 +86,18 @@ def unfinished() -> tuple[Unfinished, ...]:
     return tuple(_line(record, actor) for record in records)
 
 
-def _line(record: Record, actor: Actor) -> Unfinished:
+def _line(record: Record | Unreadable, actor: Actor) -> Unfinished:
+    url = url_for("matches.show", match_id=record.id)
+    if isinstance(record, Unreadable):
+        return Unfinished(url, "a match whose game has changed, or is gone", "Unreadable:")
     match = record.match
     players = players_of(record, match.ply, actor)
-    mover = next(player for player in players if player.to_move)
-    turn = "your move" if mover.kind is PlayerKind.YOU else f"{mover.title} to move"
+    mover = next((player for player in players if player.to_move), None)
+    if mover is None:
+        turn = "over"
+    else:
+        turn = "your move" if mover.kind is PlayerKind.YOU else f"{mover.title} to move"
     others = [player.title for player in players if player.kind is not PlayerKind.YOU]
     who = f"against {others[0]}" if len(others) == 1 else f": {' and '.join(others)}"
     title = f"{match.game.title} {who}".replace(" :", ":")
-    url = url_for("matches.show", match_id=record.id)
     return Unfinished(url, f"{title}, {turn}, ply {match.ply}")

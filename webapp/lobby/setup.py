@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import url_for
 
-from agents.roster import agent_spec, find_agent
+from agents.roster import find_agent, ready_spec
 from engine import Game, load_game
 from engine.catalog import find_entry
 from engine.entry import GameEntry
@@ -17,6 +17,7 @@ from webapp.boards import preview_for
 from webapp.lobby.opponents import default_agent, own_options, picker
 from webapp.lobby.views import SetupView
 from webapp.play.records import PERSON
+from webapp.thinking.questions import ON_THE_SPOT
 from webapp.web.errors import InvalidFormError
 from webapp.web.fields import Choice, Fields, option_fields
 from webapp.web.messages import Message, Tone
@@ -58,7 +59,7 @@ def chosen_agent(fields: Fields, role: str, game: Game[Any, Any]) -> str:
     entry = find_agent(key)
     given = _texts(fields, f"{role}.{key}", own_options(entry))
     values = read_options(key, entry.all_options, texts | given)
-    return agent_spec(write_spec(key, entry.all_options, values), game)
+    return ready_spec(write_spec(key, entry.all_options, values), game, ON_THE_SPOT)
 
 
 def setup_view(entry: GameEntry, fields: Fields, message: Message | None = None) -> SetupView:

@@ -67,6 +67,7 @@ class Unfinished:
 
     url: str
     text: str  # Quixo against Alpha-beta, your move, ply 9
+    offer: str = "Continue"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,19 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from agents.roster import agent_spec, agent_title, agents_for, find_agent, strongest_agent
+from agents.roster import (
+    agent_spec,
+    agent_title,
+    agents_for,
+    find_agent,
+    ready_spec,
+    strongest_agent,
+)
 from engine import Game
 from engine.options import parse_spec
 from webapp.play.look import SETTINGS
 from webapp.play.viewing import Viewing
+from webapp.thinking.questions import ON_THE_SPOT
 from webapp.web.fields import Choice, OptionField, option_fields
 
 
@@ -20,7 +28,14 @@ def analyst_of(viewing: Viewing) -> str:
     As the address sets it: raises what is wrong with that.
     """
     look, game = viewing.look, viewing.match.game
-    return with_settings(look.agent or _usual(viewing), game, look.settings)
+    if look.agent is None and not look.settings:
+        return _usual(viewing)
+    return asked_for(look.agent or _usual(viewing), game, look.settings)
+
+
+def asked_for(spec: str, game: Game[Any, Any], settings: Iterable[tuple[str, str]]) -> str:
+    """An analyst as an address sets it; raises for one that would have to train for long."""
+    return ready_spec(with_settings(spec, game, settings), game, ON_THE_SPOT)
 
 
 def with_settings(spec: str, game: Game[Any, Any], settings: Iterable[tuple[str, str]]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from agents import Analysis
 from agents.roster import agent_title
 from engine.core import State
-from webapp.play.analysts import analyst_of, with_settings
+from webapp.play.analysts import analyst_of, asked_for
 from webapp.play.look import with_query
 from webapp.play.panel import told_of
 from webapp.play.questions import question_at
@@ -25,7 +25,7 @@ def comparison_for(viewing: Viewing) -> Comparison | None:
     state = match.states[viewing.ply]
     if look.versus is None or not look.values or state.outcome() is not None:
         return None
-    specs = (analyst_of(viewing), with_settings(look.versus, match.game, look.settings))
+    specs = (analyst_of(viewing), asked_for(look.versus, match.game, look.settings))
     first, second = (agent_title(spec, match.game.spec) for spec in specs)
     waiting = Comparison(
         names=(first, second),

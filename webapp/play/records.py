@@ -7,12 +7,15 @@ from functools import cached_property
 from typing import Any
 
 from engine import Match, Outcome, Seat
+from engine.faults import tell_once
 from webapp.thinking.replay import replayed
+from webapp.web.errors import UnreadableMatchError
 from webapp.web.players import Actor
 
 PERSON = "person"  # stands where an agent's spec would
 CLASS = "class:"  # and so does this, with the class's id: its students vote
 NOBODY = (None, None)
+LONGEST_NOTE = 300
 UNSTORED = ""  # the id of a match that has yet to be given one
 
 
@@ -27,6 +30,13 @@ class PlyRecord:
     revision: int
     note: str | None = None
     analysis: bytes | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A match that is there, and of which no more can be said."""
+
+    id: str
 
 
 @dataclass(frozen=True)  # without slots: what follows from the fields is worked out once
@@ -46,8 +56,13 @@ class Record:
 
     @cached_property
     def match(self) -> Match[Any, Any]:
-        """The match replayed by the rules."""
-        match = replayed(self.game, self.start, tuple(ply.text for ply in self.plies))
+        """The match replayed by the rules; raises UnreadableMatchError."""
+        try:
+            match = replayed(self.game, self.start, tuple(ply.text for ply in self.plies))
+        except Exception as error:  # rules that changed, a package that is gone or fails
+            why = "this match cannot be read any more: its game has changed, or is gone"
+            tell_once(__name__, f"match {self.id} cannot be replayed: {error!r}"[:500])
+            raise UnreadableMatchError(why) from error
         return match if self.resigned is None else replace(match, resigned=self.resigned)
 
     @cached_property
@@ -73,6 +88,13 @@ class Record:
             if (actor.player is not None and self.holders[seat] == actor.player)
             or self.seats[seat] == actor.seat
         )
+
+
+def one_line(note: str | None) -> str | None:
+    """A note as every database keeps it: an agent's words may hold anything, and be long."""
+    if note is None:
+        return None
+    return "".join(c if c.isprintable() else " " for c in note)[:LONGEST_NOTE]
 
 
 def is_for_people(seat: str) -> bool:

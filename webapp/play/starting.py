@@ -13,6 +13,7 @@ from webapp.web.htmx import go_to
 
 def start(record: Record) -> Response:
     """Keep a new match and go to it."""
+    services().spend_on_match(len(record.plies))
     return started(services().store.create(record))
 
 

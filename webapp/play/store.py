@@ -12,10 +12,11 @@ from sqlalchemy import BindParameter, bindparam, delete, insert, select, update
 from sqlalchemy.engine.interfaces import DBAPICursor
 
 from engine import Seat
-from webapp.play.records import UNSTORED, PlyRecord, Record
+from engine.faults import tell_once
+from webapp.play.records import UNSTORED, PlyRecord, Record, Unreadable
 from webapp.storage.db import Database
 from webapp.storage.models import AnalysisRow, MatchRow, MoveRow
-from webapp.web.errors import UnknownMatchError
+from webapp.web.errors import UnknownMatchError, UnreadableMatchError
 
 _WANTED: BindParameter[str] = bindparam("wanted")
 _LOAD = (
@@ -45,6 +46,15 @@ _UNFINISHED = (
     .limit(bindparam("most"))
     .offset(bindparam("after"))  # or SQLite is given one without a name
 )
+_UNTOUCHED = (
+    select(MatchRow.id)
+    .where(MatchRow.over.is_(False), MatchRow.updated < bindparam("before"))
+    .limit(bindparam("most"))
+    .offset(bindparam("after"))
+)
+_REMOVE = delete(MatchRow).where(
+    MatchRow.id == _WANTED, MatchRow.over.is_(False), MatchRow.updated < bindparam("before")
+)
 _SAID = select(AnalysisRow.packed).where(
     AnalysisRow.match_id == _WANTED, AnalysisRow.ply == bindparam("number")
 )
@@ -73,6 +83,8 @@ class Store:
         self._load = database.written(_LOAD)
         self._load_to_change = database.written(_LOAD.with_for_update(of=MatchRow))
         self._unfinished = database.written(_UNFINISHED)
+        self._untouched = database.written(_UNTOUCHED)
+        self._remove = database.written(_REMOVE)
         self._add = database.written(insert(MatchRow))
         self._add_ply = database.written(insert(MoveRow))
         self._change = database.written(update(MatchRow).where(MatchRow.id == _WANTED), *_CHANGING)
@@ -107,12 +119,27 @@ class Store:
             self._save(cursor, before, after)
             return after
 
-    def unfinished(self, owner: str, most: int) -> tuple[Record, ...]:
+    def unfinished(self, owner: str, most: int) -> tuple[Record | Unreadable, ...]:
         """The owner's matches that go on, the last touched first."""
         with self.database.read() as cursor:
             cursor.execute(self._unfinished, {"owner": owner, "most": most, "after": 0})
             found = cursor.fetchall()
-            return tuple(_loaded(cursor, self._load, match_id) for (match_id,) in found)
+            return tuple(_loaded_if_readable(cursor, self._load, id_) for (id_,) in found)
+
+    def untouched(self, before: int, most: int) -> tuple[str, ...]:
+        """Matches that go on, but that nobody has changed since."""
+        with self.database.read() as cursor:
+            cursor.execute(self._untouched, {"before": before, "most": most, "after": 0})
+            return tuple(match_id for (match_id,) in cursor.fetchall())
+
+    def remove_untouched(self, match_ids: Sequence[str], before: int) -> int:
+        """How many of these went, with all their moves: not those that were changed just now."""
+        with self.database.write() as cursor:
+            removed = 0
+            for match_id in match_ids:
+                cursor.execute(self._remove, {"wanted": match_id, "before": before})
+                removed += cursor.rowcount
+            return removed
 
     def answers(self) -> bool:
         """Whether the database does."""
@@ -162,6 +189,14 @@ def _loaded(cursor: DBAPICursor, load: str, match_id: str) -> Record:
         rows = cursor.fetchall()
     if not rows:
         raise UnknownMatchError("there is no such match: its address may be mistyped")
+    try:
+        return _record(match_id, rows)
+    except (ValueError, TypeError) as error:
+        tell_once(__name__, f"match {match_id} cannot be read: {error!r}"[:500])
+        raise UnreadableMatchError("this match was not kept as it must be") from error
+
+
+def _record(match_id: str, rows: Sequence[Any]) -> Record:
     owner, game, first, second, one, other, start, revision, resigned, updated = rows[0][:10]
     return Record(
         id=match_id,
@@ -175,6 +210,16 @@ def _loaded(cursor: DBAPICursor, load: str, match_id: str) -> Record:
         resigned=None if resigned is None else Seat(resigned),
         updated=updated,
     )
+
+
+def _loaded_if_readable(cursor: DBAPICursor, load: str, match_id: str) -> Record | Unreadable:
+    """For a list, which goes on after a row that makes no sense."""
+    try:
+        record = _loaded(cursor, load, match_id)
+        record.match  # noqa: B018 - whether it can be replayed
+    except UnreadableMatchError:
+        return Unreadable(match_id)
+    return record
 
 
 def _columns(record: Record) -> dict[str, object]:

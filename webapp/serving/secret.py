@@ -6,15 +6,29 @@ import os
 import secrets
 from pathlib import Path
 
+from engine.errors import ZermeloError
+
 NAME = "secret.key"
+SHORTEST = 16  # characters; what we make has 64
+
+
+class SecretKeyError(ZermeloError):
+    """A key that would sign nothing safely."""
 
 
 def secret_key(place: Path) -> str:
-    """The key kept in this directory; the first process to ask makes it, the others read it."""
+    """The key kept in this directory; the first process to ask makes it, the others read it.
+
+    Raises SecretKeyError.
+    """
     path = place / NAME
     if not path.exists():
         _make(path)
-    return path.read_text(encoding="ascii")
+    key = path.read_bytes()
+    if len(key.strip()) < SHORTEST or not key.isascii():
+        advice = "remove it and a new one is made; everyone is then a new player"
+        raise SecretKeyError(f"{path} holds no key of {SHORTEST} letters and digits: {advice}")
+    return key.decode("ascii")
 
 
 def _make(path: Path) -> None:

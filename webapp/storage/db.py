@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
-from threading import Lock
+from contextlib import contextmanager
 from typing import Any
 
 from alembic import command
 from alembic.config import Config as AlembicConfig
+from alembic.util import CommandError
 from sqlalchemy import ClauseElement, Connection, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.engine.interfaces import DBAPICursor
-from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from engine.errors import ZermeloError
+from webapp.storage.turns import Turns
 
+BUSY = 2000  # milliseconds that one writer waits for another process; the others are told at once
+UPGRADING = 30_000  # the same at the start, when another process may be at it
+WRITERS = 3  # at a time in PostgreSQL, of the four web threads of a process
 PRAGMAS = (
-    "PRAGMA busy_timeout=5000",  # first: the next one may have to wait
+    f"PRAGMA busy_timeout={BUSY}",  # first: the next one may have to wait
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=NORMAL",
     "PRAGMA foreign_keys=ON",
@@ -44,10 +48,12 @@ class Database:
         except ImportError as error:
             why = f"{self.url.get_backend_name()} needs the package {error.name}: see the extras"
             raise DatabaseError(why) from error
-        self._writing = Lock() if self.is_sqlite else nullcontext()
+        self._turns = Turns(1 if self.is_sqlite else WRITERS)
         if self.is_sqlite:
             event.listen(self.engine, "connect", _prepare)
             event.listen(self.engine, "begin", _begin)
+        else:
+            event.listen(self.engine, "connect", _limit_waiting)
 
     def written(self, statement: ClauseElement, *columns: str) -> str:
         """The statement as this database reads it, with named parameters; written once, run often.
@@ -65,13 +71,16 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[DBAPICursor]:
-        """A transaction that commits when the block ends well.
+        """A transaction that commits when the block ends well; raises BusyDatabaseError.
 
-        In SQLite it is IMMEDIATE behind one lock: writers queue here instead of failing there.
+        In SQLite it is IMMEDIATE, one at a time: writers queue here instead of failing there.
         """
-        with self._writing, self._cursor("BEGIN IMMEDIATE") as cursor:
+        with self._turns.taken(), self._cursor("BEGIN IMMEDIATE") as cursor:
+            if self.is_sqlite:  # where no other process can have it now
+                self._turns.went_well()
             yield cursor
             cursor.connection.commit()
+            self._turns.went_well()
 
     @contextmanager
     def _cursor(self, begin: str) -> Iterator[DBAPICursor]:
@@ -93,20 +102,28 @@ class Database:
         """Bring the schema up to date; processes that start together take turns."""
         config = AlembicConfig()
         config.set_main_option("script_location", "webapp.storage:migrations")
+        where = self.url.render_as_string(hide_password=True)
         try:
             self._upgrade(config)
-        except OperationalError as error:
-            where = self.url.render_as_string(hide_password=True)
+        except CommandError as error:
+            why = f"the database {where} is of a newer Zermelo than this one: {error}"
+            raise DatabaseError(why) from error
+        except DBAPIError as error:
             raise DatabaseError(f"the database {where} does not open: {error.orig}") from error
 
     def _upgrade(self, config: AlembicConfig) -> None:
-        with self._writing, self.engine.begin() as connection:
-            if not self.is_sqlite:
-                connection.execute(
-                    text("select pg_advisory_xact_lock(:key)"), {"key": UPGRADE_LOCK}
-                )
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+        with self._turns.taken(), self.engine.connect() as connection:
+            if self.is_sqlite:
+                _wait_up_to(connection, UPGRADING)
+            with connection.begin():
+                if not self.is_sqlite:
+                    key = {"key": UPGRADE_LOCK}
+                    connection.execute(text("set local lock_timeout = 0"))
+                    connection.execute(text("select pg_advisory_xact_lock(:key)"), key)
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+            if self.is_sqlite:
+                _wait_up_to(connection, BUSY)
 
     def close(self) -> None:
         self.engine.dispose()
@@ -116,6 +133,17 @@ def _prepare(connection: Any, _: Any) -> None:
     connection.isolation_level = None  # the driver would otherwise begin by itself, and late
     for pragma in PRAGMAS:
         connection.execute(pragma).close()
+
+
+def _wait_up_to(connection: Connection, milliseconds: int) -> None:
+    driver: Any = connection.connection.driver_connection
+    driver.execute(f"PRAGMA busy_timeout={milliseconds}").close()
+
+
+def _limit_waiting(connection: Any, _: Any) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"set lock_timeout = {BUSY}")
+    connection.commit()
 
 
 def _begin(connection: Connection) -> None:

@@ -9,9 +9,8 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
-from typing import Any, Protocol
+from typing import Protocol
 
-from agents import Analysis
 from agents.compute.processes import fresh_context
 from agents.errors import BrokenAgentError
 from webapp.thinking.questions import Question
@@ -34,8 +33,8 @@ class DiedError(BrokenAgentError):
 class Desk(Protocol):
     """Where one thought at a time is thought."""
 
-    def think(self, question: Question, seconds: float, deadline: float) -> Analysis[Any]:
-        """The agent's analysis; raises BrokenAgentError, and is ready for the next either way."""
+    def think(self, question: Question, seconds: float, deadline: float) -> Thought:
+        """What the agent says; raises BrokenAgentError, and is ready for the next either way."""
 
     def close(self) -> None:
         """End it, also deep in thought."""
@@ -48,10 +47,11 @@ class Desk(Protocol):
 class ProcessDesk:
     """A desk in a process of its own, which starts with the first question."""
 
-    target: Callable[[Connection], None] = staticmethod(sit_down)
+    target: Callable[[Connection, int], None] = staticmethod(sit_down)
 
-    def __init__(self, memory: int, context: BaseContext | None = None) -> None:
+    def __init__(self, memory: int, courtesy: int, context: BaseContext | None = None) -> None:
         self._context = context
+        self._courtesy = courtesy  # how far it steps back where others want the processor
         self._memory = memory
         self._process: BaseProcess | None = None
         self._line: Connection | None = None
@@ -65,7 +65,7 @@ class ProcessDesk:
     def is_alive(self) -> bool:
         return not self._closed and (self._process is None or self._process.is_alive())
 
-    def think(self, question: Question, seconds: float, deadline: float) -> Analysis[Any]:
+    def think(self, question: Question, seconds: float, deadline: float) -> Thought:
         if self._closed:
             raise DiedError("this server is closing")
         line = self._started()
@@ -85,7 +85,7 @@ class ProcessDesk:
             self._end()
         if isinstance(said, Failed):
             raise said.error
-        return said.analysis
+        return said
 
     def close(self) -> None:
         """Called by another thread: whoever waits at the desk sees the line end, and tidies up."""
@@ -100,7 +100,7 @@ class ProcessDesk:
         self._end()
         context = self._context or fresh_context(LOADED)
         ours, its = Pipe()
-        process = context.Process(target=self.target, args=(its,), daemon=True)  # type: ignore[attr-defined]
+        process = context.Process(target=self.target, args=(its, self._courtesy), daemon=True)  # type: ignore[attr-defined]
         process.start()
         its.close()
         self._process, self._line = process, ours

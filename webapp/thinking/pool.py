@@ -17,18 +17,26 @@ from engine.errors import ZermeloError
 from webapp.thinking.desk import Desk, DiedError, OverrunError
 from webapp.thinking.questions import Answer, Question, substitute
 from webapp.thinking.queueing import FairQueue, Place, Rank
+from webapp.thinking.worker import Thought
 from webapp.web.errors import BusyError
 
 log = logging.getLogger(__name__)
 
 KEPT = 512  # answers, for whoever asks again
 SHORT = 0.5  # seconds: a thought that no reply minds waiting for
-QUICK = 0.1  # seconds, of which a thought that took less is quick
+QUICK_GRACE = 2.5  # seconds after which what was taken for quick waits for another desk
+QUICK = 0.1  # seconds of processor time: a thought that took less is quick
 FAILURES = 2  # in a row, after which an agent as it is set is given a rest
 REST = 60.0  # seconds
 REMEMBERED = 2048  # settings of agents
+COURTESY = 10  # of those who think long: pages and quick replies have the processor first
+CROWD = 4  # who may wait before whoever only looks gets a short thought
 
 T = TypeVar("T")
+
+
+class SlowError(Exception):
+    """A thought that was taken for quick and is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +99,7 @@ class Thinking:
 
     def __init__(
         self,
-        make_desk: Callable[[], Desk],
+        make_desk: Callable[[int], Desk],
         bounds: Bounds = Bounds(),  # noqa: B008 - frozen
         clock: Callable[[], float] = monotonic,
     ) -> None:
@@ -100,13 +108,13 @@ class Thinking:
         self._thoughts: OrderedDict[Question, Pending] = OrderedDict()
         self._places: dict[Pending, Place[Pending]] = {}
         self._queue: FairQueue[Pending] = FairQueue()
-        self._running: dict[Pending, str] = {}  # and for whom
+        self._running: dict[Pending, Place[Pending]] = {}  # and where they stood in the queue
         self._warm: set[tuple[str, str, bool]] = set()
-        self._took: Recent[float] = Recent()  # seconds, by an agent's setting
+        self._took: Recent[float] = Recent()  # processor time, by an agent's setting
         self._trouble: Recent[Trouble] = Recent()
         self._turn = Condition()
         self._closed = False
-        self.desks = tuple(make_desk() for _ in range(bounds.desks + 1))
+        self.desks = (make_desk(0), *(make_desk(COURTESY) for _ in range(bounds.desks)))
         self._threads: tuple[Thread, ...] = ()
 
     def ask(
@@ -120,7 +128,8 @@ class Thinking:
                 return known
             self._admit(rank, visitor)
             pending = self._thoughts[question] = Pending(question, seconds)
-            self._places[pending] = self._queue.add(pending, rank, visitor)
+            place = self._places[pending] = self._queue.add(pending, rank, visitor)
+            pending.seconds = self._given(place)
             self._forget_old()
             self._start()
             self._turn.notify_all()
@@ -137,7 +146,7 @@ class Thinking:
     @property
     def crowded(self) -> bool:
         """Whether so many wait that whoever only looks gets a short thought."""
-        return len(self._queue) > 4
+        return len(self._queue) > CROWD
 
     @property
     def is_idle(self) -> bool:
@@ -164,7 +173,8 @@ class Thinking:
 
     def _admit(self, rank: Rank, visitor: str) -> None:
         """Raises BusyError where a visitor has enough under way, or everyone together has."""
-        mine = self._queue.of(visitor) + sum(who == visitor for who in self._running.values())
+        running = sum(place.visitor == visitor for place in self._running.values())
+        mine = self._queue.of(visitor) + running
         if mine >= self.bounds.each:
             raise BusyError("that is a lot to think about at once: wait for some of it")
         if len(self._queue) + len(self._running) < self.bounds.queue:
@@ -205,15 +215,16 @@ class Thinking:
     def _work(self, number: int) -> None:
         """What happens at one desk for as long as there is one."""
         while (pending := self._next(number)) is not None:
-            self.think(pending, self.desks[number])
+            self.think(pending, self.desks[number], QUICK_GRACE if number == 0 else None)
 
     def _next(self, number: int) -> Pending | None:
         with self._turn:
             while not self._closed:
                 place = self._queue.take(self._clock(), lambda at: self._accepts(number, at))
                 if place is not None:
+                    place.thing.seconds = self._given(place)
                     del self._places[place.thing]
-                    self._running[place.thing] = place.visitor
+                    self._running[place.thing] = place
                     return place.thing
                 self._turn.wait()
         return None
@@ -225,49 +236,81 @@ class Thinking:
         if number == 0:
             return self._is_quick(pending.question)
         if number == 1 and self.bounds.desks > 1:
-            return place.rank is Rank.REPLY or pending.seconds <= SHORT
+            return place.rank is Rank.REPLY or self._given(place) <= SHORT
         return True
 
+    def _given(self, place: Place[Pending]) -> float:
+        """Its seconds as things stand: a look was asked for, or would begin, in a crowd."""
+        seconds = place.thing.seconds
+        return min(seconds, SHORT) if place.rank is Rank.PANEL and self.crowded else seconds
+
     def _is_quick(self, question: Question) -> bool:
-        """By what it took the last time; of what was never asked, a rule needs no search."""
+        """By what it took the last time, whatever it waited for; of what was never asked, a rule
+        needs no search."""
         took = self._took.get(question.setting)
         if took is not None:
             return took < QUICK
         key = question.kind[0]  # perhaps of a package that is no longer installed
         return any(e.key == key and e.technique is Technique.RULES for e in roster())
 
-    def think(self, pending: Pending, desk: Desk) -> None:
+    def think(self, pending: Pending, desk: Desk, grace: float | None = None) -> None:
         """Answer one question at a desk. Whatever happens, the desk is free afterwards and
-        whoever waits is told: this is the one place that sees to it."""
+        whoever waits is told: this is the one place that sees to it.
+
+        With a `grace` of its own the desk is for what is quick: what is not, waits for another.
+        """
         begun = self._clock()
-        answer = Answer("", None, "it could not be worked out")
+        answer: Answer | None = Answer("", None, "it could not be worked out")
         try:
-            answer = self._answer(pending, desk)
+            answer = self._answer(pending, desk, grace)
+        except SlowError:
+            answer = None
         except Exception:
             log.exception("a thought of %s could not be ended properly", pending.question.agent)
         finally:
             with self._turn:
                 now = self._clock()
-                visitor = self._running.pop(pending, "")
-                self._queue.spent(visitor, now - begun, now)
-                if answer.analysis is not None:
-                    self._took[pending.question.setting] = now - begun
-                pending.settle(answer)
+                place = self._running.pop(pending)
+                if answer is None and not self._closed:
+                    self._places[pending] = self._queue.add(pending, place.rank, place.visitor)
+                else:
+                    pending.settle(answer or Answer("", None, "this server is closing"))
                 self._turn.notify_all()
+                self._queue.spent(place.visitor, now - begun, now)
 
-    def _answer(self, pending: Pending, desk: Desk) -> Answer:
+    def _answer(self, pending: Pending, desk: Desk, grace: float | None) -> Answer:
         question = pending.question
         if self._rests(question):
             return substitute(question, "it failed here before, and is given a rest")
-        known = self.is_warm(question) or question.setting in self._trouble
-        grace = self.bounds.grace if known else self.bounds.first_grace
         try:
-            analysis = desk.think(question, pending.seconds, pending.seconds + grace)
+            thought = self._thought(pending, desk, grace)
+        except SlowError:
+            raise
         except Exception as error:  # noqa: BLE001 - any failure of an agent is one move
             return self._failed(question, error)
-        self._warm.add(question.kind)
-        self._trouble.pop(question.setting, None)
-        return Answer(str(analysis.choice), analysis)
+        with self._turn:
+            self._warm.add(question.kind)
+            self._trouble.pop(question.setting, None)
+            self._took[question.setting] = thought.seconds
+        return Answer(str(thought.analysis.choice), thought.analysis)
+
+    def _thought(self, pending: Pending, desk: Desk, grace: float | None) -> Thought:
+        """What the desk says; asked again where its process died, which need not be its fault."""
+        question = pending.question
+        known = self.is_warm(question) or question.setting in self._trouble
+        usual = self.bounds.grace if known else self.bounds.first_grace
+        deadline = grace or pending.seconds + usual
+        try:
+            return desk.think(question, pending.seconds, deadline)
+        except OverrunError as error:
+            if grace is None:
+                raise
+            self._took[question.setting] = grace
+            raise SlowError("it needs another desk") from error
+        except DiedError:
+            if self._closed or question.setting in self._trouble:
+                raise
+            return desk.think(question, pending.seconds, deadline)
 
     def _failed(self, question: Question, error: Exception) -> Answer:
         if isinstance(error, OverrunError | DiedError):

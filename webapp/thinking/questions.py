@@ -10,6 +10,8 @@ from agents import Analysis
 from engine import Match
 from webapp.thinking.replay import replayed
 
+ON_THE_SPOT = 2.0  # seconds that a learner without a brain may train where others wait their turn
+
 
 @dataclass(frozen=True, slots=True)
 class Question:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import mmap
+import os
 import pickle
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from multiprocessing.connection import Connection
 from random import Random
+from time import process_time
 from typing import Any
 
 from agents import Agent, Analysis, Limit, load_agent
@@ -15,10 +17,10 @@ from agents.compute.processes import start_worker
 from agents.core import Candidate, Effort, Fact, ask
 from agents.errors import BrokenAgentError
 from agents.exhibits import KINDS
-from agents.roster import find_agent, pinned_spec
+from agents.roster import find_agent, pinned_spec, ready_spec
 from engine import load_game
 from engine.errors import ZermeloError
-from webapp.thinking.questions import Question
+from webapp.thinking.questions import ON_THE_SPOT, Question
 
 LONGEST_REASON = 2_000  # characters: one sentence, even a long one, is far below
 MOST_FACTS = 200
@@ -29,10 +31,11 @@ PAGE = mmap.PAGESIZE
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What came of a question, and what the process weighs by now, in bytes."""
+    """What came of a question."""
 
     analysis: Analysis[Any]
-    memory: int
+    seconds: float  # of processor time
+    memory: int  # bytes the process holds by now
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +46,11 @@ class Failed:
     memory: int
 
 
-def sit_down(line: Connection) -> None:
+def sit_down(line: Connection, courtesy: int) -> None:
     """Answer what comes in by this line until nobody holds its other end."""
     start_worker()
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(courtesy)
     line.send(True)
     while True:
         try:
@@ -58,7 +63,7 @@ def sit_down(line: Connection) -> None:
 def answer(question: Question, seconds: float) -> bytes:
     """A Thought or Failed, pickled; whatever an agent does short of ending the process."""
     try:
-        packed = pickle.dumps(Thought(checked(think(question, seconds)), memory()))
+        packed = pickle.dumps(thought(question, seconds))
         if len(packed) <= LARGEST:
             return packed
         error: ZermeloError = BrokenAgentError("it said more than anyone could read")
@@ -69,10 +74,18 @@ def answer(question: Question, seconds: float) -> bytes:
     return pickle.dumps(Failed(error, memory()))
 
 
+def thought(question: Question, seconds: float) -> Thought:
+    """What the agent says, what it took, and that it can be shown; raises where it cannot."""
+    begun = process_time()
+    analysis = checked(think(question, seconds))
+    return Thought(analysis, process_time() - begun, memory())
+
+
 def think(question: Question, seconds: float) -> Analysis[Any]:
     """The agent's analysis; raises where it answers what cannot be played."""
     show = question.show and find_agent(question.kind[0]).shows
-    agent = _agent(pinned_spec(question.agent, load_game(question.game)), question.game)
+    game = load_game(question.game)
+    agent = _agent(pinned_spec(ready_spec(question.agent, game, ON_THE_SPOT), game), game.spec)
     limit, rng = Limit(seconds=seconds), Random(question.seed)
     return ask(agent, question.match, limit, rng, show=show)
 

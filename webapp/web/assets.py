@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from flask import Flask
+from flask import Flask, g, request
 
 HERE = Path(__file__).resolve().parent.parent  # the package webapp
 
@@ -26,6 +26,20 @@ def register(app: Flask) -> None:
     def add_hash(endpoint: str, values: dict[str, Any]) -> None:
         if endpoint == "static" and "v" not in values and "filename" in values:
             values["v"] = hash_now(place / str(values["filename"]))
+
+
+def file_of_this_request() -> Path | None:
+    """The file it asks for: one of ours, or the one that the view has named with `serves`."""
+    if request.endpoint == "static":
+        return folder("static") / str((request.view_args or {}).get("filename", ""))
+    path: Path | None = g.get("served_file")
+    return path
+
+
+def serves(path: Path) -> Path:
+    """Name the file that this request is answered with, so that it may be kept by its hash."""
+    g.served_file = path
+    return path
 
 
 def hash_now(path: Path) -> str | None:

@@ -6,11 +6,13 @@ import logging
 from collections.abc import Callable
 
 from flask import Flask, Response, g, make_response, render_template, request
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from werkzeug.exceptions import HTTPException, SecurityError
 
 from agents.errors import UnsuitableAgentError
 from engine.errors import IllegalMoveError, InvalidTextError, ZermeloError, sentence
+from webapp.storage.turns import BusyDatabaseError
 from webapp.web.htmx import partial_is_wanted, vary
 from webapp.web.messages import ErrorView, Message, Tone
 
@@ -21,6 +23,10 @@ ShowMessage = Callable[[Message, int], Response]
 
 class UnknownMatchError(ZermeloError):
     """An address of no match, or of a ply that was never played."""
+
+
+class UnreadableMatchError(ZermeloError):
+    """A match that was kept, but cannot be read any more."""
 
 
 class NotYourMatchError(ZermeloError):
@@ -74,7 +80,9 @@ STATUS: tuple[tuple[type[ZermeloError], int], ...] = (
     (InvalidTextError, 422),
     (UnsuitableAgentError, 422),
     (TooManyRequestsError, 429),
+    (UnreadableMatchError, 410),
     (BusyError, 503),
+    (BusyDatabaseError, 503),
     (ZermeloError, 422),
 )
 
@@ -85,6 +93,7 @@ TITLES = {
     404: "There is nothing here",
     405: "That cannot be done here",
     409: "The board has changed",
+    410: "This cannot be read any more",
     413: "That is too much at once",
     422: "That cannot be read",
     429: "A little slower",
@@ -106,23 +115,25 @@ def show_errors_on(show: ShowMessage) -> None:
 def register(app: Flask) -> None:
     """Answer every error with something a person can go on from."""
     app.register_error_handler(ZermeloError, _expected)
-    app.register_error_handler(OperationalError, _unavailable)
+    for kind in (DBAPIError, PoolTimeoutError):
+        app.register_error_handler(kind, _unavailable)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _unexpected)
 
 
 def _expected(error: ZermeloError) -> Response:
     status = status_of(error)
+    text = sentence(str(error))
     show: ShowMessage | None = g.pop("show_message", None)
-    if show is None or status == 404:
-        response = _page(status, sentence(str(error)))
+    if show is None or status in (404, 410):
+        response = _page(status, text)
     else:
         level = Tone.WARNING if status in (409, 429, 503) else Tone.ERROR
         try:
-            response = show(Message(level, sentence(str(error))), status)
+            response = show(Message(level, text), status)
         except ZermeloError as other:  # the page it should stand on is not there either
             return _expected(other)
-    if isinstance(error, TooManyRequestsError | BusyError):
+    if isinstance(error, TooManyRequestsError | BusyError | BusyDatabaseError):
         response.headers["Retry-After"] = str(error.retry_after)
     return response
 
@@ -137,8 +148,11 @@ def _http(error: HTTPException) -> Response:
     return response
 
 
-def _unavailable(error: OperationalError) -> Response:
-    log.error("%s %s: the database failed: %s", request.method, request.path, error.orig)
+def _unavailable(error: DBAPIError | PoolTimeoutError) -> Response:
+    if isinstance(error, IntegrityError | DataError | ProgrammingError):  # we asked it wrongly
+        return _unexpected(error)
+    why = error.orig if isinstance(error, DBAPIError) else error
+    log.error("%s %s: the database failed: %s", request.method, request.path, why)
     response = _page(503, "The database does not answer just now. Nothing was changed.")
     response.headers["Retry-After"] = "5"
     return response

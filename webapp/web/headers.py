@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from flask import Flask, Response, request
 
+from webapp.web import assets
+
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -27,7 +29,8 @@ ALWAYS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-FILES = ("static", "games.file")  # ours, and those of games from other packages
+FOUND = (200, 206, 304)
+FOR_EVER = "public, max-age=31536000, immutable"
 TWO_YEARS = 2 * 365 * 24 * 3600
 
 
@@ -41,12 +44,14 @@ def add(response: Response) -> Response:
         response.headers[name] = value
     if request.is_secure:
         response.headers["Strict-Transport-Security"] = f"max-age={TWO_YEARS}"
-    response.headers["Cache-Control"] = _kept()
+    response.headers["Cache-Control"] = _kept(response.status_code)
     return response
 
 
-def _kept() -> str:
-    """A page changes with every move; a file whose address carries its hash never does."""
-    if request.endpoint not in FILES:
+def _kept(status: int) -> str:
+    """A page changes with every move; a file whose address carries its own hash never does."""
+    path = assets.file_of_this_request()
+    if path is None or status not in FOUND:
         return "private, no-cache"
-    return "public, max-age=31536000, immutable" if request.args.get("v") else "no-cache"
+    named = request.args.get("v")
+    return FOR_EVER if named and named == assets.hash_now(path) else "no-cache"

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, make_response
-from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.services import services
 
 health = Blueprint("health", __name__)
-
-PATIENCE = 2.0
 
 
 @health.get("/healthz")
@@ -22,10 +19,6 @@ def up() -> Response:
 
 @health.get("/readyz")
 def ready() -> tuple[Response, int]:
-    """The database answers and the workers are alive."""
-    try:
-        database = services().store.answers()
-    except SQLAlchemyError:
-        database = False
-    workers = services().thinking.is_alive
+    """The database answers and the workers are alive, or did so a moment ago."""
+    database, workers = services().readiness.now()
     return jsonify(database=database, workers=workers), 200 if database and workers else 503

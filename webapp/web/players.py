@@ -55,6 +55,11 @@ def player_of_this_request() -> str:
     return player
 
 
+def is_newcomer() -> bool:
+    """Whether this request came without a cookie of ours, whatever it has been given since."""
+    return current_player() is None or "new_player" in g
+
+
 def _read(cookie: str) -> str | None:
     try:
         return _signer().unsign(cookie.encode()).decode()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from ipaddress import IPv6Address, IPv6Network
 from math import ceil
 from threading import Lock
 from time import monotonic
@@ -32,8 +33,9 @@ class Allowance:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
         self._lock = Lock()
 
-    def take(self, name: str) -> None:
-        """Use one up; raises TooManyRequestsError with the seconds until there is another."""
+    def take(self, name: str, amount: float = 1) -> None:
+        """Use some up; raises TooManyRequestsError with the seconds until there is enough."""
+        amount = min(amount, self._burst)  # more than all is never there
         with self._lock:
             now = self._clock()
             bucket = self._buckets.setdefault(name, Bucket(self._burst, now))
@@ -42,9 +44,20 @@ class Allowance:
                 self._buckets.popitem(last=False)
             bucket.left = min(self._burst, bucket.left + (now - bucket.at) * self._rate)
             bucket.at = now
-            if bucket.left < 1:
-                wait = ceil((1 - bucket.left) / self._rate)
+            if bucket.left < amount:
+                wait = ceil((amount - bucket.left) / self._rate)
                 seconds = f"{wait} second{'s' if wait > 1 else ''}"
                 why = f"that was too fast: go on in {seconds}"
                 raise TooManyRequestsError(why, wait)
-            bucket.left -= 1
+            bucket.left -= amount
+
+
+def network_of(address: str) -> str:
+    """Whom an address stands for: in IPv6 one visitor has a whole /64 of them."""
+    try:
+        found = IPv6Address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(IPv6Network((found, 64), strict=False).network_address)

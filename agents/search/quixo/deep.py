@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -16,7 +17,7 @@ from agents.search.quixo.telling import DeepReport
 from agents.search.quixo.training import KEY, evaluation_of, train
 from agents.skill import Skilled
 from agents.training.course import games_option
-from agents.training.shipped import recall
+from agents.training.shipped import recall, unless_known
 from agents.training.trainer import BRAIN
 from engine.catalog import load_game
 from engine.core import Game
@@ -89,10 +90,24 @@ def make(game: Game[QuixoState, Push], options: Values) -> Agent[Any, Any]:
 def _evaluation(game: Game[QuixoState, Push], options: Values) -> LineEvaluation:
     """The one asked for; on boards nobody has trained it on, the course's."""
     size = game.start.table.size
-    untrained = size != LEARNED_SIZE and not options.text("brain")
-    if options.text("evaluation") == "course" or untrained:
+    if _needs_no_brain(game, options):
         return course_evaluation(size)
-    return evaluation_of(recall(KEY, game, options, train, affordable=False), size)
+    return evaluation_of(recall(KEY, game, options, train, _seconds), size)
+
+
+def _needs_no_brain(game: Game[QuixoState, Push], options: Values) -> bool:
+    untrained = game.start.table.size != LEARNED_SIZE and not options.text("brain")
+    return options.text("evaluation") == "course" or untrained
+
+
+def _seconds(game: Game[QuixoState, Push], options: Values) -> float:
+    """Self-play of this kind nobody waits for."""
+    return inf
+
+
+def lasts(game: Game[QuixoState, Push], options: Values) -> float:
+    """How long someone waits for it: never, or for ever."""
+    return 0.0 if _needs_no_brain(game, options) else unless_known(KEY, _seconds)(game, options)
 
 
 OPTIONS = (

@@ -186,8 +186,9 @@ def test_a_brain_error_survives_the_way_between_processes() -> None:
 
 def test_a_missing_brain_says_which_are_there(tmp_path: Path) -> None:
     keeping.save(BRAIN, tmp_path / "my-run.npz")
-    with pytest.raises(MissingBrainError, match="did you mean 'my-run'"):
+    with pytest.raises(MissingBrainError, match="no brain called 'my-rum'") as told:
         find("my-rum", tmp_path)
+    assert "did you mean 'my-run'" in told.value.advice
 
 
 def test_a_directory_in_place_of_a_brain_is_refused(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def test_a_spec_without_a_brain_is_pinned_as_it_is(spec: str) -> None:
 
 
 def test_pinning_a_brain_that_is_not_there_says_so() -> None:
-    with pytest.raises(MissingBrainError, match="unknown brain"):
+    with pytest.raises(MissingBrainError, match="no brain called"):
         pinned_spec("menace:brain=nobodys", GAME)
 
 

@@ -81,7 +81,7 @@ def test_a_resumed_brain_can_be_saved_beside_the_old_one():
     [
         (["tictactoe", "random"], "random does not learn"),
         (["nim", "menace"], "menace cannot play nim"),
-        (["tictactoe", "menace", "--resume", "none"], "unknown brain"),
+        (["tictactoe", "menace", "--resume", "none"], "no brain called"),
         (["tictactoe", "menace", "--name", "../x"], "no name for a brain"),
         (["tictactoe", "menace", "--name", "taken"], "a brain called taken already"),
         (["tictactoe", "menace", "--resume", "taken"], "for the agent 'qlearning'"),

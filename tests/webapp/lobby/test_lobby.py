@@ -2,6 +2,7 @@
 
 import pytest
 
+from agents.compute.places import data_dir
 from agents.roster import agents_for, find_agent
 from engine import load_game
 from engine.catalog import catalog
@@ -175,3 +176,22 @@ def test_the_lot_seats_the_visitor_somewhere(visitor):
 
 def test_the_first_page_is_small(visitor):
     assert len(visitor.get("/").data) < 40_000
+
+
+@pytest.mark.parametrize(
+    ("opponent", "reason"),
+    [
+        ("randum", "did you mean &#39;random&#39;"),
+        ("qlearning:brain=nobodys", "There is no brain called"),
+        ("qlearning:opponent=randum", "did you mean &#39;random&#39;"),
+        ("es-mix:parents=1000,games=10000,generations=5000", "takes too long to do on the spot"),
+    ],
+)
+def test_an_opponent_that_could_not_play_is_refused_before_the_match(visitor, opponent, reason):
+    fields = {"game": "nim", "preset": "custom", "nim.heaps": "3-4-6", "opponent": opponent}
+    answer = visitor.post("/matches", fields | {"starts": "opponent"})
+    assert answer.status_code == 422
+    assert reason in answer.text
+    assert str(data_dir()) not in answer.text
+    visitor.get("/")
+    assert not visitor.seen["lobby"].unfinished

@@ -52,6 +52,38 @@ def test_a_setting_that_does_not_work_is_one_clear_line(tmp_path, environment, w
     assert "word@" not in said
 
 
+def kept(data, name, content):
+    data.mkdir(exist_ok=True)
+    (data / name).write_bytes(content)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("zermelo.sqlite", b"no database at all " * 500, "does not open: file is not a database"),
+        ("secret.key", b"", "secret.key holds no key"),
+        ("secret.key", "ключ".encode() * 20, "secret.key holds no key"),
+    ],
+    ids=["no database", "empty key", "no ASCII"],
+)
+def test_a_file_that_is_not_what_it_must_be_is_one_clear_line(tmp_path, name, content, words):
+    kept(tmp_path, name, content)
+    said = complaint(tmp_path, "--port", "0")
+    assert said.count("\n") == 1
+    assert words in said
+
+
+@pytest.mark.slow
+def test_a_damaged_database_is_one_clear_line(tmp_path, upgraded):
+    content = bytearray(upgraded.read_bytes())
+    content[100:4096] = b"\xff" * 3996
+    kept(tmp_path, "zermelo.sqlite", bytes(content))
+    said = complaint(tmp_path, "--port", "0")
+    assert said.count("\n") == 1
+    assert "does not open" in said
+
+
 @pytest.mark.slow
 def test_behind_a_proxy_the_visitors_own_address_is_used(serve, tmp_path):
     server = serve(tmp_path, ZERMELO_PROXY="1", ZERMELO_TRUSTED_HOSTS="zermelo.example")

@@ -13,7 +13,7 @@ from tests.webapp.serving.process import ROOT, Browser
 from webapp.serving.vendor import FILES
 
 # Builds once and installs, dependencies and all.
-pytestmark = [pytest.mark.soak, pytest.mark.xdist_group("wheel")]
+pytestmark = pytest.mark.soak
 
 TARGETS = [target for _, target in FILES]
 

@@ -16,8 +16,8 @@ from webapp.config import Config, ConfigError, database_url
 from webapp.play import referee
 from webapp.play.records import PERSON, PlyRecord, new_record
 from webapp.play.store import Store
-from webapp.serving.secret import secret_key
-from webapp.storage.db import Database
+from webapp.serving.secret import SecretKeyError, secret_key
+from webapp.storage.db import BUSY, Database, DatabaseError
 from webapp.storage.models import Model
 from webapp.web.players import Actor
 
@@ -45,6 +45,13 @@ def test_the_migrations_make_the_tables_that_the_models_describe(opened):
 
 def test_upgrading_twice_changes_nothing(opened):
     opened.upgrade()
+
+
+def test_a_schema_of_a_newer_version_is_named(opened):
+    with opened.write() as cursor:
+        cursor.execute("update alembic_version set version_num = '9999'")
+    with pytest.raises(DatabaseError, match=r"of a newer Zermelo .*9999"):
+        opened.upgrade()
 
 
 def test_processes_that_start_together_upgrade_once(database):
@@ -177,7 +184,7 @@ def test_sqlite_is_set_up_for_many_readers_and_one_writer(tmp_path):
         pragmas = ("journal_mode", "synchronous", "busy_timeout", "foreign_keys")
         found = [cursor.execute(f"PRAGMA {pragma}").fetchone()[0] for pragma in pragmas]
     database.close()
-    assert found == ["wal", 1, 5000, 1]
+    assert found == ["wal", 1, BUSY, 1]
 
 
 def test_the_key_is_made_once_and_for_its_owner_alone(tmp_path):
@@ -187,6 +194,13 @@ def test_the_key_is_made_once_and_for_its_owner_alone(tmp_path):
     assert len(keys.pop()) == 64
     assert [path.name for path in tmp_path.iterdir()] == ["secret.key"]
     assert stat.S_IMODE((tmp_path / "secret.key").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("content", [b"", b" \n", b"short", "ключ".encode() * 20, b"\xff" * 64])
+def test_a_key_that_is_none_is_named_and_nothing_is_signed_with_it(tmp_path, content):
+    (tmp_path / "secret.key").write_bytes(content)
+    with pytest.raises(SecretKeyError, match=r"secret\.key holds no key .* remove it"):
+        secret_key(tmp_path)
 
 
 def test_the_environment_says_how_to_run(tmp_path, monkeypatch):

@@ -93,7 +93,7 @@ MISBEHAVING = {
 }
 
 
-def sit_down_misbehaving(line):
+def sit_down_misbehaving(line, courtesy):
     """A process whose roster has these agents too."""
     model = roster.find_agent("random")
     entries = [
@@ -102,7 +102,7 @@ def sit_down_misbehaving(line):
     ]
     roster.BUILT_IN = (*roster.BUILT_IN, *entries)
     roster.roster.cache_clear()
-    sit_down(line)
+    sit_down(line, courtesy)
 
 
 class Misbehaving(ProcessDesk):
@@ -110,5 +110,5 @@ class Misbehaving(ProcessDesk):
 
     target = staticmethod(sit_down_misbehaving)
 
-    def __init__(self):
-        super().__init__(memory=1 << 40, context=fresh_context(LOADED))
+    def __init__(self, courtesy):
+        super().__init__(1 << 40, courtesy, fresh_context(LOADED))

@@ -12,7 +12,7 @@ from engine import load_game
 from tests.webapp.thinking.misbehaviour import MISBEHAVING, Misbehaving
 from tests.webapp.visitor import HTMX, OWN_PAGE, AtOnce, InProcess, Never, Visitor
 from webapp.thinking import pool
-from webapp.thinking.desk import ProcessDesk
+from webapp.thinking.desk import DiedError, OverrunError, ProcessDesk
 from webapp.thinking.pool import Bounds, Thinking
 from webapp.thinking.questions import Question
 from webapp.thinking.queueing import Rank
@@ -75,7 +75,7 @@ class Held(InProcess):
 def held(thinking_with):
     """(thinking, gate, order): one desk that has begun on a first thought and waits."""
     gate, order = Event(), []
-    thinking = thinking_with(lambda: Held(gate, order), desks=1)
+    thinking = thinking_with(lambda _: Held(gate, order), desks=1)
     thinking._accepts = lambda number, place: number == 1
     thinking.ask(question(seed="first"), 1.0, Rank.REPLY, "anyone")
     return thinking, gate, order
@@ -204,6 +204,65 @@ def test_a_reply_never_waits_behind_long_looks(thinking_with):
     assert all(pending.wait(LONG) for pending in looks)
 
 
+def test_what_had_to_wait_for_the_processor_is_quick_all_the_same(thinking_with):
+    class Starved(InProcess):
+        def think(self, question, seconds, deadline):
+            Event().wait(2 * pool.QUICK)
+            return super().think(question, seconds, deadline)
+
+    thinking = thinking_with(Starved)
+    thinking.ask(question(), 5.0).wait(LONG)
+    assert thinking._is_quick(question(seed="2"))
+
+
+def test_who_thinks_long_steps_back_for_pages_and_quick_replies(thinking_with):
+    thinking = thinking_with(InProcess, desks=2)
+    assert [desk.courtesy for desk in thinking.desks] == [0, pool.COURTESY, pool.COURTESY]
+
+
+def test_looks_of_a_crowd_are_short_whether_asked_for_before_or_after_it_came(held):
+    thinking, gate, _ = held
+    looks = [
+        thinking.ask(question("minimax", seed=f"look {at}"), 5.0, Rank.PANEL, f"looker {at}")
+        for at in range(12)
+    ]
+    assert looks[0].seconds == 5.0
+    gate.set()
+    assert all(look.wait(LONG) for look in looks)
+    assert [look.seconds for look in looks] == [pool.SHORT] * len(looks)
+
+
+def test_what_is_not_as_quick_as_it_was_taken_for_waits_for_another_desk(thinking_with):
+    seen = []
+
+    class Strict(InProcess):
+        def think(self, question, seconds, deadline):
+            seen.append(deadline)
+            if deadline == pool.QUICK_GRACE:
+                raise OverrunError("too slow")
+            return super().think(question, seconds, deadline)
+
+    thinking = thinking_with(Strict, grace=7.0, first_grace=7.0)
+    thinking._accepts = lambda number, place: (number == 0) is (not seen)
+    assert thinking.ask(question(), 0.5, visitor="one").wait(LONG).analysis is not None
+    assert seen == [pool.QUICK_GRACE, 7.5]
+    assert thinking.is_idle
+
+
+def test_whose_process_died_is_asked_once_more(thinking_with):
+    deaths = []
+
+    class Mortal(InProcess):
+        def think(self, *asked):
+            if not deaths:
+                deaths.append(1)
+                raise DiedError("killed from outside")
+            return super().think(*asked)
+
+    thinking = thinking_with(Mortal)
+    assert thinking.ask(question(), 0.5).wait(LONG).analysis is not None
+
+
 PLACES = ["desk", "substitute", "log", "clock", "spent"]
 
 
@@ -284,7 +343,9 @@ def test_who_dies_again_and_again_is_given_a_rest(thinking_with):
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_process_that_is_killed_or_stopped_is_replaced(thinking_with, number):
-    thinking = thinking_with(lambda: ProcessDesk(LARGE), grace=1.0, first_grace=10.0)
+    thinking = thinking_with(
+        lambda courtesy: ProcessDesk(LARGE, courtesy), grace=1.0, first_grace=10.0
+    )
     thinking._accepts = lambda number, place: number == 1
     assert thinking.ask(question(seed="1"), 0.2).wait(LONG).analysis is not None
     before = thinking.desks[1].pid
@@ -296,7 +357,7 @@ def test_a_process_that_is_killed_or_stopped_is_replaced(thinking_with, number):
 
 @pytest.mark.slow
 def test_a_process_that_has_grown_too_large_is_replaced(thinking_with):
-    thinking = thinking_with(lambda: ProcessDesk(1), first_grace=10.0)
+    thinking = thinking_with(lambda courtesy: ProcessDesk(1, courtesy), first_grace=10.0)
     thinking._accepts = lambda number, place: number == 1
     assert thinking.ask(question(), 0.2).wait(LONG).analysis is not None
     assert thinking.desks[1].pid is None

@@ -1,12 +1,14 @@
 """Who may change what: cookies, cross-site requests, headers, hosts, limits."""
 
 import re
+from hashlib import sha256
 
 import pytest
 from sqlalchemy.exc import OperationalError
 
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
 from webapp.play.store import Store
+from webapp.web import assets
 from webapp.web.headers import ALWAYS
 
 WRITES = ["moves", "reply", "undo", "resign", "rematch", "swap"]
@@ -162,12 +164,37 @@ def test_behind_a_proxy_its_word_on_the_address_counts(start):
     assert "Strict-Transport-Security" in answer.headers
 
 
-def test_a_static_file_with_its_hash_may_be_kept_for_ever(app):
+TOKENS = "/static/css/web/tokens.css"
+
+
+def test_a_static_file_with_its_own_hash_may_be_kept_for_ever(app):
+    content = (assets.folder("static") / "css/web/tokens.css").read_bytes()
+    version = sha256(content).hexdigest()[:12]
     client = app.test_client()
-    with client.get("/static/css/web/tokens.css?v=1") as answer:
+    with client.get(f"{TOKENS}?v={version}") as answer:
         assert "immutable" in answer.headers["Cache-Control"]
-    with client.get("/static/css/web/tokens.css") as answer:
-        assert answer.headers["Cache-Control"] == "no-cache"
+        again = {"If-None-Match": answer.headers["ETag"]}
+    with client.get(f"{TOKENS}?v={version}", headers=again) as answer:
+        assert answer.status_code == 304
+        assert "immutable" in answer.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        TOKENS,
+        f"{TOKENS}?v=1",
+        f"{TOKENS}?v=",
+        "/static/nope.js?v=1",
+        "/static/nope.js?v=None",
+        "/static/../../etc/passwd?v=1",
+        "/games/nope.js?v=1",
+    ],
+)
+def test_nothing_else_is_kept_without_asking(app, path):
+    with app.test_client().get(path) as answer:
+        assert "immutable" not in answer.headers["Cache-Control"]
+        assert "no-cache" in answer.headers["Cache-Control"]
 
 
 def test_a_database_that_fails_is_a_reason_to_try_again_later(visitor, monkeypatch):

@@ -11,7 +11,7 @@ from webapp.play.asking import begin_reply, reply_to
 from webapp.play.keeping import pack
 from webapp.play.look import path_of, with_query
 from webapp.play.pages.showing import changed, look_after_change, nothing_new, say_errors_on
-from webapp.play.records import PlyRecord, Record
+from webapp.play.records import UNSTORED, PlyRecord, Record, one_line
 from webapp.play.starting import started
 from webapp.services import services
 from webapp.web.errors import InvalidFormError
@@ -38,7 +38,7 @@ def reply(match_id: str) -> Response:
     answer = reply_to(record)
     if answer is None:
         return still_thinking(match_id)
-    ply = PlyRecord(answer.move, revision, answer.note, pack(answer.analysis))
+    ply = PlyRecord(answer.move, revision, one_line(answer.note), pack(answer.analysis))
     return finish(match_id, lambda now: referee.answered(now, actor, ply))
 
 
@@ -50,7 +50,14 @@ def begin_change(match_id: str) -> None:
 
 def finish(match_id: str, decide: Callable[[Record], Record]) -> Response:
     """Store what was decided, and show it: the match, or the new one that it came to."""
-    record = services().store.change(match_id, decide)
+
+    def counted(record: Record) -> Record:
+        after = decide(record)
+        if after.id == UNSTORED:
+            services().spend_on_match(len(after.plies))
+        return after
+
+    record = services().store.change(match_id, counted)
     if record.id != match_id:
         return started(record)
     begin_reply(record)

@@ -7,14 +7,15 @@ from typing import Any, TypeGuard
 
 from flask import Blueprint, Response, jsonify, make_response, request, url_for
 
-from agents.roster import agent_spec
+from agents.roster import ready_spec
 from engine import Match, read_transcript
 from engine.errors import InvalidTranscriptError
 from webapp.play.look import path_of
 from webapp.play.records import PERSON, is_for_people, new_record
-from webapp.play.starting import start
+from webapp.play.starting import started
 from webapp.play.views import ImportView
 from webapp.services import services
+from webapp.thinking.questions import ON_THE_SPOT
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import render
 from webapp.web.messages import Message
@@ -23,6 +24,7 @@ from webapp.web.players import player_of_this_request
 exchange = Blueprint("exchange", __name__, url_prefix="/matches")
 
 FORMAT = "zermelo match 2"
+LETTERS = 5  # that a ply takes in a transcript, its number included
 READABLE = ("zermelo match 1", FORMAT)  # the first had no start
 
 
@@ -64,8 +66,10 @@ def import_match() -> Response:
     text = request.form.get("text", "")
     show_errors_on(lambda message, status: _form(text, message, status))
     services().spend()
+    player = player_of_this_request()
+    services().spend_on_match(len(text) // LETTERS)  # before it is read: that takes long too
     match, seats = read_match(text)
-    return start(new_record(player_of_this_request(), match, seats))
+    return started(services().store.create(new_record(player, match, seats)))
 
 
 def read_match(text: str) -> tuple[Match[Any, Any], tuple[str, str]]:
@@ -78,6 +82,11 @@ def read_match(text: str) -> tuple[Match[Any, Any], tuple[str, str]]:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise InvalidTranscriptError(text, f"this is no JSON: {error}") from error
+    try:
+        json.dumps(data, ensure_ascii=False).encode()
+    except (UnicodeError, ValueError, RecursionError) as error:
+        why = "there is half a character in it, which nobody can show or keep"
+        raise InvalidTranscriptError(text, why) from error
     return _read_data(text, data)
 
 
@@ -100,7 +109,8 @@ def _read_data(text: str, data: Any) -> tuple[Match[Any, Any], tuple[str, str]]:
     began = [] if start is None else [f"state {' '.join(start.split())}"]
     match = read_transcript("\n".join([f"game {spec}", *began, *turns, " ".join(result.split())]))
     first, second = (
-        PERSON if is_for_people(player) else agent_spec(player, match.game) for player in players
+        PERSON if is_for_people(player) else ready_spec(player, match.game, ON_THE_SPOT)
+        for player in players
     )
     return match, (first, second)
 

@@ -1,0 +1,65 @@
+"""A match that cannot be read any more is said to be so; its owner's others stand."""
+
+import pytest
+
+from webapp.services import NAME
+
+pytestmark = pytest.mark.stores
+
+
+@pytest.fixture
+def changes(visitor):
+    """Two matches of one player; gives what changes a column of the first, behind our backs."""
+    visitor.begins("tictactoe", "person")
+    broken = visitor.match.id
+    visitor.moves("b2")
+    visitor.begins("nim", "perfect")
+
+    def change(table, column, value):
+        where = "id" if table == "matches" else "match_id"
+        with visitor.app.extensions[NAME].store.database.write() as cursor:
+            cursor.execute(f"update {table} set {column} = {value} where {where} = '{broken}'")
+
+    visitor.broken = f"/matches/{broken}"
+    return change
+
+
+WRONG = [
+    ("matches", "game", "'gone:size=3'"),
+    ("matches", "game", "'tictactoe:colour=red'"),
+    ("matches", "start", "'nowhere'"),
+    ("matches", "resigned", "7"),
+    ("moves", "text", "'z9'"),
+    ("moves", "text", "'a1 b1'"),
+]
+
+
+@pytest.mark.parametrize("row", WRONG, ids=str)
+def test_the_lobby_shows_it_as_unreadable_beside_the_others(visitor, changes, row):
+    changes(*row)
+    assert visitor.get("/").status_code == 200
+    offers = {line.url: line.offer for line in visitor.seen["lobby"].unfinished}
+    assert offers == {visitor.broken: "Unreadable:", visitor.path: "Continue"}
+
+
+@pytest.mark.parametrize("row", WRONG, ids=str)
+@pytest.mark.parametrize("tail", ["", ".json", ".txt", "/analysis", "/story", "?hint=1"])
+def test_its_own_pages_say_so(visitor, changes, row, tail):
+    changes(*row)
+    answer = visitor.get(visitor.broken + tail)
+    assert answer.status_code == 410
+    assert visitor.template == "web/error.html"
+
+
+def test_it_cannot_be_changed(visitor, changes):
+    changes(*WRONG[0])
+    assert visitor.post(f"{visitor.broken}/moves", {"move": "a1", "revision": 1}).status_code == 410
+
+
+def test_a_match_that_turns_out_to_be_over_is_said_to_be(visitor):
+    visitor.begins("nim", "person")
+    visitor.does("resign")
+    with visitor.app.extensions[NAME].store.database.write() as cursor:
+        cursor.execute("update matches set over = false")
+    assert visitor.get("/").status_code == 200
+    assert ", over, ply 0" in visitor.seen["lobby"].unfinished[0].text

@@ -1,0 +1,108 @@
+"""Matches that nobody came back to are removed where the operator wants it, and no others."""
+
+from threading import Event
+from time import monotonic, sleep
+
+import pytest
+
+from engine import Match, load_game
+from tests.webapp.visitor import Visitor
+from webapp.play import referee, removal
+from webapp.play.records import PERSON, new_record
+from webapp.play.store import Store
+from webapp.services import NAME
+from webapp.storage.db import Database
+from webapp.web.errors import UnknownMatchError
+from webapp.web.players import Actor
+
+pytestmark = pytest.mark.stores
+
+ME = Actor("me")
+LONG_AGO, LATELY = 1_000, 2_000
+
+
+@pytest.fixture
+def store(database):
+    found = Database(database)
+    found.upgrade()
+    yield Store(found, clock=lambda: LONG_AGO)
+    found.close()
+
+
+def begun(store, *moves):
+    rules = load_game("tictactoe")
+    match = Match.replay(rules, map(rules.parse_move, moves))
+    return store.create(new_record("me", match, (PERSON, PERSON))).id
+
+
+def there(store, match_id):
+    try:
+        return store.find(match_id).id == match_id
+    except UnknownMatchError:
+        return False
+
+
+def moves_of(store, match_id):
+    with store.database.read() as cursor:
+        cursor.execute(f"select count(*) from moves where match_id = '{match_id}'")
+        return cursor.fetchone()[0]
+
+
+def test_what_was_left_unfinished_goes_with_its_moves(store):
+    left = begun(store, "a1", "b1")
+    assert removal.remove_untouched(store, LATELY, Event()) == 1
+    assert not there(store, left)
+    assert moves_of(store, left) == 0
+
+
+def test_what_was_finished_or_touched_since_stays(store):
+    finished = begun(store, "a1", "b1", "a2", "b2", "a3")
+    touched = begun(store)
+    store._clock = lambda: LATELY
+    store.change(touched, lambda record: referee.moved(record, ME, "b2", 0))
+    assert removal.remove_untouched(store, LATELY, Event()) == 0
+    assert there(store, finished)
+    assert there(store, touched)
+
+
+def test_a_match_that_is_touched_just_then_stays(store):
+    left = begun(store)
+    found = store.untouched(LATELY, 10)
+    store._clock = lambda: LATELY
+    store.change(left, lambda record: referee.moved(record, ME, "b2", 0))
+    assert store.remove_untouched(found, LATELY) == 0
+    assert there(store, left)
+
+
+def test_many_go_a_few_at_a_time(store, monkeypatch):
+    monkeypatch.setattr(removal, "AT_ONCE", 3)
+    monkeypatch.setattr(removal, "PAUSE", 0)
+    for _ in range(7):
+        begun(store)
+    assert removal.remove_untouched(store, LATELY, Event()) == 7
+
+
+def test_it_stops_when_the_server_does(store):
+    begun(store)
+    ended = Event()
+    ended.set()
+    assert removal.remove_untouched(store, LATELY, ended) == 0
+
+
+def until(condition):
+    patience = monotonic() + 60
+    while not condition():
+        assert monotonic() < patience
+        sleep(0.01)
+
+
+def test_an_app_that_is_told_to_removes_and_another_keeps(start):
+    keeping = Visitor(start())
+    keeping.begins("tictactoe", "person")
+    store = keeping.app.extensions[NAME].store
+    match_id = keeping.match.id
+    with store.database.write() as cursor:
+        cursor.execute(f"update matches set updated = 0 where id = '{match_id}'")
+    assert keeping.get(keeping.path).status_code == 200
+    start(keep_unfinished_days=90)
+    until(lambda: keeping.get(keeping.path).status_code == 404)

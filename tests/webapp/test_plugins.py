@@ -1,0 +1,188 @@
+"""Agents and games of other packages that fail: pages go on, and the log says so once."""
+
+import sys
+from dataclasses import replace
+from math import inf
+
+import pytest
+
+from agents import roster as agents
+from agents.errors import UnsuitableAgentError
+from agents.roster import (
+    agent_title,
+    agents_for,
+    find_agent,
+    read_agent,
+    refusal,
+    strongest_agent,
+    training_seconds,
+)
+from engine import catalog as shelf
+from engine import load_game
+from engine.catalog import catalog, find_entry
+from tests.example_game import files
+from webapp.boards import homes
+from webapp.thinking import replay
+
+
+def fails(*_):
+    raise ZeroDivisionError("its own\nfault")
+
+
+def forget():
+    for known in (agents.roster, agent_title, strongest_agent):
+        known.cache_clear()
+
+
+@pytest.fixture
+def hostile(monkeypatch):
+    """A roster with an agent whose `refuses` raises."""
+    entry = replace(find_agent("random"), key="hostile", title="Hostile", refuses=fails)
+    monkeypatch.setattr(agents, "BUILT_IN", (*agents.BUILT_IN, entry))
+    forget()
+    yield entry
+    monkeypatch.undo()
+    forget()
+
+
+@pytest.mark.usefixtures("hostile")
+@pytest.mark.parametrize("path", ["/", "/?game=nim&opponent=hostile", "/matches/import"])
+def test_every_page_goes_on_beside_an_agent_that_cannot_say_what_it_plays(visitor, path):
+    assert visitor.get(path).status_code == 200
+
+
+@pytest.mark.usefixtures("hostile")
+@pytest.mark.parametrize(
+    "query", ["", "?values=1", "?hint=1", "?story=1", "?values=1&agent=random"]
+)
+def test_every_look_at_a_match_goes_on_beside_it(visitor, query):
+    visitor.begins("tictactoe", "random")
+    assert visitor.get(visitor.path + query).status_code == 200
+
+
+def test_it_plays_nothing(hostile, visitor):
+    game = load_game("nim")
+    assert hostile not in agents_for(game)
+    assert refusal(hostile, game) == "its package failed"
+    with pytest.raises(UnsuitableAgentError, match="hostile cannot play nim: its package failed"):
+        read_agent("hostile", game)
+    answer = visitor.post("/matches", {"game": "nim", "opponent": "hostile"})
+    assert answer.status_code == 422
+
+
+def test_the_log_has_it_once(hostile, caplog):
+    for _ in range(3):
+        refusal(hostile, load_game("nim"))
+    assert len(caplog.records) == 1
+    assert caplog.messages[0].startswith("agent hostile is left out of nim: ZeroDivisionError")
+
+
+def test_a_learner_that_cannot_say_how_long_it_trains_trains_for_ever():
+    learner = replace(find_agent("menace"), key="hostile", lasts=fails)
+    assert training_seconds(learner, load_game("tictactoe"), None) == inf
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"key": "two words"},
+        {"key": "a\nb"},
+        {"title": None},
+        {"description": 7},
+        {"technique": "rules"},
+        {"strength": "gentle"},
+        {"make": None},
+        {"refuses": "never"},
+        {"options": ("depth",)},
+        {"levels": ("hard",)},
+        {"train": "hard"},
+        {"lasts": 3},
+    ],
+    ids=str,
+)
+def test_an_entry_with_fields_of_the_wrong_type_is_left_out(monkeypatch, caplog, changes):
+    entry = replace(find_agent("random"), **({"key": "strange"} | changes))
+
+    class Point:
+        name, value = "strange", "strange:ENTRY"
+
+        def load(self):
+            return entry
+
+    monkeypatch.setattr(agents, "entry_points", lambda group: [Point()])
+    forget()
+    try:
+        assert entry not in agents.roster()
+    finally:
+        monkeypatch.undo()
+        forget()
+    assert "agent strange was skipped" in caplog.text
+
+
+@pytest.mark.parametrize("entry", agents.BUILT_IN, ids=lambda entry: entry.key)
+def test_ours_are_what_their_types_say(entry):
+    entry.check()
+
+
+class Point:
+    """An entry point to the module `chomp`."""
+
+    name, module = "chomp", "chomp"
+
+    def load(self):
+        return sys.modules["chomp"].CHOMP
+
+
+@pytest.fixture
+def chomp(tmp_path, monkeypatch):
+    """Chomp as another package brings it along; gives what changes it once it is installed."""
+    for name, text in files().items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    __import__("chomp")
+    caches = (catalog, load_game, strongest_agent, homes._place)
+
+    def forget():
+        for known in caches:
+            known.cache_clear()
+
+    def change(**changes):
+        entry = replace(find_entry("chomp"), **changes)
+        ours = tuple(known for known in catalog() if known.key != "chomp")
+        load_game.cache_clear()
+        strongest_agent.cache_clear()
+        monkeypatch.setattr(shelf, "catalog", lambda: (*ours, entry))
+        monkeypatch.setattr("webapp.lobby.pages.catalog", lambda: (*ours, entry))
+
+    monkeypatch.setattr(shelf, "entry_points", lambda group: [Point()])
+    forget()
+    yield change
+    sys.modules.pop("chomp", None)
+    monkeypatch.undo()
+    forget()
+
+
+def test_a_game_whose_package_fails_has_no_card_and_the_others_stand(chomp, visitor, caplog):
+    chomp(make=fails)
+    for _ in range(2):
+        assert visitor.get("/").status_code == 200
+    keys = [setup.game for setup in visitor.seen["lobby"].setups]
+    assert keys == ["nim", "tictactoe", "quixo"]
+    assert sum("left out of the lobby" in message for message in caplog.messages) == 1
+
+
+def test_a_match_of_a_game_that_began_to_fail_is_unreadable_in_a_lobby_that_stands(chomp, visitor):
+    visitor.begins("chomp", "person")
+    chomp(make=fails)
+    replay._played_on.cache_clear()
+    assert visitor.get(visitor.path).status_code == 410
+    assert visitor.get("/").status_code == 200
+    assert [line.offer for line in visitor.seen["lobby"].unfinished] == ["Unreadable:"]
+
+
+def test_a_drawing_that_fails_gives_way_to_the_states_own_text(chomp, caplog):
+    chomp(drawing=fails)
+    state = load_game("chomp").start
+    assert find_entry("chomp").drawn(state) == str(state)
+    assert "the drawing of chomp failed" in caplog.text

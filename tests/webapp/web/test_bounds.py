@@ -1,0 +1,145 @@
+"""How many matches one may begin: a player, an address, and whoever comes without a cookie."""
+
+import pytest
+
+from engine import Match, load_game
+from tests.webapp.visitor import OWN_PAGE, Visitor
+from webapp.config import Config, ConfigError
+
+SLOWLY = 0.001
+
+
+def long_match(plies):
+    """The text of a match of Nim with so many plies."""
+    game = load_game("nim:heaps=" + "-".join(["50"] * 10))
+    moves = [f"{heap}1" for heap in "abcdefghij" for _ in range(50)][:plies]
+    return Match.replay(game, map(game.parse_move, moves)).transcript()
+
+
+def begin(visitor):
+    return visitor.post("/matches", {"game": "tictactoe", "opponent": "person"})
+
+
+def test_without_a_cookie_only_so_many_matches_begin(start):
+    app = start(newcomer_rate=SLOWLY, newcomer_burst=3)
+    codes = [begin(Visitor(app)).status_code for _ in range(5)]
+    assert codes == [303, 303, 303, 429, 429]
+
+
+def test_whoever_came_before_is_no_newcomer(start):
+    app = start(newcomer_rate=SLOWLY, newcomer_burst=1)
+    known = Visitor(app)
+    assert [begin(known).status_code for _ in range(4)] == [303] * 4
+    assert begin(Visitor(app)).status_code == 429
+
+
+def test_one_player_begins_only_so_many(start):
+    app = start(match_rate=SLOWLY, match_burst=2)
+    visitor = Visitor(app)
+    codes = [begin(visitor).status_code for _ in range(4)]
+    assert codes == [303, 303, 303, 429]  # the first was a newcomer's
+    assert begin(Visitor(app)).status_code == 303
+
+
+def test_one_address_begins_only_so_many(start):
+    app = start(address_match_rate=SLOWLY, address_match_burst=2)
+    codes = [begin(Visitor(app)).status_code for _ in range(3)]
+    assert codes == [303, 303, 429]
+
+
+def test_the_refusal_says_when_to_come_back_and_keeps_the_form(start):
+    app = start(newcomer_rate=0.5, newcomer_burst=1)
+    begin(Visitor(app))
+    visitor = Visitor(app)
+    answer = begin(visitor)
+    assert answer.headers["Retry-After"] == "2"
+    assert visitor.template == "lobby/page.html"
+
+
+@pytest.mark.parametrize(("plies", "begun"), [(0, 5), (50, 5), (150, 2), (450, 1)])
+def test_a_match_that_is_imported_counts_the_more_the_longer_it_is(start, plies, begun):
+    visitor = Visitor(start(match_rate=SLOWLY, match_burst=5))
+    begin(visitor)
+    text = long_match(plies)
+    codes = [visitor.post("/matches/import", {"text": text}).status_code for _ in range(6)]
+    assert codes == [303] * begun + [429] * (6 - begun)
+
+
+def test_an_import_counts_before_it_is_read(start):
+    visitor = Visitor(start(newcomer_rate=SLOWLY, newcomer_burst=2))
+    codes = [
+        Visitor(visitor.app).post("/matches/import", {"text": "?"}).status_code for _ in "1234"
+    ]
+    assert codes == [422, 422, 429, 429]
+
+
+@pytest.mark.parametrize("action", ["play-on", "rematch"])
+def test_playing_on_and_playing_again_begin_matches_too(start, action):
+    visitor = Visitor(start(match_rate=SLOWLY, match_burst=1))
+    visitor.begins("tictactoe", "person")
+    visitor.moves("b2")
+    codes = [visitor.does(action, ply="1").status_code for _ in range(2)]
+    assert codes == [303, 429]
+
+
+def test_moves_are_not_counted_as_matches(start):
+    visitor = Visitor(start(newcomer_rate=SLOWLY, newcomer_burst=1, match_burst=1))
+    visitor.begins("tictactoe", "person")
+    assert visitor.moves("a1", "b1", "a2", "b2", "a3").over
+
+
+def test_where_more_may_be_sent_the_app_takes_more(start):
+    visitor = Visitor(start(larger_bodies=(("/matches/import", 200_000),)))
+    assert visitor.post("/matches/import", {"text": "x" * 70_000}).status_code == 422
+    assert visitor.post("/matches", {"game": "x" * 70_000}).status_code == 413
+
+
+@pytest.fixture
+def read(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+    return Config.from_environment
+
+
+def test_every_bound_can_be_set(read):
+    config = read(
+        {
+            "ZERMELO_PLAYER_REQUESTS": "1/2",
+            "ZERMELO_ADDRESS_REQUESTS": "3/4",
+            "ZERMELO_PLAYER_MATCHES": "0.5/6",
+            "ZERMELO_ADDRESS_MATCHES": "7/8",
+            "ZERMELO_ADDRESS_NEWCOMERS": "9/10",
+            "ZERMELO_LARGEST_BODY": "2048",
+            "ZERMELO_CONNECTIONS": "50",
+            "ZERMELO_REQUEST_SECONDS": "11",
+            "ZERMELO_IDLE_SECONDS": "12",
+            "ZERMELO_KEEP_UNFINISHED_DAYS": "90",
+        }
+    )
+    assert (config.player_rate, config.player_burst) == (1, 2)
+    assert (config.address_rate, config.address_burst) == (3, 4)
+    assert (config.match_rate, config.match_burst) == (0.5, 6)
+    assert (config.address_match_rate, config.address_match_burst) == (7, 8)
+    assert (config.newcomer_rate, config.newcomer_burst) == (9, 10)
+    assert (config.largest_body, config.connections) == (2048, 50)
+    assert (config.request_seconds, config.idle_seconds) == (11, 12)
+    assert config.keep_unfinished_days == 90
+
+
+def test_on_ones_own_machine_nothing_is_removed(read):
+    assert read({}).keep_unfinished_days is None
+
+
+@pytest.mark.parametrize("text", ["8", "8/", "/60", "0/60", "8/0", "-1/5", "x/y", "nan/5", "1e9/5"])
+def test_a_rate_that_makes_no_sense_is_named(read, text):
+    with pytest.raises(ConfigError, match="ZERMELO_PLAYER_MATCHES is a rate such as 8/60"):
+        read({"ZERMELO_PLAYER_MATCHES": text})
+
+
+def test_a_form_of_another_page_costs_nothing(start):
+    app = start(newcomer_rate=SLOWLY, newcomer_burst=1)
+    stranger = Visitor(app)
+    for _ in range(3):
+        stranger.post(
+            "/matches", {"game": "nim"}, headers=OWN_PAGE | {"Sec-Fetch-Site": "cross-site"}
+        )
+    assert begin(stranger).status_code == 303

@@ -1,0 +1,87 @@
+"""By which names we may be called."""
+
+import socket
+from http.client import HTTPConnection
+
+import pytest
+
+from tests.webapp.serving.process import SERVE
+from tests.webapp.visitor import OWN_PAGE
+from webapp.web.hosts import is_trusted, plain
+from webapp.web.rates import network_of
+
+NAMES = [plain(name) for name in ("localhost", "[::1]", "fe80::7%eth0", ".school.example")]
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost",
+        "LOCALHOST:8000",
+        "[::1]",
+        "[::1]:8000",
+        "[0:0:0:0:0:0:0:1]:8000",
+        "[fe80::7]:80",
+        "school.example",
+        "a.school.example:443",
+    ],
+)
+def test_a_name_of_ours_is_known_with_any_port(host):
+    assert is_trusted(host, NAMES)
+
+
+@pytest.mark.parametrize(
+    "host", ["", "[", "[::2]", "[::1", "::1]x", "evil.example", "notschool.example", "[::1].evil"]
+)
+def test_any_other_name_is_not(host):
+    assert not is_trusted(host, ["localhost", "[::2f]", ".school.example"])
+
+
+def test_forms_are_taken_from_a_page_at_an_ipv6_address(app):
+    client = app.test_client()
+    own = {"Host": "[::1]:8000", "Origin": "http://[::1]:8000"}
+    assert client.post("/matches", data={"game": "nim"}, headers=own).status_code == 303
+    other = own | {"Origin": "http://[::2]:8000"}
+    assert client.post("/matches", data={"game": "nim"}, headers=other).status_code == 403
+
+
+def test_the_link_to_send_around_has_the_address_in_brackets(app):
+    client = app.test_client()
+    own = OWN_PAGE | {"Host": "[::1]:8000"}
+    path = client.post("/matches", data={"game": "nim"}, headers=own).location
+    assert client.get(f"{path}.json", headers=own).json["url"] == f"http://[::1]:8000{path}"
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ("2001:db8:1:2:ffff::", "2001:db8:1:2::"),
+        ("fe80::1%eth0", "fe80::"),
+        ("", ""),
+    ],
+)
+def test_addresses_that_one_visitor_may_have_count_as_one(address, network):
+    assert network_of(address) == network
+
+
+def has_ipv6():
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
+def test_the_server_answers_on_an_ipv6_address(serve, tmp_path):
+    server = serve(tmp_path, [*SERVE, "--host", "::1"])
+    connection = HTTPConnection("::1", server.port, timeout=30)
+    connection.request("GET", "/healthz", headers={"Host": f"[::1]:{server.port}"})
+    answer = connection.getresponse()
+    assert (answer.status, answer.read()) == (200, b"ok\n")
+    connection.close()
