@@ -19,9 +19,10 @@ NEVER = 0.0005  # a share that is below what is shown
 
 def curve_of(brain: Brain, game: Game[Any, Any]) -> Course | None:
     """What it scored against its reference as it learned; None where nothing was measured."""
-    if len(brain.curve) < 2:
+    metrics = brain.curve[-1].metrics if len(brain.curve) > 1 else {}
+    names = [name for name in metrics if name in TONES or not brain.reference]
+    if not names:
         return None
-    names = [name for name in brain.curve[-1].metrics if name in TONES or not brain.reference]
     against = f"its results against {brain.reference}" if brain.reference else "turn by turn"
     return Course(
         title=f"How it learned: {against}",

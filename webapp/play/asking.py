@@ -25,24 +25,24 @@ from webapp.thinking.queueing import Rank
 from webapp.web.errors import BusyError
 
 
-def reply_question(record: Record) -> Question:
-    """The question that the agent to move has to answer."""
-    to_move = record.match.state.to_move
-    return question_at(record, len(record.plies), record.seats[to_move])
+def reply_question(record: Record, *, show: bool = False) -> Question:
+    """The question that the agent to move has to answer; with its head open, the panel's own."""
+    agent = record.seats[record.match.state.to_move]
+    return question_at(record, len(record.plies), agent, show=show and shows(agent))
 
 
-def begin_reply(record: Record) -> None:
+def begin_reply(record: Record, *, show: bool = False) -> None:
     """Let the agent start as soon as it can; its reply is asked for by another request."""
     if referee.agent_is_to_move(record):
         try:
-            services().ask(reply_question(record), Rank.REPLY)
+            services().ask(reply_question(record, show=show), Rank.REPLY)
         except BusyError:  # the request for the reply will say so
             return
 
 
-def reply_to(record: Record) -> Answer | None:
+def reply_to(record: Record, *, show: bool = False) -> Answer | None:
     """The agent's move, or None while it is still thinking; raises BusyError."""
-    return services().wait_for(services().ask(reply_question(record), Rank.REPLY))
+    return services().wait_for(services().ask(reply_question(record, show=show), Rank.REPLY))
 
 
 def is_warming(record: Record) -> bool:

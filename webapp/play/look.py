@@ -68,6 +68,11 @@ class Look:
         )
 
     @property
+    def opens_who_moves(self) -> bool:
+        """Whether the open head is that of whoever is to move, not of an analyst named here."""
+        return self.show and self.agent is None and not self.settings
+
+    @property
     def carried(self) -> tuple[tuple[str, str], ...]:
         """What a form must say so that the look goes on after it."""
         going_on = self.going_on

@@ -68,6 +68,15 @@ def test_the_panel_beside_it_is_of_the_same_thought(visitor):
     assert drawn in " ".join(colour.moves for colour in panel.exhibit.colours).split()
 
 
+def test_with_its_head_open_the_thought_that_moves_is_the_one_that_is_shown(visitor):
+    visitor.begins("tictactoe", "mcts:simulations=50", starts="opponent")
+    first = visitor.at("?values=1&show=1").analysis.rows[0].move
+    thoughts = len(visitor.app.extensions["zermelo"].thinking._thoughts)
+    visitor.does("reply", values="1", show="1")
+    assert visitor.record["moves"] == [first]
+    assert len(visitor.app.extensions["zermelo"].thinking._thoughts) == thoughts
+
+
 # --- columns
 
 
