@@ -18,6 +18,7 @@ from webapp.boards.homes import package_board, template_for
 from webapp.boards.nim import nim_board
 from webapp.boards.picture import (
     TICTACTOE_CELLS,
+    Picture,
     PlainPicture,
     board_picture,
     nim_picture,
@@ -38,7 +39,7 @@ BOARDS: Mapping[str, Callable[[Scene], Board]] = {
 # By game, where the cells that are moves lie in its picture.
 CELLS: Mapping[str, Mapping[str, tuple[int, int]]] = {"tictactoe": TICTACTOE_CELLS}
 
-PICTURES: Mapping[str, Callable[[Any], Board]] = {
+PICTURES: Mapping[str, Callable[[Scene], Picture]] = {
     "nim": nim_picture,
     "tictactoe": tictactoe_picture,
     "quixo": quixo_picture,
@@ -81,15 +82,16 @@ def preview_for(entry: GameEntry) -> Board:
     return picture_for(game, match.state)
 
 
-def picture_for(game: Game[Any, Any], state: Any) -> Board:
-    """A position as one small drawing: nothing to press, nothing to read aloud."""
+def picture_for(game: Game[Any, Any], state: Any, last_move: Any = None) -> Picture:
+    """A position as one drawing, with the move that led to it."""
+    scene = Scene(game, state, last_move=last_move)
     picture = PICTURES.get(game.key)
     if picture is not None:
-        return picture(state)
-    board = _package_board(Scene(game, state))
+        return picture(scene)
+    board = _package_board(scene)
     if isinstance(board, GridBoard):
         return board_picture(board)
-    return PlainPicture(find_entry(game.key).drawn(state))
+    return PlainPicture(find_entry(game.key).drawn(state, last_move))
 
 
 def place_of(game: Game[Any, Any], move: str) -> tuple[int, int] | None:

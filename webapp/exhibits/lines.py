@@ -38,6 +38,6 @@ def played_out(moves: Iterable[Any], stand: Stand) -> ExpectedLine | None:
     for number, move in enumerate(moves, start=1):
         state = state.play(move)
         link = Link(str(move), stand.turn_to(PART, number), current=number == shown)
-        steps.append(LineStep(number, str(move), picture_for(stand.game, state), link))
+        steps.append(LineStep(number, str(move), picture_for(stand.game, state, move), link))
     large = next((step for step in steps if step.link.current), None)
     return ExpectedLine(tuple(steps), large) if len(steps) > 1 else None

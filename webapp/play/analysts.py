@@ -9,7 +9,7 @@ from typing import Any
 from agents.roster import (
     agent_spec,
     agent_title,
-    agents_for,
+    analysts_for,
     find_agent,
     ready_spec,
     strongest_agent,
@@ -54,7 +54,7 @@ def analysts(game: Game[Any, Any], chosen: str) -> tuple[Choice, ...]:
         Choice(chosen, agent_title(chosen, game.spec), chosen=True)
         if entry.key == key
         else Choice(entry.key, entry.title, chosen=False)
-        for entry in agents_for(game)
+        for entry in analysts_for(game)
     )
 
 
@@ -62,7 +62,7 @@ def rivals(game: Game[Any, Any], chosen: str | None) -> tuple[Choice, ...]:
     """Whom else to ask about the same position: nobody, or any other."""
     if chosen is None:
         nobody = Choice("", "nobody", chosen=True)
-        return (nobody, *(Choice(entry.key, entry.title, False) for entry in agents_for(game)))
+        return (nobody, *(Choice(entry.key, entry.title, False) for entry in analysts_for(game)))
     return (Choice("", "nobody", chosen=False), *analysts(game, chosen))
 
 

@@ -76,7 +76,8 @@ class Look:
     def carried(self) -> tuple[tuple[str, str], ...]:
         """What a form must say so that the look goes on after it."""
         going_on = self.going_on
-        switches = tuple((name, "1") for name in SWITCHES if getattr(going_on, name))
+        shown = replace(going_on, hint=self.hint)  # a hint stays while a move is half made
+        switches = tuple((name, "1") for name in SWITCHES if getattr(shown, name))
         agent = () if self.agent is None else (("agent", self.agent),)
         return (*switches, *agent, *self.settings)
 
@@ -117,8 +118,8 @@ def _parts(look: Look) -> Iterator[str]:
 
 
 def at_ply(look: Look, ply: int | None) -> Look:
-    """Another ply, nothing picked, no hint, and what is shown from its beginning."""
-    return replace(look, ply=ply, pick=None, hint=False, story=False, part=None, step=None)
+    """Another ply, nothing picked, no hint; a review stays while one steps through it."""
+    return replace(look, ply=ply, pick=None, hint=False, part=None, step=None)
 
 
 @dataclass(frozen=True, slots=True)

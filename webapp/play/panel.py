@@ -14,6 +14,7 @@ from webapp.play.analysts import analysts, rivals, settings_of
 from webapp.play.look import with_query
 from webapp.play.rows import headings_of, meaning_of, rows_of
 from webapp.play.seats import Player, PlayerKind, says
+from webapp.play.trees.look import tree_address
 from webapp.play.viewing import Viewing
 from webapp.play.views import Comparison, Hint, Panel
 
@@ -37,6 +38,7 @@ def offer(viewing: Viewing, agent: str, target: str, *, asked: bool = True, **st
         asked=asked,
         show_url=_show_url(viewing) if asked and shows(agent) else None,
         lesson_url=_show_url(viewing) if _has_lessons(viewing, agent) else None,
+        tree=tree_address(viewing.path, viewing.ply, agent, present=viewing.look.present),
         **state,
     )
 

@@ -247,7 +247,9 @@ def _actions(viewing: Viewing) -> Actions:
     open_here = viewing.match.states[viewing.ply].outcome() is None
     going_on = viewing.may_change and viewing.live and not over
     play_on = viewing.child("play-on") if open_here and not going_on else None
-    story = viewing.child("story") if over and viewing.match.ply else None
+    story = None
+    if over and viewing.match.ply and not viewing.look.story:
+        story = with_query(viewing.path, replace(viewing.look, story=True, hint=False, pick=None))
     if not viewing.may_change:
         return Actions(play_on=play_on, story=story)
     actor = viewing.visit.actor

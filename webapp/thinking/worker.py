@@ -20,11 +20,12 @@ from agents.exhibits import KINDS
 from agents.roster import find_agent, pinned_spec, ready_spec
 from engine import load_game
 from engine.errors import ZermeloError
-from webapp.thinking.questions import ON_THE_SPOT, Question
+from webapp.thinking.questions import ON_THE_SPOT, Asked, Question, Said
+from webapp.thinking.searches import TreeQuestion
 
 LONGEST_REASON = 2_000  # characters: one sentence, even a long one, is far below
 MOST_FACTS = 200
-LARGEST = 2_000_000  # bytes of an answer
+LARGEST = 6_000_000  # bytes of an answer: a recorded search has up to 4.5 million
 LARGEST_EXHIBIT = 100_000  # of them for what a technique has to show
 PAGE = mmap.PAGESIZE
 
@@ -33,7 +34,7 @@ PAGE = mmap.PAGESIZE
 class Thought:
     """What came of a question."""
 
-    analysis: Analysis[Any]
+    said: Said
     seconds: float  # of processor time
     memory: int  # bytes the process holds by now
 
@@ -60,7 +61,7 @@ def sit_down(line: Connection, courtesy: int) -> None:
             return
 
 
-def answer(question: Question, seconds: float) -> bytes:
+def answer(question: Asked, seconds: float) -> bytes:
     """A Thought or Failed, pickled; whatever an agent does short of ending the process."""
     try:
         packed = pickle.dumps(thought(question, seconds))
@@ -74,11 +75,14 @@ def answer(question: Question, seconds: float) -> bytes:
     return pickle.dumps(Failed(error, memory()))
 
 
-def thought(question: Question, seconds: float) -> Thought:
-    """What the agent says, what it took, and that it can be shown; raises where it cannot."""
+def thought(question: Asked, seconds: float) -> Thought:
+    """What came of it and what it took; raises where it cannot be shown."""
     begun = process_time()
-    analysis = checked(think(question, seconds))
-    return Thought(analysis, process_time() - begun, memory())
+    if isinstance(question, TreeQuestion):
+        said: Said = question.recording()
+    else:
+        said = checked(think(question, seconds))
+    return Thought(said, process_time() - begun, memory())
 
 
 def think(question: Question, seconds: float) -> Analysis[Any]:

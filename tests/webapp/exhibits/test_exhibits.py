@@ -230,8 +230,9 @@ def test_the_line_it_expects_is_played_out_step_by_step(visitor, game, agent):
     panel = open_head(visitor, game, agent, "&part=line&step=1")
     assert panel.line.large == panel.line.steps[0]
     assert " · ".join(step.move for step in panel.line.steps) == panel.expects
-    state = load_game(game).start.play(load_game(game).parse_move(panel.line.steps[0].move))
-    assert panel.line.steps[0].picture == picture_for(load_game(game), state)
+    move = load_game(game).parse_move(panel.line.steps[0].move)
+    after = load_game(game).start.play(move)
+    assert panel.line.steps[0].picture == picture_for(load_game(game), after, move)
 
 
 # --- compare
