@@ -25,7 +25,7 @@ PLAYS_WITH = {
     ("agents.evolution.quixo_evolved", "agents.search.alphabeta"),
     ("agents.evolution.roster", "agents.search.alphabeta"),
 }
-SHELVES = {"web", "storage", "serving", "thinking", "boards"}
+SHELVES = {"web", "storage", "serving", "thinking", "boards", "exhibits", "charts"}
 ROOMS = {"play", "lobby"}
 # Whoever shows or begins a match does so through these parts of the room that owns it.
 DOORS = {

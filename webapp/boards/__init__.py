@@ -17,6 +17,7 @@ from webapp.boards.grid import GridBoard
 from webapp.boards.homes import package_board, template_for
 from webapp.boards.nim import nim_board
 from webapp.boards.picture import (
+    TICTACTOE_CELLS,
     Picture,
     PlainPicture,
     board_picture,
@@ -35,6 +36,9 @@ BOARDS: Mapping[str, Callable[[Scene], Board]] = {
     "quixo": quixo_board,
 }
 
+# By game, where the cells that are moves lie in its picture.
+CELLS: Mapping[str, Mapping[str, tuple[int, int]]] = {"tictactoe": TICTACTOE_CELLS}
+
 PICTURES: Mapping[str, Callable[[Scene], Picture]] = {
     "nim": nim_picture,
     "tictactoe": tictactoe_picture,
@@ -52,6 +56,7 @@ def board_for(
     outcome: Outcome | None = None,
     values: Mapping[str, Candidate[Any]] | None = None,
     hint: str | None = None,
+    aid: bool = False,
 ) -> Board:
     """The board of the match after `ply` plies; a `pick` that makes no sense is ignored."""
     scene = Scene(
@@ -63,6 +68,7 @@ def board_for(
         outcome=outcome,
         values=values or {},
         hint=hint,
+        aid=aid,
     )
     ours = BOARDS.get(match.game.key)
     return _package_board(scene) if ours is None else ours(scene)
@@ -86,6 +92,11 @@ def picture_for(game: Game[Any, Any], state: Any, last_move: Any = None) -> Pict
     if isinstance(board, GridBoard):
         return board_picture(board)
     return PlainPicture(find_entry(game.key).drawn(state, last_move))
+
+
+def place_of(game: Game[Any, Any], move: str) -> tuple[int, int] | None:
+    """Where in its picture a move lies, in a game whose moves are cells; else None."""
+    return CELLS.get(game.key, {}).get(move)
 
 
 def _package_board(scene: Scene) -> Board:

@@ -68,6 +68,7 @@ class NimBoard:
     moved: str
     playable: bool
     rule: str
+    aid: bool  # with binary digits and nim-sum
     template: str = "boards/_nim.html"
 
 
@@ -105,6 +106,7 @@ def nim_board(scene: Scene) -> NimBoard:
         moved=str(scene.last_move or ""),
         playable=scene.may_move,
         rule=_rule(state),
+        aid=scene.aid,
     )
 
 

@@ -98,6 +98,9 @@ def quixo_picture(scene: Scene) -> GridPicture:
     )
 
 
+TICTACTOE_CELLS = {name: centre(shape_of(BOARD), bit) for bit, name in enumerate(BOARD.cells)}
+
+
 def _square_picture(board: Square, x: int, o: int, last: str | None) -> GridPicture:
     corners = [_corner(board, bit) for bit in range(board.size**2)]
     cubes = tuple((*corner, mark_at(bit, x, o)) for bit, corner in enumerate(corners))

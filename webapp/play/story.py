@@ -12,7 +12,8 @@ from agents.wording import counted, decimal
 from engine import Seat
 from webapp.play.judging import Grade, Judged, judged, turning_points
 from webapp.play.look import with_query
-from webapp.play.panel import AGAIN, meaning_of
+from webapp.play.panel import AGAIN
+from webapp.play.rows import meaning_of
 from webapp.play.seats import name_of, says
 from webapp.play.viewing import Viewing
 from webapp.play.views import StoryMove, StoryPoint, StoryView

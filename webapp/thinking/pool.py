@@ -114,7 +114,7 @@ class Thinking:
         self._places: dict[Pending, Place[Pending]] = {}
         self._queue: FairQueue[Pending] = FairQueue()
         self._running: dict[Pending, Place[Pending]] = {}  # and where they stood in the queue
-        self._warm: set[tuple[str, str]] = set()
+        self._warm: set[tuple[str, str, bool]] = set()
         self._took: Recent[float] = Recent()  # processor time, by an agent's setting
         self._trouble: Recent[Trouble] = Recent()
         self._closed = False
@@ -148,7 +148,7 @@ class Thinking:
 
     def has_answered(self, agent: str) -> bool:
         """Whether the agent has answered in any game, so that its code is compiled."""
-        return any(key == agent.partition(":")[0] for key, _ in tuple(self._warm))
+        return any(key == agent.partition(":")[0] for key, *_ in tuple(self._warm))
 
     @property
     def crowded(self) -> bool:

@@ -32,9 +32,9 @@ class Question:
         return replayed(self.game, self.start, self.moves)
 
     @property
-    def kind(self) -> tuple[str, str]:
-        """What has to be compiled but once: an agent's key with a game's."""
-        return self.agent.partition(":")[0], self.game.partition(":")[0]
+    def kind(self) -> tuple[str, str, bool]:
+        """What has to be compiled but once: an agent's key with a game's, and what it shows."""
+        return self.agent.partition(":")[0], self.game.partition(":")[0], self.show
 
     @property
     def setting(self) -> tuple[str, str]:

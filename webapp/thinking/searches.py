@@ -30,8 +30,8 @@ class TreeQuestion:
         return f"recorded {self.plan.algorithm}"
 
     @property
-    def kind(self) -> tuple[str, str]:
-        return self.agent, self.game.partition(":")[0]
+    def kind(self) -> tuple[str, str, bool]:
+        return self.agent, self.game.partition(":")[0], False
 
     @property
     def setting(self) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mmap
 import os
 import pickle
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from multiprocessing.connection import Connection
 from random import Random
@@ -16,6 +16,7 @@ from agents import Agent, Analysis, Limit, load_agent
 from agents.compute.processes import start_worker
 from agents.core import Candidate, Effort, Fact, ask
 from agents.errors import BrokenAgentError
+from agents.exhibits import KINDS
 from agents.roster import find_agent, pinned_spec, ready_spec
 from engine import load_game
 from engine.errors import ZermeloError
@@ -25,6 +26,7 @@ from webapp.thinking.searches import TreeQuestion
 LONGEST_REASON = 2_000  # characters: one sentence, even a long one, is far below
 MOST_FACTS = 200
 LARGEST = 6_000_000  # bytes of an answer: a recorded search has up to 4.5 million
+LARGEST_EXHIBIT = 100_000  # of them for what a technique has to show
 PAGE = mmap.PAGESIZE
 
 
@@ -117,7 +119,14 @@ def checked(analysis: Analysis[Any]) -> Analysis[Any]:
     )
     if not sound:
         raise BrokenAgentError("it said what cannot be shown")
-    return analysis
+    return analysis if _can_be_shown(analysis.exhibit) else replace(analysis, exhibit=None)
+
+
+def _can_be_shown(exhibit: object) -> bool:
+    """Whether a page has a template for it, and room."""
+    if exhibit is None:
+        return True
+    return isinstance(exhibit, KINDS) and len(pickle.dumps(exhibit)) <= LARGEST_EXHIBIT
 
 
 def _is_fact(fact: object) -> bool:
