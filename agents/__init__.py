@@ -8,6 +8,7 @@ from agents.core import Agent, Analysis, Candidate, Effort, Exhibitor, Fact, Lim
 if TYPE_CHECKING:
     from agents.contest.round_robin import play_arena
     from agents.contest.series import play_match
+    from agents.optimisers.runs import optimise
     from agents.perfect.summary import solve
     from agents.roster import agents_for, load_agent
     from agents.training.runs import train
@@ -24,6 +25,7 @@ __all__ = [
     "agents_for",
     "ask",
     "load_agent",
+    "optimise",
     "play_arena",
     "play_match",
     "solve",
@@ -34,6 +36,7 @@ __all__ = [
 DOORS = {
     "agents_for": "agents.roster",
     "load_agent": "agents.roster",
+    "optimise": "agents.optimisers.runs",
     "play_arena": "agents.contest.round_robin",
     "play_match": "agents.contest.series",
     "solve": "agents.perfect.summary",

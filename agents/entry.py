@@ -83,6 +83,7 @@ class Entry:
     levels: tuple[Level, ...] = ()  # what its option `level` may be, gentlest first
     train: Trainer | None = None  # how it learns, where it does; `make` finds its brain by `recall`
     lasts: Lasting = _at_once  # about how many seconds it trains before it can play
+    lessons: bool = False  # it shows a `Matchbox`, which says what one match would teach it
     shows: bool = False  # its agents are `Exhibitor`s: `analyse` takes `show` and makes an exhibit
 
     def check(self) -> None:

@@ -22,6 +22,14 @@ def end_in_sight(value: float, plies: int | None) -> str:
     return word if plies is None else f"{word} in {plies}"
 
 
+def portion(share: float) -> str:
+    """`57%`, and never 0% or 100% of what is only nearly so: `99.7%`, `under 0.1%`."""
+    if 0 < share < 0.0005 or 0.9995 < share < 1:
+        return "under 0.1%" if share < 0.5 else "over 99.9%"
+    close = 0 < share < 0.005 or 0.995 <= share < 1
+    return f"{share:.1%}" if close else f"{share:.0%}"
+
+
 def counted(number: int, one: str, many: str) -> str:
     """`1 ply`, `1,234 plies`."""
     return f"{number:,} {one if number == 1 else many}"

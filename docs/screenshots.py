@@ -17,6 +17,18 @@ PHONE = {"width": 390, "height": 844}
 QUIXO = "a1-a5 e3-a3 e5-a5 c1-c5 a4-e4 b1-b5 e1-a1 e2-a2"
 
 
+# What each technique shows of itself: a game, who sits where, and the moves so far.
+HEADS = {
+    "columns": ("nim", ["person", "nim-expert"], "e3 a1"),
+    "matchbox": ("tictactoe", ["person", "menace:games=100"], ""),
+    "numbers": ("tictactoe", ["person", "reward-table"], "b2 a1"),
+    "samples": ("tictactoe", ["person", "mcts"], "b2 a1"),
+    "genes": ("nim", ["person", "es-rules"], "e3 a1"),
+    "deepening": ("quixo", ["person", "quixo-deep:level=master"], "a1-a5 e3-a3"),
+    "answers": ("tictactoe", ["person", "perfect"], "a1 b2"),
+}
+
+
 def main() -> None:
     """Every picture, one after the other."""
     with (
@@ -25,8 +37,10 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = launch(playwright)
-        for picture in (lobby, quixo, quixo_dark, nim, ending, phone):
+        for picture in (lobby, quixo, quixo_dark, nim, ending, tree, phone):
             picture(browser, address)
+        for name, (game, players, moves) in HEADS.items():
+            _head(browser, address, name, game, players, moves)
         browser.close()
 
 
@@ -52,6 +66,7 @@ def phone(browser: Browser, address: str) -> None:
 def nim(browser: Browser, address: str) -> None:
     page = _page(browser, address, LAPTOP)
     _open(page, "nim", ["nim-expert", "person"], "d1")
+    page.get_by_role("link", name="Show the nim-sum").click()
     _think(page)
     page.get_by_role("button", name="take 8 from row e").click()
     _keep(page, "nim")
@@ -63,6 +78,28 @@ def ending(browser: Browser, address: str) -> None:
     page.get_by_role("link", name="Where did it turn?").click()
     expect(page.get_by_text("Best moves:")).to_be_visible()
     _keep(page, "ending")
+
+
+def tree(browser: Browser, address: str) -> None:
+    page = _page(browser, address, {"width": 1280, "height": 1240})
+    _open(page, "tictactoe", ["person", "alphabeta"], "a3 b3 b2 c1")
+    page.goto(f"{page.url}/tree?depth=9&open=2.0")
+    expect(page.get_by_text("not looked at", exact=True).first).to_be_visible()
+    _keep(page, "tree")
+
+
+def _head(
+    browser: Browser, address: str, name: str, game: str, players: list[str], moves: str
+) -> None:
+    """What one technique shows of itself, without the page around it."""
+    page = _page(browser, address, LAPTOP)
+    _open(page, game, players, moves)
+    _think(page)
+    page.get_by_role("link", name="Open its head").click()
+    head = page.locator("#exhibit")
+    expect(head).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    head.screenshot(path=HERE / f"head-{name}.png", animations="disabled")
 
 
 def _quixo(page: Page) -> Page:

@@ -1,9 +1,10 @@
-"""The rules: three games, exactly, and nothing about who plays them."""
+"""The rules: three games and two problems, exactly, and nothing about who plays or solves them."""
 
 from engine.catalog import load_game
 from engine.core import Ending, Game, Outcome, Seat, State, Symmetry
 from engine.errors import IllegalMoveError, InvalidMoveError, InvalidStateError, ZermeloError
 from engine.match import Match
+from engine.problems.catalog import load_problem
 from engine.transcript import read_transcript
 
 __all__ = [
@@ -19,5 +20,6 @@ __all__ = [
     "Symmetry",
     "ZermeloError",
     "load_game",
+    "load_problem",
     "read_transcript",
 ]

@@ -16,6 +16,7 @@ from webapp.lobby.pages import lobby
 from webapp.play.pages.asides import asides
 from webapp.play.pages.exchange import exchange
 from webapp.play.pages.matches import matches
+from webapp.play.pages.trees import trees
 from webapp.play.removal import keep_removing
 from webapp.play.store import Store
 from webapp.services import NAME, Services
@@ -59,7 +60,7 @@ def make_app(
     bodies.register(app, config.body_bound)
     for part in (headers, csrf, players, errors, assets):
         part.register(app)
-    for blueprint in (lobby, matches, asides, exchange, games, health):
+    for blueprint in (lobby, matches, asides, trees, exchange, games, health):
         app.register_blueprint(blueprint)
     if config.warm_up:
         compile_templates(app)

@@ -18,6 +18,7 @@ from webapp.commands.analyse import analyse
 from webapp.commands.arena import arena
 from webapp.commands.interrupts import INTERRUPTED, STOPPED
 from webapp.commands.match import match
+from webapp.commands.optimise import optimise
 from webapp.commands.play import play
 from webapp.commands.results import results
 from webapp.commands.serve import serve
@@ -107,7 +108,7 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for command in (serve, agents, play, analyse, match, arena, train, solve, results):
+for command in (serve, agents, play, analyse, match, arena, train, solve, optimise, results):
     cli.add_command(command)
 
 

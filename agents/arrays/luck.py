@@ -37,6 +37,13 @@ def begin(luck: Luck, seed: int, number: int) -> None:
 
 
 @kernel
+def word(luck: Luck) -> int:
+    """64 bits, as a signed number."""
+    luck[0] += GAMMA
+    return int(np.int64(mixed(luck[0])))
+
+
+@kernel
 def random(luck: Luck) -> float:
     """A number from 0 to below 1."""
     luck[0] += GAMMA

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from random import Random
@@ -16,8 +16,9 @@ from agents.arrays.exact import Policy
 from agents.arrays.graph import graph_of
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude, even_chances
 from agents.errors import UnsuitableBrainError
-from agents.evolution.generations import ancestry
+from agents.evolution.generations import ancestry, curve
 from agents.evolution.table_kernel import Genotype, breed, worth
+from agents.exhibits import Course, Gene, Genes
 from agents.training.brains import Brain
 from agents.training.course import (
     Arrays,
@@ -189,7 +190,13 @@ class MoveTable:
         return cls(positions, genes, brain, positions.share_right(genes), highest)
 
     def analyse(
-        self, state: NimState, *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+        self,
+        state: NimState,
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[State[Any]] = (),
+        show: bool = False,
     ) -> Analysis[Take]:
         moves = state.legal_moves()
         place = self.positions.number[state.heaps]
@@ -200,7 +207,7 @@ class MoveTable:
             Candidate(move, chance=chances[move], share=pay[move] / self.highest, line=(move,))
             for move in moves
         ]
-        return conclude(
+        analysis = conclude(
             candidates,
             lambda move: _reason(state, move, pay),
             rng,
@@ -212,6 +219,42 @@ class MoveTable:
             ],
             measure=Measure.FITNESS,
         )
+        if not show:
+            return analysis
+        return replace(analysis, exhibit=self._genes(state, gene, pay, analysis.reason))
+
+    def _genes(self, state: NimState, gene: Take, pay: dict[Take, int], told: str) -> Genes:
+        """The gene of this position, beside what the others could have been."""
+        best = max(pay.values())
+        spoken = Gene(state.heaps_text, f"play {gene}", f"paid {pay[gene]} of {best}", spoke=True)
+        rest = Gene(
+            f"{len(self.genes) - 1:,} more",
+            "one move for every other position",
+            f"{self.right:.0%} leave nim-sum 0 where they can",
+            spoke=False,
+        )
+        return Genes(
+            title="Its genes",
+            sentence=told,
+            genes=(spoken, rest),
+            courses=self._courses(),
+            ancestors=(),
+        )
+
+    def _courses(self) -> tuple[Course, ...]:
+        """Whether playing right, as it is paid for, also wins games."""
+        curve_ = self.brain.curve
+        if len(curve_) < 2:
+            return ()
+        first, last = curve_[0].metrics, curve_[-1].metrics
+        told = " while ".join(
+            f"{name} {'rise' if last[key] > first[key] else 'fall'} from {first[key]:.0%} to "
+            f"{last[key]:.0%}"
+            for key, name in (("right", "moves that are paid best"), ("wins", "games won"))
+        )
+        tones = {"right": ("moves paid best", "first"), "wins": ("games won", "win")}
+        drawn = curve(self.brain, "What it is paid for, and what it wins", tones)
+        return (replace(drawn, note=f"From the first point to the last, {told}."),)
 
 
 def _reason(state: NimState, move: Take, pay: dict[Take, int]) -> str:

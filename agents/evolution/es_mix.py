@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from agents.arrays.graph import graph_of
 from agents.arrays.policies import odds_of, policy_of, tabulating
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude
-from agents.evolution.generations import Ancestors, ancestry, in_bytes
+from agents.evolution.generations import Ancestors, ancestry, curve, in_bytes, younger
 from agents.evolution.mix_kernel import breed
+from agents.exhibits import Gene, Genes
 from agents.rules.greedy_heap import GreedyHeap
 from agents.rules.nim_expert import NimExpert
 from agents.rules.uniform import HeapRandom
@@ -38,6 +39,12 @@ from engine.values import Values
 KEY = "es-mix"
 PLAYERS = ("greedy-heap", "random:by=heap", "nim-expert")
 NAMES = ("greedy", "random", "expert")
+TONES = ("second", "draw", "first")
+SAYS = {
+    "greedy": "takes all it may of the first heap",
+    "random": "takes any number from any heap",
+    "expert": "plays by the theory of Nim",
+}
 REFERENCE = "random:by=heap"
 POINTS = Points(evenly=2)
 GAMES_PER_SECOND = 2_000_000
@@ -108,7 +115,13 @@ class Mixture:
         return cls(tuple(consensus(population).tolist()), brain)
 
     def analyse(
-        self, state: NimState, *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+        self,
+        state: NimState,
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[State[Any]] = (),
+        show: bool = False,
     ) -> Analysis[Take]:
         said = [
             player.analyse(state, limit=limit, rng=rng)
@@ -125,7 +138,7 @@ class Mixture:
             )
             for move in state.legal_moves()
         ]
-        return conclude(
+        analysis = conclude(
             candidates,
             lambda move: self._reason(move, said),
             rng,
@@ -138,14 +151,40 @@ class Mixture:
             ],
             measure=Measure.CHANCE,
         )
+        return replace(analysis, exhibit=self._genes(analysis, said)) if show else analysis
 
-    def _reason(self, move: Take, said: Sequence[Analysis[Take]]) -> str:
-        """Who of the three most likely meant this move, and what that one says of it."""
+    def _genes(self, analysis: Analysis[Take], said: Sequence[Analysis[Take]]) -> Genes:
+        """How much of each player it is, and how that came about."""
+        likely = self._likely(analysis.choice, said)
+        genes = tuple(
+            Gene(name, SAYS[name], f"{chance:.0%}", at == likely)
+            for at, (name, chance) in enumerate(zip(NAMES, self.mixture, strict=True))
+        )
+        tones = {name: (name, tone) for name, tone in zip(NAMES, TONES, strict=True)}
+        results = {"wins": ("wins", "win")}
+        courses = (
+            curve(self.brain, "How much of each player it was", tones, stacked=True),
+            curve(self.brain, f"Games won against {self.brain.reference}", results),
+        )
+        return Genes(
+            title="What it is made of",
+            sentence=analysis.reason,
+            genes=genes,
+            courses=courses if len(self.brain.curve) > 1 else (),
+            ancestors=younger(self.brain),
+        )
+
+    def _likely(self, move: Take, said: Sequence[Analysis[Take]]) -> int:
+        """Who of the three most likely meant this move."""
         shares = [
             chance * analysis.candidate(move).chance
             for chance, analysis in zip(self.mixture, said, strict=True)
         ]
-        likely = max(range(len(shares)), key=shares.__getitem__)
+        return max(range(len(shares)), key=shares.__getitem__)
+
+    def _reason(self, move: Take, said: Sequence[Analysis[Take]]) -> str:
+        """What the one of the three who most likely meant this move says of it."""
+        likely = self._likely(move, said)
         told = said[likely]
         turn = f"Its {NAMES[likely]} side has {self.mixture[likely]:.0%} of the turns"
         if told.choice == move:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from string import ascii_lowercase
 from time import perf_counter
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude, even_chances
 from agents.evolution.move_kernel import evolve
+from agents.exhibits import Course, CourseLine, Gene, Genes
 from engine.core import State
 from engine.nim import NimState, Take
 from engine.nim_theory import nim_sum, remainders
@@ -49,7 +50,13 @@ class EsMove:
     rate: float
 
     def analyse(
-        self, state: NimState, *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+        self,
+        state: NimState,
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[State[Any]] = (),
+        show: bool = False,
     ) -> Analysis[Take]:
         begun = perf_counter()
         moves = state.legal_moves()
@@ -75,7 +82,7 @@ class EsMove:
             for move in moves
         ]
         nodes = children * rounds * len(bred)
-        return conclude(
+        analysis = conclude(
             candidates,
             lambda move: _reason(state, move, known[move], course),
             rng,
@@ -83,6 +90,11 @@ class EsMove:
             effort=Effort(nodes=nodes, seconds=perf_counter() - begun),
             measure=Measure.FITNESS,
         )
+        if not show:
+            return analysis
+        genes = _genes(state, bred, known, analysis.choice)
+        shown = Genes("What it bred", analysis.reason, genes, _courses(course, most > 0))
+        return replace(analysis, exhibit=shown)
 
     def _affordable(self, limit: Limit, individuals: int) -> tuple[int, int]:
         """How many children and generations: every child is one position looked at."""
@@ -104,6 +116,36 @@ def _population(state: NimState, bred: list[Take], known: dict[Take, int]) -> li
         )
         for heap in range(len(state.heaps))
     ]
+
+
+def _genes(
+    state: NimState, bred: list[Take], known: dict[Take, int], choice: Take
+) -> tuple[Gene, ...]:
+    """One individual for each heap, as it ended."""
+    return tuple(
+        Gene(
+            f"heap {ascii_lowercase[move.heap]}",
+            f"takes {move.count}: {MEANING[known[move]]}",
+            f"fitness {known[move]}",
+            move == choice,
+        )
+        for move in bred
+    )
+
+
+def _courses(course: NDArray[np.int64], alive: NDArray[np.bool_]) -> tuple[Course, ...]:
+    """The best and the mean fitness, generation by generation, as long as they still changed."""
+    living = course[:, alive]  # [generation, heap]
+    changes = np.flatnonzero((living != living[-1]).any(axis=1))
+    last = min(len(living) - 1, (int(changes[-1]) if len(changes) else 0) + 3)
+    if not last:
+        return ()
+    steps = range(last + 1)
+    best = tuple((step, float(living[step].max())) for step in steps)
+    mean = tuple((step, float(living[step].mean())) for step in steps)
+    lines = (CourseLine("fittest", "first", best), CourseLine("mean of the heaps", "muted", mean))
+    after = f"After generation {last} nothing changed any more, to the last, {len(living) - 1}."
+    return (Course("Fitness by generation", "generations", lines, shares=False, note=after),)
 
 
 def _progress(course: NDArray[np.int64], children: int) -> list[Fact]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from random import Random
 from string import ascii_lowercase
 from typing import Any
@@ -15,6 +15,7 @@ from agents.arrays.exact import Policy
 from agents.arrays.graph import graph_of
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude
 from agents.evolution.generations import Ancestors, ancestry, in_bytes
+from agents.evolution.rules_genes import genes_of
 from agents.evolution.rules_kernel import breed
 from agents.training.brains import Brain
 from agents.training.course import (
@@ -29,6 +30,7 @@ from agents.training.course import (
     resumed,
 )
 from agents.training.trainer import Checkpoint
+from agents.wording import portion
 from engine.core import Game, State
 from engine.nim import NimState, Take
 from engine.values import Values
@@ -131,16 +133,29 @@ def policy(game: Game[Any, Any], genome: Genome) -> Policy:
 class RuleGenome:
     """Plays by the three numbers that won most games."""
 
-    genome: Genome
+    game: Game[Any, Any]
+    genome: Genome  # as it plays
+    evolved: Genome
     brain: Brain
 
     @classmethod
-    def of(cls, game: Game[Any, Any], brain: Brain) -> RuleGenome:
+    def of(
+        cls, game: Game[Any, Any], brain: Brain, changed: Mapping[str, int | None] | None = None
+    ) -> RuleGenome:
+        """The genes in a brain, some of them changed to so many per cent."""
         population = brain.array("population", (None, GENES), np.float64)
-        return cls(Genome.of(consensus(population)), brain)
+        evolved = Genome.of(consensus(population))
+        shares = {name: part / 100 for name, part in (changed or {}).items() if part is not None}
+        return cls(game, replace(evolved, **shares), evolved, brain)
 
     def analyse(
-        self, state: NimState, *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+        self,
+        state: NimState,
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[State[Any]] = (),
+        show: bool = False,
     ) -> Analysis[Take]:
         chances = self.genome.chances(state)
         candidates = [
@@ -148,7 +163,7 @@ class RuleGenome:
             for move in state.legal_moves()
         ]
         odd = sum(objects % 2 for objects in state.heaps)
-        return conclude(
+        said = conclude(
             candidates,
             lambda move: self._reason(state, move),
             rng,
@@ -161,6 +176,26 @@ class RuleGenome:
             ],
             measure=Measure.CHANCE,
         )
+        if not show:
+            return said
+        genes = genes_of(
+            self.game,
+            self.brain,
+            self.genome,
+            self.evolved,
+            self.spoke(state, said.choice),
+            said.reason,
+        )
+        return replace(said, exhibit=genes)
+
+    def spoke(self, state: NimState, move: Take) -> tuple[str, ...]:
+        """The genes that had a say in this move: one where to play, one how much to take."""
+        odd = sum(objects % 2 for objects in state.heaps)
+        heaps = self.genome.heaps(state)
+        where = "odd" if odd / len(state.heaps) > self.genome.odd else "first"
+        asked = {where: where == "odd" or len(heaps) > 1}
+        asked["all"] = state.rules.most(state.heaps[move.heap]) > 1
+        return tuple(name for name, spoke in asked.items() if spoke)
 
     def _reason(self, state: NimState, move: Take) -> str:
         genome, name = self.genome, ascii_lowercase[move.heap]
@@ -173,9 +208,9 @@ class RuleGenome:
         else:
             side = "first" if move.heap < max(genome.heaps(state)) else "last"
             chance = genome.heaps(state)[move.heap]
-            where = f"{share}, so it plays on the {side} heap, as {chance:.0%} of the time"
+            where = f"{share}, so it plays on the {side} heap, as {portion(chance)} of the time"
         took = genome.all if move.count > 1 else 1 - genome.all
         if state.heaps[move.heap] == 1:
             return f"{where}: {name}, which holds one."
         much = "all it may" if move.count > 1 else "one"
-        return f"{where}: {name}, and takes {much}, as {took:.0%} of the time."
+        return f"{where}: {name}, and takes {much}, as {portion(took)} of the time."

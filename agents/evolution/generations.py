@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from agents.core import Fact
+from agents.exhibits import Course, CourseLine, Offer
 from agents.training.brains import Brain
 from agents.training.course import Arrays
 from engine.options import Kind, Option, Role
@@ -76,3 +78,26 @@ def ancestry(brain: Brain) -> list[Fact]:
             )
         )
     return facts
+
+
+def younger(brain: Brain) -> tuple[Offer, ...]:
+    """The same agent as it was at the points of its curve."""
+    return tuple(
+        Offer(f"generation {point.step}", (("generations", str(point.step)),))
+        for point in brain.curve
+    )
+
+
+def curve(
+    brain: Brain, title: str, told: Mapping[str, tuple[str, str]], *, stacked: bool = False
+) -> Course:
+    """Some figures of its curve, each with its name and what its colour means."""
+    return Course(
+        title=title,
+        unit="generations",
+        lines=tuple(
+            CourseLine(name, tone, tuple((point.step, point.metrics[key]) for point in brain.curve))
+            for key, (name, tone) in told.items()
+        ),
+        stacked=stacked,
+    )

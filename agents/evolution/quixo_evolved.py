@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from agents.arrays.luck import new_luck
 from agents.arrays.quixo import kinds_of_lines, masks_of_lines, slides_of
 from agents.core import Analysis, Fact, Limit
-from agents.evolution.generations import Ancestors, ancestry
+from agents.evolution.generations import Ancestors, ancestry, curve
 from agents.evolution.quixo_kernel import OTHER_LINE, OWN_LINE, PLIES, SIDE, LineWorths, Ring, duel
 from agents.evolution.strategy import Chromosome, Lineage
+from agents.exhibits import Course, CourseLine, Gene, Genes
 from agents.search.alphabeta import AlphaBeta
 from agents.training.brains import Brain
 from agents.training.course import (
@@ -193,10 +194,40 @@ class QuixoEvolved:
         return cls(search, found, brain)
 
     def analyse(
-        self, state: QuixoState, *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+        self,
+        state: QuixoState,
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[State[Any]] = (),
+        show: bool = False,
     ) -> Analysis[Push]:
         analysis = self.search.analyse(state, limit=limit, rng=rng, history=history)
-        return replace(analysis, evidence=(*analysis.evidence, *self._heritage()))
+        exhibit = self._genes(analysis.reason) if show else None
+        evidence = (*analysis.evidence, *self._heritage())
+        return replace(analysis, evidence=evidence, exhibit=exhibit)
+
+    def _genes(self, told: str) -> Genes:
+        """What cubes on each kind of line are worth to it, and how it came to think so."""
+        genes = tuple(
+            Gene(
+                kind, f"own cubes {_hundreds(own)}", f"the other's {_hundreds(other)}", spoke=False
+            )
+            for kind, own, other in zip(KINDS, *self.weights, strict=True)
+        )
+        tones = ("muted", "second", "first", "win")
+        counts = range(1, SIZE)
+        lines = tuple(
+            CourseLine(kind, tone, tuple((count, 100 * int(own[count]) / UNIT) for count in counts))
+            for kind, tone, own in zip(KINDS, tones, self.weights[0], strict=True)
+        )
+        worths = Course(
+            "What own cubes on a line are worth", "cubes on the line", lines, shares=False
+        )
+        results = {"wins": ("wins", "win"), "losses": ("losses", "loss")}
+        title = f"Its results against {self.brain.reference}, in {2 * MEASURED} games each time"
+        grown = (curve(self.brain, title, results),) if len(self.brain.curve) > 1 else ()
+        return Genes("Its weights", told, genes, (worths, *grown))
 
     def _heritage(self) -> list[Fact]:
         return [

@@ -12,12 +12,13 @@ from agents.entry import Entry, Strength, Technique, only
 from agents.evolution import ea_table, es_mix, es_rules, quixo_evolved
 from agents.evolution.es_move import EsMove
 from agents.evolution.generations import generations_option
+from agents.evolution.rules_genes import SAYS
 from agents.search.alphabeta import DEPTH, NODES, limit_of
 from agents.training.brains import Brain
 from agents.training.shipped import recall, unless_known
 from agents.training.trainer import BRAIN, Lasting, Trainer
 from engine.core import Game
-from engine.options import Kind, Option
+from engine.options import Kind, Option, Role
 from engine.values import Values
 
 MOST_STATES = 50_000  # more than that nobody waits for
@@ -37,6 +38,25 @@ def _quixo(game: Game[Any, Any], options: Values) -> quixo_evolved.QuixoEvolved:
     seconds = quixo_evolved.seconds
     brain = recall(quixo_evolved.KEY, game, options, quixo_evolved.train, seconds)
     return quixo_evolved.QuixoEvolved.of(game, brain, limit_of(options))
+
+
+def _rules(game: Game[Any, Any], options: Values) -> es_rules.RuleGenome:
+    brain = recall(es_rules.KEY, game, options, es_rules.train, es_rules.seconds)
+    genes = {name: options.optional_integer(name) for name in SAYS}
+    return es_rules.RuleGenome.of(game, brain, genes)
+
+
+def _gene(name: str, says: str) -> Option:
+    return Option(
+        name,
+        Kind.INTEGER,
+        None,
+        f"its gene {name} in per cent: {says}; none: as it evolved",
+        low=0,
+        high=100,
+        optional=True,
+        role=Role.PLAYING,
+    )
 
 
 def _maker(
@@ -75,6 +95,7 @@ EVOLUTION: tuple[Entry, ...] = (
             options.integer("children"), options.number("sigma"), options.number("rate")
         ),
         refuses=_only_nim,
+        shows=True,
     ),
     Entry(
         key=es_rules.KEY,
@@ -90,11 +111,13 @@ EVOLUTION: tuple[Entry, ...] = (
             generations_option(100),
             _count("population", 100, "individuals; every pair plays twice", high=1000),
             _share("mutation", 0.2, "chance that a child's gene is drawn anew"),
+            *(_gene(name, says) for name, says in SAYS.items()),
         ),
-        make=_maker(es_rules.KEY, es_rules.train, es_rules.seconds, es_rules.RuleGenome.of),
+        make=_rules,
         refuses=_only_small_nim,
         train=es_rules.train,
         lasts=unless_known(es_rules.KEY, es_rules.seconds),
+        shows=True,
     ),
     Entry(
         key=ea_table.KEY,
@@ -118,6 +141,7 @@ EVOLUTION: tuple[Entry, ...] = (
         refuses=_only_small_nim,
         train=ea_table.train,
         lasts=unless_known(ea_table.KEY, ea_table.seconds),
+        shows=True,
     ),
     Entry(
         key=es_mix.KEY,
@@ -140,6 +164,7 @@ EVOLUTION: tuple[Entry, ...] = (
         refuses=_only_small_nim,
         train=es_mix.train,
         lasts=unless_known(es_mix.KEY, es_mix.seconds),
+        shows=True,
     ),
     Entry(
         key=quixo_evolved.KEY,
@@ -166,5 +191,6 @@ EVOLUTION: tuple[Entry, ...] = (
         refuses=_only_full_quixo,
         train=quixo_evolved.train,
         lasts=unless_known(quixo_evolved.KEY, quixo_evolved.seconds),
+        shows=True,
     ),
 )

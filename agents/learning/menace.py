@@ -5,7 +5,8 @@ for every move that differs; the bead drawn is the move, and the result adds bea
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from agents.arrays.policies import odds_of
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude
 from agents.errors import UnsuitableBrainError
+from agents.exhibits import Bead, Matchbox, Offer
 from agents.learning.boxes import Boxes, boxes_of
 from agents.learning.memory import schooling
 from agents.learning.menace_kernel import learn
@@ -30,13 +32,15 @@ from agents.training.course import (
     kernel_seed,
     resumed,
 )
+from agents.training.curves import curve_of
 from agents.training.trainer import Checkpoint
-from engine.core import Game, State
+from engine.core import Game, Seat, State
 from engine.values import Values
 
 KEY = "menace"
 REFERENCE = "perfect"
 POINTS = Points(evenly=500)
+AGES = (1, 10, 100, 1_000, 20_000)  # games: a half-grown one teaches more
 
 
 def train(
@@ -94,6 +98,36 @@ class Menace:
     opened: NDArray[np.int32]  # [box]
     chances: NDArray[np.float64]  # [edge]
 
+    @cached_property
+    def shelf(self) -> str:
+        """Every box: its position, the beads of its colours, and a star where it was opened."""
+        kinds, first = np.unique(self.boxes.folding.box, return_index=True)  # [box] -> an edge
+        states = self.boxes.graph.tables.states
+        lines = []
+        for box, edge in zip(kinds.tolist(), first.tolist(), strict=True):
+            beads = self.beads[self.boxes.folding.box_of == box].tolist()
+            star = "*" if self.opened[box] else "-"
+            lines.append(
+                f"{star} {','.join(map(str, beads))} {states[self.boxes.graph.state[edge]]}"
+            )
+        return "\n".join(lines)
+
+    @cached_property
+    def boxes_counted(self) -> str:
+        """How many boxes there are, how many of them Michie had, and how many were opened."""
+        graph = self.boxes.graph
+        _, first = np.unique(self.boxes.folding.box, return_index=True)
+        states = [graph.tables.states[state] for state in graph.state[first]]
+        michies = sum(
+            state.to_move is Seat.FIRST and len(state.legal_moves()) > 1 for state in states
+        )
+        opened = int((self.opened > 0).sum())
+        return (
+            f"It has {len(states)} boxes, because it plays both seats; {michies} of them are those "
+            f"of Michie, in which the first player has a choice. In {self.brain.steps:,} games it "
+            f"has opened {opened}."
+        )
+
     @classmethod
     def of(cls, game: Game[Any, Any], brain: Brain) -> Menace:
         boxes = boxes_of(game)
@@ -101,14 +135,21 @@ class Menace:
         return cls(boxes, brain, beads, opened, chances(boxes, beads, opened))
 
     def analyse(
-        self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+        self,
+        state: State[Any],
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[State[Any]] = (),
+        show: bool = False,
     ) -> Analysis[Any]:
         begun = perf_counter()
         graph, folding = self.boxes.graph, self.boxes.folding
         edges = graph.edges(graph.tables.number[state])
         opened = int(self.opened[folding.box[edges][0]])
+        exhibit = matchbox(self, state) if show else None
         if not opened:
-            return improvise(state, limit, rng, schooling(self.brain))
+            return replace(improvise(state, limit, rng, schooling(self.brain)), exhibit=exhibit)
         moves = state.legal_moves()
         beads = dict(zip(moves, self.beads[folding.colour[edges]].tolist(), strict=True))
         colours = len(set(folding.colour[edges].tolist()))
@@ -131,7 +172,41 @@ class Menace:
             ],
             effort=Effort(nodes=1, seconds=perf_counter() - begun),
             measure=Measure.BEADS,
+            exhibit=exhibit,
         )
+
+
+def matchbox(menace: Menace, state: State[Any]) -> Matchbox:
+    """The box of a position, every colour with the moves it stands for."""
+    graph, folding = menace.boxes.graph, menace.boxes.folding
+    edges = graph.edges(graph.tables.number[state])
+    colours = folding.colour[edges].tolist()
+    by_colour: dict[int, list[str]] = {}
+    for move, colour in zip(state.legal_moves(), colours, strict=True):
+        by_colour.setdefault(colour, []).append(str(move))
+    held = sum(int(menace.beads[colour]) for colour in by_colour)
+    beads = [
+        Bead(tuple(moves), count := int(menace.beads[colour]), count / held)
+        for colour, moves in by_colour.items()
+    ]
+    told = menace.brain.parameters
+    win, drawn, loss = (int(str(told[name])) for name in ("win", "draw", "loss"))
+    return Matchbox(
+        state=str(state),
+        beads=tuple(sorted(beads, key=lambda bead: -bead.count)),
+        met=int(menace.opened[folding.box[edges][0]]),
+        pay=(win, drawn, loss),
+        games=menace.brain.steps,
+        shelf=menace.shelf,
+        counted=menace.boxes_counted,
+        ages=tuple(
+            Offer(
+                f"{age:,} {'game' if age == 1 else 'games'}", (("games", str(age)), ("brain", ""))
+            )
+            for age in AGES
+        ),
+        course=curve_of(menace.brain, menace.boxes.graph.tables.game),
+    )
 
 
 def explain(move: Any, beads: dict[Any, int], held: int, colours: int) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -14,8 +15,10 @@ from numpy.typing import NDArray
 from agents.arrays.graph import Graph, graph_of
 from agents.arrays.policies import odds_of
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
+from agents.exhibits import Numbers
 from agents.learning import lasting
 from agents.learning.memory import beside, edges_met, known, schooling, tries
+from agents.learning.numbers import numbers_of, positions_met
 from agents.learning.qkernel import learn
 from agents.learning.unmet import guess, improvise
 from agents.training.brains import Brain
@@ -37,6 +40,7 @@ KEY = "qlearning"
 REFERENCE = "random"
 GAMES = 2_000_000  # where the options name no number
 POINTS = Points(evenly=50_000)
+SAYS = "Q is what the games that went on with a move came to, as it has learned: 1 won, −1 lost."
 # Where play can go round in circles games are longer and an exact look takes a while.
 GAMES_IN_CIRCLES, POINTS_IN_CIRCLES = 1_000_000, Points(evenly=200_000)
 NEVER = float("inf")
@@ -120,13 +124,20 @@ class QLearner:
         return cls(graph, brain, q, tried, chances(graph, q, tried), looks)
 
     def analyse(
-        self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+        self,
+        state: State[Any],
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[State[Any]] = (),
+        show: bool = False,
     ) -> Analysis[Any]:
         begun = perf_counter()
         edges = edges_met(self.graph, self.tried, state)
         if edges is None:
             facts = schooling(self.brain)
-            return improvise(state, limit, rng, facts) if self.looks else guess(state, rng, facts)
+            said = improvise(state, limit, rng, facts) if self.looks else guess(state, rng, facts)
+            return replace(said, exhibit=self._numbers(state, {}, {}) if show else None)
         moves = state.legal_moves()
         q = dict(zip(moves, self.q[edges].tolist(), strict=True))
         tried = dict(zip(moves, self.tried[edges].tolist(), strict=True))
@@ -147,7 +158,18 @@ class QLearner:
                 *schooling(self.brain),
             ],
             effort=Effort(nodes=1, seconds=perf_counter() - begun),
+            exhibit=self._numbers(state, q, tried) if show else None,
         )
+
+    def _numbers(
+        self, state: State[Any], q: Mapping[Any, float], tried: Mapping[Any, int]
+    ) -> Numbers:
+        game = self.graph.tables.game
+        return numbers_of(game, self.brain, state, q, tried, self._known, name="Q", says=SAYS)
+
+    @cached_property
+    def _known(self) -> str:
+        return positions_met(self.graph, self.graph.total(self.tried) > 0)
 
 
 def explain(move: Any, q: dict[Any, float], tried: dict[Any, int]) -> str:

@@ -6,8 +6,9 @@ once: beyond the opening it has learned nothing about where it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -16,10 +17,12 @@ import numpy as np
 
 from agents.arrays.policies import SELF, THOUGHT
 from agents.core import Agent, Analysis, Candidate, Effort, Fact, Limit, conclude, even_chances
+from agents.exhibits import Numbers
 from agents.learning.dictionary import Cell, Dictionary, Folded, fold
 from agents.learning.memory import known, schooling
+from agents.learning.numbers import numbers_of
 from agents.learning.qkernel import share
-from agents.learning.qlearning import KEY, explain
+from agents.learning.qlearning import KEY, SAYS, explain
 from agents.learning.unmet import guess, improvise
 from agents.training.brains import Brain
 from agents.training.course import Arrays, Lessons, Points, begin, course, random_at, resumed
@@ -150,7 +153,13 @@ class SparseQ:
         return cls(game, brain, Dictionary.of(brain), looks)
 
     def analyse(
-        self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+        self,
+        state: State[Any],
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[State[Any]] = (),
+        show: bool = False,
     ) -> Analysis[Any]:
         begun = perf_counter()
         here = fold(self.game, state)
@@ -158,7 +167,8 @@ class SparseQ:
         met = sum(tried.values())
         facts = [*schooling(self.brain), Fact("moves remembered", len(self.known.q))]
         if not met:
-            return improvise(state, limit, rng, facts) if self.looks else guess(state, rng, facts)
+            said = improvise(state, limit, rng, facts) if self.looks else guess(state, rng, facts)
+            return replace(said, exhibit=self._numbers(state, {}, tried) if show else None)
         q = {here.moves[cell[1]]: self.known.q.get(cell, 0.0) for cell in here.cells}
         greedy = {here.moves[number] for number in self.known.greedy(here)}
         chances = even_chances(q, greedy)
@@ -178,4 +188,23 @@ class SparseQ:
             rng,
             evidence=[Fact("times met", met), *facts],
             effort=Effort(nodes=1, seconds=perf_counter() - begun),
+            exhibit=self._numbers(state, q, tried) if show else None,
         )
+
+    def _numbers(
+        self, state: State[Any], q: Mapping[Any, float], tried: Mapping[Any, int]
+    ) -> Numbers:
+        return numbers_of(
+            self.game, self.brain, state, q, tried, self._remembers, name="Q", says=SAYS
+        )
+
+    @cached_property
+    def _remembers(self) -> str:
+        """How little of the game that is."""
+        positions = len({text for text, _ in self.known.q})
+        lately = self.brain.curve[-1].metrics.get("known") if self.brain.curve else None
+        often = (
+            "" if lately is None else f" At last it had been before in {lately:.0%} of its turns."
+        )
+        most = "" if self.game.states is None else f" of at most {self.game.states:,} there can be"
+        return f"It remembers {positions:,} positions{most}, mirror images counted once.{often}"

@@ -6,8 +6,9 @@ one opening from another; passing on a share of the pay to the moves before it d
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -18,7 +19,9 @@ from numpy.typing import NDArray
 from agents.arrays.graph import Graph, graph_of
 from agents.arrays.policies import odds_of
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude
+from agents.exhibits import Numbers
 from agents.learning.memory import beside, edges_met, schooling, tries
+from agents.learning.numbers import numbers_of, positions_met
 from agents.learning.reward_kernel import learn
 from agents.learning.unmet import improvise
 from agents.training.brains import Brain
@@ -39,6 +42,7 @@ from engine.values import Values
 KEY = "reward-table"
 REFERENCE = "opportunist"
 POINTS = Points(evenly=2_000)
+SAYS = "Pay is all that a move has earned here: it is no value, and grows with every game."
 
 
 def train(
@@ -98,12 +102,19 @@ class RewardTable:
         return cls(graph, brain, earned, tried, chances(graph, earned, tried))
 
     def analyse(
-        self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+        self,
+        state: State[Any],
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[State[Any]] = (),
+        show: bool = False,
     ) -> Analysis[Any]:
         begun = perf_counter()
         edges = edges_met(self.graph, self.tried, state)
         if edges is None:
-            return improvise(state, limit, rng, schooling(self.brain))
+            said = improvise(state, limit, rng, schooling(self.brain))
+            return replace(said, exhibit=self._numbers(state, {}, {}) if show else None)
         moves = state.legal_moves()
         earned = dict(zip(moves, self.earned[edges].tolist(), strict=True))
         tried = dict(zip(moves, self.tried[edges].tolist(), strict=True))
@@ -124,7 +135,27 @@ class RewardTable:
             ],
             effort=Effort(nodes=1, seconds=perf_counter() - begun),
             measure=Measure.PAY,
+            exhibit=self._numbers(state, earned, tried) if show else None,
         )
+
+    def _numbers(
+        self, state: State[Any], earned: Mapping[Any, float], tried: Mapping[Any, int]
+    ) -> Numbers:
+        return numbers_of(
+            self.graph.tables.game,
+            self.brain,
+            state,
+            earned,
+            tried,
+            self._known,
+            name="pay",
+            says=SAYS,
+            high=max(map(abs, earned.values()), default=0.0) or 1.0,
+        )
+
+    @cached_property
+    def _known(self) -> str:
+        return positions_met(self.graph, self.graph.total(self.tried) > 0)
 
 
 def explain(move: Any, earned: dict[Any, float], tried: dict[Any, int]) -> str:

@@ -148,6 +148,7 @@ LEARNING = (
         refuses=_q_refuses,
         train=_train_q,
         lasts=unless_known(qlearning.KEY, _q_seconds),
+        shows=True,
     ),
     Entry(
         key=reward_table.KEY,
@@ -169,6 +170,7 @@ LEARNING = (
         refuses=only("tictactoe"),
         train=reward_table.train,
         lasts=unless_known(reward_table.KEY, REWARDED),
+        shows=True,
     ),
     Entry(
         key=state_value.KEY,
@@ -191,6 +193,7 @@ LEARNING = (
         refuses=only("tictactoe"),
         train=state_value.train,
         lasts=unless_known(state_value.KEY, VALUED),
+        shows=True,
     ),
     Entry(
         key=menace.KEY,
@@ -213,5 +216,7 @@ LEARNING = (
         refuses=only("tictactoe"),
         train=menace.train,
         lasts=unless_known(menace.KEY, BEADED),
+        lessons=True,
+        shows=True,
     ),
 )

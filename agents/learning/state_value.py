@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -14,7 +15,9 @@ from numpy.typing import NDArray
 from agents.arrays.graph import Graph, graph_of
 from agents.arrays.policies import odds_of
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
+from agents.exhibits import Numbers
 from agents.learning.memory import beside, known, schooling
+from agents.learning.numbers import numbers_of
 from agents.learning.unmet import improvise
 from agents.learning.value_kernel import learn
 from agents.training.brains import Brain
@@ -35,6 +38,7 @@ from engine.values import Values
 KEY = "state-value"
 REFERENCE = "random"
 POINTS = Points(evenly=2_000)
+SAYS = "V is what the position after a move has been worth to it: 1 won, −1 lost."
 
 
 def train(
@@ -93,14 +97,21 @@ class StateValue:
         return cls(graph, brain, v, left, chances(graph, v, left))
 
     def analyse(
-        self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+        self,
+        state: State[Any],
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[State[Any]] = (),
+        show: bool = False,
     ) -> Analysis[Any]:
         begun = perf_counter()
         at = self.graph.tables.number.get(state)
         edges = slice(0) if at is None else self.graph.edges(at)
         after = self.graph.board.after[edges]
         if not self.left[after].any():
-            return improvise(state, limit, rng, schooling(self.brain))
+            said = improvise(state, limit, rng, schooling(self.brain))
+            return replace(said, exhibit=self._numbers(state, {}, {}) if show else None)
         moves = state.legal_moves()
         v = dict(zip(moves, self.v[after].tolist(), strict=True))
         left = dict(zip(moves, self.left[after].tolist(), strict=True))
@@ -118,7 +129,20 @@ class StateValue:
                 *schooling(self.brain),
             ],
             effort=Effort(nodes=len(moves), depth=1, seconds=perf_counter() - begun),
+            exhibit=self._numbers(state, v, left) if show else None,
         )
+
+    def _numbers(
+        self, state: State[Any], v: Mapping[Any, float], left: Mapping[Any, int]
+    ) -> Numbers:
+        game = self.graph.tables.game
+        return numbers_of(game, self.brain, state, v, left, self._known, name="V", says=SAYS)
+
+    @cached_property
+    def _known(self) -> str:
+        over = self.graph.tables.over
+        left = int((self.left > 0).sum())
+        return f"It has left {left:,} of the {len(over) - 1:,} positions that a move can lead to."
 
 
 def explain(state: State[Any], move: Any, v: dict[Any, float], left: dict[Any, int]) -> str:

@@ -17,5 +17,6 @@ PERFECT = (
         make=lambda game, options: Perfect(oracle_for(game)),
         refuses=why_unsolved,
         knows_only=part_solved,
+        shows=True,
     ),
 )

@@ -20,6 +20,7 @@ from agents.core import (
     even_chances,
 )
 from agents.errors import UnsolvedError
+from agents.exhibits import Answering, Answers
 from agents.perfect.oracles import Oracle
 from agents.wording import counted
 from engine.core import State, Verdict
@@ -34,7 +35,13 @@ class Perfect:
     oracle: Oracle
 
     def analyse(
-        self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+        self,
+        state: State[Any],
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[State[Any]] = (),
+        show: bool = False,
     ) -> Analysis[Any]:
         begun = perf_counter()
         try:
@@ -66,7 +73,18 @@ class Perfect:
             rng,
             evidence=self._evidence(verdicts),
             effort=replace(effort, seconds=perf_counter() - begun),
+            exhibit=self._answers(state, verdicts) if show else None,
         )
+
+    def _answers(self, state: State[Any], verdicts: dict[Any, Verdict]) -> Answers:
+        """What can be answered to each move, and how much of that is wrong."""
+        answers = []
+        for move, verdict in verdicts.items():
+            after = state.play(move)
+            replies = len(after.legal_moves())
+            wrong = self._mistakes(after) * replies
+            answers.append(Answering(str(move), verdict.value, verdict.plies, replies, int(wrong)))
+        return Answers(tuple(answers), self.oracle.source)
 
     def _mistakes(self, state: State[Any]) -> Fraction:
         """The share of moves here that give away part of what the position is worth."""

@@ -9,6 +9,7 @@ from string import ascii_lowercase
 from typing import Any
 
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude, even_chances
+from agents.rules.nim_columns import columns_of
 from engine.core import State
 from engine.nim import NimState, Take
 
@@ -24,7 +25,13 @@ class GreedyHeap:
     """The same move every time: it looks at one heap and never at the others."""
 
     def analyse(
-        self, state: NimState, *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+        self,
+        state: NimState,
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[State[Any]] = (),
+        show: bool = False,
     ) -> Analysis[Take]:
         moves = state.legal_moves()
         greedy = greedy_move(state)
@@ -36,6 +43,9 @@ class GreedyHeap:
             rng,
             evidence=[Fact("first heap left", ascii_lowercase[greedy.heap])],
             measure=Measure.CHANCE,
+            exhibit=columns_of(state, [greedy], "is what it takes, whatever the columns say")
+            if show
+            else None,
         )
 
 

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from agents.core import Analysis, Candidate, Fact, Limit, conclude, even_chances
+from agents.rules.nim_columns import columns_of
 from agents.rules.nim_facts import binary_facts
 from agents.rules.nim_traps import least_chances
 from engine.core import State
@@ -20,7 +21,13 @@ class NimExpert:
     """Plays to a lost position wherever it can; in one itself, it sets the best trap."""
 
     def analyse(
-        self, state: NimState, *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+        self,
+        state: NimState,
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[State[Any]] = (),
+        show: bool = False,
     ) -> Analysis[Take]:
         moves = state.legal_moves()
         winning = winning_moves(state)
@@ -39,6 +46,7 @@ class NimExpert:
                 Fact("winning moves", len(winning)),
                 *_hope(holds),
             ],
+            exhibit=columns_of(state, winning, "leaves a lost position") if show else None,
         )
 
 

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, Literal
 
 from agents.core import Analysis, Candidate, Limit, Measure, conclude, even_chances
+from agents.rules.nim_columns import columns_of
 from agents.rules.nim_facts import binary_facts
 from engine.core import State
 from engine.nim import NimState, Take
@@ -23,7 +24,13 @@ class NimSum:
     leave: Leave
 
     def analyse(
-        self, state: NimState, *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+        self,
+        state: NimState,
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[State[Any]] = (),
+        show: bool = False,
     ) -> Analysis[Take]:
         moves = state.legal_moves()
         wanted = [move for move in moves if self._wants(state.play(move))]
@@ -35,7 +42,12 @@ class NimSum:
             rng,
             evidence=binary_facts(state),
             measure=Measure.CHANCE,
+            exhibit=columns_of(state, wanted, self._wish) if show else None,
         )
+
+    @property
+    def _wish(self) -> str:
+        return "leaves nim-sum 0" if self.leave == "zero" else "leaves a nim-sum that is not 0"
 
     def _wants(self, after: NimState) -> bool:
         return (nim_sum(after) == 0) == (self.leave == "zero")

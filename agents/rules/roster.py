@@ -53,6 +53,7 @@ RULES = (
         ),
         make=lambda game, options: GreedyHeap(),
         refuses=only("nim"),
+        shows=True,
     ),
     Entry(
         key="nim-sum",
@@ -74,6 +75,7 @@ RULES = (
         ),
         make=lambda game, options: NimSum("zero" if options.text("leave") == "zero" else "nonzero"),
         refuses=only("nim"),
+        shows=True,
     ),
     Entry(
         key="nim-expert",
@@ -86,5 +88,6 @@ RULES = (
         ),
         make=lambda game, options: NimExpert(),
         refuses=only("nim"),
+        shows=True,
     ),
 )

@@ -80,7 +80,7 @@ class AlphaBeta:
                 break
             if all(worth.proven for worth in worths.values()):
                 break
-        return report(state, worths, budget.effort(reached), rng, search.evidence(reached))
+        return report(state, worths, budget.effort(reached), rng, search.evidence())
 
 
 class Known(NamedTuple):
@@ -199,12 +199,10 @@ class Search:
             state = state.play(known.move)
         return tuple(line)
 
-    def evidence(self, depth: int) -> list[Fact]:
-        """What was saved: minimax's count is what this branching would come to."""
+    def evidence(self) -> list[Fact]:
+        """How wide the game is here, and what the table saved."""
         branching = self.branches / max(1, self.expanded)
-        plain = sum(branching**ply for ply in range(1, depth + 1))
         return [
-            Fact("minimax would look at about", f"{plain:,.0f}"),
             Fact("moves in a position", f"{branching:.1f}"),
             Fact("answered by the table", self.answered),
         ]

@@ -7,14 +7,16 @@ UCT (Kocsis and Szepesvári 2006), with ends proven on the way up (Winands, Bjö
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, log, sqrt
 from random import Random
 from typing import Any
 
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude, even_chances
+from agents.exhibits import Sample
 from agents.search.budget import Budget, OutOfBudget
 from agents.search.repetition import drawn_states
+from agents.search.samples import SURE, milestones, samples_of
 from agents.wording import counted, signed
 from engine.core import Game, State
 
@@ -32,19 +34,34 @@ class Mcts:
     slips: float  # of the opponent's moves, how many it takes to be any
 
     def analyse(
-        self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+        self,
+        state: State[Any],
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[State[Any]] = (),
+        show: bool = False,
     ) -> Analysis[Any]:
         limit = limit.tighter(Limit(nodes=self.simulations))
         budget = Budget(limit)
         drawn = drawn_states(self.game, state, history)
         tree = Playouts(self.game, state, self.exploration, self.slips, limit.depth, rng, drawn)
+        stages: dict[int, tuple[Sample, ...]] = {}
+        steps = milestones()
+        step = next(steps)
         try:
             while tree.root.proven is None:
                 budget.spend()
                 tree.simulate()
+                if show and budget.spent == step:
+                    stages[step], step = _sampled(state, tree), next(steps)
         except OutOfBudget:
             pass
-        return _report(state, tree, budget, rng)
+        said = _report(state, tree, budget, rng)
+        if not show:
+            return said
+        stages[budget.spent] = _sampled(state, tree)
+        return replace(said, exhibit=samples_of(stages, self.simulations))
 
 
 class Node:
@@ -239,6 +256,23 @@ def _report(state: State[Any], tree: Playouts, budget: Budget, rng: Random) -> A
     )
 
 
+def _sampled(state: State[Any], tree: Playouts) -> tuple[Sample, ...]:
+    """The games so far by what they began with, mirrored moves together, most first."""
+    moves: dict[Node, list[str]] = {}
+    for move in state.legal_moves():
+        moves.setdefault(tree.met[state.play(move)], []).append(str(move))
+    found = [
+        Sample(
+            " ".join(same),
+            node.visits,
+            node.total / node.visits if node.visits else 0.0,
+            "" if node.proven is None else SURE[node.proven],
+        )
+        for node, same in moves.items()
+    ]
+    return tuple(sorted(found, key=lambda sample: -sample.visits))
+
+
 def _preference(node: Node) -> tuple[float, float]:
     """More is better: by value, then the quicker win or the slower loss."""
     return node.value, -node.plies * node.value if node.proven else 0.0
@@ -269,8 +303,8 @@ def _reason(nodes: dict[Any, Node], move: Any, visits: int) -> str:
         return f"{move} ends the game in a draw, and nothing better was found.{losses}"
     if not visits:
         return f"There was no time to play a game out, so {move} was drawn by lot.{losses}"
-    mean = node.total / node.visits if node.visits else 0.0
     alike = sum(other is node for other in nodes.values()) - 1
-    mirrored = f" or {alike} like it," if alike else ""
+    mirrored = f" or {alike} like it" if alike else ""
     share = f"{node.visits / visits:.0%} of the games played out began with it{mirrored}"
-    return f"{move}: {share} and scored {signed(mean)} on average.{losses}"
+    told = f"counting one more as lost they scored {signed(node.value)} on average"
+    return f"{move}: {share}; {told}.{losses}"

@@ -133,6 +133,7 @@ SEARCH: tuple[Entry, ...] = (
             ),
         ),
         make=_mcts,
+        shows=True,
     ),
     Entry(
         key=quixo_training.KEY,
@@ -149,5 +150,6 @@ SEARCH: tuple[Entry, ...] = (
         refuses=only("quixo"),
         train=quixo_training.train,
         lasts=quixo_deep.lasts,
+        shows=True,
     ),
 )

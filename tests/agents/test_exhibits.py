@@ -70,7 +70,7 @@ def test_only_agents_whose_entry_says_so_are_asked_to_show(
     entry = replace(roster()[0], shows=shows)
     monkeypatch.setattr(worker, "find_agent", lambda key: entry)
     monkeypatch.setattr(worker, "ask", lambda *args, show: seen.append(show))
-    worker.think(Question("tictactoe", None, (), "random", 1.0, "seed", show=True), 5.0)
+    worker.think(Question("tictactoe", None, (), "random", "seed", show=True), 5.0)
     assert seen == [shows]
 
 

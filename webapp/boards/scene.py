@@ -22,3 +22,4 @@ class Scene:
     outcome: Outcome | None = None  # only where the shown position is the end
     values: Mapping[str, Candidate[Any]] = field(default_factory=dict)  # by the move's text
     hint: str | None = None  # the text of a move
+    aid: bool = False  # with what helps to think, where the board has such

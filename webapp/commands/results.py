@@ -19,56 +19,95 @@ if TYPE_CHECKING:
 
     from agents.contest.claims import Claim
     from agents.contest.measuring import Figure
+    from agents.optimisers.trials import Measured, Trial
 
 DEFAULT_PLACE = Path("docs/results.md")
 
 
 @click.command()
-@click.option("--only", help="Just the claims whose game, agent and opponent contain this text.")
+@click.option("--only", help="Just what is named by a text that contains this one.")
+@click.option("--problems", is_flag=True, help="Just the problems without a foe, and their part.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default=DEFAULT_PLACE)
 @games_option("How many for each pair of the round robins; 0 leaves them out.", low=0, default=6)
 @click.option("--workers", type=Number(Kind.INTEGER, 1, 64), default=2, show_default=True)
 @seed_option
 @json_option
 def results(
-    *, only: str | None, out: Path, games: int, workers: int, seed: int, as_json: bool
+    *,
+    only: str | None,
+    problems: bool,
+    out: Path,
+    games: int,
+    workers: int,
+    seed: int,
+    as_json: bool,
 ) -> None:
-    """Measure what every agent must reach.
+    """Measure what every agent and every search must reach.
 
     Without --only it also plays a round robin of all agents for each game, and writes
-    docs/results.md; with it, the figures are only shown.
+    docs/results.md; with it, the figures are only shown. A figure's name is its game, agent and
+    opponent, or its problem and search.
     """
     from agents.compute.processes import processes
     from agents.contest.measuring import measure
 
-    claims = _chosen(only)
+    claims, trials = _chosen(only, problems)
     with prompt_interrupts(), processes(workers) as executor:
+        solved = [
+            _solved(trial, executor) for trial in with_progress(trials, len(trials), "solving")
+        ]
         figures = [
             measure(claim, seed, executor, workers)
             for claim in with_progress(claims, len(claims), "measuring")
         ]
         if as_json:
-            show_json([_as_json(figure) for figure in figures])
+            show_json([*map(_as_json, figures), *map(_trial_as_json, solved)])
         elif only is not None:
-            for figure in figures:
-                click.echo(_line(figure))
+            for line in (*map(_line, figures), *map(_trial_line, solved)):
+                click.echo(line)
+        elif problems:
+            _write_problems(out, solved)
         else:
-            _write(out, figures, games, seed, executor, workers)
+            _write(out, figures, solved, games, seed, executor, workers)
 
 
-def _chosen(only: str | None) -> list[Claim]:
+def _chosen(only: str | None, problems: bool) -> tuple[list[Claim], list[Trial]]:
     from agents.contest.claims import CLAIMS
+    from agents.optimisers.trials import TRIALS
 
-    chosen = [claim for claim in CLAIMS if only is None or only in claim.name]
-    if not chosen:
-        why = f"no claim contains {quoted(only or '')}: each is a game, an agent and an opponent"
+    claims = [claim for claim in CLAIMS if only is None or only in claim.name]
+    trials = [trial for trial in TRIALS if only is None or only in trial.name]
+    if problems:
+        claims = []
+    if not claims and not trials:
+        why = (
+            f"nothing measured contains {quoted(only or '')}: "
+            "it is a game, an agent and an opponent, or a problem and a search"
+        )
         raise InvalidSpecError(only or "", why)
-    return chosen
+    return claims, trials
+
+
+def _solved(trial: Trial, executor: Executor | None) -> Measured:
+    from agents.optimisers.trials import measure
+
+    return measure(trial, executor)
+
+
+def _write_problems(out: Path, solved: list[Measured]) -> None:
+    """The part about problems anew, and the rest of the page as it is."""
+    from webapp.commands.results_problems import TITLE, problems_part
+
+    before = out.read_text(encoding="utf-8").partition(TITLE)[0].rstrip() if out.exists() else ""
+    text = f"{before}\n\n{problems_part(solved)}".lstrip()
+    out.write_text(text, encoding="utf-8")
+    click.echo(f"wrote {out}")
 
 
 def _write(
     out: Path,
     figures: list[Figure],
+    solved: list[Measured],
     games: int,
     seed: int,
     executor: Executor | None,
@@ -86,7 +125,7 @@ def _write(
         for entry in with_progress(BUILT_IN if games else (), len(BUILT_IN), "round robins")
     ]
     out.write_text(page(figures, training, fields, seed), encoding="utf-8")
-    click.echo(f"wrote {out}")
+    _write_problems(out, solved)
 
 
 def _line(figure: Figure) -> str:
@@ -111,4 +150,25 @@ def _as_json(figure: Figure) -> dict[str, Any]:
         "possible": figure.possible,
         "target": claim.target,
         "met": figure.met,
+    }
+
+
+def _trial_line(one: Measured) -> str:
+    from webapp.commands.results_problems import told
+
+    cover = one.trial.problem.startswith("set-cover")
+    shown = told(one, *(("sets", "expanded") if cover else ("reached", "calls")))
+    return f"{one.trial.name}: {shown}: {'reached' if one.met else 'NOT REACHED'}"
+
+
+def _trial_as_json(one: Measured) -> dict[str, Any]:
+    return {
+        "problem": one.trial.problem,
+        "search": one.trial.search,
+        "seeds": len(one.traces),
+        "published": one.trial.published or None,
+        "worth": one.worth and list(one.worth),
+        "effort": one.effort and list(one.effort),
+        "best": one.best and list(one.best),
+        "met": one.met,
     }

@@ -2,57 +2,47 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from agents import Analysis
-from agents.roster import agent_title, ready_spec, strongest_agent
+from agents.roster import agent_title, strongest_agent
 from webapp.play import referee
+from webapp.play.analysts import analyst_of
+from webapp.play.exhibiting import exhibit_of, line_of
 from webapp.play.keeping import unpack
+from webapp.play.lessons import lessons_for
 from webapp.play.look import with_query
-from webapp.play.panel import AGAIN, offer, panel
+from webapp.play.panel import AGAIN, offer, panel, panel_before, shows
+from webapp.play.questions import question_at
 from webapp.play.records import Record
 from webapp.play.viewing import Viewing
 from webapp.play.views import Hint, Panel
 from webapp.services import services
 from webapp.thinking.pool import Pending
-from webapp.thinking.questions import ON_THE_SPOT, Answer, Question
+from webapp.thinking.questions import Answer, Question
 from webapp.thinking.queueing import Rank
 from webapp.web.errors import BusyError
 
 
-def question_at(record: Record, ply: int, agent: str) -> Question:
-    """What is asked about a ply. The reply and the panel ask the same, so they get the same.
-
-    The seed is the revision in which that ply was, or will be, played: one thought for each.
-    """
-    played = record.plies[ply].revision if ply < len(record.plies) else record.revision
-    return Question(
-        game=record.game,
-        start=record.start,
-        moves=tuple(done.text for done in record.plies[:ply]),
-        agent=agent,
-        seed=f"{record.id}:{played}",
-    )
+def reply_question(record: Record, *, show: bool = False) -> Question:
+    """The question that the agent to move has to answer; with its head open, the panel's own."""
+    agent = record.seats[record.match.state.to_move]
+    return question_at(record, len(record.plies), agent, show=show and shows(agent))
 
 
-def reply_question(record: Record) -> Question:
-    """The question that the agent to move has to answer."""
-    to_move = record.match.state.to_move
-    return question_at(record, len(record.plies), record.seats[to_move])
-
-
-def begin_reply(record: Record) -> None:
+def begin_reply(record: Record, *, show: bool = False) -> None:
     """Let the agent start as soon as it can; its reply is asked for by another request."""
     if referee.agent_is_to_move(record):
         try:
-            services().ask(reply_question(record), Rank.REPLY)
+            services().ask(reply_question(record, show=show), Rank.REPLY)
         except BusyError:  # the request for the reply will say so
             return
 
 
-def reply_to(record: Record) -> Answer | None:
+def reply_to(record: Record, *, show: bool = False) -> Answer | None:
     """The agent's move, or None while it is still thinking; raises BusyError."""
-    return services().wait_for(services().ask(reply_question(record), Rank.REPLY))
+    return services().wait_for(services().ask(reply_question(record, show=show), Rank.REPLY))
 
 
 def is_warming(record: Record) -> bool:
@@ -67,22 +57,35 @@ def panel_for(viewing: Viewing, *, asked: bool, target: str = "#match") -> Panel
 
     Where it made the move that was played here, that is the analysis which made it.
     """
-    agent = _analyst(viewing)
+    agent = analyst_of(viewing)
     if not asked:
         return offer(viewing, agent, target, asked=False)
     if viewing.match.states[viewing.ply].outcome() is not None:
         over = "The game is over here: there is nothing left to think about."
-        return offer(viewing, agent, target, failed=over)
-    if (kept := _kept(viewing, agent)) is not None:
+        return offer(viewing, agent, target, failed=over, exhibit=lessons_for(viewing, agent))
+    kept = _kept(viewing, agent)
+    show = viewing.look.show and shows(agent)
+    if kept is not None and not show:
         return panel(viewing, agent, target, kept)
-    pending = _look_at(viewing, agent)
+    pending = _look_at(viewing, agent, show=show)
     answer = services().wait_for(pending)
     if answer is None:
+        before = _kept_before(viewing)
+        if before is not None:
+            return panel_before(viewing, agent, target, before)
         return offer(viewing, agent, target, pending=True)
     if answer.analysis is None:
         return offer(viewing, agent, target, failed="It could not be worked out this time.")
-    hurried = pending.seconds < services().config.think_seconds
-    return panel(viewing, agent, target, answer.analysis, again=not viewing.live, hurried=hurried)
+    return panel(
+        viewing,
+        agent,
+        target,
+        answer.analysis,
+        again=not viewing.live and not _is_the_same(answer.analysis, kept),
+        hurried=pending.seconds < services().config.think_seconds,
+        exhibit=exhibit_of(viewing, agent, answer.analysis.exhibit),
+        line=line_of(viewing, agent, answer.analysis),
+    )
 
 
 def hint_for(viewing: Viewing) -> Hint | None:
@@ -100,9 +103,15 @@ def hint_for(viewing: Viewing) -> Hint | None:
     return Hint(answer.move, answer.analysis.reason, source, None, AGAIN)
 
 
-def _look_at(viewing: Viewing, agent: str) -> Pending:
+def _look_at(viewing: Viewing, agent: str, *, show: bool = False) -> Pending:
     """A thought for someone who looks; on the move to come it is the reply's own."""
-    return services().ask(question_at(viewing.record, viewing.ply, agent), Rank.PANEL)
+    question = question_at(viewing.record, viewing.ply, agent, show=show)
+    return services().ask(question, Rank.PANEL)
+
+
+def _is_the_same(analysis: Analysis[Any], kept: Analysis[Any] | None) -> bool:
+    """Whether a thought thought again came out as the one that moved, which has no exhibit."""
+    return kept is not None and replace(analysis, exhibit=None) == kept
 
 
 def _kept(viewing: Viewing, agent: str) -> Analysis[Any] | None:
@@ -110,16 +119,15 @@ def _kept(viewing: Viewing, agent: str) -> Analysis[Any] | None:
     record, ply = viewing.record, viewing.ply
     if ply == len(record.plies) or record.seats[viewing.match.states[ply].to_move] != agent:
         return None
-    packed = services().store.analysis(record.id, ply + 1)
+    return _kept_at(viewing, ply)
+
+
+def _kept_before(viewing: Viewing) -> Analysis[Any] | None:
+    """Where two agents are watched, what was said of the move before the one that is awaited."""
+    watched = viewing.live and viewing.ply and not viewing.record.people
+    return _kept_at(viewing, viewing.ply - 1) if watched else None
+
+
+def _kept_at(viewing: Viewing, ply: int) -> Analysis[Any] | None:
+    packed = services().store.analysis(viewing.record.id, ply + 1)
     return None if packed is None else unpack(packed, viewing.match.game)
-
-
-def _analyst(viewing: Viewing) -> str:
-    """The agent named in the address, else the opponent, else the best there is."""
-    record = viewing.record
-    if viewing.look.agent is not None:
-        return ready_spec(viewing.look.agent, viewing.match.game, ON_THE_SPOT)
-    to_move = viewing.match.states[viewing.ply].to_move
-    if to_move in record.agents:
-        return record.seats[to_move]
-    return record.seats[record.agents[0]] if record.agents else strongest_agent(record.game)

@@ -10,7 +10,9 @@ from webapp.web.players import Actor
 
 LONGEST_PICK = 16
 LONGEST_AGENT = 500
-SWITCHES = ("hint", "values", "story", "present")
+LONGEST_SETTING = 24
+SWITCHES = ("hint", "values", "story", "present", "show", "aid")
+SETTINGS = ("level", "depth", "simulations")  # of an analyst, that can be set beside it
 PLAIN = ":,="  # of what specs are made; the browser would leave them as they are too
 
 
@@ -25,6 +27,12 @@ class Look:
     story: bool = False
     present: bool = False
     agent: str | None = None  # whose values; None: the opponent's
+    show: bool = False  # with what only its technique has to show
+    aid: bool = False  # with what helps to think, on a board that has such: Nim's binary digits
+    settings: tuple[tuple[str, str], ...] = ()  # of the analyst, over those in its spec
+    versus: str | None = None  # another analyst, beside the first
+    part: str | None = None  # of what is shown: which side of it
+    step: int | None = None  # and which of its steps
 
     @classmethod
     def of(cls, fields: Mapping[str, str]) -> Look:
@@ -37,12 +45,41 @@ class Look:
             story=fields.get("story") == "1",
             present=fields.get("present") == "1",
             agent=(fields.get("agent", "")[:LONGEST_AGENT] or None),
+            show=fields.get("show") == "1",
+            aid=fields.get("aid") == "1",
+            settings=tuple(
+                (name, fields[name][:LONGEST_SETTING]) for name in SETTINGS if fields.get(name)
+            ),
+            versus=(fields.get("versus", "")[:LONGEST_AGENT] or None),
+            part=(fields.get("part", "")[:LONGEST_PICK] or None),
+            step=_ply(fields.get("step", "")),
         )
 
     @property
     def going_on(self) -> Look:
-        """After a change: the last ply, but presenting and showing values go on as they were."""
-        return Look(values=self.values, present=self.present, agent=self.agent)
+        """After a change: the last ply, but what is shown beside it goes on as it was."""
+        return Look(
+            values=self.values,
+            present=self.present,
+            agent=self.agent,
+            show=self.show,
+            aid=self.aid,
+            settings=self.settings,
+        )
+
+    @property
+    def opens_who_moves(self) -> bool:
+        """Whether the open head is that of whoever is to move, not of an analyst named here."""
+        return self.show and self.agent is None and not self.settings
+
+    @property
+    def carried(self) -> tuple[tuple[str, str], ...]:
+        """What a form must say so that the look goes on after it."""
+        going_on = self.going_on
+        shown = replace(going_on, hint=self.hint)  # a hint stays while a move is half made
+        switches = tuple((name, "1") for name in SWITCHES if getattr(shown, name))
+        agent = () if self.agent is None else (("agent", self.agent),)
+        return (*switches, *agent, *self.settings)
 
 
 def _ply(text: str) -> int | None:
@@ -72,13 +109,17 @@ def _parts(look: Look) -> Iterator[str]:
     for name in SWITCHES:
         if getattr(look, name):
             yield f"{name}=1"
-    if look.agent is not None:
-        yield f"agent={quote_plus(look.agent, safe=PLAIN)}"
+    texts = (("agent", look.agent), *look.settings, ("versus", look.versus), ("part", look.part))
+    for name, text in texts:
+        if text is not None:
+            yield f"{name}={quote_plus(text, safe=PLAIN)}"
+    if look.step is not None:
+        yield f"step={look.step}"
 
 
 def at_ply(look: Look, ply: int | None) -> Look:
-    """Another ply, nothing picked, no hint."""
-    return replace(look, ply=ply, pick=None, hint=False, story=False)
+    """Another ply, nothing picked, no hint; a review stays while one steps through it."""
+    return replace(look, ply=ply, pick=None, hint=False, part=None, step=None)
 
 
 @dataclass(frozen=True, slots=True)

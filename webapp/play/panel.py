@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from agents import Analysis, Candidate, Measure
-from agents.roster import agent_title, analysts_for
-from agents.wording import counted, decimal, end_in_sight
-from engine import Match, Seat
+from agents.roster import agent_title, find_agent
+from agents.wording import counted, portion
+from engine import Seat
+from webapp.play.analysts import analysts, rivals, settings_of
 from webapp.play.look import with_query
-from webapp.play.seats import PlayerKind, says
+from webapp.play.rows import headings_of, meaning_of, rows_of
+from webapp.play.seats import Player, PlayerKind, says
+from webapp.play.trees.look import tree_address
 from webapp.play.viewing import Viewing
-from webapp.play.views import CandidateRow, Hint, Panel
-from webapp.web.fields import Choice
+from webapp.play.views import Comparison, Hint, Panel
 
-GLYPHS = {"win": "▲", "draw": "=", "loss": "▼", "open": "~"}
 AGAIN = "load delay:300ms"
-NOTHING = "–"  # where a technique has nothing to say of a move
+VALUED = (Measure.VALUE, Measure.VISITS)  # what says how a position stands
 
 
 def offer(viewing: Viewing, agent: str, target: str, *, asked: bool = True, **state: Any) -> Panel:
@@ -26,12 +28,36 @@ def offer(viewing: Viewing, agent: str, target: str, *, asked: bool = True, **st
     here = with_query(viewing.path, viewing.look)
     return Panel(
         title=f"What {agent_title(agent, viewing.record.game)} is thinking",
-        analysts=analysts(viewing.match, agent) if asked else (),
+        agent=agent,
+        analysts=analysts(viewing.match.game, agent) if asked else (),
+        settings=settings_of(agent) if asked else (),
+        rivals=rivals(viewing.match.game, viewing.look.versus) if asked else (),
         retry=here if target == "#match" else with_query(viewing.child("analysis"), look),
         target=target,
         trigger=AGAIN,
         asked=asked,
+        show_url=_show_url(viewing) if asked and shows(agent) else None,
+        lesson_url=_show_url(viewing) if _has_lessons(viewing, agent) else None,
+        tree=tree_address(viewing.path, viewing.ply, agent, present=viewing.look.present),
         **state,
+    )
+
+
+def shows(agent: str) -> bool:
+    """Whether there is more to see of this agent than its candidates."""
+    return find_agent(agent.partition(":")[0]).shows
+
+
+def _has_lessons(viewing: Viewing, agent: str) -> bool:
+    """Whether the match is over and its agent can say what it would learn from it."""
+    over = viewing.outcome is not None and not viewing.look.show
+    return over and find_agent(agent.partition(":")[0]).lessons
+
+
+def _show_url(viewing: Viewing) -> str:
+    look = viewing.look
+    return with_query(
+        viewing.path, replace(look, values=True, show=not look.show, part=None, step=None)
     )
 
 
@@ -40,79 +66,71 @@ def panel(
     agent: str,
     target: str,
     analysis: Analysis[Any],
-    *,
-    again: bool = False,
-    hurried: bool = False,
+    **state: Any,
 ) -> Panel:
-    """The panel with everything the agent has to say."""
-    mover: Seat = viewing.match.states[viewing.ply].to_move
+    """The panel with everything the agent has to say of the shown position."""
+    return said_of(viewing.ply, viewing, agent, target, analysis, **state)
+
+
+def panel_before(viewing: Viewing, agent: str, target: str, analysis: Analysis[Any]) -> Panel:
+    """While the next move is being thought about: what was said of the one before it."""
+    ply = viewing.ply - 1
+    move = viewing.match.moves[ply]
+    mover = agent_title(
+        viewing.record.seats[viewing.match.states[ply].to_move], viewing.record.game
+    )
+    before = f"{agent_title(agent, viewing.record.game)} is thinking. Before, of {move}:"
+    said = said_of(ply, viewing, agent, target, analysis, pending=True, before=before)
+    return replace(said, title=f"What {mover} thought", values={})
+
+
+def said_of(
+    ply: int, viewing: Viewing, agent: str, target: str, analysis: Analysis[Any], **state: Any
+) -> Panel:
+    """What was said of the position before that ply."""
+    position = viewing.match.states[ply]
+    mover: Seat = position.to_move
+    speaks = speaks_for(analysis)
     return offer(
         viewing,
         agent,
         target,
-        again=again,
-        hurried=hurried,
+        **state,
         reason=analysis.reason,
-        balance=_balance(analysis.candidates[0], mover),
-        verdict=_verdict(analysis, mover, viewing),
-        rows=tuple(_row(analysis, candidate) for candidate in analysis.candidates),
+        balance=None if speaks is None else _balance(speaks, mover),
+        verdict=verdict_of(analysis, mover, viewing.players),
+        headings=headings_of(analysis),
+        rows=rows_of(analysis, position),
         expects=_expected(analysis),
         evidence=tuple((fact.name, _figure(fact.value)) for fact in analysis.evidence),
-        effort=_effort(analysis),
+        effort=told_of(analysis),
         values={str(candidate.move): candidate for candidate in analysis.candidates},
     )
 
 
-def known_of(viewing: Viewing, panel: Panel, hint: Hint | None) -> str:
+def known_of(
+    viewing: Viewing, panel: Panel, hint: Hint | None, comparison: Comparison | None = None
+) -> str:
     """Names what is known and what is awaited; another name: the page has changed."""
     hinting = hint is not None and hint.retry is not None
-    return f"{viewing.record.revision}-{int(panel.pending)}{int(hinting)}"
+    comparing = "c" if comparison is not None and comparison.pending else ""
+    return f"{viewing.record.revision}-{int(panel.pending)}{int(hinting)}{comparing}"
 
 
-def analysts(match: Match[Any, Any], chosen: str) -> tuple[Choice, ...]:
-    """Every agent that can be asked about this game; the chosen one as it is set."""
-    key = chosen.partition(":")[0]
-    return tuple(
-        Choice(chosen, agent_title(chosen, match.game.spec), chosen=True)
-        if entry.key == key
-        else Choice(entry.key, entry.title, chosen=False)
-        for entry in analysts_for(match.game)
-    )
+def speaks_for(analysis: Analysis[Any]) -> Candidate[Any] | None:
+    """The candidate whose value is the position's: the best, if it has one that means that.
 
-
-def meaning_of(candidate: Candidate[Any]) -> str:
-    """Win, draw or loss where that is certain, else open."""
-    if not candidate.proven or candidate.value is None:
-        return "open"
-    return "win" if candidate.value > 0 else "loss" if candidate.value < 0 else "draw"
-
-
-def _balance(best: Candidate[Any], mover: Seat) -> float | None:
+    What a technique without values has proven is certain all the same.
+    """
+    best = analysis.candidates[0]
     if best.value is None:
         return None
+    return best if analysis.measure in VALUED or (best.proven and best.value) else None
+
+
+def _balance(best: Candidate[Any], mover: Seat) -> float:
+    assert best.value is not None
     return (1 + (best.value if mover is Seat.FIRST else -best.value)) / 2
-
-
-def _row(analysis: Analysis[Any], candidate: Candidate[Any]) -> CandidateRow:
-    meaning = meaning_of(candidate)
-    extent = analysis.extent(candidate)
-    return CandidateRow(
-        move=str(candidate.move),
-        glyph="" if candidate.value is None else GLYPHS[meaning],
-        meaning=meaning,
-        value=_value(analysis, candidate, meaning),
-        fraction=0.0 if extent is None else round(extent, 3),
-        chosen=candidate.move == analysis.choice,
-    )
-
-
-def _value(analysis: Analysis[Any], candidate: Candidate[Any], meaning: str) -> str:
-    if candidate.value is not None and meaning == "open":
-        return decimal(candidate.value)
-    if candidate.value is not None:
-        return end_in_sight(candidate.value, candidate.plies)
-    extent = analysis.extent(candidate)
-    return NOTHING if extent is None else f"{extent:.0%}"
 
 
 def _expected(analysis: Analysis[Any]) -> str:
@@ -121,15 +139,15 @@ def _expected(analysis: Analysis[Any]) -> str:
     return " · ".join(map(str, line)) if len(line) > 1 else ""
 
 
-def _verdict(analysis: Analysis[Any], mover: Seat, viewing: Viewing) -> str:
-    """How it stands by its values; without any, how sure it is of its move."""
-    best = analysis.candidates[0]
-    if all(candidate.value is None for candidate in analysis.candidates):
+def verdict_of(analysis: Analysis[Any], mover: Seat, players: Sequence[Player]) -> str:
+    """How it stands by its values; where they do not say, how sure it is of its move."""
+    best = speaks_for(analysis)
+    if best is None:
         return _leaning(analysis)
     if not any(candidate.value or candidate.proven for candidate in analysis.candidates):
         return "It sees no difference between the moves."
     value = best.value or 0.0
-    ahead = viewing.players[mover if value > 0 else mover.other]
+    ahead = players[mover if value > 0 else mover.other]
     match meaning_of(best):
         case "draw":
             return "A draw with best play."
@@ -151,17 +169,20 @@ def _leaning(analysis: Analysis[Any]) -> str:
         return f"It always plays {move} here."
     if max(chances) - min(chances) < 1e-9:
         return f"It plays any of these {len(chances)} moves, each as often as the next."
-    return f"It plays {move} here {chance:.0%} of the time."
+    return f"It plays {move} here {portion(chance)} of the time."
 
 
-def _effort(analysis: Analysis[Any]) -> str:
+def told_of(analysis: Analysis[Any]) -> str:
+    """What the thought took."""
     effort = analysis.effort
     if not effort.nodes:
         return ""
     deep = f", {counted(effort.depth, 'ply', 'plies')} deep" if effort.depth else ""
-    what = "played out" if analysis.measure is Measure.VISITS else "looked at"
-    things = "games" if analysis.measure is Measure.VISITS else "positions"
-    return f"It {what} {effort.nodes:,} {things}{deep}, in {effort.seconds:.2f} s."
+    if analysis.measure is Measure.VISITS:
+        told = f"played out {counted(effort.nodes, 'game', 'games')}"
+    else:
+        told = f"looked at {counted(effort.nodes, 'position', 'positions')}"
+    return f"It {told}{deep}, in {effort.seconds:.2f} s."
 
 
 def _figure(value: str | float) -> str:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from agents import Candidate
+from agents.roster import find_agent
 from engine import Match, Outcome, Seat, load_game
 from engine.catalog import variant_title
 from webapp.boards import board_for
@@ -37,6 +38,7 @@ from webapp.play.views import (
 )
 from webapp.web.messages import Message, Tone
 
+LET_IT_MOVE = "Let it move"
 SOON = "load delay:500ms, every 600ms"  # after the move's animation, then until it is there
 
 
@@ -123,7 +125,8 @@ def match_view(
     if outcome is not None:
         why = board.why or ending_text(match, outcome, viewing.players)
         result = result_text(outcome, viewing.players, why)
-    status = result or _status(viewing, board, warming=warming)
+    press = _press(viewing, analysis)
+    status = result or _status(viewing, board, warming=warming, waits=press is not None)
     game = load_game(record.game)
     return MatchView(
         id=record.id,
@@ -151,7 +154,7 @@ def match_view(
         outcome=result,
         board=board,
         moves_url=viewing.child("moves"),
-        reply=_reply(viewing),
+        reply=_reply(viewing, press),
         actions=_actions(viewing),
         navigation=_navigation(viewing),
         turns=_turns(viewing),
@@ -159,15 +162,23 @@ def match_view(
         message=message or _note(viewing),
         hint=hint,
         analysis=analysis,
+        comparison=None,
+        carried=look.carried,
+        aid_url=with_query(viewing.path, replace(look, aid=not look.aid)),
         story=story,
         values=look.values,
-        values_url=with_query(viewing.path, replace(look, values=not look.values, hint=False)),
+        values_url=with_query(viewing.path, _values_turned(look)),
         present=look.present,
         present_url=with_query(viewing.path, replace(look, present=not look.present)),
         share_url=viewing.visit.site + with_query(viewing.path, Look(ply=viewing.ply)),
         json_url=f"{viewing.path}.json",
         text_url=f"{viewing.path}.txt",
     )
+
+
+def _values_turned(look: Look) -> Look:
+    """What is shown of a thought goes with it; a hint stays."""
+    return replace(look, values=not look.values, show=False, versus=None, part=None, step=None)
 
 
 def _board(viewing: Viewing, values: Mapping[str, Candidate[Any]], hint: Hint | None) -> Board:
@@ -180,10 +191,23 @@ def _board(viewing: Viewing, values: Mapping[str, Candidate[Any]], hint: Hint | 
         outcome=viewing.outcome,
         values=values,
         hint=hint.move if hint else None,
+        aid=viewing.look.aid,
     )
 
 
-def _status(viewing: Viewing, board: Board, *, warming: bool) -> str:
+def _press(viewing: Viewing, analysis: Panel) -> str | None:
+    """What the agent's move is called where it waits for a press, because its head is open."""
+    if not (viewing.look.show and viewing.awaits_reply and viewing.record.people):
+        return None
+    if viewing.record.seats[viewing.match.state.to_move] != analysis.agent:
+        return None
+    if analysis.exhibit is not None:
+        return analysis.exhibit.press
+    opening = analysis.pending and find_agent(analysis.agent.partition(":")[0]).lessons
+    return LET_IT_MOVE if opening else None
+
+
+def _status(viewing: Viewing, board: Board, *, warming: bool, waits: bool) -> str:
     if not viewing.live:
         return f"After {viewing.ply} of {viewing.match.ply} moves"
     if board.prompt:
@@ -191,7 +215,12 @@ def _status(viewing: Viewing, board: Board, *, warming: bool) -> str:
     mover = next(player for player in viewing.players if player.to_move)
     if mover.kind is PlayerKind.YOU:
         return "Your move"
-    if mover.kind is PlayerKind.AGENT and viewing.record.people and viewing.may_change:
+    if (
+        mover.kind is PlayerKind.AGENT
+        and viewing.record.people
+        and viewing.may_change
+        and not waits
+    ):
         return f"{mover.title} is {'warming up' if warming else 'thinking'}"
     return f"{mover.title} to move"
 
@@ -204,12 +233,12 @@ def _announcement(viewing: Viewing, status: str) -> str:
     return f"{mover.title} {verb} {viewing.match.moves[viewing.ply - 1]}. {status}."
 
 
-def _reply(viewing: Viewing) -> Reply | None:
+def _reply(viewing: Viewing, press: str | None) -> Reply | None:
     if not viewing.awaits_reply:
         return None
     mover = next(player for player in viewing.players if player.to_move)
-    automatic = bool(viewing.record.people)
-    return Reply(viewing.child("reply"), mover.title, automatic, SOON)
+    automatic = bool(viewing.record.people) and press is None
+    return Reply(viewing.child("reply"), mover.title, automatic, SOON, press or LET_IT_MOVE)
 
 
 def _actions(viewing: Viewing) -> Actions:
@@ -218,20 +247,27 @@ def _actions(viewing: Viewing) -> Actions:
     open_here = viewing.match.states[viewing.ply].outcome() is None
     going_on = viewing.may_change and viewing.live and not over
     play_on = viewing.child("play-on") if open_here and not going_on else None
-    story = viewing.child("story") if over and viewing.match.ply else None
+    story = None
+    if over and viewing.match.ply and not viewing.look.story:
+        story = with_query(viewing.path, replace(viewing.look, story=True, hint=False, pick=None))
     if not viewing.may_change:
         return Actions(play_on=play_on, story=story)
     actor = viewing.visit.actor
     one_each = len(record.people) == 1
     return Actions(
         undo=viewing.child("undo") if referee.last_own_turn(record, actor) is not None else None,
-        hint=viewing.child("hint") if viewing.may_move else None,
+        hint=_hint_url(viewing) if viewing.may_move else None,
         resign=viewing.child("resign") if record.held_by(actor) and not over else None,
         rematch=viewing.child("rematch") if over else None,
         swap=viewing.child("swap") if one_each or over else None,
         play_on=play_on,
         story=story,
     )
+
+
+def _hint_url(viewing: Viewing) -> str:
+    """Whatever else is shown stays."""
+    return with_query(viewing.child("hint"), replace(viewing.look, hint=False, pick=None))
 
 
 def _navigation(viewing: Viewing) -> Navigation:

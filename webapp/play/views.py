@@ -13,8 +13,10 @@ from typing import Any
 from agents import Candidate
 from engine.core import Seat
 from webapp.boards.board import Board
+from webapp.exhibits.lines import ExpectedLine
+from webapp.exhibits.stand import ExhibitView
 from webapp.play.seats import Player
-from webapp.web.fields import Choice
+from webapp.web.fields import Choice, OptionField
 from webapp.web.messages import Message
 
 
@@ -48,6 +50,7 @@ class Reply:
     title: str  # of the agent that is to move
     automatic: bool
     trigger: str
+    label: str = "Let it move"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +90,29 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class CandidateRow:
-    """One legal move as an agent sees it. `glyph` is ▲ win, = draw, ▼ loss, ~ not proven."""
+    """A move as an agent sees it, with those that look just like it.
 
-    move: str
+    `glyph` is ▲ win, = draw, ▼ loss, ~ not proven.
+    """
+
+    move: str  # the one it plays, where that is among them
+    others: tuple[str, ...]  # that it tells no apart from it
+    note: str  # 42 look equal within 3 plies; nothing where the others stand beside it
     glyph: str
     meaning: str  # win, draw, loss or open: the class and the glyph's name
     value: str  # win in 5, draw, 0.22, −0.12; or the share of what its technique goes by
     fraction: float  # 0 to 1, for a bar
+    chance: str  # 31 %, of each of them being played
     chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Headings:
+    """What the columns beside the moves show; an empty one is not there."""
+
+    bar: str  # visits
+    figure: str  # value
+    chance: str  # played
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +120,10 @@ class Panel:
     """What an agent thinks of the shown position (`play/_analysis.html`)."""
 
     title: str  # What Alpha-beta is thinking
+    agent: str  # its spec
     analysts: tuple[Choice, ...]  # once asked, every agent that can play this game: `agent`
+    settings: tuple[OptionField, ...] = ()  # how the chosen one is set
+    rivals: tuple[Choice, ...] = ()  # whom to compare it with: `versus`
     asked: bool = False  # without it there is only the offer to ask
     pending: bool = False  # not worked out yet: GET `retry` into `target` with `trigger`
     retry: str = ""
@@ -110,15 +131,46 @@ class Panel:
     trigger: str = ""
     failed: str | None = None  # why there is nothing to show
     again: bool = False  # a move was made here, and this is not the thought that made it
+    before: str = ""  # while the next move is being thought about: which one this is about
     hurried: bool = False  # many were waiting, so it was given half a second
     reason: str = ""
     balance: float | None = None  # 0 to 1, the first seat's share, where there are values
     verdict: str = ""  # You are ahead (0.28).
-    rows: tuple[CandidateRow, ...] = ()
+    headings: Headings = Headings("", "", "")
+    rows: tuple[CandidateRow, ...] = ()  # what it plays first, then best first
     expects: str = ""  # d5-a5 · e1-a1 · e4-a4, the chosen move first
     evidence: tuple[tuple[str, str], ...] = ()
     effort: str = ""  # It looked at 48,210 positions, 6 plies deep, in 0.21 s.
+    tree: str = ""  # the address of its search as textbooks have it, where it searches so
     values: Mapping[str, Candidate[Any]] = field(default_factory=dict)  # by move, for the board
+    show_url: str | None = None  # with what only its technique shows turned on or off, if it does
+    exhibit: ExhibitView | None = None  # that, where it was asked for
+    line: ExpectedLine | None = None  # and what it expects, played out
+    lesson_url: str | None = None  # after the end: what it would learn from this match
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRow:
+    """Moves of which either analyst says the same, in the words of each."""
+
+    moves: str
+    said: tuple[CandidateRow, CandidateRow]
+    chosen: tuple[bool, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two analysts side by side on the same position, with the same time to think."""
+
+    names: tuple[str, str]
+    close: str
+    retry: str
+    pending: bool = False
+    failed: str | None = None
+    sentence: str = ""
+    headings: tuple[str, str] = ("", "")
+    told: tuple[str, ...] = ()  # what each says of itself
+    rows: tuple[ComparedRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +179,24 @@ class StoryPoint:
 
     ply: int
     value: float  # -1 to 1
-    label: str  # after b2: even
+    label: str  # 3. b2: 0.00
     url: str
     turning: bool
+    shown: bool  # it stands on the board
+
+
+@dataclass(frozen=True, slots=True)
+class StoryMove:
+    """One move of the match as the review judges it."""
+
+    number: int
+    text: str
+    mark: str  # whose it was
+    grade: str  # best, good, slip, blunder
+    better: str  # b2 would have won
+    url: str
+    decided: bool  # nothing after it changed the result
+    shown: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +208,14 @@ class StoryView:
     retry: str
     trigger: str
     points: tuple[StoryPoint, ...] = ()
-    sentence: str = ""  # Even until ply 4. Then o answered at b2 …
+    moves: tuple[StoryMove, ...] = ()
+    sentence: str = ""  # It turned at ply 4: you played b2, where c3 would have won.
+    before: str = ""  # Before that the result changed 2 times: …
     tally: str = ""  # Best moves: you 3 of 3, Opportunist 1 of 2.
+    ends: tuple[str, str] = ("", "")  # what the curve's upper and lower edge mean
     source: str = ""  # by whose values
+    try_again: int | None = None  # the ply before the move that decided: POST it to `play_on`
+    play_on: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +255,9 @@ class MatchView:
     message: Message | None
     hint: Hint | None
     analysis: Panel
+    comparison: Comparison | None
+    carried: tuple[tuple[str, str], ...]  # fields of a form, so that the look goes on after it
+    aid_url: str  # the same ply with what helps to think on the board turned on or off
     story: StoryView | None
     values: bool  # what the agent thinks is shown, on the board and in the panel
     values_url: str  # the same ply with that turned on or off

@@ -70,6 +70,8 @@ def first_questions() -> Iterator[Question]:
         for agent in agents_for(game):
             if game in usual or agent.technique is Technique.PERFECT:
                 yield Question(game.spec, None, (), agent.key, seed="warm-up")
+            if game in usual and agent.shows:
+                yield Question(game.spec, None, (), agent.key, seed="warm-up", show=True)
 
 
 def _ask_all(thinking: Thinking, seconds: float) -> None:

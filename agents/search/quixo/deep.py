@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from random import Random
 from time import perf_counter
@@ -51,6 +51,7 @@ class QuixoDeep:
         limit: Limit,
         rng: Random,
         history: Sequence[Any] = (),
+        show: bool = False,
     ) -> Analysis[Push]:
         begun = perf_counter()
         asked = self.own_limit.tighter(limit)
@@ -66,13 +67,14 @@ class QuixoDeep:
             threads=self.threads,
         )
         view = DeepReport(thought, self.evaluation)
-        return conclude(
+        analysis = conclude(
             view.candidates(),
             view.reason,
             rng,
             evidence=view.evidence(),
             effort=Effort(thought.positions, thought.depth, perf_counter() - begun),
         )
+        return replace(analysis, exhibit=view.deepening(analysis.choice)) if show else analysis
 
 
 def make(game: Game[QuixoState, Push], options: Values) -> Agent[Any, Any]:

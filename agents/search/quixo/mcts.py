@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -12,10 +13,12 @@ import numpy as np
 
 from agents.arrays.quixo import masks_of, masks_of_lines, slides_of
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude, even_chances
+from agents.exhibits import Sample
 from agents.search.quixo import mcts_kernel as kernels
 from agents.search.quixo.branches import key_of
 from agents.search.quixo.mcts_kernel import DRAWN, LOST, OPEN, ROOT, WON, PackedTree, Play
 from agents.search.quixo.root import ended_after, past_of
+from agents.search.samples import SURE, milestones, samples_of
 from agents.wording import counted, signed
 from engine.core import Game
 from engine.quixo import REPETITION, Push, QuixoState
@@ -36,7 +39,13 @@ class QuixoMcts:
     takes_wins: bool = False  # whether games played out at random take a win that is there
 
     def analyse(
-        self, state: QuixoState, *, limit: Limit, rng: Random, history: Sequence[Any] = ()
+        self,
+        state: QuixoState,
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[Any] = (),
+        show: bool = False,
     ) -> Analysis[Push]:
         begun = perf_counter()
         limit = limit.tighter(Limit(nodes=self.simulations, depth=DEEPEST))
@@ -57,8 +66,15 @@ class QuixoMcts:
         kernels.grow(ROOT, tree, play)
         kernels.simulate(0, 0, 0, tree, play)  # compiled before the clock starts
         view = PlayoutReport(tree, state, past)
+        stages: dict[int, tuple[Sample, ...]] = {}
         with ended_after(limit.seconds, play.stop):
-            games = int(kernels.simulate(limit.nodes, len(past), len(past), tree, play))
+            games = 0
+            for goal in _goals(limit.nodes, show=show):
+                played = int(kernels.simulate(goal - games, len(past), len(past), tree, play))
+                games += played
+                stages[games] = view.samples() if show else ()
+                if play.stop[0] or not played:
+                    break
         return conclude(
             view.candidates(),
             view.reason,
@@ -70,7 +86,14 @@ class QuixoMcts:
             ],
             effort=Effort(games, int(tree.used[1]), perf_counter() - begun),
             measure=Measure.VISITS,
+            exhibit=samples_of(stages, self.simulations) if show else None,
         )
+
+
+def _goals(games: int, *, show: bool) -> list[int]:
+    """The games after which to look at what they have come to: at the end, and before if shown."""
+    steps = takewhile(lambda step: step < games, milestones()) if show else ()
+    return [*steps, games]
 
 
 def new_tree(state: QuixoState, nodes: int) -> PackedTree:
@@ -126,6 +149,22 @@ class PlayoutReport:
             for move, node in self.node.items()
         ]
 
+    def samples(self) -> tuple[Sample, ...]:
+        """The games so far by what they began with, most first."""
+        moves: dict[int, list[str]] = {}
+        for move, node in self.node.items():
+            moves.setdefault(node, []).append(str(move))
+        found = [
+            Sample(
+                " ".join(same),
+                visits := int(self.tree.visits[node]),
+                -float(self.tree.total[node]) / visits if visits else 0.0,
+                "" if self.tree.proven[node] == OPEN else SURE[int(self._value(node))],
+            )
+            for node, same in moves.items()
+        ]
+        return tuple(sorted(found, key=lambda sample: -sample.visits))
+
     def reason(self, move: Push) -> str:
         node = self.node[move]
         proven, plies = self.tree.proven[node], self._plies(node)
@@ -145,9 +184,9 @@ class PlayoutReport:
         visits = int(self.tree.visits[node])
         if not visits:
             return f"There was no time to play a game out, so {move} was drawn by lot.{losses}"
-        mean = -float(self.tree.total[node]) / visits
         share = f"{visits / self._games:.0%} of the games played out began with it"
-        return f"{move}: {share} and scored {signed(mean)} on average.{losses}"
+        told = f"counting one more as lost they scored {signed(self._value(node))} on average"
+        return f"{move}: {share}; {told}.{losses}"
 
     @property
     def _games(self) -> int:

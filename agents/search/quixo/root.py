@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Timer
 from typing import Any
 
@@ -42,6 +42,8 @@ class Findings:
     search: Workspace
     depth: int = 0  # to which every branch has been compared with the best
     sway: int = 0  # how much of a value is due to who moves last before the horizon
+    course: list[tuple[int, Branch, int, int]] = field(default_factory=list)
+    # after each depth: that depth, the best branch, its value then, the positions so far
 
     @property
     def positions(self) -> int:
@@ -191,6 +193,7 @@ def _deepen(thought: Findings, deepest: int, nodes: int) -> None:
         open_yet = abs(value) <= SURE and not thought.best.settled
         thought.sway = (value - before) // 2 if open_yet and before is not None else 0
         before = value if open_yet else None
+        thought.course.append((depth, thought.best, value, thought.positions))
         if abs(value) > SURE and depth >= WIN - abs(value):
             return
 

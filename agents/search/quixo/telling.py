@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from agents.arrays.quixo import blanks_of
 from agents.core import Candidate, Fact, even_chances
+from agents.exhibits import Branching, Deepening, DepthReached
 from agents.search.quixo.branches import Branch
 from agents.search.quixo.kernel import SURE
 from agents.search.quixo.lines import LineEvaluation
@@ -13,6 +14,7 @@ from agents.search.quixo.root import Findings, line_of
 from agents.wording import counted, signed
 from engine.quixo import Push
 
+CERTAIN = {1.0: "win", 0.0: "draw", -1.0: "loss"}
 LEVEL = 0.1  # within so much of 0 either way nobody is ahead
 
 
@@ -67,6 +69,40 @@ class DeepReport:
         depth = branch.depth if branch.estimate is None else self.thought.depth
         same_side = (depth - self.thought.depth) % 2 == 0
         return self.thought.sway if same_side else -self.thought.sway
+
+    def deepening(self, choice: Push) -> Deepening:
+        """Value by depth as it went, each board once, and the line it expects after its move."""
+        turn = self.thought.best.turns.get(choice)
+        line = line_of(self.thought, self.thought.best)
+        expected = (choice, *map(turn.move, line[1:])) if turn is not None else line
+        return Deepening(
+            depths=tuple(
+                DepthReached(
+                    depth,
+                    self._value_of(value),
+                    str(choice if choice in branch.turns else branch.move),
+                    positions,
+                )
+                for depth, branch, value, positions in self.thought.course
+            ),
+            branches=tuple(
+                Branching(
+                    tuple(map(str, branch.turns)),
+                    self.value(branch),
+                    CERTAIN[self.value(branch)] if branch.certain else "",
+                )
+                for branch in sorted(self.thought.branches, key=self._order)
+            ),
+            line=tuple(map(str, expected)),
+        )
+
+    def _order(self, branch: Branch) -> tuple[bool, float, int]:
+        return branch is not self.thought.best, -self.value(branch), branch.plies or 0
+
+    def _value_of(self, promise: int) -> float:
+        if abs(promise) > SURE:
+            return 1.0 if promise > 0 else -1.0
+        return self.evaluation.value(promise)
 
     def evidence(self) -> list[Fact]:
         """The figures of the search; where nothing was searched, what was looked up."""

@@ -11,7 +11,7 @@ import webapp.cli
 from tests.webapp.commands.command_line import ROOT, process, zermelo
 from webapp.commands.layout import shortened, verdict
 
-COMMANDS = ["agents", "analyse", "arena", "match", "play", "solve"]
+COMMANDS = ["agents", "analyse", "arena", "match", "optimise", "play", "solve"]
 
 
 @pytest.mark.parametrize("arguments", [[], ["--help"]])

@@ -1,6 +1,7 @@
 """Beside the board: what an agent thinks, hints, and where a match turned."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -30,9 +31,9 @@ def test_the_panel_gives_every_legal_move_its_value(visitor):
     visitor.begins("tictactoe", "person")
     visitor.moves("a1", "b1")
     panel = panel_of(visitor, "?agent=perfect")
-    assert {row.move for row in panel.rows} == {"c1", "a2", "b2", "c2", "a3", "b3", "c3"}
-    winning = {row.move: (row.glyph, row.meaning, row.value) for row in panel.rows}
-    assert winning["a2"] == ("▲", "win", "win in 5")
+    told = {move: row for row in panel.rows for move in (row.move, *row.others)}
+    assert set(told) == {"c1", "a2", "b2", "c2", "a3", "b3", "c3"}
+    assert (told["a2"].glyph, told["a2"].meaning, told["a2"].value) == ("▲", "win", "win in 5")
     assert panel.verdict == "Player x wins in 5 with best play."
     assert panel.balance == 1.0
 
@@ -60,7 +61,7 @@ def test_the_panel_shows_the_very_thought_that_moved(visitor):
     visitor.hears()
     panel = panel_of(visitor, "?ply=1&agent=random")
     played = visitor.record["moves"][1]
-    assert [row.move for row in panel.rows if row.chosen] == [played]
+    assert [row.move for row in panel.rows if row.chosen] == [panel.rows[0].move] == [played]
     assert not panel.again
 
 
@@ -158,6 +159,37 @@ def test_an_agent_that_cannot_be_asked_is_a_message_on_the_board(visitor, agent)
     assert visitor.seen["match"].message.text
 
 
+def test_how_deep_the_analyst_looks_can_be_set(visitor):
+    visitor.begins("tictactoe", "alphabeta:depth=2")
+    panel = panel_of(visitor, "?depth=1")
+    assert panel.title == "What Alpha-beta · depth 1 is thinking"
+    assert [(field.name, field.value) for field in panel.settings] == [("depth", "1")]
+    assert "1 ply deep" in panel.effort
+
+
+def test_a_setting_that_an_analyst_does_not_have_is_left_aside(visitor):
+    visitor.begins("quixo", "quixo-deep:level=casual")
+    assert panel_of(visitor, "?agent=random&level=casual&depth=3").title == (
+        "What Random is thinking"
+    )
+    level, depth = panel_of(visitor, "?level=steady").settings
+    assert [choice.label for choice in level.choices if choice.chosen] == ["Steady"]
+    assert depth.name == "depth"
+
+
+def test_while_a_watched_machine_thinks_the_last_thought_stays(start):
+    app = start()
+    watcher = Visitor(app)
+    watcher.begins("tictactoe", "random", mode="watch", rival="random")
+    watcher.hears()
+    app.extensions["zermelo"] = replace(app.extensions["zermelo"], thinking=Never())
+    match = watcher.at("?values=1")
+    assert match.analysis.pending
+    assert match.analysis.rows[0].move == watcher.record["moves"][0]
+    assert match.analysis.before.endswith(f"Before, of {match.analysis.rows[0].move}:")
+    assert not match.analysis.values
+
+
 def test_showing_the_values_goes_on_after_a_move(visitor):
     visitor.begins("tictactoe", "person")
     assert visitor.match.values_url == f"{visitor.path}?values=1"
@@ -181,30 +213,19 @@ def test_a_hint_that_takes_longer_is_asked_for_again(start):
     assert (hint.move, hint.retry) == (None, f"{visitor.path}?hint=1&known=0-01")
 
 
+def test_a_hint_and_the_values_stand_together(visitor):
+    visitor.begins("tictactoe", "person")
+    hint = visitor.at("?values=1").actions.hint
+    visitor.get(hint)
+    seen = visitor.seen["match"]
+    assert (seen.hint.source, bool(seen.analysis.rows)) == ("Perfect", True)
+    assert visitor.at("?hint=1").values_url == f"{visitor.path}?hint=1&values=1"
+
+
 def test_nobody_gets_a_hint_for_someone_elses_match(visitor, stranger):
     visitor.begins("tictactoe", "person")
     stranger.get(f"{visitor.path}/hint")
     assert stranger.seen["match"].hint is None
-
-
-def test_the_story_finds_the_move_at_which_it_turned(visitor):
-    visitor.begins("tictactoe", "person")
-    visitor.moves("a1", "b1", "a2", "b2", "a3")
-    visitor.get(f"{visitor.path}/story", **HTMX)
-    story = visitor.seen["story"]
-    assert visitor.template == "play/_story.html"
-    assert story.sentence.startswith("It turned at ply 2: Player o played b1, where ")
-    assert [point.turning for point in story.points] == [False, False, True, False, False, False]
-    assert [point.value for point in story.points][-1] == 1.0
-    assert story.tally == "Best moves: Player x 3 of 3, Player o 1 of 2."
-
-
-def test_the_story_is_pending_until_every_ply_is_looked_at(start):
-    visitor = Visitor(start(Never))
-    visitor.begins("tictactoe", "person")
-    visitor.moves("a1", "b1", "a2", "b2", "a3")
-    visitor.get(f"{visitor.path}?story=1")
-    assert visitor.seen["match"].story.pending
 
 
 @pytest.mark.parametrize("query", ["values=1", "hint=1", "values=1&hint=1"])

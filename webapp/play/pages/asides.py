@@ -24,6 +24,12 @@ def analysis(match_id: str) -> Response:
     return render("play/page.html", "play/_analysis.html", analysis=panel)
 
 
+@asides.get("/compare")
+def compare(match_id: str) -> Response:
+    """Two agents, `agent` and `versus`, on the ply in the address."""
+    return show_match(find(match_id, replace(Look.of(request.args), values=True)))
+
+
 @asides.get("/hint")
 def hint(match_id: str) -> Response:
     """The match with a move worth considering."""

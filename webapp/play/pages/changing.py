@@ -35,7 +35,7 @@ def reply(match_id: str) -> Response:
     record = services().store.find(match_id)
     if not referee.reply_is_due(record, actor, revision):
         return changed(record, look_after_change())
-    answer = reply_to(record)
+    answer = reply_to(record, show=look_after_change().opens_who_moves)
     if answer is None:
         return still_thinking(match_id)
     ply = PlyRecord(answer.move, revision, one_line(answer.note), pack(answer.analysis))
@@ -60,7 +60,7 @@ def finish(match_id: str, decide: Callable[[Record], Record]) -> Response:
     record = services().store.change(match_id, counted)
     if record.id != match_id:
         return started(record)
-    begin_reply(record)
+    begin_reply(record, show=look_after_change().opens_who_moves)
     return changed(record, look_after_change())
 
 

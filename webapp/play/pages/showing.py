@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 from flask import Response, make_response, request
 
 from webapp.play.asking import hint_for, is_warming, panel_for
+from webapp.play.comparing import comparison_for
 from webapp.play.look import Look, Visit, path_of, with_query
 from webapp.play.panel import known_of
 from webapp.play.records import Record
@@ -66,14 +67,17 @@ def show_match(viewing: Viewing, message: Message | None = None, status: int = 2
     """The match as a page or as the partial `#match`; nothing for whoever knows it all."""
     panel = panel_for(viewing, asked=viewing.look.values)
     hint = hint_for(viewing)
-    known = known_of(viewing, panel, hint)
+    comparison = comparison_for(viewing)
+    known = known_of(viewing, panel, hint, comparison)
     if partial_is_wanted() and request.args.get("known") == known and not message:
         return nothing_new()
     if panel.pending:
         panel = replace(panel, retry=f"{panel.retry}&known={known}")
     if hint is not None and hint.retry is not None:
         hint = replace(hint, retry=f"{hint.retry}&known={known}")
-    view = view_of(viewing, panel, hint, message)
+    if comparison is not None and comparison.pending:
+        comparison = replace(comparison, retry=f"{comparison.retry}&known={known}")
+    view = replace(view_of(viewing, panel, hint, message), comparison=comparison)
     return render("play/page.html", "play/_match.html", status, match=view)
 
 

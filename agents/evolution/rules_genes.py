@@ -1,0 +1,122 @@
+"""What evolved rules have to show: three genes in words, and the generations they came from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from agents.evolution.generations import IN_FULL, Ancestors, younger
+from agents.evolution.rules_exact import best_of_a_grid, wins_of
+from agents.exhibits import Course, CourseLine, Gene, Genes, Offer
+from agents.training.brains import Brain
+from engine.core import Game
+
+if TYPE_CHECKING:
+    from agents.evolution.es_rules import Genome
+
+DOTS = 20  # individuals of a generation that are drawn
+STEP = 10  # per cent by which a gene is changed
+SAYS = {
+    "odd": "play on the first odd heap if more heaps than this are odd",
+    "first": "else on the first heap so often, otherwise on the last",
+    "all": "take all it may so often, otherwise one",
+}
+
+
+def genes_of(
+    game: Game[Any, Any],
+    brain: Brain,
+    genome: Genome,
+    evolved: Genome,
+    spoke: Sequence[str],
+    told: str,
+) -> Genes:
+    """The genes as they play, which may not be as they evolved."""
+    worth = {name: getattr(genome, name) for name in SAYS}
+    return Genes(
+        title="Its genes",
+        sentence=told,
+        genes=tuple(
+            Gene(name, SAYS[name], f"{worth[name]:.0%}", name in spoke, _changes(worth, name))
+            for name in SAYS
+        ),
+        courses=generations(game, brain),
+        consequence=_consequence(game, brain, genome, evolved),
+        ancestors=_ancestors(brain),
+    )
+
+
+def _changes(worth: dict[str, float], name: str) -> tuple[Offer, ...]:
+    """One step less, one step more, all genes named: what is not said is as it evolved."""
+    offers = []
+    for label, change in ((f"less {name}", -STEP), (f"more {name}", STEP)):
+        changed = round(100 * worth[name]) + change
+        if 0 <= changed <= 100:
+            genes = {other: round(100 * share) for other, share in worth.items()} | {name: changed}
+            offers.append(Offer(label, tuple((gene, str(part)) for gene, part in genes.items())))
+    return tuple(offers)
+
+
+def _consequence(game: Game[Any, Any], brain: Brain, genome: Genome, evolved: Genome) -> str:
+    now, then = (_exact(game, brain.reference, each) for each in (genome, evolved))
+    if genome == evolved:
+        return f"With these genes it wins {now:.1%} of its games against {brain.reference}."
+    return (
+        f"With these genes it wins {now:.1%} of its games against {brain.reference}; "
+        f"as it evolved, {then:.1%}."
+    )
+
+
+@lru_cache(maxsize=256)
+def _exact(game: Game[Any, Any], reference: str, genome: Genome) -> float:
+    genes = np.array([[genome.odd, genome.first, genome.all]])
+    return float(wins_of(game, reference, genes)[0])
+
+
+def _ancestors(brain: Brain) -> tuple[Offer, ...]:
+    """With the genes they had: what was changed is put back."""
+    as_they_were = tuple((name, "none") for name in SAYS)
+    return tuple(Offer(offer.label, (*offer.settings, *as_they_were)) for offer in younger(brain))
+
+
+def generations(game: Game[Any, Any], brain: Brain) -> tuple[Course, ...]:
+    """What every generation won, individual by individual."""
+    return _generations(game, brain.digest, brain) if len(brain.curve) > 1 else ()
+
+
+@lru_cache(maxsize=8)
+def _generations(game: Game[Any, Any], digest: str, brain: Brain) -> tuple[Course, ...]:
+    """By the digest, for the brain itself is no key."""
+    size = len(brain.arrays["population"])
+    lived = Ancestors.of(brain, (size, len(SAYS)), np.uint8)
+    shown = np.linspace(0, size - 1, min(DOTS, size)).astype(int)  # from the best to the last
+    drawn = np.array(lived.lived)[:, shown].reshape(-1, len(SAYS))
+    kinds, which = np.unique(drawn, axis=0, return_inverse=True)
+    wins = wins_of(game, brain.reference, kinds / IN_FULL)[which.reshape(-1)]
+    by_point = wins.reshape(len(lived.generation), len(shown))
+    mean = tuple(zip(lived.generation, by_point.mean(axis=1).tolist(), strict=True))
+    plays = tuple((point.step, point.metrics["wins"]) for point in brain.curve)
+    best = best_of_a_grid(game, brain.reference)
+    return (
+        Course(
+            title=f"How it came to be: games won against {brain.reference}, computed exactly",
+            unit="generations",
+            lines=(
+                CourseLine("the one that plays", "first", plays),
+                CourseLine("mean of the dots", "muted", mean),
+            ),
+            ceilings=((f"the best that three genes do: {best:.1%}", best),),
+            cloud=tuple(
+                (generation, round(float(share), 4))
+                for generation, row in zip(lived.generation, by_point, strict=True)
+                for share in row
+            ),
+            note=(
+                f"Each dot is one of {len(shown)} individuals of its generation, from the best of "
+                "its tournament to the last, by the share of games it wins."
+            ),
+        ),
+    )

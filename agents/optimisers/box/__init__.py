@@ -1,0 +1,1 @@
+"""Searches that may only ask a box for numbers."""

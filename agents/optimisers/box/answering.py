@@ -1,0 +1,57 @@
+"""Boxes asked many genomes at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.arrays.masks import ones
+from agents.compute.kernels import kernel
+from agents.optimisers.box.genomes import from_int, to_int
+from agents.optimisers.entry import Answers, Genomes
+from engine.problems.black_box import BITS, RANKS, BlackBox
+from engine.problems.entry import Box
+
+Ask = Callable[[Genomes], Answers]
+
+
+def answering(box: Box) -> Ask:
+    """What to ask, for the numbers that `box.value` would give one by one."""
+    if isinstance(box, BlackBox):
+        groups = np.stack([from_int(mask, BITS) for mask in box.groups])
+        inverted = from_int(box.inverted, BITS)
+        return lambda genomes: values(groups, inverted, genomes)
+    return lambda genomes: np.array(
+        [box.value(to_int(genome, box.bits)) for genome in genomes], np.float64
+    )
+
+
+@kernel
+def values(groups: Genomes, inverted: NDArray[np.int64], genomes: Genomes) -> Answers:
+    """What a black box says to each: counts in whole numbers, divided only at the end."""
+    many = len(groups)
+    found = np.zeros(len(genomes), np.float64)
+    counts = np.zeros(many, np.int64)
+    ranks = min(many - 1, RANKS)
+    for at in range(len(genomes)):
+        for group in range(many):
+            count = 0
+            for word in range(len(inverted)):
+                count += ones((genomes[at, word] ^ inverted[word]) & groups[group, word])
+            place = group
+            while place > 0 and counts[place - 1] < count:
+                counts[place] = counts[place - 1]
+                place -= 1
+            counts[place] = count
+        tied = 1
+        while tied < many and counts[tied] == counts[0]:
+            tied += 1
+        unit = 10**ranks
+        total, share = counts[0] * tied * unit, unit
+        for follower in range(tied, min(many, tied + RANKS)):
+            share //= 10
+            total -= counts[follower] * share
+        found[at] = total / (BITS * unit)
+    return found

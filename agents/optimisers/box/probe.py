@@ -1,0 +1,79 @@
+"""Probe: ask about a random genome, then about its neighbours, and read each bit off the change.
+
+While one group leads by two or more, flipping a bit of it changes the number by a whole share,
+upwards if the bit was wrong. A bit of a group behind changes it by a tenth of that or less, and
+downwards if the bit was wrong. So what matters is one size and one sign. Whether a group leads by
+two is told by the numbers of the start and of its complement, where they tell the counts; where
+they do not, a useless start shows itself by a change far too large, and is abandoned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.arrays.luck import Luck
+from agents.optimisers.box.conversation import Talk
+from agents.optimisers.box.counts import counts_of_pair, groups_behind, shares
+from agents.optimisers.box.genomes import packed, random_genomes, unpacked
+from agents.optimisers.entry import Answers, Genomes
+
+CAUTIOUS, BOLD = 10, 100  # neighbours asked at once: at first, and once a start has proved useful
+TRUSTED = 100  # neighbours after which it has
+MOST_STARTS = 1_000
+# In shares of one bit.
+TOO_LARGE, LEADING = 3.0, 0.5
+UNSEEN = 1e-10  # a change so small tells nothing: of groups far behind, where there are many
+
+Places = NDArray[np.bool_]
+Changes = Generator[Genomes, Answers, NDArray[np.float64] | None]
+
+
+def probe(bits: int, luck: Luck) -> Talk:
+    """Settle all bits it can see; set those to nought, which lets other groups lead; and again."""
+    right = np.zeros(bits, np.bool_)  # what each place should be, as far as known
+    known = np.zeros(bits, np.bool_)
+    for _ in range(MOST_STARTS):
+        start = unpacked(random_genomes(1, bits, luck), bits)[0]
+        start[known] = ~right[known]
+        changes = yield from _changes(start, np.flatnonzero(~known))
+        if changes is None:
+            continue
+        seen = np.abs(changes) > UNSEEN
+        places, changes = np.flatnonzero(~known)[seen], changes[seen]
+        wrong = (changes > 0) == (np.abs(changes) > LEADING)
+        right[places] = start[places] ^ wrong
+        known[places] = True
+        if known.all():
+            yield packed(right[None])
+            return
+
+
+def _changes(start: Places, places: NDArray[np.int64]) -> Changes:
+    """What each of these places changes when flipped, in shares; None: the start is useless."""
+    bits = len(start)
+    answers = yield packed(np.stack([start, ~start]))
+    if _misleads(answers, bits):
+        return None
+    found: list[float] = []
+    while len(found) < len(places):
+        many = CAUTIOUS if len(found) < TRUSTED else BOLD
+        batch = places[len(found) : len(found) + many]
+        neighbours = np.repeat(start[None], len(batch), axis=0)
+        neighbours[np.arange(len(batch)), batch] ^= True
+        changed = ((yield packed(neighbours)) - answers[0]) * bits
+        if np.abs(changed).max() > TOO_LARGE:
+            return None
+        found += changed.tolist()
+    return np.array(found)
+
+
+def _misleads(answers: Answers, bits: int) -> bool:
+    """Whether these two numbers, of a genome and its complement, tell of a lead below two."""
+    numbers = shares(answers, bits)
+    if numbers is None or bits % (groups := groups_behind(numbers)) or groups == 1:
+        return False
+    counts = counts_of_pair(numbers[0], numbers[1], groups, bits // groups)
+    return counts is not None and counts[0] - counts[1] < 2

@@ -1,0 +1,134 @@
+"""A search and a box, brought together here and nowhere else.
+
+The search says what to ask and is told numbers. It never holds the box; and what is asked is
+counted by whoever asks, so there is no way around the counter.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+
+import numpy as np
+
+from agents.arrays.luck import begin, new_luck
+from agents.optimisers.box.answering import Ask
+from agents.optimisers.box.genomes import diversity, has_spare, to_int, words_for
+from agents.optimisers.entry import Arrays, BoxSearch, Genomes
+from agents.optimisers.errors import BrokenSearchError
+from agents.training.course import kernel_seed
+from engine.problems.black_box import MOST_CALLS
+
+BETWEEN_LOOKS = 0.1  # seconds
+PER_DECADE = 20  # points of a curve from one power of ten to the next
+MARKS = sorted({round(10 ** (step / PER_DECADE)) for step in range(7 * PER_DECADE)})
+
+Curve = tuple[tuple[int, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoxRun:
+    """How far a search is."""
+
+    rounds: int = 0
+    calls: int = 0
+    best: float = float("-inf")  # nothing asked yet
+    genome: int = 0  # the best one, its first place highest
+    curve: Curve = ()  # (calls, best by then), at fixed numbers of calls and at the end
+    diversity: Curve = ()  # (calls, share of places in which two of the living differ)
+    ended: bool = False
+    seconds: float = field(default=0.0, compare=False)
+    state: Arrays = field(default_factory=dict, repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What stays the same through a run: whom to ask, who asks, and from which seed."""
+
+    ask: Ask
+    bits: int
+    goal: float  # at which there is nothing more to look for
+    search: BoxSearch
+    seed: int
+
+    def advance(self, run: BoxRun, calls: int, seconds: float) -> BoxRun:
+        """Ask for about so many seconds, one round at least, and never more than `calls` in all.
+
+        Where the run is cut changes nothing: a round's luck follows from the seed and its number.
+        """
+        begun = perf_counter()
+        luck, seed = new_luck(), kernel_seed(self.seed)
+        rounds, asked, best, state = run.rounds, run.calls, run.best, run.state
+        best_genome: Genomes | None = None
+        curve, spread = list(run.curve), list(run.diversity)
+        ended = run.ended
+        while not ended:
+            begin(luck, seed, rounds)
+            genomes = self._checked(self.search.propose(state, self.bits, luck))[: calls - asked]
+            if not len(genomes):
+                ended = True
+                break
+            answers = self.ask(genomes)
+            marks = MARKS[bisect_right(MARKS, asked) : bisect_right(MARKS, asked + len(genomes))]
+            curve += [(mark, max(best, float(answers[: mark - asked].max()))) for mark in marks]
+            top = int(answers.argmax())
+            if answers[top] > best:
+                best, best_genome = float(answers[top]), genomes[top]
+            asked, rounds = asked + len(genomes), rounds + 1
+            state = self.search.accept(state, genomes, answers, luck)
+            if marks and len(living := self.search.living(state)) > 1:
+                spread.append((asked, float(diversity(living, self.bits))))
+            ended = best >= self.goal or asked >= calls
+            if perf_counter() - begun >= seconds:
+                break
+        if ended and asked and (not curve or curve[-1][0] != asked):
+            curve.append((asked, best))
+        kept = run.genome if best_genome is None else to_int(best_genome, self.bits)
+        return BoxRun(
+            rounds,
+            asked,
+            best,
+            kept,
+            tuple(curve),
+            tuple(spread),
+            ended,
+            run.seconds + perf_counter() - begun,
+            state,
+        )
+
+    def course(self, calls: int = MOST_CALLS) -> Iterator[BoxRun]:
+        """The run from its beginning to its end, looked at a few times a second."""
+        self._warm()
+        run = BoxRun()
+        while not run.ended:
+            run = self.advance(run, calls, BETWEEN_LOOKS)
+            yield run
+
+    def _warm(self) -> None:
+        """Let the search compile what it needs, by questions that nobody is asked."""
+        luck = new_luck()
+        state: Arrays = {}
+        for _ in range(2):
+            genomes = self._checked(self.search.propose(state, self.bits, luck))
+            state = self.search.accept(state, genomes, np.zeros(len(genomes)), luck)
+
+    def _checked(self, genomes: Genomes) -> Genomes:
+        """What was proposed, if a box of this size takes it."""
+        width = words_for(self.bits)
+        if genomes.dtype != np.int64 or genomes.ndim != 2 or genomes.shape[1] != width:
+            raise BrokenSearchError(
+                f"a search asked for {genomes.dtype} of shape {genomes.shape}: "
+                f"genomes of {self.bits:,} bits are int64 of shape (…, {width})"
+            )
+        if has_spare(genomes, self.bits):
+            raise BrokenSearchError(f"a search asked for a genome of more than {self.bits:,} bits")
+        return genomes
+
+
+def stopped(run: BoxRun) -> BoxRun:
+    """A run that was ended before its time: its curve goes up to there."""
+    if run.ended or not run.calls or run.curve[-1][0] == run.calls:
+        return run
+    return replace(run, curve=(*run.curve, (run.calls, run.best)))

@@ -1,0 +1,113 @@
+"""How children are made of parents: crossover, mutation and the choice of parents."""
+
+from __future__ import annotations
+
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.arrays.luck import Luck, below, random, word
+from agents.compute.kernels import kernel
+from agents.optimisers.box.genomes import Genome, flip, has
+from agents.optimisers.entry import Genomes
+from engine.options import Kind, Option
+
+# Crossover: this many cuts, or one of these.
+UNIFORM, NO_CROSSOVER = -1, 0
+# Selection.
+FROM_ALL, TOURNAMENT = range(2)
+SELECTIONS = {"any": FROM_ALL, "tournament": TOURNAMENT}
+ROUND_SIZE = 3  # of a tournament
+
+CROSSOVER = Option(
+    "crossover",
+    Kind.CHOICE,
+    "uniform",
+    "how two parents are mixed: each bit from either, cut at points, or not at all",
+    choices=("uniform", "points", "none"),
+)
+POINTS = Option("points", Kind.INTEGER, 2, "cuts, where it cuts at points", low=1, high=100)
+SELECTION = Option(
+    "selection",
+    Kind.CHOICE,
+    "tournament",
+    "how parents are chosen: the best of three drawn, or any",
+    choices=tuple(SELECTIONS),
+)
+MUTATION = Option(
+    "mutation", Kind.NUMBER, 0.001, "the chance of each bit to be flipped", low=0, high=0.5
+)
+
+
+def cuts_of(crossover: str, points: int) -> int:
+    """What `breed` takes for these options."""
+    return {"uniform": UNIFORM, "points": points, "none": NO_CROSSOVER}[crossover]
+
+
+@kernel
+def mutate(genome: Genome, rate: float, bits: int, luck: Luck) -> None:
+    """Flip each bit with this chance: the gaps between flips are drawn, not every bit."""
+    if rate <= 0.0:
+        return
+    scale = log(1.0 - rate)
+    place = int(log(1.0 - random(luck)) / scale)
+    while place < bits:
+        flip(genome, place)
+        place += 1 + int(log(1.0 - random(luck)) / scale)
+
+
+@kernel
+def cross(child: Genome, other: Genome, cuts: int, bits: int, luck: Luck) -> None:
+    """Mix the other parent into the child, a copy of the first."""
+    if cuts == UNIFORM:
+        for at in range(len(child)):
+            mask = word(luck)
+            child[at] = (child[at] & mask) | (other[at] & ~mask)
+        return
+    marks = np.zeros(bits + 1, np.uint8)
+    for _ in range(cuts):
+        marks[below(luck, bits)] ^= 1
+    mixing = False
+    for place in range(bits):
+        mixing = mixing != (marks[place] == 1)
+        if mixing and has(child, place) != has(other, place):
+            flip(child, place)
+
+
+@kernel
+def chosen(values: NDArray[np.float64], selection: int, luck: Luck) -> int:
+    """The number of a parent."""
+    best = below(luck, len(values))
+    if selection == TOURNAMENT:
+        for _ in range(ROUND_SIZE - 1):
+            other = below(luck, len(values))
+            if values[other] > values[best]:
+                best = other
+    return best
+
+
+@kernel
+def breed(
+    parents: Genomes,
+    values: NDArray[np.float64],
+    many: int,
+    selection: int,
+    cuts: int,
+    rate: float,
+    bits: int,
+    luck: Luck,
+) -> Genomes:
+    """So many children, each of two parents."""
+    children = np.zeros((many, parents.shape[1]), np.int64)
+    for at in range(many):
+        children[at] = parents[chosen(values, selection, luck)]
+        if cuts != NO_CROSSOVER:
+            cross(children[at], parents[chosen(values, selection, luck)], cuts, bits, luck)
+        mutate(children[at], rate, bits, luck)
+    return children
+
+
+def fittest(values: NDArray[np.float64], most: int) -> NDArray[np.int64]:
+    """The numbers of the best, best first; of equals those that came first."""
+    return np.argsort(-values, kind="stable")[:most]

@@ -1,0 +1,204 @@
+"""Weigh: many bits at once, by designs of coin weighings.
+
+The counts behind a number add up to how many bits are right, whichever groups they are in. So box 1
+is weighed by one design, 255 sums for all of its 1,000 bits. In other boxes a number may stand for
+totals some twenty apart; there bits are weighed in blocks, few enough for what is far off to be
+unlikely. Where it is not, the complement is asked too. A block whose sums no bits give has a total
+that was misread, and its doubtful ones are asked about until they fit.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Generator
+from dataclasses import dataclass
+from math import exp, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.arrays.luck import Luck
+from agents.optimisers.box.conversation import Talk
+from agents.optimisers.box.counts import (
+    REACH,
+    Counts,
+    complement,
+    counts_of_pair,
+    groups_behind,
+    possible_counts,
+    shares,
+)
+from agents.optimisers.box.genomes import packed, random_genomes, unpacked
+from agents.optimisers.box.probe import probe
+from agents.optimisers.box.weighing import Design, design
+from agents.optimisers.entry import Answers, Genomes
+
+STARTS = 3  # each with its complement: enough for one to tell its counts, and all the groups
+BLOCKS = (448, 192, 80, 32, 12, 4, 1)  # bits that 127, 63, 31, 15, 7, 3 and 1 sums settle
+# Bits of a block for each group: with more of them its totals are in doubt too often.
+ROOM, LEAST_ROOM = 25, 80
+DOUBT = 0.01  # of a total, above which the complement is asked in any case
+AT_A_TIME = 4  # more complements asked for a block that does not fit
+
+Places = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The genome that all others differ from in a few places."""
+
+    genome: Places
+    counts: Counts
+
+    @property
+    def size(self) -> int:
+        return len(self.genome) // len(self.counts)
+
+    def fitting(self, number: int, flipped: int) -> dict[Counts, float]:
+        """Counts that give this number after so many flips, and how likely each is."""
+        # Each flip is one up or one down; those of one group are its share of them.
+        spread = flipped / len(self.counts)
+        reach = int(REACH * sqrt(spread)) + 1
+        low, high = self.counts[-1] - reach, self.counts[0] + reach
+        parity = (sum(self.counts) + flipped) % 2
+        return {
+            counts: exp(-self._strain(counts) / (2 * spread))
+            for counts in possible_counts(number, len(self.counts), max(0, low), high)
+            if sum(counts) % 2 == parity
+        }
+
+    def _strain(self, counts: Counts) -> int:
+        return sum((now - was) ** 2 for now, was in zip(counts, self.counts, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some places, and the sets of them to be flipped together."""
+
+    places: NDArray[np.int64]
+    plan: Design
+
+    def questions(self, genome: Places) -> Places:
+        """[sum, place]"""
+        asked = np.repeat(genome[None], len(self.plan.rows), axis=0)
+        asked[:, self.places] ^= self.plan.rows
+        return asked
+
+    def right(self, total: int, totals: list[int]) -> NDArray[np.bool_] | None:
+        """Which of its places are right, given how many are before and after each set of flips."""
+        flipped = self.plan.rows.sum(axis=1)
+        return self.plan.read((total - np.array(totals) + flipped) // 2)
+
+
+def weigh(bits: int, luck: Luck) -> Talk:
+    """Find a base, weigh its bits, check; where anything does not fit, probe."""
+    base = yield from _base(bits, luck)
+    if base is not None:
+        wrong = yield from _wrong(base)
+        if wrong is not None:
+            yield packed((base.genome ^ wrong)[None])
+    yield from probe(bits, luck)
+
+
+def _base(bits: int, luck: Luck) -> Generator[Genomes, Answers, Base | None]:
+    starts = unpacked(random_genomes(STARTS, bits, luck), bits)
+    numbers = shares((yield packed(np.concatenate([starts, ~starts]))), bits)
+    if numbers is None or bits % (groups := groups_behind(numbers)):
+        return None
+    for at, genome in enumerate(starts):
+        number, mirrored = numbers[at], numbers[at + STARTS]
+        counts = counts_of_pair(number, mirrored, groups, bits // groups)
+        if counts is not None:
+            return Base(genome, counts)
+    return None
+
+
+def _wrong(base: Base) -> Generator[Genomes, Answers, Places | None]:
+    """Which places are wrong; None where that cannot be made out."""
+    blocks = _blocks(len(base.genome), len(base.counts))
+    asked = [block.questions(base.genome) for block in blocks]
+    answers = yield packed(np.concatenate(asked))
+    wrong = np.zeros(len(base.genome), np.bool_)
+    begun = 0
+    for block, questions in zip(blocks, asked, strict=True):
+        part = slice(begun, begun + len(questions))
+        begun = part.stop
+        right = yield from _settled(base, block, questions, answers[part])
+        if right is None:
+            return None
+        wrong[block.places] = ~right
+    return wrong
+
+
+def _settled(
+    base: Base, block: Block, asked: Places, answers: Answers
+) -> Generator[Genomes, Answers, NDArray[np.bool_] | None]:
+    """Which places of a block are right, asking complements as long as it does not fit."""
+    numbers = shares(answers, len(base.genome))
+    if numbers is None:
+        return None
+    flipped = block.plan.rows.sum(axis=1)
+    fitting = [
+        base.fitting(number, int(flips)) for number, flips in zip(numbers, flipped, strict=True)
+    ]
+    doubts = np.array([_doubt(found) for found in fitting])
+    next_up = np.flatnonzero(doubts > DOUBT)
+    while True:
+        if len(next_up):
+            mirrored = shares((yield packed(~asked[next_up])), len(base.genome))
+            if mirrored is None:
+                return None
+            for at, number in zip(next_up.tolist(), mirrored, strict=True):
+                fitting[at] = _agreed(base, fitting[at], number)
+            doubts[next_up] = 0.0
+        totals = [_total(found) for found in fitting]
+        known = [total for total in totals if total is not None]
+        right = block.right(sum(base.counts), known) if len(known) == len(totals) else None
+        if right is not None:
+            return right
+        next_up = np.argsort(-doubts)[:AT_A_TIME]
+        next_up = next_up[doubts[next_up] > 0]
+        if not len(next_up):
+            return None
+
+
+def _blocks(bits: int, groups: int) -> list[Block]:
+    if groups == 1:
+        return [Block(np.arange(bits), design(bits))]
+    blocks, begun = [], 0
+    while begun < bits:
+        most = min(bits - begun, max(LEAST_ROOM, ROOM * groups))
+        size = next(size for size in BLOCKS if size <= most)
+        blocks.append(Block(np.arange(begun, begun + size), design(size)))
+        begun += size
+    return blocks
+
+
+def _agreed(base: Base, fitting: dict[Counts, float], mirrored: int) -> dict[Counts, float]:
+    """Those counts whose complements give the complement's number."""
+    low, high = min(map(min, fitting), default=0), max(map(max, fitting), default=0)
+    size = base.size
+    others = {
+        complement(counts, size)
+        for counts in possible_counts(mirrored, len(base.counts), size - high, size - low)
+    }
+    return {counts: weight for counts, weight in fitting.items() if counts in others}
+
+
+def _weights(fitting: dict[Counts, float]) -> dict[int, float]:
+    weights: defaultdict[int, float] = defaultdict(float)
+    for counts, weight in fitting.items():
+        weights[sum(counts)] += weight
+    return weights
+
+
+def _total(fitting: dict[Counts, float]) -> int | None:
+    """What they most likely add up to."""
+    weights = _weights(fitting)
+    return max(weights, key=lambda total: weights[total]) if weights else None
+
+
+def _doubt(fitting: dict[Counts, float]) -> float:
+    """How likely another total is than the likeliest; a number that nothing fits is doubtful."""
+    weights = sorted(_weights(fitting).values())
+    return sum(weights[:-1]) / sum(weights) if weights else 1.0

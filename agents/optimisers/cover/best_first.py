@@ -1,0 +1,78 @@
+"""Best-first searches with room to grow: the state between two slices is trimmed arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.optimisers.cover.best_first_kernel import Frontier, expand, rehash
+from agents.optimisers.cover.growing import LEDGER_LENGTHS, grown, trimmed
+from agents.optimisers.cover.ledger import (
+    ENDED,
+    EXPANDED,
+    MOST_NODES,
+    NODES,
+    NONE,
+    WAITING,
+    ledger_of,
+    new_ledger,
+)
+from agents.optimisers.cover.sets import NO_ESTIMATE, estimated, sets_of
+from agents.optimisers.entry import Arrays
+from engine.problems.set_cover import SetCover
+
+LENGTHS = LEDGER_LENGTHS | {"covered": NODES, "closed": NODES, "heap": WAITING}
+
+
+@dataclass(frozen=True, slots=True)
+class BestFirst:
+    """Takes up what has the least f; which that is makes it one search or another."""
+
+    f_is: int
+    estimate: int = NO_ESTIMATE
+    rarest: bool = False
+    early: bool = False  # the first cover made will do
+    proves: bool = True
+
+    def begin(self, problem: SetCover) -> Arrays:
+        sets, ledger = sets_of(problem), new_ledger()
+        if self.estimate != NO_ESTIMATE:
+            ledger.ahead[0] = estimated(sets, sets.everything, self.estimate)
+        return {
+            **ledger._asdict(),
+            "covered": np.zeros((1, len(sets.everything)), np.int64),
+            "closed": np.zeros(1, np.uint8),
+            "heap": np.zeros(1, np.int32),
+        }
+
+    def advance(self, problem: SetCover, state: Arrays, most: int) -> Arrays:
+        sets = sets_of(problem)
+        until = int(state["tally"][EXPANDED]) + most
+        state = {**state, "tally": state["tally"].copy()}
+        tally = state["tally"]
+        while tally[EXPANDED] < until and not tally[ENDED]:
+            roomy = grown(state, LENGTHS, len(sets.masks))
+            ledger = ledger_of(roomy)
+            frontier = Frontier(
+                roomy["covered"], roomy["heap"], roomy["closed"], _slots(len(ledger.parent))
+            )
+            rehash(frontier, int(tally[NODES]))
+            expand(
+                sets,
+                ledger,
+                frontier,
+                self.f_is,
+                self.estimate,
+                self.rarest,
+                self.early,
+                until - int(tally[EXPANDED]),
+                MOST_NODES,
+            )
+            state = trimmed(roomy, LENGTHS)
+        return state
+
+
+def _slots(nodes: int) -> NDArray[np.int32]:
+    return np.full(1 << (2 * nodes - 1).bit_length(), NONE, np.int32)

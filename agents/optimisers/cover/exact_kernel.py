@@ -1,0 +1,149 @@
+"""Branch and bound by levels: is there a cover of one set, of two, of three …?
+
+Every level that is exhausted proves one more set to be needed. Some set with the rarest missing
+thing has to be taken; one that was tried without success is closed to those tried after it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.arrays.masks import ones
+from agents.compute.kernels import kernel
+from agents.optimisers.cover.ledger import (
+    BOUND,
+    COVERED,
+    ENDED,
+    EXPANDED,
+    GENERATED,
+    GOAL,
+    NODES,
+    NONE,
+    STEPS,
+    WAITING,
+    Ledger,
+)
+from agents.optimisers.cover.sets import Sets, Words, counted, fewest, gain_of
+
+# Places of `at`.
+DEPTH, FRESH = range(2)
+
+
+class Stack(NamedTuple):
+    """The line of sets being tried; every array has a row for each depth."""
+
+    missing: Words  # [depth, word] -> things
+    open: Words  # [depth, word] -> sets that may still be taken
+    choices: NDArray[np.int16]  # [depth, number] -> sets to try, the largest gain first
+    many: NDArray[np.int32]  # [depth] -> how many of those there are
+    tried: NDArray[np.int32]  # [depth] -> and how many were tried
+    path: NDArray[np.int16]  # [depth] -> the set being tried
+    node: NDArray[np.int32]  # [depth] -> its number in the ledger, NONE: no longer recorded
+    at: NDArray[np.int64]  # [DEPTH, FRESH]
+
+
+@kernel
+def weigh_up(sets: Sets, stack: Stack, depth: int, level: int) -> int:
+    """Find what to try at this depth, if anything; returns h, what is still needed at least."""
+    missing, free = stack.missing[depth], stack.open[depth]
+    stack.many[depth] = stack.tried[depth] = 0
+    wanted = counted(missing)
+    if wanted == 0:
+        return 0
+    gains = np.zeros(sets.largest + 1, np.int64)
+    each = np.zeros(len(sets.masks), np.int16)
+    for choice in range(len(sets.masks)):
+        if free[choice >> 6] >> (choice & 63) & 1:
+            each[choice] = gain_of(sets.masks[choice], missing)
+            gains[each[choice]] += 1
+    needed = fewest(gains, wanted)
+    if depth + needed > level:
+        return needed
+    rarest, least = 0, len(sets.masks) + 1
+    for thing in range(len(sets.rows)):
+        if missing[thing >> 6] >> (thing & 63) & 1:
+            having = 0
+            for word in range(len(free)):
+                having += ones(sets.rows[thing, word] & free[word])
+            if having < least:
+                rarest, least = thing, having
+    many = 0
+    for choice in range(len(sets.masks)):
+        word, bit = choice >> 6, choice & 63
+        if sets.rows[rarest, word] & free[word] & (np.int64(1) << bit):
+            place = many
+            while place > 0 and each[stack.choices[depth, place - 1]] < each[choice]:
+                stack.choices[depth, place] = stack.choices[depth, place - 1]
+                place -= 1
+            stack.choices[depth, place] = choice
+            many += 1
+    stack.many[depth] = many
+    return needed
+
+
+@kernel
+def record(ledger: Ledger, stack: Stack, depth: int, needed: int) -> None:
+    """Note what was taken up, as long as there is room."""
+    tally = ledger.tally
+    waiting = 0
+    for above in range(depth):
+        waiting += stack.many[above] - stack.tried[above]
+    tally[WAITING] = waiting
+    stack.node[depth] = NONE
+    if depth > 0 and stack.node[depth - 1] == NONE:
+        return
+    if tally[NODES] == len(ledger.parent) or tally[STEPS] == len(ledger.order):
+        return
+    made = 0
+    if depth > 0:
+        made = tally[NODES]
+        tally[NODES] += 1
+        ledger.parent[made] = stack.node[depth - 1]
+        ledger.took[made] = stack.path[depth - 1]
+    ledger.depth[made], ledger.ahead[made] = depth, needed
+    stack.node[depth] = made
+    step = tally[STEPS]
+    ledger.order[step], ledger.waiting[step] = made, waiting
+    ledger.least[step] = tally[BOUND]
+    tally[STEPS] += 1
+
+
+@kernel
+def branch(
+    sets: Sets, ledger: Ledger, stack: Stack, best: NDArray[np.int16], most: int
+) -> NDArray[np.int16]:
+    """Take up so many more; returns the smallest cover known by then, at first the given one."""
+    tally, at = ledger.tally, stack.at
+    until = tally[EXPANDED] + most
+    while tally[EXPANDED] < until and tally[ENDED] == 0:
+        depth = at[DEPTH]
+        if at[FRESH]:
+            at[FRESH] = 0
+            tally[EXPANDED] += 1
+            needed = weigh_up(sets, stack, depth, tally[BOUND])
+            record(ledger, stack, depth, needed)
+            if needed == 0:
+                tally[ENDED], tally[GOAL] = COVERED, stack.node[depth]
+                return stack.path[:depth].copy()
+        if stack.tried[depth] < stack.many[depth]:
+            choice = stack.choices[depth, stack.tried[depth]]
+            stack.tried[depth] += 1
+            stack.open[depth, choice >> 6] &= ~(np.int64(1) << (choice & 63))
+            stack.open[depth + 1] = stack.open[depth]
+            stack.missing[depth + 1] = stack.missing[depth] & ~sets.masks[choice]
+            stack.path[depth] = choice
+            tally[GENERATED] += 1
+            at[DEPTH], at[FRESH] = depth + 1, 1
+        elif depth > 0:
+            at[DEPTH] = depth - 1
+        else:
+            tally[BOUND] += 1
+            if tally[BOUND] == len(best):
+                tally[ENDED] = COVERED
+                return best
+            stack.open[0] = -1
+            at[FRESH] = 1
+    return best

@@ -1,0 +1,63 @@
+"""Every search there is, once: ours, then those of installed packages."""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any
+
+from agents.optimisers.box.roster import BOX
+from agents.optimisers.cover.roster import COVER
+from agents.optimisers.entry import SearchEntry
+from agents.optimisers.errors import UnsuitableSearchError
+from engine.errors import InvalidSpecError, unknown
+from engine.options import parse_spec, read_options, write_spec
+from engine.problems.catalog import find_problem
+from engine.problems.entry import ProblemShape
+
+log = logging.getLogger(__name__)
+
+PLUGINS = "zermelo.searches"
+BUILT_IN = (*COVER, *BOX)
+
+
+@cache
+def searches() -> tuple[SearchEntry, ...]:
+    """The built-in searches, then those of installed packages."""
+    entries = {entry.key: entry for entry in BUILT_IN}
+    for point in entry_points(group=PLUGINS):
+        try:
+            entry = point.load()
+            if not isinstance(entry, SearchEntry) or entry.key in entries:
+                raise TypeError(f"{point.value} is no entry of a search with a key of its own")
+        except Exception as error:  # noqa: BLE001 - a broken package must not stop the others
+            log.warning("search %s was skipped: %s", point.name, error)
+        else:
+            entries[entry.key] = entry
+    return tuple(entries.values())
+
+
+def searches_for(shape: ProblemShape) -> tuple[SearchEntry, ...]:
+    """The searches that solve problems of this shape."""
+    return tuple(entry for entry in searches() if entry.shape is shape)
+
+
+def load_search(spec: str, problem: str) -> tuple[str, Any]:
+    """(shortest spec, search) that a spec names, such as `astar:estimate=gain`.
+
+    Raises where it cannot solve the problem, which is given by its spec.
+    """
+    key, texts = parse_spec(spec)
+    shape = find_problem(parse_spec(problem)[0]).shape
+    known = {entry.key: entry for entry in searches()}
+    if key not in known:
+        fitting = [entry.key for entry in searches_for(shape)]
+        raise InvalidSpecError(key, unknown("search", key, fitting))
+    entry = known[key]
+    values = read_options(entry.key, entry.options, texts)
+    if entry.shape is not shape:
+        fitting = [other.key for other in searches_for(shape)]
+        why = f"{key} is for a {entry.shape}, and {problem} is a {shape}"
+        raise UnsuitableSearchError(f"{why}: there is {', '.join(fitting)}")
+    return write_spec(entry.key, entry.options, values), entry.make(values)

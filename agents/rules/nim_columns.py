@@ -1,0 +1,60 @@
+"""What a Nim player has to show: the heaps in binary, and where misère play turns round."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from string import ascii_lowercase
+
+from agents.exhibits import BinaryHeap, Columns
+from agents.wording import counted
+from engine.nim import NimState, Take
+from engine.nim_theory import nim_sum, remainders
+
+
+def columns_of(state: NimState, wanted: Collection[Take], wants: str) -> Columns:
+    """The heaps one below the other; `wanted` are the moves that leave what the player wants."""
+    left = remainders(state)
+    width = max(left).bit_length() or 1
+    limit = state.rules.max_take
+    return Columns(
+        heaps=tuple(
+            BinaryHeap(
+                name=ascii_lowercase[heap],
+                count=state.heaps[heap],
+                digits=f"{digits:0{width}b}",
+                wanted=tuple(sorted(move.count for move in wanted if move.heap == heap)),
+            )
+            for heap, digits in enumerate(left)
+        ),
+        total=f"{nim_sum(state):0{width}b}",
+        total_name="nim-sum"
+        if limit is None
+        else f"nim-sum of what is left over after {limit + 1}s",
+        wants=wants,
+        turn=misere_turn(state),
+    )
+
+
+def misere_turn(state: NimState) -> str:
+    """How near the turn of misère play is; nothing where the last object wins."""
+    if state.rules.last == "wins":
+        return ""
+    left = remainders(state)
+    large = sum(count >= 2 for count in left)
+    over = "" if state.rules.max_take is None else f", counted modulo {state.rules.max_take + 1}"
+    if large > 1:
+        return (
+            f"The last object loses, but {large} heaps are larger than 1{over}: "
+            "until one is left, the nim-sum is right all the same."
+        )
+    if large == 1:
+        return (
+            f"Here it turns: one heap is larger than 1{over}. Whoever moves wins by leaving an "
+            "odd number of heaps of 1 and none larger, not by leaving nim-sum 0."
+        )
+    ones = left.count(1)
+    parity, side = ("odd", "loses") if ones % 2 else ("even", "wins")
+    return (
+        f"It has turned: no heap is larger than 1{over}, and {counted(ones, 'is', 'are')} 1: an "
+        f"{parity} number, so whoever moves {side}."
+    )

@@ -1,0 +1,51 @@
+"""The learning curve in a brain, as what an exhibit shows of it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from agents.arrays.exact import best_response, chances
+from agents.arrays.graph import graph_of
+from agents.arrays.policies import policy_of
+from agents.exhibits import Course, CourseLine
+from agents.training.brains import Brain
+from engine.core import Game, Seat
+
+TONES = {"wins": "win", "draws": "draw", "losses": "loss"}
+WORDS = {"known": "it had been there before"}
+NEVER = 0.0005  # a share that is below what is shown
+
+
+def curve_of(brain: Brain, game: Game[Any, Any]) -> Course | None:
+    """What it scored against its reference as it learned; None where nothing was measured."""
+    metrics = brain.curve[-1].metrics if len(brain.curve) > 1 else {}
+    names = [name for name in metrics if name in TONES or not brain.reference]
+    if not names:
+        return None
+    against = f"its results against {brain.reference}" if brain.reference else "turn by turn"
+    return Course(
+        title=f"How it learned: {against}",
+        unit=brain.unit,
+        powers=brain.unit == "games",
+        lines=tuple(
+            CourseLine(
+                WORDS.get(name, name),
+                TONES.get(name, "first"),
+                tuple((point.step, point.metrics[name]) for point in brain.curve),
+            )
+            for name in names
+        ),
+        ceilings=ceilings(game, brain.reference) if brain.reference else (),
+    )
+
+
+@lru_cache(maxsize=32)
+def ceilings(game: Game[Any, Any], reference: str) -> tuple[tuple[str, float], ...]:
+    """How often whoever answers the reference best wins, half of the games in either seat."""
+    tables, theirs = graph_of(game).tables, policy_of(reference, game)
+    wins = 0.0
+    for seat in Seat:
+        _, best = best_response(tables, theirs, seat)
+        wins += chances(tables, best, theirs, seat).wins / 2
+    return ((f"the best answer to it wins {wins:.1%}", wins),) if wins > NEVER else ()

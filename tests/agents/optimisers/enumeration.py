@@ -1,0 +1,32 @@
+"""Covers counted out, with nothing of the searches: for small instances every state, for large
+ones every union of two sets."""
+
+import numpy as np
+
+from engine.problems import SetCover
+
+
+def distances(problem: SetCover) -> np.ndarray:
+    """[mask of covered things] -> the fewest more sets that cover everything; small instances."""
+    everything = problem.everything
+    found = np.full(everything + 1, 99)
+    found[everything] = 0
+    states = np.arange(everything + 1)
+    for _ in range(problem.things):
+        for mask in problem.masks:
+            found = np.minimum(found, found[states | mask] + 1)
+    return found
+
+
+def fewest_sets(problem: SetCover) -> int:
+    """Of instances of which four sets cover everything, by trying all of one, two, three, four."""
+    singles = np.array(problem.masks, np.int64)
+    pairs = np.unique(singles[:, None] | singles[None, :])
+    if (singles == problem.everything).any():
+        return 1
+    if (pairs == problem.everything).any():
+        return 2
+    if any(((pairs | single) == problem.everything).any() for single in singles):
+        return 3
+    assert any(((pairs | pair) == problem.everything).any() for pair in pairs), "five or more"
+    return 4

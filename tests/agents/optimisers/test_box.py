@@ -1,0 +1,275 @@
+"""Searches that ask a box: the laws all of them keep, and what only some of them reach."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.arrays.luck import Luck, begin, new_luck
+from agents.optimisers.box.answering import answering
+from agents.optimisers.box.course_first import flip_chance
+from agents.optimisers.box.genomes import (
+    distance,
+    diversity,
+    from_int,
+    packed,
+    random_genomes,
+    to_int,
+    unpacked,
+)
+from agents.optimisers.box.one_fifth import adapted
+from agents.optimisers.box.running import Asking, BoxRun
+from agents.optimisers.box.variation import UNIFORM, cross, mutate
+from agents.optimisers.entry import Answers, Arrays, Genomes
+from agents.optimisers.errors import BrokenSearchError
+from agents.optimisers.roster import load_search, searches_for
+from agents.optimisers.runs import optimise
+from engine.problems import load_problem
+from engine.problems.entry import ProblemShape
+
+KEYS = [entry.key for entry in searches_for(ProblemShape.BOX)]
+SEALED = [f"black-box:groups={groups},sealed=yes" for groups in (1, 2, 5, 10)]
+CALLS = 700
+
+
+def session(ask: Callable[[Genomes], Answers], search: str, seed: int = 1) -> Asking:
+    return Asking(ask, 1000, 1.0, load_search(search, "black-box")[1], seed)
+
+
+class Recorded:
+    """A function that answers and remembers what it was asked; it has nothing else."""
+
+    __slots__ = ("__ask", "asked")
+
+    def __init__(self, problem: str) -> None:
+        self.__ask = answering(load_problem(problem))
+        self.asked: list[int] = []
+
+    def __call__(self, genomes: Genomes) -> Answers:
+        self.asked += [to_int(genome, 1000) for genome in genomes]
+        return self.__ask(genomes)
+
+
+def lucky(seed: int = 1) -> Luck:
+    luck = new_luck()
+    begin(luck, seed, 0)
+    return luck
+
+
+@pytest.mark.parametrize("groups", [1, 2, 3, 5, 10, 17, 64])
+@pytest.mark.parametrize("sealed", ["no", "yes"])
+def test_asked_in_batches_a_box_says_what_it_says_one_by_one(groups: int, sealed: str) -> None:
+    box = load_problem(f"black-box:groups={groups},seed=2,sealed={sealed}")
+    genomes = np.concatenate([random_genomes(50, 1000, lucky()), packed(np.eye(3, 1000) > 0)])
+    told = [box.value(to_int(genome, 1000)) for genome in genomes]
+    assert answering(box)(genomes).tolist() == told
+
+
+@pytest.mark.parametrize("search", KEYS)
+@pytest.mark.parametrize("problem", ["black-box:groups=2", "black-box:groups=5,sealed=yes"])
+def test_a_search_needs_nothing_but_numbers_and_every_call_is_counted(
+    problem: str, search: str
+) -> None:
+    box = Recorded(problem)
+    *_, run = session(box, search).course(CALLS)
+    best = max(load_problem(problem).value(genome) for genome in box.asked)
+    assert run.calls == len(box.asked) <= CALLS
+    assert run.best == best == load_problem(problem).value(run.genome)
+    assert run.genome in box.asked
+
+
+@pytest.mark.parametrize("search", KEYS)
+def test_no_search_has_a_place_to_keep_a_box(search: str) -> None:
+    made = load_search(search, "black-box")[1]
+    with pytest.raises((AttributeError, TypeError)):
+        made.box = load_problem("black-box")
+
+
+@pytest.mark.parametrize("search", KEYS)
+def test_the_same_seed_asks_the_same(search: str) -> None:
+    one, again, other = (Recorded(SEALED[2]) for _ in range(3))
+    runs = [
+        list(session(box, search, seed).course(300))[-1]
+        for box, seed in ((one, 4), (again, 4), (other, 5))
+    ]
+    assert one.asked == again.asked != other.asked
+    assert runs[0] == runs[1]
+
+
+def cut(search: str, box: Recorded, *until: int) -> BoxRun:
+    """A run of which every part ends after one round, or with so many calls."""
+    run, asking = BoxRun(), session(box, search)
+    while not run.ended and run.calls < until[-1]:
+        run = asking.advance(run, until[-1], seconds=0)
+    return run
+
+
+@pytest.mark.parametrize("search", KEYS)
+def test_a_run_is_the_same_however_it_is_cut(search: str) -> None:
+    whole, parts = Recorded(SEALED[1]), Recorded(SEALED[1])
+    run = session(whole, search).advance(BoxRun(), 400, seconds=600)
+    assert cut(search, parts, 400) == run
+    assert whole.asked == parts.asked
+
+
+@pytest.mark.parametrize("search", KEYS)
+def test_a_curve_only_rises_and_ends_where_the_run_does(search: str) -> None:
+    (one,) = optimise(SEALED[0], search, calls=CALLS)
+    calls, bests = zip(*one.run.curve, strict=True)
+    assert list(calls) == sorted(set(calls))
+    assert list(bests) == sorted(bests)
+    assert (calls[-1], bests[-1]) == (one.run.calls, one.run.best)
+
+
+def test_a_curve_tells_the_best_by_then() -> None:
+    box = Recorded(SEALED[3])
+    *_, run = session(box, "genetic").course(333)
+    values = [load_problem(SEALED[3]).value(genome) for genome in box.asked]
+    assert [best for _, best in run.curve] == [max(values[:calls]) for calls, _ in run.curve]
+
+
+@pytest.mark.parametrize(
+    "search", ["course-first", "course-second", "genetic", "islands", "crowding"]
+)
+def test_a_population_differs_in_half_of_its_bits_and_grows_alike(search: str) -> None:
+    (one,) = optimise("black-box", search, calls=20_000)
+    spread = [share for _, share in one.run.diversity]
+    assert spread[0] == pytest.approx(0.5, abs=0.02)
+    assert 0 <= spread[-1] < 0.1
+
+
+@pytest.mark.parametrize("search", ["annealing", "tabu", "one-plus-one", "one-plus-lambda"])
+def test_who_stands_at_one_place_has_the_diversity_of_where_it_stood_lately(search: str) -> None:
+    (one,) = optimise("black-box", search, calls=2_000)
+    spread = [share for _, share in one.run.diversity]
+    assert 0 <= min(spread) < max(spread) < 0.25
+
+
+@pytest.mark.parametrize("search", ["probe", "weigh"])
+def test_who_only_reasons_has_no_diversity(search: str) -> None:
+    (one,) = optimise("black-box", search)
+    assert one.run.diversity == ()
+
+
+def test_diversity_is_the_mean_over_all_pairs() -> None:
+    genomes = random_genomes(5, 1000, lucky())
+    bits = unpacked(genomes, 1000)
+    apart = [(bits[a] != bits[b]).mean() for a in range(5) for b in range(a)]
+    assert diversity(genomes, 1000) == pytest.approx(np.mean(apart))
+
+
+class Greedy:
+    """Asks for whatever it is told to, and then has no more to ask."""
+
+    def __init__(self, genomes: Genomes) -> None:
+        self.genomes = genomes
+
+    def propose(self, state: Arrays, bits: int, luck: Luck) -> Genomes:
+        return self.genomes
+
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Luck) -> Arrays:
+        return {"seen": answers}
+
+    def living(self, state: Arrays) -> Genomes:
+        return np.zeros((0, 16), np.int64)
+
+
+def test_who_asks_for_more_than_is_left_gets_answers_to_what_is_left() -> None:
+    box = Recorded("black-box:groups=10")
+    asking = Asking(box, 1000, 1.0, Greedy(random_genomes(70, 1000, lucky())), 1)
+    run = asking.advance(BoxRun(), 100, 600)
+    assert (run.calls, len(box.asked), run.ended) == (100, 100, True)
+    assert len(run.state["seen"]) == 30
+
+
+@pytest.mark.parametrize(
+    "genomes",
+    [
+        np.zeros((3, 15), np.int64),
+        np.zeros((3, 17), np.int64),
+        np.zeros(16, np.int64),
+        np.zeros((3, 16), np.float64),
+        np.ones((3, 16), np.int64),
+    ],
+)
+def test_a_genome_of_another_length_is_not_asked(genomes: Genomes) -> None:
+    box = Recorded("black-box")
+    asking = Asking(box, 1000, 1.0, Greedy(genomes), 1)
+    with pytest.raises(BrokenSearchError, match="1,000 bits"):
+        asking.advance(BoxRun(), 100, 600)
+    assert box.asked == []
+
+
+def test_the_courses_second_search_lives_on_all_ones_being_the_answer() -> None:
+    (open_box,) = optimise("black-box:groups=2", "course-second")
+    (sealed,) = optimise("black-box:groups=2,sealed=yes", "course-second")
+    assert open_box.run.best == 1.0
+    assert sealed.run.best < 0.8
+    assert sealed.run.calls == 30_010
+
+
+def test_the_courses_first_search_stops_when_nothing_is_gained() -> None:
+    (one,) = optimise("black-box:groups=10", "course-first")
+    assert one.run.calls < 200_000
+    assert (one.run.calls - 10) % 5 == 0
+    idle = [calls for calls, best in one.run.curve if best < one.run.best - 0.001]
+    assert one.run.calls - idle[-1] >= 10_000
+
+
+def test_a_gaussian_of_a_fifth_flips_one_bit_in_eighty() -> None:
+    rng = np.random.default_rng(1)
+    noise = np.round(rng.normal(0, 0.2, 1_000_000)) % 2
+    assert flip_chance(0.2) == pytest.approx(noise.mean(), rel=0.05)
+    assert flip_chance(0.2) == pytest.approx(0.0124, abs=1e-4)
+    assert flip_chance(0.0) == 0.0
+
+
+@given(st.integers(0, (1 << 1000) - 1))
+def test_a_genome_is_the_same_as_an_integer_as_words_and_as_places(genome: int) -> None:
+    words = from_int(genome, 1000)
+    places = unpacked(words[None], 1000)
+    assert to_int(words, 1000) == genome
+    assert [int(place) for place in f"{genome:01000b}"] == places[0].astype(int).tolist()
+    assert (packed(places)[0] == words).all()
+
+
+def children(many: int, make: Callable[[Genomes, Luck], None]) -> np.ndarray:
+    luck, made = lucky(7), np.zeros((many, 16), np.int64)
+    for child in made:
+        make(child, luck)
+    return unpacked(made, 1000)
+
+
+def test_mutation_flips_each_bit_as_often_as_it_says() -> None:
+    seen = children(3000, lambda child, luck: mutate(child, 0.02, 1000, luck))
+    assert seen.mean() == pytest.approx(0.02, rel=0.03)
+    assert seen.sum(axis=0).min() > 20
+    assert not children(50, lambda child, luck: mutate(child, 0.0, 1000, luck)).any()
+
+
+def test_uniform_crossover_takes_each_bit_from_either() -> None:
+    other = from_int((1 << 1000) - 1, 1000)
+    seen = children(500, lambda child, luck: cross(child, other, UNIFORM, 1000, luck))
+    assert seen.mean() == pytest.approx(0.5, abs=0.01)
+
+
+@pytest.mark.parametrize("cuts", [1, 2, 5])
+def test_crossover_at_points_changes_over_so_often_at_most(cuts: int) -> None:
+    other = from_int((1 << 1000) - 1, 1000)
+    seen = children(200, lambda child, luck: cross(child, other, cuts, 1000, luck))
+    changes = (seen[:, 1:] != seen[:, :-1]).sum(axis=1) + seen[:, 0]
+    assert changes.max() == cuts
+
+
+def test_at_one_success_in_five_the_rate_stays() -> None:
+    assert adapted(0.01, 0.2, 1000) == pytest.approx(0.01)
+    assert adapted(0.01, 0.5, 1000) > 0.01 > adapted(0.01, 0.1, 1000)
+    assert adapted(0.001, 0.0, 1000) == 0.001
+
+
+def test_distance_counts_the_places_that_differ() -> None:
+    one, other = random_genomes(2, 1000, lucky(3))
+    apart = unpacked(one[None], 1000) != unpacked(other[None], 1000)
+    assert distance(one, other) == apart.sum()

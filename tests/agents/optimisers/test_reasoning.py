@@ -1,0 +1,116 @@
+"""Probe and weigh: what numbers tell of the counts behind them, and of every bit."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from agents.arrays.luck import Luck, begin, new_luck
+from agents.optimisers.box.answering import answering
+from agents.optimisers.box.counts import counts_of_pair, groups_behind, possible_counts, shares
+from agents.optimisers.box.genomes import packed, random_genomes, to_int, unpacked
+from agents.optimisers.box.weighing import design
+from agents.optimisers.entry import Genomes
+from agents.optimisers.runs import optimise
+from engine.problems import BlackBox, load_problem
+from tests.soaking import lessened
+
+
+def lucky(seed: int = 1) -> Luck:
+    luck = new_luck()
+    begin(luck, seed, 0)
+    return luck
+
+
+def asked_by(search: str, groups: int, seeds: range) -> list[int]:
+    """Calls of each run; a run that does not reach the goal counts as never."""
+    problem = f"black-box:groups={groups},sealed=yes"
+    runs = [one.run for one in optimise(problem, search, seed=seeds[0], runs=len(seeds))]
+    return [run.calls if run.best == 1.0 else 10**9 for run in runs]
+
+
+@pytest.mark.parametrize("groups", [1, 2, 5, 10])
+def test_probe_opens_a_sealed_box_in_eleven_hundred_calls(groups: int) -> None:
+    assert max(asked_by("probe", groups, range(5))) <= 1_100
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("groups", [1, 2, 5, 10])
+def test_probe_opens_every_sealed_box_in_eleven_hundred_calls(groups: int) -> None:
+    assert max(asked_by("probe", groups, range(lessened(200, 50)))) <= 1_100
+
+
+@pytest.mark.parametrize(("groups", "most"), [(1, 265), (2, 499), (5, 499), (10, 499)])
+def test_weigh_opens_a_sealed_box_in_half_as_many(groups: int, most: int) -> None:
+    assert max(asked_by("weigh", groups, range(3))) <= most
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("groups", "most"), [(1, 265), (2, 499), (5, 499), (10, 499)])
+def test_weigh_does_so_from_twenty_seeds(groups: int, most: int) -> None:
+    assert max(asked_by("weigh", groups, range(20))) <= most
+
+
+@pytest.mark.parametrize("groups", [4, 8, 20])
+def test_other_boxes_are_opened_too(groups: int) -> None:
+    assert max(asked_by("probe", groups, range(2))) < 4_000
+    assert max(asked_by("weigh", groups, range(2))) < 4_000
+
+
+@pytest.mark.parametrize("bits", [1, 2, 4, 12, 31, 80, 1000])
+def test_the_sums_of_a_design_tell_every_bit(bits: int) -> None:
+    plan = design(bits)
+    rng = np.random.default_rng(bits)
+    hidden = [rng.random(bits) < share for share in (0.0, 0.1, 0.5, 0.9, 1.0)]
+    read = [plan.read((plan.rows & coins).sum(axis=1)) for coins in hidden]
+    assert [found.tolist() for found in read] == [coins.tolist() for coins in hidden]
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 5, 8])
+def test_a_design_has_as_few_sums_as_lindstrom_says(k: int) -> None:
+    assert design(k << (k - 1)).rows.shape == ((1 << k) - 1, k << (k - 1))
+
+
+def test_sums_that_no_bits_give_are_refused() -> None:
+    plan = design(80)
+    sums = (plan.rows & (np.arange(80) % 3 == 0)).sum(axis=1)
+    spoilt = [plan.read(sums + 11 * (np.arange(31) == at)) for at in range(31)]
+    assert spoilt == [None] * 31
+
+
+@pytest.mark.parametrize("groups", [1, 2, 5, 10])
+def test_the_counts_behind_a_number_are_among_the_possible_ones(groups: int) -> None:
+    box, size = load_problem(f"black-box:groups={groups},seed=5,sealed=yes"), 1000 // groups
+    genomes = random_genomes(30, 1000, lucky(groups))
+    numbers = shares(answering(box)(genomes), 1000) or []
+    near = (int(0.3 * size), int(0.7 * size))
+    possible = [set(possible_counts(number, groups, *near)) for number in numbers]
+    assert groups_behind(numbers) == groups
+    assert [
+        counts(box, genome) in found for genome, found in zip(genomes, possible, strict=True)
+    ] == [True] * 30
+
+
+@pytest.mark.parametrize("groups", [2, 5, 10])
+def test_with_its_complement_a_genome_tells_its_counts_or_leaves_a_doubt(groups: int) -> None:
+    box, size = load_problem(f"black-box:groups={groups},seed=6,sealed=yes"), 1000 // groups
+    genomes = random_genomes(100, 1000, lucky(groups))
+    numbers = shares(answering(box)(genomes), 1000) or []
+    mirrored = shares(answering(box)(packed(~unpacked(genomes, 1000))), 1000) or []
+    told = [counts_of_pair(*pair, groups, size) for pair in zip(numbers, mirrored, strict=True)]
+    true = [counts(box, genome) for genome in genomes]
+    assert {seen == right for seen, right in zip(told, true, strict=True) if seen is not None} == {
+        True
+    }
+    assert told.count(None) < 10
+
+
+def counts(box: BlackBox, genome: Genomes) -> tuple[int, ...]:
+    """With the box open."""
+    right = to_int(genome, 1000) ^ box.inverted
+    return tuple(sorted(((right & mask).bit_count() for mask in box.groups), reverse=True))
+
+
+def test_numbers_of_another_kind_are_not_read() -> None:
+    assert shares(np.array([1 / 3]), 1000) is None
+    assert shares(np.array([Random(1).random()]), 1000) is None

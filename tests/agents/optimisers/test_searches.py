@@ -1,0 +1,240 @@
+"""The roster of searches, runs of several, and runs folded from slices."""
+
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.optimisers import roster as shelf
+from agents.optimisers.box.running import BoxRun
+from agents.optimisers.cover.running import CoverRun
+from agents.optimisers.errors import (
+    BrokenSearchError,
+    UnreadableStateError,
+    UnsuitableSearchError,
+)
+from agents.optimisers.roster import BUILT_IN, load_search, searches, searches_for
+from agents.optimisers.runs import optimise
+from agents.optimisers.slices import box_slice, cover_slice
+from agents.optimisers.states import from_bytes, to_bytes
+from engine.errors import InvalidSpecError
+from engine.options import Kind, write_spec
+from engine.problems.catalog import BUILT_IN as PROBLEMS
+from engine.problems.entry import ProblemShape
+from engine.values import Values
+
+EXTRA = replace(BUILT_IN[2], key="extra")
+
+
+class Point:
+    """An entry point that loads what it is given."""
+
+    name, value = "extra", "extra:ENTRY"
+
+    def __init__(self, entry: Any) -> None:
+        self.entry = entry
+
+    def load(self) -> Any:
+        return self.entry
+
+
+@pytest.fixture
+def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    def installed(*entries: Any) -> None:
+        monkeypatch.setattr(shelf, "entry_points", lambda group: [Point(e) for e in entries])
+        searches.cache_clear()
+
+    yield installed
+    monkeypatch.undo()
+    searches.cache_clear()
+
+
+def test_the_search_of_a_package_comes_after_ours(install: Any) -> None:
+    install(EXTRA)
+    assert searches()[-1] is EXTRA
+    assert EXTRA in searches_for(ProblemShape.COVER)
+
+
+@pytest.mark.parametrize("broken", ["no entry", BUILT_IN[0]])
+def test_a_broken_search_is_reported_and_skipped(
+    install: Any, caplog: pytest.LogCaptureFixture, broken: Any
+) -> None:
+    install(broken, EXTRA)
+    with caplog.at_level(logging.WARNING):
+        assert [entry.key for entry in searches()][len(BUILT_IN) :] == ["extra"]
+    assert "search extra was skipped" in caplog.text
+
+
+@pytest.mark.parametrize("entry", BUILT_IN, ids=lambda entry: entry.key)
+def test_a_search_is_described_in_two_sentences_and_its_options_explained(entry: Any) -> None:
+    assert entry.description.count(". ") == 1
+    assert entry.description.endswith(".")
+    assert all(option.help for option in entry.options)
+
+
+def choices() -> list[tuple[str, str]]:
+    """(problem, spec) of every search with every choice it offers."""
+    keys = {entry.shape: entry.key for entry in PROBLEMS}
+    return [
+        (keys[entry.shape], f"{entry.key}:{option.name}={choice}")
+        for entry in BUILT_IN
+        for option in entry.options
+        if option.kind is Kind.CHOICE
+        for choice in option.choices
+    ]
+
+
+@pytest.mark.parametrize(("problem", "spec"), choices())
+def test_every_choice_of_a_search_makes_one_that_works(problem: str, spec: str) -> None:
+    (one,) = optimise(problem, spec, calls=60)
+    assert one.search in (spec, spec.partition(":")[0])
+
+
+@pytest.mark.parametrize("entry", BUILT_IN, ids=lambda entry: entry.key)
+def test_the_usual_search_has_the_shortest_spec(entry: Any) -> None:
+    problem = next(found.key for found in PROBLEMS if found.shape is entry.shape)
+    full = ",".join(f"{option.name}={option.write(option.default)}" for option in entry.options)
+    assert load_search(f"{entry.key}:{full}" if full else entry.key, problem)[0] == entry.key
+    assert write_spec(entry.key, entry.options, Values.defaults(entry.options)) == entry.key
+
+
+@pytest.mark.parametrize(
+    ("search", "problem", "error", "why"),
+    [
+        ("gredy", "set-cover", InvalidSpecError, "unknown search 'gredy': did you mean 'greedy'?"),
+        ("🐙", "black-box", InvalidSpecError, "there is course-first, course-second, one-plus"),
+        ("probe", "set-cover", UnsuitableSearchError, "probe is for a box, and set-cover is a cov"),
+        ("exact", "black-box", UnsuitableSearchError, "there is course-first"),
+        ("astar:estimate=best", "set-cover", InvalidSpecError, "one of largest, gain, gains, ave"),
+        ("tabu:tenure=901", "black-box", InvalidSpecError, "tenure is a whole number from 0 to 9"),
+        ("probe", "blackbox", InvalidSpecError, "unknown problem 'blackbox': did you mean"),
+    ],
+)
+def test_a_search_that_will_not_do_says_what_would(
+    search: str, problem: str, error: type[Exception], why: str
+) -> None:
+    with pytest.raises(error) as caught:
+        load_search(search, problem)
+    assert why in str(caught.value)
+
+
+def test_what_is_wrong_is_said_before_anything_is_begun() -> None:
+    begun = optimise("black-box", "probe", "gredy")
+    with pytest.raises(InvalidSpecError):
+        next(begun)
+
+
+def test_a_search_whose_own_code_fails_is_named(install: Any) -> None:
+    install(replace(EXTRA, make=lambda options: None))
+    with pytest.raises(BrokenSearchError, match="extra failed on set-cover:seed=0"):
+        list(optimise("set-cover", "extra"))
+
+
+def test_runs_take_one_seed_after_the_other_and_so_does_a_problem_that_names_none() -> None:
+    found = list(optimise("set-cover", "greedy", "depth-first", seed=3, runs=2))
+    assert [(one.problem, one.search, one.seed) for one in found] == [
+        ("set-cover:seed=3", "greedy", 3),
+        ("set-cover:seed=3", "depth-first", 3),
+        ("set-cover:seed=4", "greedy", 4),
+        ("set-cover:seed=4", "depth-first", 4),
+    ]
+
+
+def test_a_problem_with_a_seed_stays_as_it_is() -> None:
+    found = optimise("black-box:groups=2,seed=9,sealed=yes", "genetic", runs=2, calls=60)
+    problems, bests = zip(*((one.problem, one.run.best) for one in found), strict=True)
+    assert set(problems) == {"black-box:groups=2,seed=9,sealed=yes"}
+    assert bests[0] != bests[1]
+
+
+def test_calls_are_the_most_that_is_asked_or_expanded() -> None:
+    (asked,) = optimise("black-box:groups=5", "genetic", calls=333)
+    (expanded,) = optimise("set-cover", "breadth-first", calls=77)
+    assert (asked.run.calls, expanded.run.expanded) == (333, 77)
+    assert expanded.run.sets is None
+    assert str(expanded) == "breadth-first on set-cover: no cover after 77 expansions"
+    assert str(asked).endswith("after 333 calls")
+
+
+def interrupted(after: int) -> Callable[[str, Iterator[Any]], Iterator[Any]]:
+    """Ctrl-C once a run was looked at so often."""
+
+    def watched(name: str, runs: Iterator[Any]) -> Iterator[Any]:
+        for _ in range(after):
+            yield next(runs)
+        raise KeyboardInterrupt
+
+    return watched
+
+
+@pytest.mark.parametrize(
+    ("problem", "search"), [("black-box:groups=10", "one-plus-one"), ("set-cover", "exact")]
+)
+def test_ctrl_c_keeps_what_there_is(problem: str, search: str) -> None:
+    found = list(optimise(problem, search, search, runs=3, watched=interrupted(1)))
+    assert len(found) == 1
+    assert found[0].stopped
+    assert isinstance(found[0].run, BoxRun | CoverRun)
+
+
+def test_a_stopped_curve_goes_up_to_where_it_was_stopped() -> None:
+    (one,) = optimise("black-box:groups=10", "one-plus-one", watched=interrupted(1))
+    assert one.run.curve[-1] == (one.run.calls, one.run.best)
+
+
+def test_ctrl_c_before_there_is_anything_is_passed_on() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        list(optimise("set-cover", "exact", watched=interrupted(0)))
+
+
+def folded_box(search: str, calls: int) -> tuple[BoxRun, int]:
+    state, slices, done = None, 0, False
+    while not done:
+        part = box_slice("black-box:groups=5,sealed=yes", search, 3, state, calls, seconds=0)
+        state, slices, done = part.state, slices + 1, part.run.ended
+    return part.run, slices
+
+
+@pytest.mark.parametrize("entry", searches_for(ProblemShape.BOX), ids=lambda entry: entry.key)
+def test_a_run_on_a_box_is_a_fold_of_slices(entry: Any) -> None:
+    whole = box_slice("black-box:groups=5,sealed=yes", entry.key, 3, None, 150, seconds=600).run
+    run, slices = folded_box(entry.key, 150)
+    assert run == whole
+    assert slices > 1
+
+
+@pytest.mark.parametrize("entry", searches_for(ProblemShape.COVER), ids=lambda entry: entry.key)
+def test_a_run_over_covers_is_a_fold_of_slices(entry: Any) -> None:
+    problem = "set-cover:preset=projector,seed=3"
+    begun = cover_slice(problem, entry.key, None, seconds=0)
+    whole = cover_slice(problem, entry.key, begun.state, seconds=600)
+    (one,) = optimise(problem, entry.key)
+    assert begun.run.expanded == 0
+    assert whole.run == one.run
+
+
+def test_a_state_comes_back_from_its_bytes() -> None:
+    arrays = {"one": np.arange(3), "many": np.zeros((2, 0), np.int16)}
+    back, facts = from_bytes(to_bytes(arrays, {"calls": 3}))
+    assert facts == {"calls": 3}
+    assert {name: (array.shape, array.dtype) for name, array in back.items()} == {
+        name: (array.shape, array.dtype) for name, array in arrays.items()
+    }
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"nothing of ours"])
+def test_bytes_that_are_no_state_are_refused(data: bytes) -> None:
+    with pytest.raises(UnreadableStateError, match="no state of a run"):
+        from_bytes(data)
+
+
+def test_objects_are_never_unpickled() -> None:
+    import io
+
+    packed = io.BytesIO()
+    np.savez(packed, facts=np.array([{}], dtype=object), allow_pickle=True)
+    with pytest.raises(UnreadableStateError):
+        from_bytes(packed.getvalue())

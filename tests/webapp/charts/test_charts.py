@@ -1,0 +1,73 @@
+"""Curves: every line within its frame, names apart, and the table saying the same."""
+
+from itertools import pairwise
+
+import pytest
+
+from webapp.charts import BOTTOM, TOP, Curve, Press, chart
+from webapp.charts.axes import Axis
+
+RISING = Curve("wins", "win", ((1, 0.2), (10, 0.6), (100, 0.9)))
+FALLING = Curve("losses", "loss", ((1, 0.8), (10, 0.4), (100, 0.1)))
+
+
+def places(drawn):
+    return [tuple(map(float, place.split(","))) for place in drawn.points.split()]
+
+
+def test_steps_by_powers_of_ten_stand_evenly():
+    shown = chart("", [RISING], x_name="games", log=True)
+    assert [x for x, _ in places(shown.lines[0])] == [0, 50, 100]
+    assert [(tick.label, tick.at) for tick in shown.across] == [("1", 0), ("10", 50), ("100", 100)]
+
+
+def test_more_stands_higher_and_all_within_the_frame():
+    shown = chart("", [RISING, FALLING], x_name="games")
+    heights = [y for line in shown.lines for _, y in places(line)]
+    assert (max(heights), min(heights)) == (BOTTOM, TOP)
+    rising = [y for _, y in places(shown.lines[0])]
+    assert rising == sorted(rising, reverse=True)
+
+
+def test_names_at_the_ends_of_lines_stand_apart():
+    close = [Curve(name, "first", ((0, 0.5), (1, 0.5))) for name in "abcd"]
+    ends = sorted(line.end for line in chart("", close, x_name="games").lines)
+    assert min(after - before for before, after in pairwise(ends)) >= 7.9
+    assert TOP <= ends[0] <= ends[-1] <= BOTTOM
+
+
+def test_areas_lie_on_each_other_and_fill_the_whole():
+    halves = [Curve(name, "first", ((0, 0.5), (1, 0.5))) for name in "ab"]
+    lower, upper = chart("", halves, x_name="generations", stacked=True).areas
+    assert {y for _, y in places(lower)} == {BOTTOM, (BOTTOM + TOP) / 2}
+    assert {y for _, y in places(upper)} == {(BOTTOM + TOP) / 2, TOP}
+
+
+def test_a_ceiling_stands_where_its_figure_is():
+    shown = chart("", [RISING], x_name="games", ceilings=[("at most 95 %", 0.95)])
+    assert shown.ceilings == (("at most 95 %", TOP),)
+
+
+def test_what_can_be_pressed_stands_on_its_line():
+    shown = chart("", [RISING], x_name="games", presses=[Press(10, 0.6, "/there", "after 10")])
+    assert [(shown.presses[0].x, shown.presses[0].y)] == [places(shown.lines[0])[1]]
+
+
+def test_the_table_and_the_summary_have_the_figures():
+    shown = chart("", [RISING, FALLING], x_name="games")
+    assert shown.columns == ("games", "wins", "losses")
+    assert shown.rows[0] == ("1", "20.0 %", "80.0 %")
+    assert shown.summary.startswith("wins: 20.0 % at 1 games, 90.0 % at 100; losses: 80.0 %")
+
+
+@pytest.mark.parametrize(
+    ("figures", "labels"),
+    [
+        ([0.0, 1.0], ["0", "0.2", "0.4", "0.6", "0.8", "1"]),
+        ([3.0, 3.0], ["2", "2.5", "3", "3.5", "4"]),
+        ([-1.0, 1.0], ["−1", "−0.5", "0", "0.5", "1"]),
+        ([1.0, 2_000_000.0], ["500,000", "1,000,000", "1,500,000", "2,000,000"]),
+    ],
+)
+def test_the_marks_of_an_axis_are_round_figures(figures, labels):
+    assert [tick.label for tick in Axis.over(figures).ticks] == labels

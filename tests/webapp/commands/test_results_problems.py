@@ -1,0 +1,64 @@
+"""`zermelo results` for problems without a foe: what it shows, and the part that it writes."""
+
+import pytest
+
+from agents.optimisers.trials import Measured, Trace, Trial
+from tests.webapp.commands.command_line import document, zermelo
+from webapp.commands.results_problems import TITLE, problems_part
+
+SMALL = (
+    Trial("set-cover:things=6,sets=9", "course", "4 sets", True, 3),
+    Trial("set-cover:things=6,sets=9", "exact", seeds=3, optimal=True),
+    Trial("black-box:sealed=yes", "weigh", seeds=3, most=10, optimal=True),
+)
+
+
+@pytest.fixture
+def small(monkeypatch):
+    monkeypatch.setattr("agents.optimisers.trials.TRIALS", SMALL)
+
+
+@pytest.mark.usefixtures("small")
+def test_a_row_can_be_measured_alone():
+    shown = zermelo("results", "--only", "things=6,sets=9 exact", "--workers", 1).stdout
+    assert shown.startswith("set-cover:things=6,sets=9 exact: ")
+    assert shown.strip().endswith("3 seeds: reached")
+
+
+@pytest.mark.usefixtures("small")
+def test_a_program_reads_the_same():
+    (report,) = document("results", "--only", "sealed=yes weigh", "--workers", 1)
+    assert (report["effort"], report["best"]) == ([262.0] * 3, [1.0] * 3)
+    assert (report["met"], report["seeds"], report["published"]) == (False, 3, None)
+
+
+@pytest.mark.usefixtures("small")
+def test_the_part_is_written_anew_and_the_rest_stays(tmp_path):
+    page = tmp_path / "results.md"
+    page.write_text(f"# Results\n\nGames.\n\n{TITLE}\nOld.\n", encoding="utf-8")
+    result = zermelo("results", "--problems", "--workers", 1, "--out", page)
+    text = page.read_text("utf-8")
+    assert result.exit_code == 0, result.stderr
+    assert text.startswith(f"# Results\n\nGames.\n\n{TITLE}")
+    assert "Old." not in text
+    assert text.count("| `exact` |") == 1
+    assert "≤ 10 calls ✗" in text
+
+
+def test_what_is_theirs_and_what_is_ours_stand_apart():
+    traces = (Trace(3, 10, 3), Trace(4, 30, 3))
+    part = problems_part([Measured(SMALL[0], traces), Measured(SMALL[1], traces)])
+    rows = [line.split(" | ") for line in part.splitlines() if line.startswith("| `")]
+    assert rows[0][2:5] == [
+        "4 sets",
+        "**3.5 (3.25 to 3.75) sets, 20 (15 to 25) expanded, 2 seeds**",
+        "–",
+    ]
+    assert rows[1][2:4] == ["–", "–"]
+    assert rows[1][-1] == "the best, from every seed ✗ |"
+
+
+def test_a_name_that_nothing_has_is_one_line():
+    result = zermelo("results", "--only", "chess")
+    assert result.exit_code == 2
+    assert "nothing measured contains 'chess'" in result.stderr

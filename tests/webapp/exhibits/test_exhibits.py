@@ -1,0 +1,256 @@
+"""Exhibits on the page of a match: opened, turned, closed, and true of the move that is made."""
+
+import re
+
+import pytest
+
+from agents.exhibits import KINDS
+from agents.roster import agents_for
+from engine import load_game
+from engine.catalog import catalog
+from tests.webapp.visitor import HTMX, Never, Visitor
+from webapp.boards import picture_for
+from webapp.exhibits import VIEWS
+
+SHOWING = [
+    (entry.key, agent.key)
+    for entry in catalog()
+    for agent in agents_for(load_game(entry.key))
+    if agent.shows
+]
+LARGEST_PAGE = 100_000
+
+
+def open_head(visitor, game, agent, query="", **fields):
+    visitor.begins(game, agent, **fields)
+    return visitor.at(f"?values=1&show=1{query}").analysis
+
+
+def test_every_kind_has_a_view():
+    assert set(VIEWS) == set(KINDS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "agent"), SHOWING)
+def test_every_head_that_can_be_opened_is_a_page_of_decent_size(start, game, agent):
+    visitor = Visitor(start(first_grace_seconds=600))
+    visitor.begins(game, agent)
+    answer = visitor.get(f"{visitor.path}?values=1&show=1")
+    assert visitor.seen["match"].analysis.exhibit is not None
+    assert 'id="exhibit"' in answer.text
+    assert len(answer.data) < LARGEST_PAGE
+
+
+def test_nothing_is_opened_unless_asked_for(visitor):
+    visitor.begins("nim", "nim-expert")
+    assert visitor.match.analysis.exhibit is None
+    panel = visitor.at("?values=1").analysis
+    assert (panel.exhibit, panel.show_url) == (None, f"{visitor.path}?values=1&show=1")
+
+
+def test_who_has_nothing_to_show_offers_nothing(visitor):
+    visitor.begins("tictactoe", "random")
+    panel = visitor.at("?values=1&show=1").analysis
+    assert (panel.exhibit, panel.show_url) == (None, None)
+    assert panel.rows
+
+
+def test_an_open_head_stays_open_after_a_move(visitor):
+    visitor.begins("tictactoe", "menace:games=100")
+    answer = visitor.does("moves", move="b2", values="1", show="1")
+    assert answer.location == f"{visitor.path}?values=1&show=1"
+
+
+def test_the_panel_beside_it_is_of_the_same_thought(visitor):
+    panel = open_head(visitor, "tictactoe", "menace:games=1000")
+    drawn = panel.rows[0].move
+    assert f"of them for {drawn}" in panel.reason
+    assert drawn in " ".join(colour.moves for colour in panel.exhibit.colours).split()
+
+
+def test_with_its_head_open_the_thought_that_moves_is_the_one_that_is_shown(visitor):
+    visitor.begins("tictactoe", "mcts:simulations=50", starts="opponent")
+    first = visitor.at("?values=1&show=1").analysis.rows[0].move
+    thoughts = len(visitor.app.extensions["zermelo"].thinking._thoughts)
+    visitor.does("reply", values="1", show="1")
+    assert visitor.record["moves"] == [first]
+    assert len(visitor.app.extensions["zermelo"].thinking._thoughts) == thoughts
+
+
+# --- columns
+
+
+def test_columns_light_up_where_the_ones_are_odd(visitor):
+    exhibit = open_head(visitor, "nim", "nim-expert", preset="marienbad").exhibit
+    assert exhibit.sentence == "Every column holds an even number of ones: nim-sum 0."
+    exhibit = open_head(visitor, "nim", "nim-expert").exhibit
+    assert exhibit.sentence == ("The columns of 8 and 1 hold an odd number of ones: nim-sum 1001.")
+    assert exhibit.wanted == "1 move tinted: it leaves a lost position."
+    assert [row.advice for row in exhibit.rows] == ["", "", "", "", "take 9"]
+    assert exhibit.rows[4].sticks == (True, *[False] * 8)
+
+
+# --- the board's own aid
+
+
+def test_the_nim_sum_is_shown_on_request_and_then_stays(visitor):
+    visitor.begins("nim", "greedy-heap")
+    assert not visitor.match.board.aid
+    assert visitor.match.aid_url == f"{visitor.path}?aid=1"
+    assert visitor.at("?aid=1").board.aid
+    assert visitor.does("moves", move="e1", aid="1").location == f"{visitor.path}?aid=1"
+
+
+# --- matchbox
+
+
+def test_with_its_box_open_the_machine_waits_for_the_press(visitor):
+    visitor.begins("tictactoe", "menace:games=1000", starts="opponent")
+    shut, open_ = visitor.match.reply, visitor.at("?values=1&show=1").reply
+    assert (shut.automatic, shut.label) == (True, "Let it move")
+    assert (open_.automatic, open_.label) == (False, "Draw a bead")
+    assert visitor.at("?values=1&show=1").status == "MENACE · games 1,000 to move"
+
+
+def test_while_its_box_is_being_opened_the_machine_waits_too(start):
+    visitor = Visitor(start(Never))
+    visitor.begins("tictactoe", "menace:games=1000", starts="opponent")
+    match = visitor.at("?values=1&show=1")
+    assert match.analysis.pending
+    assert (match.reply.automatic, match.reply.label) == (False, "Let it move")
+
+
+def test_a_box_of_someone_elses_thoughts_holds_nobody_up(visitor):
+    visitor.begins("tictactoe", "random", starts="opponent")
+    assert visitor.at("?values=1&show=1&agent=menace").reply.automatic
+
+
+def test_the_beads_that_lie_there_are_as_many_as_are_counted(visitor):
+    exhibit = open_head(visitor, "tictactoe", "menace:games=100").exhibit
+    counts = [int(colour.count) for colour in exhibit.colours]
+    assert [exhibit.beads.count(colour.number) for colour in exhibit.colours] == counts
+    assert len(exhibit.spots) == 9
+    assert exhibit.scale == ""
+
+
+def test_its_boxes_come_in_pages(visitor):
+    last = open_head(visitor, "tictactoe", "menace:games=100", "&part=boxes&step=27").exhibit.shelf
+    assert len(last.boxes) == 627 - 26 * 24
+    assert [page.label for page in last.pages] == ["1", "26", "27"]
+    beyond = visitor.at("?values=1&show=1&part=boxes&step=999").analysis.exhibit.shelf
+    assert beyond == last
+
+
+def test_a_younger_machine_can_be_looked_at_and_played(visitor):
+    exhibit = open_head(visitor, "tictactoe", "menace").exhibit
+    young = exhibit.ages[1]
+    visitor.get(young.link.url)
+    assert visitor.seen["match"].analysis.title == "What MENACE · games 10 is thinking"
+    visitor.begins(**dict(exhibit.begin), opponent=young.spec)
+    assert visitor.record["players"][1] == "menace:games=10"
+
+
+def finished(visitor):
+    """A game against the machine to its end, and what it would learn from that."""
+    visitor.begins("tictactoe", "menace:games=1000")
+    while visitor.match.outcome is None:
+        state = load_game("tictactoe").parse_state(visitor.record["state"])
+        visitor.moves(str(state.legal_moves()[0]))
+        if visitor.match.outcome is None:
+            visitor.hears()
+    return visitor.at("?values=1&show=1").analysis.exhibit
+
+
+def change(lesson):
+    before, after = (int(text.replace(",", "")) for text in (lesson.colour.count, lesson.after))
+    return after - before
+
+
+def test_after_a_game_the_boxes_it_opened_say_what_would_come_and_go(visitor):
+    taught = finished(visitor)
+    won, drew, lost = (word in taught.sentence for word in ("It won", "It drew", "It lost"))
+    assert {change(lesson) for lesson in taught.lessons} <= {3 * won + drew - lost}
+    plies = [lesson.ply for lesson in taught.lessons]
+    turns = list(range(2, len(visitor.record["moves"]) + 1, 2))
+    assert set(plies) <= set(turns)
+    assert ("never opened" in taught.sentence) == (plies != turns)
+
+
+def test_the_end_offers_what_it_would_learn(visitor):
+    finished(visitor)
+    assert visitor.match.analysis.lesson_url == f"{visitor.path}?values=1&show=1"
+
+
+# --- numbers
+
+
+def test_a_move_that_was_never_tried_is_drawn_differently(visitor):
+    exhibit = open_head(visitor, "quixo", "qlearning").exhibit
+    rows = [*exhibit.rows, *exhibit.rest]
+    untried = [row for row in rows if row.tone == "never"]
+    assert all(row.value == "never tried" for row in untried)
+    assert re.match(r"It remembers [\d,]+ positions of at most [\d,]+ there can be", exhibit.known)
+
+
+# --- samples
+
+
+def test_the_growth_of_an_opinion_can_be_stepped_through(visitor):
+    exhibit = open_head(visitor, "tictactoe", "mcts:simulations=60", "&step=10").exhibit
+    assert [step.label for step in exhibit.steps] == ["1", "2", "5", "10", "20", "50", "60"]
+    assert [step.label for step in exhibit.steps if step.current] == ["10"]
+    assert exhibit.sentence.startswith("After 10 games it has tried ")
+    visitor.get(exhibit.more[0].url)
+    assert visitor.seen["match"].analysis.exhibit.steps[-1].label == "160"
+
+
+# --- genes
+
+
+def test_a_gene_is_changed_by_a_link_and_an_ancestor_played(visitor):
+    exhibit = open_head(visitor, "nim", "es-rules:odd=40", preset="marienbad").exhibit
+    less, more = exhibit.genes[0].changes
+    visitor.get(more.url)
+    changed = visitor.seen["match"].analysis.exhibit
+    assert (exhibit.genes[0].worth, changed.genes[0].worth) == ("40%", "50%")
+    assert "as it evolved" in changed.consequence
+    visitor.begins(**dict(exhibit.begin), opponent=exhibit.ancestors[0].spec)
+    assert visitor.record["game"] == "nim:heaps=1-3-5-7"
+    assert visitor.record["players"][1] == "es-rules:generations=1"
+    assert less.label == "less odd"
+
+
+# --- deepening
+
+
+@pytest.mark.parametrize(
+    ("game", "agent"), [("tictactoe", "mcts:simulations=100"), ("tictactoe", "perfect")]
+)
+def test_the_line_it_expects_is_played_out_step_by_step(visitor, game, agent):
+    panel = open_head(visitor, game, agent, "&part=line&step=1")
+    assert panel.line.large == panel.line.steps[0]
+    assert " · ".join(step.move for step in panel.line.steps) == panel.expects
+    move = load_game(game).parse_move(panel.line.steps[0].move)
+    after = load_game(game).start.play(move)
+    assert panel.line.steps[0].picture == picture_for(load_game(game), after, move)
+
+
+# --- compare
+
+
+def test_two_analysts_stand_side_by_side_on_the_same_position(visitor):
+    visitor.begins("tictactoe", "random")
+    visitor.get(f"{visitor.path}/compare?agent=perfect&versus=minimax&depth=2")
+    told = visitor.seen["match"].comparison
+    assert told.names == ("Perfect", "Minimax · depth 2")
+    moves = [move for row in told.rows for move in row.moves.split()]
+    assert sorted(moves) == sorted(str(move) for move in load_game("tictactoe").start.legal_moves())
+    assert [sum(row.chosen[at] for row in told.rows) for at in (0, 1)] == [1, 1]
+    assert visitor.get(told.close).status_code == 200
+    assert visitor.seen["match"].comparison is None
+
+
+def test_a_rival_that_cannot_play_is_a_message_on_the_board(visitor):
+    visitor.begins("tictactoe", "random")
+    answer = visitor.get(f"{visitor.path}/compare?versus=nim-sum", **HTMX)
+    assert (answer.status_code, visitor.seen["match"].comparison) == (422, None)

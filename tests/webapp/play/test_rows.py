@@ -1,0 +1,149 @@
+"""What the panel says of every agent, in every game it plays: true, and agreeing with its move."""
+
+import re
+from functools import cache
+from random import Random
+
+import pytest
+
+from agents import Limit, Measure, load_agent
+from agents.core import Analysis, Candidate
+from engine import Seat, load_game
+from tests.agents.test_roster_laws import NAMED, PAIRS, games_of
+from tests.positions import reachable_states
+from webapp.play.panel import VALUED, verdict_of
+from webapp.play.rows import headings_of, rows_of
+from webapp.play.seats import Player, PlayerKind
+
+STATES = 10
+PLAYERS = tuple(
+    Player(seat, seat.mark, f"Player {seat.mark}", PlayerKind.AGENT, None, to_move=False, won=False)
+    for seat in Seat
+)
+
+
+@cache
+def said(key):
+    """(state, analysis) of states of every game the agent plays."""
+    found = []
+    for spec in games_of(key, PAIRS):
+        game = load_game(spec)
+        agent = load_agent(key, game)
+        for state in (game.start, *reachable_states(game, STATES - 1, seed=7)):
+            limit = Limit(nodes=200, depth=2)
+            found.append((state, agent.analyse(state, limit=limit, rng=Random(3))))
+    return found
+
+
+def against(key, law):
+    return [str(each) for each in said(key) if not law(*each)]
+
+
+@NAMED
+def test_the_first_row_is_the_move_it_plays(key):
+    def law(state, analysis):
+        first = rows_of(analysis, state)[0]
+        return first.move == str(analysis.choice) and first.chosen
+
+    assert against(key, law) == []
+
+
+@NAMED
+def test_every_move_it_speaks_of_stands_in_one_row(key):
+    def law(state, analysis):
+        rows = rows_of(analysis, state)
+        told = [move for row in rows for move in (row.move, *row.others)]
+        return sorted(told) == sorted(str(candidate.move) for candidate in analysis.candidates)
+
+    assert against(key, law) == []
+
+
+@NAMED
+def test_moves_that_lead_to_the_same_board_are_never_told_apart(key):
+    """Where a technique says the same of them, that is."""
+
+    def law(state, analysis):
+        by_board = {}
+        for candidate in analysis.candidates:
+            figures = (candidate.value, candidate.share, candidate.chance, candidate.plies)
+            by_board.setdefault((state.play(candidate.move), figures), set()).add(candidate.move)
+        rows = [{row.move, *row.others} for row in rows_of(analysis, state)]
+        return all(
+            any({str(move) for move in same} <= row for row in rows) for same in by_board.values()
+        )
+
+    assert against(key, law) == []
+
+
+@NAMED
+def test_nobody_is_said_to_be_ahead_but_by_a_value(key):
+    def law(state, analysis):
+        verdict = verdict_of(analysis, state.to_move, PLAYERS)
+        best = analysis.candidates[0]
+        if "ahead" in verdict:
+            figure = float(re.search(r"\((\d\.\d\d)\)", verdict)[1])
+            return analysis.measure in VALUED and figure == round(abs(best.value), 2)
+        if "with best play" in verdict:
+            return best.proven
+        return True
+
+    assert against(key, law) == []
+
+
+@NAMED
+def test_what_it_is_said_to_play_is_what_it_plays(key):
+    def law(state, analysis):
+        verdict = verdict_of(analysis, state.to_move, PLAYERS)
+        chance = analysis.chosen.chance
+        if match := re.fullmatch(r"It always plays (\S+) here\.", verdict):
+            return match[1] == str(analysis.choice) and chance == pytest.approx(1)
+        if match := re.fullmatch(r"It plays (\S+) here (\d+)% of the time\.", verdict):
+            return (match[1], match[2]) == (str(analysis.choice), f"{100 * chance:.0f}")
+        return True
+
+    assert against(key, law) == []
+
+
+@NAMED
+def test_how_often_a_move_is_played_stands_beside_it_or_is_its_bar(key):
+    def law(state, analysis):
+        drawn = any(0 < candidate.chance < 1 for candidate in analysis.candidates)
+        by_chance = analysis.measure in (Measure.CHANCE, Measure.BEADS)
+        return bool(headings_of(analysis).chance) == (drawn and not by_chance)
+
+    assert against(key, law) == []
+
+
+def quixo_start():
+    game = load_game("quixo")
+    analysis = load_agent("minimax:depth=2", game).analyse(game.start, rng=Random(1))
+    return game.start, analysis
+
+
+def test_forty_four_moves_that_look_equal_are_one_row():
+    state, analysis = quixo_start()
+    (row,) = rows_of(analysis, state)
+    assert row.note == "44 moves look equal within 2 plies"
+    assert (row.move, len(row.others)) == (str(analysis.choice), 43)
+
+
+def test_moves_to_the_same_board_say_so():
+    game = load_game("quixo")
+    same = [game.parse_move(text) for text in ("b1-e1", "c1-e1", "d1-e1")]
+    assert len({game.start.play(move) for move in same}) == 1
+    moves = tuple(Candidate(move, 0.3, 1 / 3) for move in same)
+    (row,) = rows_of(Analysis(moves, "Either.", same[1]), game.start)
+    assert (row.move, row.others) == ("c1-e1", ("b1-e1", "d1-e1"))
+    assert row.note == "3 moves to the same board"
+
+
+def test_who_wins_at_once_is_said_to_though_it_has_no_values():
+    won = Candidate("b2", 1.0, 1.0, proven=True, plies=1)
+    analysis = Analysis((won, Candidate("a1")), "It wins.", "b2", measure=Measure.CHANCE)
+    assert verdict_of(analysis, Seat.SECOND, PLAYERS) == "Player o wins in 1 with best play."
+
+
+def test_a_best_move_nobody_knows_the_worth_of_makes_no_even_game():
+    moves = (Candidate("a1", None, 1.0, share=0.0), Candidate("b2", -0.4, 0.0, share=1.0))
+    verdict = verdict_of(Analysis(moves, "Untried.", "a1"), Seat.FIRST, PLAYERS)
+    assert verdict == "It always plays a1 here."

@@ -1,0 +1,202 @@
+"""Curves as data: where every line, label and ring stands, for a template that computes nothing.
+
+Places are in hundredths of the drawing's width and height, so that text keeps its size on any
+screen: lines are stretched, letters are not.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from webapp.charts.axes import Axis, Tick
+
+TOP, BOTTOM = 7.0, 88.0  # between these stands what is drawn; below it the axis
+APART = 8.0  # between the names of two lines, at least
+MOST_ROWS = 60  # of the table
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One line: its name, what its colour means, and its points."""
+
+    name: str
+    tone: str  # first, second, win, draw, loss or muted
+    points: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A point that can be pressed."""
+
+    x: float
+    y: float
+    url: str
+    label: str
+    current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A line, or an area, with its name at its end."""
+
+    name: str
+    tone: str
+    points: str  # of a polyline or a polygon
+    end: float  # how far down its name stands
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Everything a chart's template prints."""
+
+    title: str
+    x_name: str
+    lines: tuple[Drawn, ...]
+    areas: tuple[Drawn, ...]
+    ceilings: tuple[tuple[str, float], ...]  # name, how far down
+    dots: tuple[tuple[float, float], ...]
+    presses: tuple[Press, ...]
+    across: tuple[Tick, ...]
+    upwards: tuple[Tick, ...]
+    columns: tuple[str, ...]  # of the table
+    rows: tuple[tuple[str, ...], ...]
+    summary: str  # for whoever cannot see it
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The two axes, and where in the drawing a point of theirs stands."""
+
+    across: Axis
+    upwards: Axis
+
+    def down(self, y: float) -> float:
+        return round(_down(self.upwards.share(y)), 2)
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        return round(100 * self.across.share(x), 2), self.down(y)
+
+    def path(self, points: Iterable[tuple[float, float]]) -> str:
+        """The points as a polyline or a polygon has them."""
+        places = (self.place(x, y) for x, y in points)
+        return " ".join(f"{x:g},{y:g}" for x, y in places)
+
+
+def chart(
+    title: str,
+    series: Sequence[Curve],
+    *,
+    x_name: str,
+    log: bool = False,
+    percent: bool = True,
+    stacked: bool = False,
+    ceilings: Sequence[tuple[str, float]] = (),
+    dots: Sequence[tuple[float, float]] = (),
+    presses: Sequence[Press] = (),
+) -> Chart:
+    """A chart of one or more lines over the same steps; `presses` are given in figures."""
+    shown = _stacked(series) if stacked else tuple(series)
+    steps = [x for line in shown for x, _ in line.points] + [x for x, _ in dots]
+    heights = [y for line in shown for _, y in line.points] + [y for _, y in dots]
+    heights += [y for _, y in ceilings]
+    frame = Frame(
+        Axis.over(steps, log=log), Axis.over([*heights, *[0.0] * stacked], percent=percent)
+    )
+    drawn = _drawn(frame, shown, stacked=stacked)
+    return Chart(
+        title=title,
+        x_name=x_name,
+        lines=() if stacked else drawn,
+        areas=drawn if stacked else (),
+        ceilings=tuple((name, frame.down(y)) for name, y in ceilings),
+        dots=tuple(frame.place(x, y) for x, y in dots),
+        presses=tuple(_pressed(frame, press) for press in presses),
+        across=tuple(Tick(tick.label, round(100 * tick.at, 2)) for tick in frame.across.ticks),
+        upwards=tuple(Tick(tick.label, round(_down(tick.at), 2)) for tick in frame.upwards.ticks),
+        columns=(x_name, *(line.name for line in series)),
+        rows=_table(series, frame.upwards),
+        summary=_summary(series, frame.upwards, ceilings, x_name),
+    )
+
+
+def _down(share: float) -> float:
+    return BOTTOM - (BOTTOM - TOP) * share
+
+
+def _pressed(frame: Frame, press: Press) -> Press:
+    x, y = frame.place(press.x, press.y)
+    return replace(press, x=x, y=y)
+
+
+def _drawn(frame: Frame, shown: Sequence[Curve], *, stacked: bool) -> tuple[Drawn, ...]:
+    """Lines as they run; areas down to the line below them."""
+    ends = _spread([frame.down(_middle(shown, at, stacked)) for at in range(len(shown))])
+    found = []
+    for at, line in enumerate(shown):
+        outline = line.points
+        if stacked:
+            below = shown[at - 1].points if at else tuple((x, 0.0) for x, _ in line.points)
+            outline = (*line.points, *reversed(below))
+        found.append(Drawn(line.name, line.tone, frame.path(outline), ends[at]))
+    return tuple(found)
+
+
+def _stacked(series: Sequence[Curve]) -> tuple[Curve, ...]:
+    """Each line on top of those before it."""
+    total: dict[float, float] = {}
+    lines = []
+    for line in series:
+        for x, y in line.points:
+            total[x] = total.get(x, 0.0) + y
+        lines.append(Curve(line.name, line.tone, tuple((x, total[x]) for x, _ in line.points)))
+    return tuple(lines)
+
+
+def _middle(shown: Sequence[Curve], at: int, stacked: bool) -> float:
+    """The height at which a name stands: the line's end, or the middle of an area there."""
+    end = shown[at].points[-1][1]
+    if not stacked:
+        return end
+    return (end + (shown[at - 1].points[-1][1] if at else 0.0)) / 2
+
+
+def _spread(ends: list[float]) -> list[float]:
+    """The same heights, moved apart where two names would stand on each other."""
+    order = sorted(range(len(ends)), key=ends.__getitem__)
+    placed = list(ends)
+    for before, after in itertools.pairwise(order):
+        placed[after] = max(placed[after], placed[before] + APART)
+    lowest = max(placed, default=0.0)
+    if lowest > BOTTOM:
+        placed = [end - (lowest - BOTTOM) for end in placed]
+    return [round(max(TOP, end), 2) for end in placed]
+
+
+def _table(series: Sequence[Curve], upwards: Axis) -> tuple[tuple[str, ...], ...]:
+    by_step: dict[float, dict[str, float]] = {}
+    for line in series:
+        for x, y in line.points:
+            by_step.setdefault(x, {})[line.name] = y
+    names = [line.name for line in series]
+    rows = [
+        (f"{x:,.0f}", *(upwards.figure(said[name]) if name in said else "–" for name in names))
+        for x, said in sorted(by_step.items())
+    ]
+    every = max(1, -(-len(rows) // MOST_ROWS))
+    return tuple(row for at, row in enumerate(rows) if at % every == 0 or at == len(rows) - 1)
+
+
+def _summary(
+    series: Sequence[Curve], upwards: Axis, ceilings: Sequence[tuple[str, float]], x_name: str
+) -> str:
+    parts = []
+    for line in series:
+        (first, low), (last, high) = line.points[0], line.points[-1]
+        parts.append(
+            f"{line.name}: {upwards.figure(low)} at {first:,.0f} {x_name}, "
+            f"{upwards.figure(high)} at {last:,.0f}"
+        )
+    parts += [f"{name}: {upwards.figure(y)}" for name, y in ceilings]
+    return "; ".join(parts) + "."

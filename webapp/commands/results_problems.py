@@ -1,0 +1,81 @@
+"""The part of docs/results.md about problems without a foe, made from measured trials."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from webapp.commands.results_page import table
+
+if TYPE_CHECKING:
+    from agents.optimisers.trials import Measured, Quartiles
+
+TITLE = "## Without a foe\n"
+HEAD = """
+Medians over seeds, with the quartiles in brackets; each seed is another instance, or another sealed
+box.
+*Published* is what the students reported, of one run each; *re-implemented* what their search gives
+here, written anew from what they said of it; *ours* every other search.
+*Best* is the fewest sets there can be, or the largest number.
+Where a search was given a number of calls, it was as many as the course's second.
+
+Any row again: `zermelo results --only "PROBLEM SEARCH"`; this part alone: `zermelo results
+--problems`.
+"""
+
+
+def problems_part(found: Sequence[Measured]) -> str:
+    """The part, from its title on."""
+    covers = [one for one in found if one.trial.problem.startswith("set-cover")]
+    boxes = [one for one in found if one not in covers]
+    return "\n".join(
+        [
+            TITLE + HEAD,
+            "### Set cover: sets, and states expanded\n",
+            _table(covers, "sets", "expanded"),
+            "### The black box: the number reached, and calls\n",
+            _table(boxes, "", "calls"),
+        ]
+    )
+
+
+def _table(found: Sequence[Measured], worth: str, effort: str) -> str:
+    head = ("problem", "search", "published", "re-implemented", "ours", "best", "must reach")
+    rows = []
+    for one in found:
+        figure = f"**{told(one, worth, effort)}**"
+        theirs, ours = (figure, "–") if one.trial.theirs else ("–", figure)
+        rows.append(
+            (
+                f"`{one.trial.problem}`",
+                f"`{one.trial.search}`",
+                one.trial.published or "–",
+                theirs,
+                ours,
+                _spread(one.best),
+                _asked(one, effort),
+            )
+        )
+    return table(head, rows)
+
+
+def told(one: Measured, worth: str, effort: str) -> str:
+    """`3 (3 to 4) sets, 17 (7 to 36) expanded, 60 seeds`."""
+    found = f"{_spread(one.worth)} {worth}".rstrip()
+    return f"{found}, {_spread(one.effort, whole=True)} {effort}, {len(one.traces)} seeds"
+
+
+def _asked(one: Measured, effort: str) -> str:
+    trial = one.trial
+    parts = [
+        *(["the best, from every seed"] if trial.optimal else []),
+        *([f"≤ {trial.most:,} {effort}"] if trial.most is not None else []),
+    ]
+    return f"{'; '.join(parts)} {'✓' if one.met else '✗'}" if parts else "–"
+
+
+def _spread(parts: Quartiles | None, whole: bool = False) -> str:
+    if parts is None:
+        return "–"
+    low, middle, high = (f"{part:,.0f}" if whole else f"{part:.4g}" for part in parts)
+    return middle if low == high else f"{middle} ({low} to {high})"

@@ -1,0 +1,41 @@
+"""Exhibits as data: what only one technique has to show, by its kind; no game and no agent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from agents.exhibits import (
+    Answers,
+    Columns,
+    Deepening,
+    Exhibit,
+    Genes,
+    Matchbox,
+    Numbers,
+    Samples,
+)
+from webapp.exhibits.answers import answers_view
+from webapp.exhibits.columns import columns_view
+from webapp.exhibits.deepening import deepening_view
+from webapp.exhibits.genes import genes_view
+from webapp.exhibits.matchbox import matchbox_view
+from webapp.exhibits.numbers import numbers_view
+from webapp.exhibits.samples import samples_view
+from webapp.exhibits.stand import ExhibitView, Stand
+
+VIEWS: Mapping[type, Callable[[Any, Stand], ExhibitView]] = {
+    Columns: columns_view,
+    Matchbox: matchbox_view,
+    Numbers: numbers_view,
+    Samples: samples_view,
+    Genes: genes_view,
+    Deepening: deepening_view,
+    Answers: answers_view,
+}
+
+
+def exhibit_view(exhibit: Exhibit, stand: Stand) -> ExhibitView | None:
+    """What the template of its kind is given; None for a kind that no template knows."""
+    view = VIEWS.get(type(exhibit))
+    return None if view is None else view(exhibit, stand)

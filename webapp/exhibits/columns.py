@@ -1,0 +1,95 @@
+"""Heaps in binary, the columns with an odd number of ones lit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agents.exhibits import BinaryHeap, Columns
+from agents.wording import counted
+from webapp.exhibits.stand import Stand
+
+MOST_DRAWN = 16  # matches of a heap; a larger one is a number
+
+
+@dataclass(frozen=True, slots=True)
+class Digit:
+    """One binary digit of a heap."""
+
+    text: str
+    lit: bool  # in a column with an odd number of ones
+
+
+@dataclass(frozen=True, slots=True)
+class HeapRow:
+    """One heap, its matches tinted by whether taking from there leaves what is wanted."""
+
+    name: str
+    count: str  # 5
+    sticks: tuple[bool, ...]  # from left to right
+    digits: tuple[Digit, ...]
+    advice: str  # take 3
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnsView:
+    """The heaps one below the other, and the sum of every column."""
+
+    powers: tuple[str, ...]  # 8 4 2 1
+    rows: tuple[HeapRow, ...]
+    total: tuple[Digit, ...]
+    total_name: str
+    sentence: str
+    wanted: str
+    turn: str
+    title: str = "The heaps in binary"
+    template: str = "exhibits/columns.html"
+    sheets: tuple[str, ...] = ("exhibits/columns",)
+    press: str | None = None
+
+
+def columns_view(shown: Columns, stand: Stand) -> ColumnsView:
+    """Nothing to press: the columns of one position."""
+    lit = [digit == "1" for digit in shown.total]
+    powers = tuple(str(1 << place) for place in reversed(range(len(shown.total))))
+    return ColumnsView(
+        powers=powers,
+        rows=tuple(_row(heap, lit) for heap in shown.heaps),
+        total=_digits(shown.total, lit),
+        total_name=shown.total_name,
+        sentence=_sentence(shown, powers, lit),
+        wanted=_wanted(shown),
+        turn=shown.turn,
+    )
+
+
+def _row(heap: BinaryHeap, lit: list[bool]) -> HeapRow:
+    wanted = [heap.count - place in heap.wanted for place in range(heap.count)]
+    takes = " or ".join(map(str, heap.wanted))
+    return HeapRow(
+        name=heap.name,
+        count=str(heap.count),
+        sticks=tuple(wanted) if heap.count <= MOST_DRAWN else (),
+        digits=_digits(heap.digits, lit),
+        advice=f"take {takes}" if takes else "",
+    )
+
+
+def _digits(digits: str, lit: list[bool]) -> tuple[Digit, ...]:
+    return tuple(Digit(digit, odd) for digit, odd in zip(digits, lit, strict=True))
+
+
+def _sentence(shown: Columns, powers: tuple[str, ...], lit: list[bool]) -> str:
+    odd = [power for power, is_lit in zip(powers, lit, strict=True) if is_lit]
+    if not odd:
+        return f"Every column holds an even number of ones: {shown.total_name} 0."
+    named = odd[0] if len(odd) == 1 else f"{', '.join(odd[:-1])} and {odd[-1]}"
+    what = f"The column of {named} holds" if len(odd) == 1 else f"The columns of {named} hold"
+    return f"{what} an odd number of ones: {shown.total_name} {shown.total}."
+
+
+def _wanted(shown: Columns) -> str:
+    ways = sum(len(heap.wanted) for heap in shown.heaps)
+    if not ways:
+        return f"No move {shown.wants}."
+    each = "it" if ways == 1 else "each"
+    return f"{counted(ways, 'move', 'moves')} tinted: {each} {shown.wants}."

@@ -1,0 +1,98 @@
+"""Games played out at random: which move they began with and how they went, as they grew."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agents.exhibits import Sample, Samples
+from agents.wording import counted, signed
+from webapp.exhibits.stand import Link, Stand
+
+MOST_ROWS = 20
+EVEN = 0.1  # within so much of 0 either way games went neither well nor badly
+
+
+@dataclass(frozen=True, slots=True)
+class SampleRow:
+    """The games that began with one move, or with moves that come to the same."""
+
+    moves: str
+    visits: str
+    width: float  # of its bar, 0 to 1
+    mean: str
+    tone: str  # win, draw or loss: how they went
+    proven: str
+
+
+@dataclass(frozen=True, slots=True)
+class SamplesView:
+    """One look at the games played out, and the ways to the others."""
+
+    steps: tuple[Link, ...]
+    earlier: Link | None
+    later: Link | None
+    sentence: str
+    rest: str
+    rows: tuple[SampleRow, ...]
+    more: tuple[Link, ...]
+    title: str = "The games it played out"
+    template: str = "exhibits/samples.html"
+    sheets: tuple[str, ...] = ("exhibits/samples",)
+    press: str | None = None
+
+
+def samples_view(shown: Samples, stand: Stand) -> SamplesView:
+    """The look that the address names, else the last."""
+    numbers = [games for games, _ in shown.stages]
+    step = stand.step if stand.part is None else None
+    at = numbers.index(step) if step in numbers else len(numbers) - 1
+    games, samples = shown.stages[at]
+    steps = tuple(
+        Link(f"{number:,}", stand.turn_to(None, number), current=number == games)
+        for number in numbers
+    )
+    most = max(sample.visits for sample in samples) or 1
+    return SamplesView(
+        steps=steps,
+        earlier=steps[at - 1] if at else None,
+        later=steps[at + 1] if at + 1 < len(steps) else None,
+        sentence=_sentence(games, samples),
+        rest=_rest(samples),
+        rows=tuple(_row(sample, most) for sample in samples[:MOST_ROWS]),
+        more=tuple(Link(offer.label, stand.look_at(offer.settings)) for offer in shown.more),
+    )
+
+
+def _sentence(games: int, samples: tuple[Sample, ...]) -> str:
+    seen = sum(sample.visits > 0 for sample in samples)
+    top = samples[0]
+    proofs = {word: sum(sample.proven == word for sample in samples) for word in ("win", "loss")}
+    proven = "".join(
+        f" {counted(number, 'move is', 'moves are')} proven to {verb}."
+        for number, verb in ((proofs["win"], "win"), (proofs["loss"], "lose"))
+        if number
+    )
+    return (
+        f"After {counted(games, 'game', 'games')} it has tried {seen} of {len(samples)} moves that "
+        f"differ; most began with {top.move}: {top.visits:,}.{proven}"
+    )
+
+
+def _rest(samples: tuple[Sample, ...]) -> str:
+    left = samples[MOST_ROWS:]
+    if not left:
+        return ""
+    games = sum(sample.visits for sample in left)
+    return f"{counted(len(left), 'more move', 'more moves')} had {counted(games, 'game', 'games')}."
+
+
+def _row(sample: Sample, most: int) -> SampleRow:
+    tone = "draw" if abs(sample.mean) < EVEN else "win" if sample.mean > 0 else "loss"
+    return SampleRow(
+        moves=sample.move,
+        visits=f"{sample.visits:,}",
+        width=round(sample.visits / most, 4),
+        mean=signed(sample.mean) if sample.visits else "–",
+        tone=tone,
+        proven={"win": "▲ proven", "loss": "▼ proven", "draw": "= proven", "": ""}[sample.proven],
+    )

@@ -1,0 +1,36 @@
+"""After a match: what an agent of matchboxes would learn from it, asked ply by ply."""
+
+from __future__ import annotations
+
+from agents.exhibits import Matchbox
+from webapp.exhibits.lessons import lessons_view
+from webapp.exhibits.stand import ExhibitView
+from webapp.play.exhibiting import stand_of
+from webapp.play.questions import question_at
+from webapp.play.viewing import Viewing
+from webapp.services import services
+from webapp.thinking.queueing import Rank
+from webapp.web.errors import BusyError
+
+
+def lessons_for(viewing: Viewing, agent: str) -> ExhibitView | None:
+    """What it would learn, once every box it opened has been looked into; None until then."""
+    record, outcome = viewing.record, viewing.outcome
+    if not viewing.look.show or outcome is None or agent not in record.seats:
+        return None
+    seat = next(seat for seat in record.agents if record.seats[seat] == agent)
+    opened = []
+    for ply, move in enumerate(viewing.match.moves):
+        if viewing.match.states[ply].to_move is not seat:
+            continue
+        try:
+            asked = services().ask(question_at(record, ply, agent, show=True), Rank.PANEL)
+        except BusyError:
+            return None
+        answer = services().wait_for(asked)
+        box = None if answer is None or answer.analysis is None else answer.analysis.exhibit
+        if not isinstance(box, Matchbox):
+            return None
+        opened.append((ply + 1, str(move), box))
+    stand = stand_of(viewing, agent)
+    return lessons_view(opened, outcome.score(seat), stand) if opened else None

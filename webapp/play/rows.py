@@ -1,0 +1,96 @@
+"""The moves as an agent sees them, one row for those it cannot tell apart, its own choice first."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from agents import Analysis, Candidate, Measure
+from agents.wording import counted, decimal, end_in_sight, portion
+from engine.core import State
+from webapp.play.views import CandidateRow, Headings
+
+GLYPHS = {"win": "▲", "draw": "=", "loss": "▼", "open": "~"}
+NOTHING = "–"  # where a technique has nothing to say of a move
+BESIDE = 8  # letters of other moves that find room beside the first
+PLACES = 9  # digits to which two figures are the same
+
+# The bar's column and the figure's, by what a technique goes by.
+HEADINGS = {
+    Measure.VALUE: ("", "value"),
+    Measure.VISITS: ("visits", "value"),
+    Measure.BEADS: ("", "beads"),
+    Measure.CHANCE: ("", "chance"),
+    Measure.FITNESS: ("", "fitness"),
+    Measure.PAY: ("", "pay"),
+}
+BY_CHANCE = (Measure.CHANCE, Measure.BEADS)  # the bar itself says how often a move is played
+
+
+def headings_of(analysis: Analysis[Any]) -> Headings:
+    """What stands above the columns; how often a move is played only where that says something."""
+    bar, figure = HEADINGS[analysis.measure]
+    drawn = any(0 < candidate.chance < 1 for candidate in analysis.candidates)
+    told = drawn and analysis.measure not in BY_CHANCE
+    return Headings(bar, figure, "played" if told else "")
+
+
+def rows_of(analysis: Analysis[Any], state: State[Any]) -> tuple[CandidateRow, ...]:
+    """Every move once; the row of the move it plays comes first, the others best first."""
+    alike: dict[Hashable, list[Candidate[Any]]] = {}
+    for candidate in analysis.candidates:
+        alike.setdefault(_looks(analysis, candidate), []).append(candidate)
+    chosen = _looks(analysis, analysis.chosen)
+    first = [analysis.chosen, *(each for each in alike.pop(chosen) if each != analysis.chosen)]
+    return tuple(_row(analysis, state, group) for group in (first, *alike.values()))
+
+
+def meaning_of(candidate: Candidate[Any]) -> str:
+    """Win, draw or loss where that is certain, else open."""
+    if not candidate.proven or candidate.value is None:
+        return "open"
+    return "win" if candidate.value > 0 else "loss" if candidate.value < 0 else "draw"
+
+
+def _looks(analysis: Analysis[Any], candidate: Candidate[Any]) -> Hashable:
+    """All that its row says of a move but its name."""
+    figures = (candidate.value, analysis.extent(candidate), candidate.chance)
+    rounded = tuple(None if figure is None else round(figure, PLACES) for figure in figures)
+    return (*rounded, candidate.proven, candidate.plies)
+
+
+def _row(analysis: Analysis[Any], state: State[Any], group: list[Candidate[Any]]) -> CandidateRow:
+    candidate = group[0]
+    meaning = meaning_of(candidate)
+    extent = analysis.extent(candidate)
+    others = tuple(str(other.move) for other in group[1:])
+    return CandidateRow(
+        move=str(candidate.move),
+        others=others,
+        note=_note(analysis, state, group) if len(" ".join(others)) > BESIDE else "",
+        glyph="" if candidate.value is None else GLYPHS[meaning],
+        meaning=meaning,
+        value=_value(analysis, candidate, meaning),
+        fraction=0.0 if extent is None else round(extent, 3),
+        chance=portion(candidate.chance) if candidate.chance else NOTHING,
+        chosen=candidate.move == analysis.choice,
+    )
+
+
+def _note(analysis: Analysis[Any], state: State[Any], group: list[Candidate[Any]]) -> str:
+    moves = f"{len(group)} moves"
+    if len({state.play(candidate.move) for candidate in group}) == 1:
+        return f"{moves} to the same board"
+    depth = analysis.effort.depth
+    if analysis.measure is Measure.VALUE and depth and not group[0].proven:
+        return f"{moves} look equal within {counted(depth, 'ply', 'plies')}"
+    return f"{moves} alike"
+
+
+def _value(analysis: Analysis[Any], candidate: Candidate[Any], meaning: str) -> str:
+    if candidate.value is not None and meaning == "open":
+        return decimal(candidate.value)
+    if candidate.value is not None:
+        return end_in_sight(candidate.value, candidate.plies)
+    extent = analysis.extent(candidate)
+    return NOTHING if extent is None else portion(extent)
