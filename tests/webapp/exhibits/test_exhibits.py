@@ -109,7 +109,7 @@ def test_with_its_box_open_the_machine_waits_for_the_press(visitor):
     shut, open_ = visitor.match.reply, visitor.at("?values=1&show=1").reply
     assert (shut.automatic, shut.label) == (True, "Let it move")
     assert (open_.automatic, open_.label) == (False, "Draw a bead")
-    assert visitor.at("?values=1&show=1").status == "MENACE · games 1000 to move"
+    assert visitor.at("?values=1&show=1").status == "MENACE · games 1,000 to move"
 
 
 def test_while_its_box_is_being_opened_the_machine_waits_too(start):
