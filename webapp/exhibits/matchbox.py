@@ -31,7 +31,7 @@ class Colour:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class BeadSpot:
     """A dot on the drawn position, where a move lies."""
 
     x: int
@@ -76,7 +76,7 @@ class MatchboxView:
     shared: str
     colours: tuple[Colour, ...]
     picture: Board
-    spots: tuple[Spot, ...]
+    spots: tuple[BeadSpot, ...]
     beads: tuple[int, ...]  # colours, in the order they lie
     scale: str
     ways: tuple[Link, ...]
@@ -157,9 +157,9 @@ def colour_of(at: int, bead: Bead) -> Colour:
     return Colour(at, LETTERS[at], " ".join(bead.moves), f"{bead.count:,}", portion(bead.chance))
 
 
-def _spots(box: Matchbox, stand: Stand) -> tuple[Spot, ...]:
+def _spots(box: Matchbox, stand: Stand) -> tuple[BeadSpot, ...]:
     return tuple(
-        Spot(*place, at, LETTERS[at])
+        BeadSpot(*place, at, LETTERS[at])
         for at, bead in enumerate(box.beads)
         for move in bead.moves
         if (place := place_of(stand.game, move)) is not None
