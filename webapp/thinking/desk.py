@@ -73,19 +73,19 @@ class ProcessDesk:
             line.send((question, seconds))
             if not line.poll(deadline):
                 raise OverrunError(f"it was still thinking after {deadline:g} s")
-            heard: Thought | Failed = line.recv()
+            said: Thought | Failed = line.recv()
         except (EOFError, OSError) as error:
             self._end()
             raise DiedError("its process died") from error
         except BaseException:
             self._end()
             raise
-        if heard.memory > self._memory:
-            log.info("a thinking process has grown to %d MB and is replaced", heard.memory >> 20)
+        if said.memory > self._memory:
+            log.info("a thinking process has grown to %d MB and is replaced", said.memory >> 20)
             self._end()
-        if isinstance(heard, Failed):
-            raise heard.error
-        return heard
+        if isinstance(said, Failed):
+            raise said.error
+        return said
 
     def close(self) -> None:
         """Called by another thread: whoever waits at the desk sees the line end, and tidies up."""

@@ -76,10 +76,14 @@ def answer(question: Asked, seconds: float) -> bytes:
 
 
 def thought(question: Asked, seconds: float) -> Thought:
-    """What came of it and what it took; raises where it cannot be shown."""
+    """What the agent says, what it took, and that it can be shown; raises where it cannot.
+
+    A search that is to be recorded needs no agent.
+    """
     begun = process_time()
+    said: Said
     if isinstance(question, TreeQuestion):
-        said: Said = question.recording()
+        said = question.recording()
     else:
         said = checked(think(question, seconds))
     return Thought(said, process_time() - begun, memory())
