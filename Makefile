@@ -40,6 +40,7 @@ bench: $(VENV)/ready
 	$(BIN)/python -m benchmarks.quixo
 	$(BIN)/python -m benchmarks.load
 	$(BIN)/python -m benchmarks.optimise
+	$(BIN)/python -m benchmarks.tree
 
 clean:
 	rm -rf $(VENV) node_modules static/vendor

@@ -79,6 +79,7 @@ class Entry:
     make: Callable[[Game[Any, Any], Values], Agent[Any, Any]]
     options: tuple[Option, ...] = ()  # its own parameters
     refuses: Callable[[Game[Any, Any]], str | None] = _plays_all  # why it cannot play this game
+    knows_only: Callable[[Game[Any, Any]], str | None] = _plays_all  # which part of this game
     levels: tuple[Level, ...] = ()  # what its option `level` may be, gentlest first
     train: Trainer | None = None  # how it learns, where it does; `make` finds its brain by `recall`
     lasts: Lasting = _at_once  # about how many seconds it trains before it can play
@@ -94,6 +95,7 @@ class Entry:
             and isinstance(self.strength, Strength)
             and callable(self.make)
             and callable(self.refuses)
+            and callable(self.knows_only)
             and callable(self.lasts)
             and all(isinstance(option, Option) for option in self.options)
             and all(isinstance(level, Level) for level in self.levels)

@@ -6,6 +6,7 @@ Web forms, the command line, the docs and the tests are all made from this list.
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from functools import cache, lru_cache
 from importlib.metadata import entry_points
 from math import inf
@@ -24,10 +25,10 @@ from agents.training.keeping import digest_of
 from agents.training.shipped import too_long
 from agents.training.trainer import BRAIN, length_of
 from engine.catalog import load_game, usual_games
-from engine.core import Game
+from engine.core import Game, OptionValue
 from engine.errors import InvalidSpecError, ZermeloError, unknown
 from engine.faults import tell_once
-from engine.options import Option, parse_spec, read_options, write_spec
+from engine.options import Kind, Option, parse_spec, read_options, write_spec
 from engine.values import Values
 
 log = logging.getLogger(__name__)
@@ -60,14 +61,30 @@ def roster() -> tuple[Entry, ...]:
 
 
 def agents_for(game: Game[Any, Any]) -> tuple[Entry, ...]:
-    """The agents that can play this game."""
+    """The agents that can play this game, whatever comes up in it."""
+    return tuple(entry for entry in analysts_for(game) if limitation(entry, game) is None)
+
+
+def analysts_for(game: Game[Any, Any]) -> tuple[Entry, ...]:
+    """The agents that can be asked about this game; some know only part of it."""
     return tuple(entry for entry in roster() if refusal(entry, game) is None)
 
 
 def refusal(entry: Entry, game: Game[Any, Any]) -> str | None:
     """Why this agent cannot play this game. One whose package fails to say so plays nothing."""
+    return _said(entry, game, entry.refuses)
+
+
+def limitation(entry: Entry, game: Game[Any, Any]) -> str | None:
+    """Which part of this game is all that the agent knows; None where it knows what to do."""
+    return _said(entry, game, entry.knows_only)
+
+
+def _said(
+    entry: Entry, game: Game[Any, Any], asked: Callable[[Game[Any, Any]], str | None]
+) -> str | None:
     try:
-        why = entry.refuses(game)
+        why = asked(game)
     except Exception as error:  # noqa: BLE001 - someone else's code
         tell_once(__name__, f"agent {entry.key} is left out of {game.spec}: {error!r}"[:500])
         return "its package failed"
@@ -96,6 +113,14 @@ def agent_spec(spec: str, game: Game[Any, Any]) -> str:
     """The spec in its shortest form; raises as `load_agent` would."""
     entry, values = read_agent(spec, game)
     return write_spec(entry.key, entry.all_options, values)
+
+
+def player_spec(spec: str, game: Game[Any, Any]) -> str:
+    """The same for whoever is to play from the start; raises where it knows only part of it."""
+    entry, _ = read_agent(spec, game)
+    if (part := limitation(entry, game)) is not None:
+        raise UnsuitableAgentError(f"{entry.key} cannot play {game.spec}: it knows {part}")
+    return agent_spec(spec, game)
 
 
 def pinned_spec(spec: str, game: Game[Any, Any]) -> str:
@@ -164,7 +189,7 @@ def agent_title(spec: str, game: str) -> str:
     except ZermeloError:  # of a package that was installed when the match was made
         return spec
     settings = [
-        _setting(entry, option, option.write(values[option.name]))
+        _setting(entry, option, values[option.name])
         for option in entry.all_options
         if values[option.name] != option.default
     ]
@@ -184,7 +209,9 @@ def strongest_agent(spec: str) -> str:
     return max(agents_for(game), key=merit).key
 
 
-def _setting(entry: Entry, option: Option, text: str) -> str:
-    """`depth 6`; a level has a title of its own."""
+def _setting(entry: Entry, option: Option, value: OptionValue) -> str:
+    """`depth 6`, `games 500,000`; a level has a title of its own."""
     levels = {level.name: level.title for level in entry.levels} if option.name == "level" else {}
+    counts = option.kind is Kind.INTEGER and value is not None
+    text = f"{value:,}" if counts else option.write(value)
     return levels.get(text) or f"{option.name.replace('_', ' ')} {text}"

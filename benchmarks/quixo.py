@@ -4,7 +4,7 @@ Run `python -m benchmarks.quixo` for positions per second and depth beside the s
 (a minute), `python -m benchmarks.quixo MATCH …` for matches by name, or `all` of them (half an
 hour on one core), and `python -m benchmarks.quixo levels [SEED]` for the ratings of the levels
 (an hour, most of it for the last). All from random openings of four plies, each played from both
-seats, fixed seeds.
+seats, fixed seeds. `endgames` and `won` measure its endgames: see benchmarks/endgames.py.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ from agents.contest.ratings import rate
 from agents.contest.scores import Score
 from agents.search.quixo.deep import warm_up
 from agents.search.quixo.levels import LEVELS
+from benchmarks.endgames import show_endgames, show_won
 from benchmarks.engine import BLANK, StudentQuixo
 from engine import Match, load_game
+from engine.core import Ending
 
 GAME = load_game("quixo")
 SEARCHES = {
@@ -58,6 +60,12 @@ SERIES = {
     ),
     "mcts": Series(
         "quixo-deep", "mcts:simulations=1000000", 60, 0.1, "at least 60 % of the points"
+    ),
+    "tables": Series(
+        "quixo-deep", "quixo-deep:endgames=no", 200, 0.05, "clearly above 50 %, few at the limit"
+    ),
+    "no-tables": Series(
+        "quixo-deep:endgames=no", "quixo-deep:endgames=no,table=31", 200, 0.05, "the same without"
     ),
 }
 
@@ -159,10 +167,11 @@ def played(one: str, two: str, games: int, seconds: float, seed: int = SEED) -> 
 
 def show_match(name: str, series: Series) -> None:
     """One line with the record and its 95 % interval."""
-    record, plies, begun = Score(), 0, perf_counter()
+    record, plies, at_limit, begun = Score(), 0, 0, perf_counter()
     for game in played(series.one, series.two, series.games, series.seconds):
         record += game.score(0)
         plies += len(game.moves)
+        at_limit += game.outcome.ending is Ending.PLY_LIMIT
         if record.games % 10 == 0:
             print(f"  {name}: after {record.games}, {record}", file=sys.stderr, flush=True)
     low, high = record.interval()
@@ -170,6 +179,7 @@ def show_match(name: str, series: Series) -> None:
         f"{series.one} against {series.two}, {series.seconds:g} s a move, {record.games} games: "
         f"{record.wins} won, {record.draws} drawn, {record.losses} lost, {record.rate:.1%} "
         f"({low:.1%} to {high:.1%}); {plies / record.games:.0f} plies a game, "
+        f"{at_limit} to the last ply, "
         f"{perf_counter() - begun:,.0f} s. Aim: {series.aim}.",
         flush=True,
     )
@@ -204,9 +214,10 @@ def main(*names: str) -> None:
     warm_up()
     if not names:
         show_speed()
-    if names[:1] == ("levels",):
-        show_levels(*map(int, names[1:]))
-        return
+    for name, show in (("levels", show_levels), ("won", show_won), ("endgames", show_endgames)):
+        if names[:1] == (name,):
+            show(*map(int, names[1:]))
+            return
     for name in SERIES if "all" in names else names:
         show_match(name, SERIES[name])
 

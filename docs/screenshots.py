@@ -25,7 +25,7 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = launch(playwright)
-        for picture in (lobby, quixo, quixo_dark, nim, ending, phone):
+        for picture in (lobby, quixo, quixo_dark, nim, ending, tree, phone):
             picture(browser, address)
         browser.close()
 
@@ -63,6 +63,14 @@ def ending(browser: Browser, address: str) -> None:
     page.get_by_role("link", name="Where did it turn?").click()
     expect(page.get_by_text("Best moves:")).to_be_visible()
     _keep(page, "ending")
+
+
+def tree(browser: Browser, address: str) -> None:
+    page = _page(browser, address, {"width": 1280, "height": 1240})
+    _open(page, "tictactoe", ["person", "alphabeta"], "a3 b3 b2 c1")
+    page.goto(f"{page.url}/tree?depth=9&open=2.0")
+    expect(page.get_by_text("not looked at", exact=True).first).to_be_visible()
+    _keep(page, "tree")
 
 
 def _quixo(page: Page) -> Page:

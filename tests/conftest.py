@@ -1,7 +1,9 @@
 """Settings for every test."""
 
+import os
 import re
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,8 @@ settings.load_profile("steady")
 def pytest_configure() -> None:
     """Let Ctrl-C through: a background job ignores it, and so would all that tests start."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Whether this machine has Quixo's endgames changes nothing here; their own tests ask for them.
+    os.environ["ZERMELO_ENDGAMES"] = "0"
 
 
 class ByRoom(LoadScopeScheduling):
@@ -49,3 +53,40 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByRoom | Non
 def _nothing_told_yet() -> None:
     """A fault is told once in a process; each test is to hear of its own."""
     tell_once.cache_clear()
+
+
+@pytest.fixture(scope="session")
+def endgame_files(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Path]:
+    """A directory with the endgames of so many blanks, shared by all processes of this run."""
+    base = tmp_path_factory.getbasetemp()
+    shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "endgames"
+
+    def files(blanks: int) -> Path:
+        place = shared / str(blanks)
+        place.mkdir(parents=True, exist_ok=True)
+        from agents.perfect.endgames import ensure  # slow to import, and wanted by few
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setenv("ZERMELO_DATA", str(place))
+            ensure(blanks)
+        return place
+
+    return files
+
+
+@pytest.fixture
+def full_boards(endgame_files: Callable[[int], Path], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """This test looks up boards without a blank."""
+    return _looked_up(endgame_files(0), monkeypatch)
+
+
+@pytest.fixture
+def one_blank(endgame_files: Callable[[int], Path], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """This test looks up boards with at most one blank, which take minutes to work out."""
+    return _looked_up(endgame_files(1), monkeypatch)
+
+
+def _looked_up(place: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("ZERMELO_DATA", str(place))
+    monkeypatch.setenv("ZERMELO_ENDGAMES", "1")
+    return place

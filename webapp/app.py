@@ -16,11 +16,13 @@ from webapp.lobby.pages import lobby
 from webapp.play.pages.asides import asides
 from webapp.play.pages.exchange import exchange
 from webapp.play.pages.matches import matches
+from webapp.play.pages.trees import trees
 from webapp.play.removal import keep_removing
 from webapp.play.store import Store
 from webapp.services import NAME, Services
 from webapp.storage.db import Database
 from webapp.thinking.desk import ProcessDesk
+from webapp.thinking.endgames import begin_endgames
 from webapp.thinking.pool import Bounds, Thinking
 from webapp.thinking.warming import compile_templates, warm_up
 from webapp.web import assets, bodies, csrf, errors, headers, hosts, players
@@ -58,7 +60,7 @@ def make_app(
     bodies.register(app, config.body_bound)
     for part in (headers, csrf, players, errors, assets):
         part.register(app)
-    for blueprint in (lobby, matches, asides, exchange, games, health):
+    for blueprint in (lobby, matches, asides, trees, exchange, games, health):
         app.register_blueprint(blueprint)
     if config.warm_up:
         compile_templates(app)
@@ -79,7 +81,7 @@ def make_services(config: Config, make_thinking: Callable[[Bounds], Thinking]) -
         )
     )
     if config.warm_up:
-        warm_up(thinking, config.think_seconds)
+        warm_up(thinking, config.think_seconds, begin_endgames if config.endgames else None)
     store = Store(database)
     return Services(
         config=config,

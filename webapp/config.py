@@ -36,6 +36,7 @@ class Config:
     thoughts_each: int = 12  # of these, for one visitor
     desk_memory: int = 700 << 20  # bytes a thinking process may hold before it is replaced
     warm_up: bool = True  # ask every agent once in the background, so that its kernels are ready
+    endgames: bool = False  # then work out Quixo's endgames, where that has not been done
     player_rate: float = 8.0
     player_burst: float = 60.0
     address_rate: float = 400.0  # a class shares one address
@@ -66,6 +67,7 @@ class Config:
             think_seconds=_number(environment, "ZERMELO_THINK_SECONDS", 5.0, 0.05, 60.0),
             queue=int(_number(environment, "ZERMELO_QUEUE", 64, 1, 10_000)),
             warm_up=environment.get("ZERMELO_WARM_UP", "") not in ("0", "no"),
+            endgames=environment.get("ZERMELO_ENDGAMES", "") not in ("0", "no"),
             **_bounds(environment),
         )
 

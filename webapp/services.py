@@ -10,7 +10,7 @@ from flask import current_app, request
 from webapp.config import Config
 from webapp.play.store import Store
 from webapp.thinking.pool import Pending, Thinking
-from webapp.thinking.questions import Answer, Question
+from webapp.thinking.questions import Answer, Asked
 from webapp.thinking.queueing import Rank
 from webapp.web.players import current_player, is_newcomer
 from webapp.web.rates import Allowance, network_of
@@ -58,7 +58,7 @@ class Services:
             self.matches_by_player.take(visitor_of_this_request(), amount)
         self.matches_by_address.take(address, amount)
 
-    def ask(self, question: Question, rank: Rank, seconds: float | None = None) -> Pending:
+    def ask(self, question: Asked, rank: Rank, seconds: float | None = None) -> Pending:
         """The thought on this question, on behalf of whoever sends this request."""
         given = self.config.think_seconds if seconds is None else seconds
         return self.thinking.ask(question, given, rank, visitor_of_this_request())

@@ -16,6 +16,11 @@ def masks_of(state: QuixoState) -> tuple[int, int]:
     return (state.x, state.o) if state.to_move is Seat.FIRST else (state.o, state.x)
 
 
+def blanks_of(state: QuixoState) -> int:
+    """How many cubes show no mark yet."""
+    return state.table.size**2 - (state.x | state.o).bit_count()
+
+
 @cache
 def slides_of(size: int) -> NDArray[np.int64]:
     """[move] -> source, stay, sliding, up, down, entry, in the order of `Game.all_moves`."""

@@ -12,7 +12,7 @@ from agents.contest.ratings import Rating, rate
 from agents.contest.scores import Score
 from agents.contest.series import Watched
 from agents.core import UNLIMITED, Limit
-from agents.roster import load_agent
+from agents.roster import load_agent, player_spec
 from engine.core import Game
 from engine.errors import InvalidSpecError
 
@@ -93,7 +93,7 @@ def _field(game: Game[Any, Any], specs: Sequence[str]) -> tuple[str, ...]:
         raise InvalidSpecError(" ".join(specs), why)
     players: list[str] = []
     for spec in specs:
-        player = load_agent(spec, game).spec
+        player = player_spec(load_agent(spec, game).spec, game)
         if player in players:
             raise InvalidSpecError(spec, f"{player!r} is named twice: an arena has each agent once")
         players.append(player)

@@ -10,7 +10,7 @@ from typing import Any
 from agents.contest.arena import Played, play_all, schedule
 from agents.contest.scores import Score
 from agents.core import UNLIMITED, Limit
-from agents.roster import load_agent
+from agents.roster import load_agent, player_spec
 from engine.core import Game, Seat
 
 # What results pass through as they come, for whoever shows progress: `tqdm` would do.
@@ -63,11 +63,16 @@ def play_match(
 
     Raises what `load_agent` does. An agent that breaks in a game forfeits it.
     """
-    players = (load_agent(one, game).spec, load_agent(two, game).spec)
+    players = (_player(one, game), _player(two, game))
     begun = perf_counter()
     played = tuple(watched(play_all(schedule(game.spec, players, games, seed, limit))))
     first, second = (_record(played, seat) for seat in Seat)
     return Series(game.spec, players, seed, first, second, played, perf_counter() - begun)
+
+
+def _player(spec: str, game: Game[Any, Any]) -> str:
+    """Its shortest spec, once it has been made."""
+    return player_spec(load_agent(spec, game).spec, game)
 
 
 def _record(played: Iterable[Played], seat: Seat) -> Score:

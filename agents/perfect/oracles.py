@@ -6,9 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from agents.arrays.endgames import DRAWN, LOST, SIZES, WON, code_of
+from agents.arrays.mapping import endgames
+from agents.arrays.quixo import blanks_of, masks_of
 from agents.arrays.tables import BUDGET, why_too_many
 from agents.errors import TooLargeError, UnsolvedError
 from agents.perfect.retrograde import ENDLESS, Solution, solve
+from agents.wording import counted
 from engine.catalog import find_entry
 from engine.core import Game, Verdict
 from engine.entry import Theory
@@ -16,6 +20,7 @@ from engine.quixo import QuixoState
 
 SOON_SOLVED = 20_000  # states, in two or three seconds
 LARGEST_QUIXO = 4  # the board all of whose positions can be kept
+ENDGAMES = "quixo"  # the game of which only the last cubes are solved
 
 
 class Oracle(Protocol):
@@ -107,12 +112,45 @@ class Quixo4Oracle:
         return f"{3**LARGEST_QUIXO**2:,} boards solved"
 
 
+@dataclass(frozen=True, slots=True)
+class EndgameOracle:
+    """5×5 Quixo once hardly a cube is blank, where the tables have been built."""
+
+    def probe(self, state: QuixoState) -> Verdict:
+        known, blanks = endgames(), blanks_of(state)
+        if blanks > known.blanks:
+            raise UnsolvedError(_why_not(blanks, known.blanks))
+        code = int(code_of(*masks_of(state), known))
+        if code == DRAWN:
+            return Verdict(0, None)
+        return Verdict(-1, code - LOST) if code >= LOST else Verdict(1, code - WON)
+
+    def verdicts(self, state: QuixoState) -> dict[Any, Verdict]:
+        self.probe(state)  # or some moves would be known and others not
+        return _each_move(self, state)
+
+    @property
+    def source(self) -> str:
+        return f"{SIZES[endgames().blanks]:,} boards solved"
+
+
+def _why_not(blanks: int, most: int) -> str:
+    """Why a position is not in the tables."""
+    if most < 0:
+        return "no endgames have been worked out here: `zermelo solve quixo --blanks 1` does"
+    few = "none" if most == 0 else f"{most} at most"
+    return f"{counted(blanks, 'cube is', 'cubes are')} blank, and boards with {few} are solved"
+
+
 def _each_move(oracle: Oracle, state: Any) -> dict[Any, Verdict]:
     return {move: oracle.probe(state.play(move)).seen_by_mover() for move in state.legal_moves()}
 
 
 # Games with a solver of their own, by spec.
-OWN: Mapping[str, Callable[[], Oracle]] = {f"quixo:size={LARGEST_QUIXO}": Quixo4Oracle}
+OWN: Mapping[str, Callable[[], Oracle]] = {
+    f"quixo:size={LARGEST_QUIXO}": Quixo4Oracle,
+    ENDGAMES: EndgameOracle,
+}
 
 
 def why_unsolved(game: Game[Any, Any]) -> str | None:
@@ -120,6 +158,11 @@ def why_unsolved(game: Game[Any, Any]) -> str | None:
     if game.spec in OWN or _theory_of(game) is not None:
         return None
     return why_too_many(game, BUDGET, "solve")
+
+
+def part_solved(game: Game[Any, Any]) -> str | None:
+    """Which positions of a game can be looked up; None where that goes without saying."""
+    return "only positions with one blank cube or none" if game.spec == ENDGAMES else None
 
 
 def oracle_for(game: Game[Any, Any]) -> Oracle:

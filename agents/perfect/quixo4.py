@@ -9,18 +9,16 @@ from __future__ import annotations
 import hashlib
 import logging
 import lzma
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.compute.places import data_dir
+from agents.compute.places import data_dir, keep
 from agents.errors import CorruptTableError
 from agents.perfect import quixo4_kernel as kernels
 from engine.core import Seat
@@ -187,13 +185,3 @@ def _with_weights(code: NDArray[np.uint8]) -> Quixo4:
                 worth = 3 ** (len(OTHERS) - 1 - OTHERS.index(turn[cell]))
                 weight[at] += (worth * (masks >> cell & 1)).astype(np.int32)
     return Quixo4(code, weight)
-
-
-def keep(data: bytes, path: Path) -> None:
-    """Whole or not at all; a disk that takes nothing only costs the time to solve it again."""
-    try:
-        with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
-            file.write(data)
-        os.replace(file.name, path)
-    except OSError as error:
-        log.warning("%s could not be kept: %s", path, error)

@@ -1,7 +1,7 @@
 """The exact players."""
 
 from agents.entry import Entry, Strength, Technique
-from agents.perfect.oracles import oracle_for, why_unsolved
+from agents.perfect.oracles import oracle_for, part_solved, why_unsolved
 from agents.perfect.solver import Perfect
 
 PERFECT = (
@@ -16,5 +16,6 @@ PERFECT = (
         ),
         make=lambda game, options: Perfect(oracle_for(game)),
         refuses=why_unsolved,
+        knows_only=part_solved,
     ),
 )

@@ -9,7 +9,17 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude, even_chances
+from agents.core import (
+    Analysis,
+    Candidate,
+    Effort,
+    Fact,
+    Limit,
+    Measure,
+    conclude,
+    even_chances,
+)
+from agents.errors import UnsolvedError
 from agents.perfect.oracles import Oracle
 from agents.wording import counted
 from engine.core import State, Verdict
@@ -27,7 +37,10 @@ class Perfect:
         self, state: State[Any], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
     ) -> Analysis[Any]:
         begun = perf_counter()
-        verdicts = self.oracle.verdicts(state)
+        try:
+            verdicts = self.oracle.verdicts(state)
+        except UnsolvedError as error:
+            return _by_lot(state, str(error), rng)
         chosen = _best_moves(verdicts)
         replies = sum(len(state.play(move).legal_moves()) for move in chosen)
         traps, effort = None, Effort(nodes=len(verdicts), depth=1)
@@ -78,6 +91,17 @@ class Perfect:
             Fact("losing moves", values.count(-1)),
             Fact("knows from", self.oracle.source),
         ]
+
+
+def _by_lot(state: State[Any], why: str, rng: Random) -> Analysis[Any]:
+    """Where nothing is known: any move, and the reason."""
+    moves = state.legal_moves()
+    return conclude(
+        [Candidate(move, chance=1 / len(moves)) for move in moves],
+        lambda move: f"It does not know this position: {why}. {move} was drawn by lot.",
+        rng,
+        measure=Measure.CHANCE,
+    )
 
 
 def _within(limit: Limit, nodes: int) -> bool:

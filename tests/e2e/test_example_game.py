@@ -34,7 +34,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 )
 def test_who_begins_and_plays_well_wins_at_chomp(visitor: Visitor, opponent: str) -> None:
     visitor.begins("Chomp", variant=SMALL, against=opponent).plays_on(by="perfect")
-    visitor.sees(f"You win: {opponent} ate the poisoned square")
+    visitor.sees(f"You win: {opponent}").sees("ate the poisoned square")
 
 
 def test_who_bites_the_poison_loses(visitor: Visitor) -> None:

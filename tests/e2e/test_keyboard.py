@@ -45,7 +45,7 @@ def test_quixo_is_played_by_picking_and_pushing_with_enter(visitor: Visitor) -> 
     visitor.presses(*["ArrowUp"] * 4, "Enter")
     visitor.sees("Your move")
     assert str(visitor.match.moves[0]) == "a1-a5"
-    assert visitor.focused == "cell-a5"
+    expect(visitor.cell("a5")).to_be_focused()
 
 
 def test_escape_lets_go_of_a_picked_cube(visitor: Visitor) -> None:

@@ -124,6 +124,21 @@ def thinking_presented(visitor: Visitor) -> None:
     expect(visitor.page.locator(".candidates")).to_be_visible()
 
 
+def nim_values(visitor: Visitor) -> None:
+    visitor.begins("Nim", against="Perfect")
+    visitor.page.goto(f"{visitor.page.url}?values=1&hint=1")
+    expect(
+        visitor.page.get_by_role("button", name="take 9 from row e, hinted, win")
+    ).to_be_visible()
+    expect(visitor.page.locator(".candidates")).to_be_visible()
+
+
+def tree(visitor: Visitor) -> None:
+    visitor.opens("tictactoe", ["person", "alphabeta"], "a3 b3 b2 c1")
+    visitor.page.goto(f"{visitor.page.url}/tree?depth=9&open=2.0")
+    expect(visitor.page.get_by_text("not looked at", exact=True).first).to_be_visible()
+
+
 def importing(visitor: Visitor) -> None:
     visitor.page.goto("/matches/import")
 
@@ -151,6 +166,8 @@ STATES: list[Callable[[Visitor], None]] = [
     unreachable,
     presented,
     thinking_presented,
+    nim_values,
+    tree,
     importing,
     not_found,
 ]
@@ -162,7 +179,7 @@ PROVOKED = (404, 422, 500)
 BADGES_TOO_WIDE = """
   [...document.querySelectorAll(".squares .badge")]
     .filter((badge) => {
-      badge.textContent = "~ −.9";
+      badge.textContent = "~ −.99";
       const [own, cell] = [badge, badge.closest("td")].map((box) => box.getBoundingClientRect());
       return own.left < cell.left || own.right > cell.right;
     })

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -53,6 +54,16 @@ class Visitor:
         with self.page.expect_response(lambda answer: "?game=" in answer.url):
             field.select_option(label=label)
         expect(self.page.locator(".htmx-request")).to_have_count(0)
+
+    def opens(self, game: str, players: list[str], moves: str) -> Visitor:
+        """A match brought in from elsewhere, after these moves."""
+        data = {"format": "zermelo match 2", "game": game, "players": players}
+        self.page.goto("/matches/import")
+        field = self.page.get_by_label("JSON or transcript")
+        field.fill(json.dumps(data | {"moves": moves.split()}))
+        self.page.get_by_role("button", name="Open").click()
+        self.page.wait_for_url(lambda url: "import" not in url)
+        return self
 
     # --- the match
 
@@ -226,7 +237,7 @@ class Visitor:
 SMALL_TARGETS = """() =>
   [...document.querySelectorAll('a, button, select, input, textarea, summary')]
   .filter(e => e.checkVisibility({visibilityProperty: true}) && e.type !== 'hidden'
-               && !e.closest('.skip, .unseen'))
+               && !e.closest('.skip, .unseen, svg'))  // a curve's points stand in a list as well
   .map(e => [e, e.getBoundingClientRect()])
   .filter(([e, box]) => box.width < 43.9 || box.height < 43.9)
   .map(([e, box]) => `${e.outerHTML.slice(0, 90)} ${box.width}x${box.height}`)"""

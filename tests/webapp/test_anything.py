@@ -34,7 +34,8 @@ SPECS = st.one_of(st.sampled_from(["random", "perfect", "person", "perfect:skill
 GAMES = st.one_of(st.sampled_from([entry.key for entry in catalog()]), GARBAGE)
 PRESETS = st.one_of(st.sampled_from(["", "custom", "marienbad", "tiny", "small"]), GARBAGE)
 SECOND_THOUGHTS = ("undo", "undo", "resign", "swap", "rematch", "play-on")
-ACTIONS = st.sampled_from(["moves", *SECOND_THOUGHTS, "analysis", "hint", "story"])
+ACTIONS = st.sampled_from(["moves", *SECOND_THOUGHTS, "analysis", "hint", "story", "tree"])
+LOOKS = ["ply", "pick", "agent", "hint", "algorithm", "order", "open", "upto"]
 METHODS = st.sampled_from(["get", "post", "put", "delete", "patch", "head", "options"])
 WHO = st.sampled_from(["owner", "owner", "owner", "stranger"])
 HOW = st.sampled_from([{}, HTMX])
@@ -112,11 +113,11 @@ class Anything(RuleBasedStateMachine):
         fields = {"revision": self.record(path)["revision"], "ply": ply}
         self.send(who, "post", f"{path}/{action}", fields, how)
 
-    @rule(which=ANY, name=st.sampled_from(["ply", "pick", "agent", "hint"]), value=GARBAGE, how=HOW)
+    @rule(which=ANY, name=st.sampled_from(LOOKS), value=GARBAGE, how=HOW)
     def looks(self, which, name, value, how):
         path = self.paths[which % len(self.paths)]
-        tail = ("", "/analysis", "/story", "/hint")[which % 4]
-        query = {name: value, "values": "1"}
+        tail = ("", "/analysis", "/story", "/hint", "/tree")[which % 5]
+        query = {"depth": "2", name: value, "values": "1"}
         answer = self.browsers["owner"].get(path + tail, query_string=query, headers=how)
         assert answer.status_code < 500
 

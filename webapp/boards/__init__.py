@@ -8,7 +8,7 @@ from typing import Any
 
 from agents.core import Candidate
 from engine.catalog import find_entry, load_game
-from engine.core import Outcome
+from engine.core import Game, Outcome
 from engine.entry import GameEntry, Preview
 from engine.faults import tell_once
 from engine.match import Match
@@ -17,6 +17,7 @@ from webapp.boards.grid import GridBoard
 from webapp.boards.homes import package_board, template_for
 from webapp.boards.nim import nim_board
 from webapp.boards.picture import (
+    Picture,
     PlainPicture,
     board_picture,
     nim_picture,
@@ -34,7 +35,7 @@ BOARDS: Mapping[str, Callable[[Scene], Board]] = {
     "quixo": quixo_board,
 }
 
-PICTURES: Mapping[str, Callable[[Any], Board]] = {
+PICTURES: Mapping[str, Callable[[Scene], Picture]] = {
     "nim": nim_picture,
     "tictactoe": tictactoe_picture,
     "quixo": quixo_picture,
@@ -72,13 +73,19 @@ def preview_for(entry: GameEntry) -> Board:
     preview = entry.preview or Preview(entry.key)
     game = load_game(preview.spec)
     match = Match.replay(game, [game.parse_move(text) for text in preview.moves.split()])
-    picture = PICTURES.get(entry.key)
+    return picture_for(game, match.state)
+
+
+def picture_for(game: Game[Any, Any], state: Any, last_move: Any = None) -> Picture:
+    """A position as one drawing, with the move that led to it."""
+    scene = Scene(game, state, last_move=last_move)
+    picture = PICTURES.get(game.key)
     if picture is not None:
-        return picture(match.state)
-    board = _package_board(Scene(game, match.state))
+        return picture(scene)
+    board = _package_board(scene)
     if isinstance(board, GridBoard):
         return board_picture(board)
-    return PlainPicture(entry.drawn(match.state))
+    return PlainPicture(find_entry(game.key).drawn(state, last_move))
 
 
 def _package_board(scene: Scene) -> Board:

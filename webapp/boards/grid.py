@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from string import ascii_lowercase
+from typing import Any, TypeVar
 
-from agents.core import Candidate
+from agents.core import Candidate, rank
 from agents.wording import decimal, end_in_sight
 from engine.core import Seat
 from webapp.boards.scene import Scene
@@ -16,6 +17,9 @@ UNIT = 100  # a cell's width in the overlay's own measure
 THIN_SPACE = "\u202f"
 MARKS = tuple(seat.mark for seat in Seat)
 MOST = 12  # rows or columns
+FEW = 4  # values that are shown where there is no room for all
+
+At = TypeVar("At", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,7 @@ class Badge:
     meaning: str  # win, draw, loss or open
     text: str  # ▲5
     label: str  # win in 5
+    is_top: bool = False  # one of the best: shown also where there is no room for all
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,19 +125,35 @@ def listed(*parts: str) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def badge(candidate: Candidate[object]) -> Badge | None:
-    """▲5 for a win in five plies, ~.2 for a value that is not proven, nothing without a value."""
-    if candidate.value is None:
-        return None
-    plies = "" if candidate.plies is None else str(candidate.plies)
+def badges(worths: Mapping[At, Candidate[Any]]) -> dict[At, Badge]:
+    """What lies where, by place: nothing where a technique has no value, or the same for all."""
+    shown = {at: worth for at, worth in worths.items() if worth.value is not None}
+    made = {at: badge(worth) for at, worth in shown.items()}
+    if len(set(made.values())) == 1 and not any(worth.proven for worth in shown.values()):
+        return {}
+    best = sorted(shown, key=lambda at: rank(shown[at]))[:FEW]
+    few = {*best, *(at for at, one in made.items() if one == made[best[0]])} if best else set()
+    return {at: replace(one, is_top=at in few) for at, one in made.items()}
+
+
+def badge(candidate: Candidate[Any]) -> Badge:
+    """▲5 for a win in five plies, ~ .22 for a value that is not proven."""
+    value = candidate.value or 0.0
     if not candidate.proven:
-        text = decimal(candidate.value, 1)
+        text = decimal(value)
         return Badge("open", f"~{THIN_SPACE}{text.replace('0.', '.')}", f"about {text}")
-    words = end_in_sight(candidate.value, candidate.plies)
-    if candidate.value == 0:
+    words = end_in_sight(value, candidate.plies)
+    if value == 0:
         return Badge("draw", "=", words)
-    glyph, word = ("▲", "win") if candidate.value > 0 else ("▼", "loss")
+    plies = "" if candidate.plies is None else str(candidate.plies)
+    glyph, word = ("▲", "win") if value > 0 else ("▼", "loss")
     return Badge(word, f"{glyph}{plies}", words)
+
+
+def badges_by_cell(scene: Scene) -> dict[str, Badge]:
+    """For a game whose every move is a cell: by its name."""
+    legal = {str(move) for move in scene.state.legal_moves()}
+    return badges({move: worth for move, worth in scene.values.items() if move in legal})
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +200,10 @@ def grid_board(
     if not (1 <= shape.wide <= MOST and 1 <= shape.high <= MOST):
         raise ValueError(f"a board has 1 to {MOST} rows and columns, not {shape}")
     legal = {str(move) for move in scene.state.legal_moves()}
+    worths = badges_by_cell(scene)
     cells = {
-        bit: _grid_cell(scene, legal, name, face(name)) for bit, name in enumerate(shape.cells)
+        bit: _grid_cell(scene, legal, name, face(name), worths.get(name))
+        for bit, name in enumerate(shape.cells)
     }
     return GridBoard(
         name=f"{scene.game.title} board",
@@ -196,9 +219,8 @@ def grid_board(
     )
 
 
-def _grid_cell(scene: Scene, legal: set[str], name: str, face: Face) -> Cell:
+def _grid_cell(scene: Scene, legal: set[str], name: str, face: Face, worth: Badge | None) -> Cell:
     facts = {"last": str(scene.last_move) == name, "hinted": scene.hint == name}
     classes = (*face.classes, *(fact for fact, holds in facts.items() if holds))
     press = ("move" if scene.may_move and name in legal else "none", name, "")
-    worth = badge(scene.values[name]) if name in scene.values and name in legal else None
     return cell(name, face.shows, press, classes, worth, face.sign)

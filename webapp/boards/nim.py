@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from string import ascii_lowercase
 
-from agents.core import rank
 from engine.nim import NimState, Take
 from engine.nim_theory import nim_sum, remainders
-from webapp.boards.grid import Badge, badge, listed
+from webapp.boards.grid import Badge, badges_by_cell, listed
 from webapp.boards.scene import Scene
 
 MOST_DRAWN_APART = 12  # a larger heap is drawn in groups of five
@@ -25,6 +24,7 @@ class Stick:
     action: str  # pick, move or none
     value: str
     classes: str  # picked, hinted
+    badge: Badge | None  # what that is worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Heap:
     gone: tuple[str, ...]  # places where matches were: `ash` for those of the last move
     bundles: tuple[Bundle, ...]
     bits: str
-    badge: Badge | None
+    best: tuple[tuple[int, Badge], ...]  # of a large heap: how many, and what that is worth
     last: str | None  # −3, by the last move
     chosen: bool  # in the number form
 
@@ -73,17 +73,22 @@ class NimBoard:
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """The move half made, and the one that is advised."""
+    """The move half made, the one that is advised, and what each is worth."""
 
     pick: Take | None
     hint: Take | None
+    worths: dict[str, Badge]
 
 
 def nim_board(scene: Scene) -> NimBoard:
     """The heaps as they stand, with the matches that `pick` would take lifted."""
     state: NimState = scene.state
     legal = state.legal_moves() if scene.may_move else ()
-    choice = _Choice(_named(scene.pick, legal), _named(scene.hint, state.legal_moves()))
+    choice = _Choice(
+        _named(scene.pick, legal),
+        _named(scene.hint, state.legal_moves()),
+        badges_by_cell(scene),
+    )
     pick = choice.pick
     heaps = tuple(_heap(scene, choice, at) for at in range(len(state.heaps)))
     return NimBoard(
@@ -111,7 +116,6 @@ def _heap(scene: Scene, choice: _Choice, at: int) -> Heap:
     name, count, began = ascii_lowercase[at], scene.state.heaps[at], scene.game.start.heaps[at]
     took = _from(scene.last_move, at)
     apart = began <= MOST_DRAWN_APART
-    known = [value for text, value in scene.values.items() if text.startswith(name)]
     return Heap(
         name=name,
         count=count,
@@ -120,10 +124,16 @@ def _heap(scene: Scene, choice: _Choice, at: int) -> Heap:
         gone=tuple("ash" if gone < took else "" for gone in range(began - count)) if apart else (),
         bundles=() if apart else _bundles(scene, choice, at),
         bits=f"{remainders(scene.state)[at]:0{_digits(scene)}b}",
-        badge=badge(min(known, key=rank)) if known else None,
+        best=() if apart else _best(choice, name),
         last=f"−{took}" if took else None,
         chosen=_from(choice.pick, at) > 0,
     )
+
+
+def _best(choice: _Choice, name: str) -> tuple[tuple[int, Badge], ...]:
+    """Of the best few moves those from this heap, by how many they take."""
+    few = [(text, worth) for text, worth in choice.worths.items() if worth.is_top]
+    return tuple(sorted((int(text[1:]), worth) for text, worth in few if text[0] == name))
 
 
 def _from(take: Take | None, at: int) -> int:
@@ -135,11 +145,17 @@ def _sticks(scene: Scene, choice: _Choice, at: int) -> tuple[Stick, ...]:
     holds: int = scene.state.heaps[at]
     most = scene.state.rules.most(holds) if scene.may_move else 0
     picked, hinted = _from(choice.pick, at), _from(choice.hint, at)
-    return tuple(_stick(at, holds, place, most, picked, hinted) for place in range(holds))
+    name = ascii_lowercase[at]
+    return tuple(
+        _stick(at, holds, place, most, picked, hinted, choice.worths.get(f"{name}{holds - place}"))
+        for place in range(holds)
+    )
 
 
 @lru_cache(maxsize=4096)
-def _stick(at: int, holds: int, place: int, most: int, picked: int, hinted: int) -> Stick:
+def _stick(
+    at: int, holds: int, place: int, most: int, picked: int, hinted: int, worth: Badge | None
+) -> Stick:
     """The match at that place from the left; it is taken with all to its right."""
     take = Take(at, holds - place)
     may = take.count <= most
@@ -150,10 +166,12 @@ def _stick(at: int, holds: int, place: int, most: int, picked: int, hinted: int)
         label=listed(
             f"take {take.count} from row {name}" if may else f"row {name}, match {place + 1}",
             looks,
+            worth.label if worth else "",
         ),
         action=("move" if take.count == picked else "pick") if may else "none",
         value=str(take),
         classes=looks,
+        badge=worth,
     )
 
 

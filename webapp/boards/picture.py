@@ -1,4 +1,5 @@
-"""Positions as one drawing, for a game's card: nothing to press, nothing to read aloud."""
+"""Positions as one drawing, for a game's card or a tree's row: nothing to press, nothing to read
+aloud."""
 
 from __future__ import annotations
 
@@ -10,21 +11,29 @@ from engine.square import Square
 from engine.tictactoe import BOARD, TicTacToeState
 from webapp.boards.grid import UNIT, GridBoard, centre, mark_at
 from webapp.boards.lines import shape_of
+from webapp.boards.scene import Scene
 
 STICK_WIDTH = 24
 STICK_HEIGHT = 36
+
+Place = tuple[int, int]  # to the right, and down from the top
 
 
 @dataclass(frozen=True, slots=True)
 class NimPicture:
     """Where each match stands in the drawing."""
 
-    sticks: tuple[tuple[int, int], ...]
+    sticks: tuple[Place, ...]
+    gone: tuple[Place, ...]  # where those stood that the last move took
     width: int
     height: int
     template: str = "boards/nim_picture.html"
     prompt: str | None = None
     why: str | None = None
+
+    @property
+    def parts(self) -> int:
+        return len(self.sticks) + len(self.gone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +41,16 @@ class GridPicture:
     """Where each cube lies in the drawing, and its mark."""
 
     cubes: tuple[tuple[int, int, str], ...]
+    last: Place | None  # where the last move came in
     width: int
     height: int
     template: str = "boards/grid_picture.html"
     prompt: str | None = None
     why: str | None = None
+
+    @property
+    def parts(self) -> int:
+        return len(self.cubes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,41 +62,61 @@ class PlainPicture:
     prompt: str | None = None
     why: str | None = None
 
+    @property
+    def parts(self) -> int:
+        return len(self.text) // 4
 
-def nim_picture(state: NimState) -> NimPicture:
+
+Picture = NimPicture | GridPicture | PlainPicture
+
+
+def nim_picture(scene: Scene) -> NimPicture:
     """The heaps as rows of matches, each row in the middle."""
-    width = max(state.heaps) * STICK_WIDTH
-    sticks = [
-        ((width - count * STICK_WIDTH) // 2 + place * STICK_WIDTH, row * STICK_HEIGHT)
-        for row, count in enumerate(state.heaps)
-        for place in range(count)
-    ]
-    return NimPicture(tuple(sticks), width, len(state.heaps) * STICK_HEIGHT)
+    state: NimState = scene.state
+    start: NimState = scene.game.start
+    width = max(start.heaps) * STICK_WIDTH
+    sticks, gone = [], []
+    for row, count in enumerate(state.heaps):
+        take = scene.last_move
+        took = take.count if take is not None and take.heap == row else 0
+        left = (width - (count + took) * STICK_WIDTH) // 2
+        places = [(left + at * STICK_WIDTH, row * STICK_HEIGHT) for at in range(count + took)]
+        sticks += places[:count]
+        gone += places[count:]
+    return NimPicture(tuple(sticks), tuple(gone), width, len(state.heaps) * STICK_HEIGHT)
 
 
-def tictactoe_picture(state: TicTacToeState) -> GridPicture:
-    return _square_picture(BOARD, state.x, state.o)
+def tictactoe_picture(scene: Scene) -> GridPicture:
+    state: TicTacToeState = scene.state
+    return _square_picture(BOARD, state.x, state.o, scene.last_move and str(scene.last_move))
 
 
-def quixo_picture(state: QuixoState) -> GridPicture:
-    return _square_picture(state.table.square, state.x, state.o)
+def quixo_picture(scene: Scene) -> GridPicture:
+    state: QuixoState = scene.state
+    return _square_picture(
+        state.table.square, state.x, state.o, scene.last_move and scene.last_move.target
+    )
 
 
-def _square_picture(board: Square, x: int, o: int) -> GridPicture:
-    shape = shape_of(board)
-    cubes = []
-    for bit in range(board.size**2):
-        across, down = centre(shape, bit)
-        cubes.append((across - UNIT // 2, down - UNIT // 2, mark_at(bit, x, o)))
-    return GridPicture(tuple(cubes), board.size * UNIT, board.size * UNIT)
+def _square_picture(board: Square, x: int, o: int, last: str | None) -> GridPicture:
+    corners = [_corner(board, bit) for bit in range(board.size**2)]
+    cubes = tuple((*corner, mark_at(bit, x, o)) for bit, corner in enumerate(corners))
+    here = None if last is None else corners[board.cells.index(last)]
+    return GridPicture(cubes, here, board.size * UNIT, board.size * UNIT)
+
+
+def _corner(board: Square, bit: int) -> Place:
+    across, down = centre(shape_of(board), bit)
+    return across - UNIT // 2, down - UNIT // 2
 
 
 def board_picture(board: GridBoard) -> GridPicture:
     """Any board of cells; where a cell is gone, nothing is drawn."""
-    cubes = [
-        (column * UNIT, row * UNIT, cell.mark)
+    cells = [
+        ((column * UNIT, row * UNIT), cell)
         for row, cells in enumerate(board.rows)
         for column, cell in enumerate(cells.cells)
-        if "gone" not in cell.classes.split()
     ]
-    return GridPicture(tuple(cubes), board.wide * UNIT, board.high * UNIT)
+    cubes = tuple((*at, cell.mark) for at, cell in cells if "gone" not in cell.classes.split())
+    last = next((at for at, cell in cells if "last" in cell.classes.split()), None)
+    return GridPicture(cubes, last, board.wide * UNIT, board.high * UNIT)

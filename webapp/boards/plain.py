@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.catalog import find_entry, load_game
-from webapp.boards.grid import Badge, badge, listed
+from webapp.boards.grid import Badge, badges_by_cell, listed
 from webapp.boards.scene import Scene
 
 
@@ -39,17 +39,17 @@ class PlainBoard:
 def plain_board(scene: Scene) -> PlainBoard:
     """The board of any game."""
     legal = scene.state.legal_moves() if scene.may_move else ()
+    worths = badges_by_cell(scene)
     return PlainBoard(
         text=find_entry(scene.game.key).drawn(scene.state, scene.last_move),
         state=str(scene.state),
-        moves=tuple(_move(scene, str(move)) for move in legal),
+        moves=tuple(_move(scene, str(move), worths.get(str(move))) for move in legal),
         playable=scene.may_move,
         moved=str(scene.last_move or ""),
     )
 
 
-def _move(scene: Scene, text: str) -> PlainMove:
-    worth = badge(scene.values[text]) if text in scene.values else None
+def _move(scene: Scene, text: str, worth: Badge | None) -> PlainMove:
     hinted = scene.hint == text
     return PlainMove(
         id=f"move-{_numbers(scene.game.spec)[text]}",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from agents.core import rank
+from agents.core import Candidate, rank
 from engine.core import Ending, Outcome, Seat
 from engine.quixo import Push, QuixoState
 from engine.square import Line, Square, bits
@@ -13,7 +15,7 @@ from webapp.boards.grid import (
     Badge,
     Cell,
     Row,
-    badge,
+    badges,
     cell,
     centre,
     columns,
@@ -87,7 +89,8 @@ def quixo_board(scene: Scene) -> QuixoBoard:
     square = state.table.square
     hand = _hand(scene)
     lines = _winning_lines(state, scene.outcome)
-    cells = {bit: _cell(scene, hand, lines, bit) for bit in range(square.size**2)}
+    worths = _worths(scene, hand)
+    cells = {bit: _cell(scene, hand, lines, worths, bit) for bit in range(square.size**2)}
     winner = scene.outcome.winner if scene.outcome else None
     return QuixoBoard(
         rows=from_the_top(shape_of(square), cells),
@@ -133,7 +136,9 @@ def _why(state: QuixoState, outcome: Outcome | None, lines: tuple[Line, ...]) ->
     return words
 
 
-def _cell(scene: Scene, hand: _Hand, lines: tuple[Line, ...], bit: int) -> Cell:
+def _cell(
+    scene: Scene, hand: _Hand, lines: tuple[Line, ...], worths: dict[str, Badge], bit: int
+) -> Cell:
     name = scene.state.table.square.cells[bit]
     won = any(line.mask >> bit & 1 for line in lines)
     facts = {
@@ -147,7 +152,7 @@ def _cell(scene: Scene, hand: _Hand, lines: tuple[Line, ...], bit: int) -> Cell:
     if name in hand.ends:
         classes += ["end", f"end-{list(hand.ends).index(name) + 1}"]
     shows = mark_at(bit, scene.state.x, scene.state.o) or "blank"
-    return cell(name, shows, _action(hand, name), tuple(classes), _worth(scene, hand, name))
+    return cell(name, shows, _action(hand, name), tuple(classes), worths.get(name))
 
 
 def _action(hand: _Hand, name: str) -> tuple[str, str, str]:
@@ -159,14 +164,18 @@ def _action(hand: _Hand, name: str) -> tuple[str, str, str]:
     return ("pick", name, "take") if name in hand.pushes else ("none", "", "")
 
 
-def _worth(scene: Scene, hand: _Hand, name: str) -> Badge | None:
-    """Of the push to an end; of the best push where none is picked yet."""
+def _worths(scene: Scene, hand: _Hand) -> dict[str, Badge]:
+    """By cell: of the push to each end; where none is picked, of the best push of each cube."""
     if not scene.values:
-        return None
-    pushes = hand.pushes.get(name, []) if hand.picked is None else []
-    pushes = [hand.ends[name]] if name in hand.ends else pushes
-    known = [scene.values[str(push)] for push in pushes if str(push) in scene.values]
-    return badge(min(known, key=rank)) if known else None
+        return {}
+    pushes: Iterable[Push] = hand.ends.values() if hand.picked else scene.state.legal_moves()
+    worths: dict[str, Candidate[Any]] = {}
+    for push in pushes:
+        worth = scene.values.get(str(push))
+        at = push.target if hand.picked else push.source
+        if worth is not None and (at not in worths or rank(worth) < rank(worths[at])):
+            worths[at] = worth
+    return badges(worths)
 
 
 def _ghost(number: int, state: QuixoState, push: Push) -> Ghost:

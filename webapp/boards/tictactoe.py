@@ -6,7 +6,16 @@ from dataclasses import dataclass
 
 from engine.square import Line
 from engine.tictactoe import BOARD, TicTacToeState
-from webapp.boards.grid import Cell, Row, badge, cell, columns, from_the_top, mark_at
+from webapp.boards.grid import (
+    Badge,
+    Cell,
+    Row,
+    badges_by_cell,
+    cell,
+    columns,
+    from_the_top,
+    mark_at,
+)
 from webapp.boards.lines import Stroke, full_lines, in_words, shape_of, stroke
 from webapp.boards.scene import Scene
 
@@ -36,7 +45,11 @@ def tictactoe_board(scene: Scene) -> TicTacToeBoard:
     """The board as it stands; cells are pressed only where that is a legal move."""
     state: TicTacToeState = scene.state
     lines = full_lines(BOARD, state.x) + full_lines(BOARD, state.o)
-    cells = {bit: _cell(scene, lines, bit, name) for bit, name in enumerate(BOARD.cells)}
+    worths = badges_by_cell(scene)
+    cells = {
+        bit: _cell(scene, lines, bit, name, worths.get(name))
+        for bit, name in enumerate(BOARD.cells)
+    }
     winner = scene.outcome.winner if scene.outcome else None
     return TicTacToeBoard(
         rows=from_the_top(SHAPE, cells),
@@ -51,7 +64,7 @@ def tictactoe_board(scene: Scene) -> TicTacToeBoard:
     )
 
 
-def _cell(scene: Scene, lines: tuple[Line, ...], bit: int, name: str) -> Cell:
+def _cell(scene: Scene, lines: tuple[Line, ...], bit: int, name: str, worth: Badge | None) -> Cell:
     mark = mark_at(bit, scene.state.x, scene.state.o)
     won = any(line.mask >> bit & 1 for line in lines)
     facts = {
@@ -62,5 +75,4 @@ def _cell(scene: Scene, lines: tuple[Line, ...], bit: int, name: str) -> Cell:
     }
     classes = tuple(fact for fact, holds in facts.items() if holds)
     press = ("move" if scene.may_move and not mark else "none", name, "")
-    worth = badge(scene.values[name]) if name in scene.values and not mark else None
     return cell(name, mark or "empty", press, classes, worth)

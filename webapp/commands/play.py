@@ -36,9 +36,10 @@ def play(
 
     Beside a move you can type hint, undo, moves, resign, quit or help.
     """
+    from agents.roster import player_spec
     from webapp.commands.session import Session
 
-    name, agent = chosen_agent(spec, game)
+    name, agent = chosen_agent(player_spec(spec, game), game)
     session = Session(
         game=game,
         name=name,

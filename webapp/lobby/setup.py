@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import url_for
 
-from agents.roster import find_agent, ready_spec
+from agents.roster import find_agent, player_spec, ready_spec
 from engine import Game, load_game
 from engine.catalog import find_entry
 from engine.entry import GameEntry
@@ -59,7 +59,8 @@ def chosen_agent(fields: Fields, role: str, game: Game[Any, Any]) -> str:
     entry = find_agent(key)
     given = _texts(fields, f"{role}.{key}", own_options(entry))
     values = read_options(key, entry.all_options, texts | given)
-    return ready_spec(write_spec(key, entry.all_options, values), game, ON_THE_SPOT)
+    spec = player_spec(write_spec(key, entry.all_options, values), game)
+    return ready_spec(spec, game, ON_THE_SPOT)
 
 
 def setup_view(entry: GameEntry, fields: Fields, message: Message | None = None) -> SetupView:

@@ -77,8 +77,8 @@ def _parts(look: Look) -> Iterator[str]:
 
 
 def at_ply(look: Look, ply: int | None) -> Look:
-    """Another ply, nothing picked, no hint."""
-    return replace(look, ply=ply, pick=None, hint=False, story=False)
+    """Another ply, nothing picked, no hint; a review stays while one steps through it."""
+    return replace(look, ply=ply, pick=None, hint=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from agents import Analysis, Candidate, Measure
-from agents.roster import agent_title, agents_for
+from agents.roster import agent_title, analysts_for
 from agents.wording import counted, decimal, end_in_sight
 from engine import Match, Seat
 from webapp.play.look import with_query
 from webapp.play.seats import PlayerKind, says
+from webapp.play.trees.look import tree_address
 from webapp.play.viewing import Viewing
 from webapp.play.views import CandidateRow, Hint, Panel
 from webapp.web.fields import Choice
@@ -31,6 +32,7 @@ def offer(viewing: Viewing, agent: str, target: str, *, asked: bool = True, **st
         target=target,
         trigger=AGAIN,
         asked=asked,
+        tree=tree_address(viewing.path, viewing.ply, agent, present=viewing.look.present),
         **state,
     )
 
@@ -70,13 +72,13 @@ def known_of(viewing: Viewing, panel: Panel, hint: Hint | None) -> str:
 
 
 def analysts(match: Match[Any, Any], chosen: str) -> tuple[Choice, ...]:
-    """Every agent that can play this game; the chosen one as it is set."""
+    """Every agent that can be asked about this game; the chosen one as it is set."""
     key = chosen.partition(":")[0]
     return tuple(
         Choice(chosen, agent_title(chosen, match.game.spec), chosen=True)
         if entry.key == key
         else Choice(entry.key, entry.title, chosen=False)
-        for entry in agents_for(match.game)
+        for entry in analysts_for(match.game)
     )
 
 

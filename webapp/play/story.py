@@ -1,19 +1,21 @@
-"""Where did it turn? A match seen ply by ply through the eyes of the strongest agent there is."""
+"""Where did it turn? A match reviewed ply by ply, by the values of the strongest agent there is."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
-from agents import Analysis, Candidate
+from agents import Analysis
 from agents.roster import agent_title, strongest_agent
-from agents.wording import decimal
+from agents.wording import counted, decimal
 from engine import Seat
+from webapp.play.judging import Grade, Judged, judged, turning_points
+from webapp.play.look import with_query
 from webapp.play.panel import AGAIN, meaning_of
-from webapp.play.seats import name_of
+from webapp.play.seats import name_of, says
 from webapp.play.viewing import Viewing
-from webapp.play.views import StoryPoint, StoryView
+from webapp.play.views import StoryMove, StoryPoint, StoryView
 from webapp.services import services
 from webapp.thinking.questions import Question
 from webapp.thinking.queueing import Rank
@@ -22,46 +24,42 @@ from webapp.web.errors import BusyError
 AT_ONCE = 6  # plies in the queue, so that one story never fills it
 ALL_SECONDS = 20.0  # shared between the plies
 MOST_SECONDS = 1.0
-MISTAKE = 0.25  # of value given away, from which one speaks of a turn
-AS_GOOD = 0.005
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """One move that was played, beside the best that could have been."""
-
-    ply: int  # before the move
-    seat: Seat
-    played: Candidate[Any]
-    best: Candidate[Any]
-
-    @property
-    def given_away(self) -> float:
-        return (self.best.value or 0.0) - (self.played.value or 0.0)
+WOULD = {
+    "win": "would have won",
+    "draw": "would have held the draw",
+    "loss": "would have held out longer",
+    "open": "was better",
+}
 
 
 def story_for(viewing: Viewing) -> StoryView:
     """The story as far as it is worked out; pending until every ply is."""
     agent = strongest_agent(viewing.record.game)
-    title, retry = "How it went", viewing.child("story")
-    source = f"By the values of {agent_title(agent, viewing.match.game.spec)}."
+    look = replace(viewing.look, story=False, hint=False, pick=None)
+    story = StoryView(
+        title="How it went",
+        pending=True,
+        retry=with_query(viewing.child("story"), look),
+        trigger=AGAIN,
+        source=f"By the values of {agent_title(agent, viewing.match.game.spec)}.",
+    )
     analyses = _analyses(viewing, agent)
     if len(analyses) < viewing.match.ply:
-        done = f"{len(analyses)} of {viewing.match.ply} moves looked at."
-        return StoryView(title, pending=True, retry=retry, trigger=AGAIN, sentence=done)
-    steps = [step for ply, seen in enumerate(analyses) if (step := _step(viewing, ply, seen))]
-    turning = max(steps, key=lambda step: step.given_away, default=None)
-    if turning is not None and turning.given_away < MISTAKE:
-        turning = None
-    return StoryView(
-        title,
+        return replace(story, sentence=f"{len(analyses)} of {viewing.match.ply} moves looked at.")
+    steps = judged(viewing.match, analyses)
+    turns = turning_points(steps)
+    decided = turns[-1] if turns else None
+    return replace(
+        story,
         pending=False,
-        retry=retry,
-        trigger=AGAIN,
-        points=_points(viewing, analyses, turning),
-        sentence=_sentence(viewing, turning),
+        points=_points(viewing, analyses, decided),
+        moves=tuple(_move(viewing, step, step is decided) for step in steps),
+        sentence=_sentence(viewing, decided),
+        before=_before(viewing, turns[:-1]),
         tally=_tally(viewing, steps),
-        source=source,
+        ends=(says(viewing.players[0], "win"), says(viewing.players[1], "win")),
+        try_again=None if decided is None else decided.ply,
+        play_on=viewing.child("play-on"),
     )
 
 
@@ -87,16 +85,6 @@ def _analyses(viewing: Viewing, agent: str) -> list[Analysis[Any] | None]:
     return answers
 
 
-def _step(viewing: Viewing, ply: int, analysis: Analysis[Any] | None) -> Judged | None:
-    if analysis is None:
-        return None
-    try:
-        played = analysis.candidate(viewing.match.moves[ply])
-    except KeyError:  # a technique that speaks of its best moves only
-        return None
-    return Judged(ply, viewing.match.states[ply].to_move, played, analysis.candidates[0])
-
-
 def _points(
     viewing: Viewing, analyses: Sequence[Analysis[Any] | None], turning: Judged | None
 ) -> tuple[StoryPoint, ...]:
@@ -116,11 +104,32 @@ def _points(
         StoryPoint(
             ply,
             round(value, 3),
-            f"{f'after {viewing.match.moves[ply - 1]}' if ply else 'start'}: {decimal(value)}",
+            f"{f'{ply}. {viewing.match.moves[ply - 1]}' if ply else 'start'}: {decimal(value)}",
             viewing.url(ply),
             turning=ply == after,
+            shown=ply == viewing.ply,
         )
         for ply, value in enumerate(values)
+    )
+
+
+def _move(viewing: Viewing, step: Judged, decided: bool) -> StoryMove:
+    """A move with its grade, and the better one where there was one."""
+    grade = step.grade
+    better = "" if grade is Grade.BEST else f"{step.best.move} {WOULD[meaning_of(step.best)]}"
+    if step.is_exact and not step.changes_the_result and step.plies_given_away:
+        sooner = "sooner" if (step.best.value or 0) > 0 else "later"
+        plies = counted(step.plies_given_away, "ply", "plies")
+        better = f"{step.best.move} ends it {plies} {sooner}"
+    return StoryMove(
+        number=step.ply + 1,
+        text=str(step.played.move),
+        mark=step.seat.mark,
+        grade=grade,
+        better=better,
+        url=viewing.url(step.ply + 1),
+        decided=decided,
+        shown=step.ply + 1 == viewing.ply,
     )
 
 
@@ -128,17 +137,23 @@ def _sentence(viewing: Viewing, turning: Judged | None) -> str:
     if turning is None:
         return "There was no one move at which it turned."
     player = viewing.players[turning.seat]
-    better = {
-        "win": "would have won",
-        "draw": "would have held the draw",
-        "loss": "would have held out longer",
-        "open": "was better",
-    }[meaning_of(turning.best)]
-    number = turning.ply + 1
     return (
-        f"It turned at ply {number}: {name_of(player)} played {turning.played.move}, "
-        f"where {turning.best.move} {better}."
+        f"It turned at ply {turning.ply + 1}: {name_of(player)} played {turning.played.move}, "
+        f"where {turning.best.move} {WOULD[meaning_of(turning.best)]}."
     )
+
+
+def _before(viewing: Viewing, turns: Sequence[Judged]) -> str:
+    """The results that were given away before, and then given back."""
+    if not turns:
+        return ""
+    told = [
+        f"{name_of(viewing.players[turn.seat])} at ply {turn.ply + 1} "
+        f"({turn.played.move}, where {turn.best.move} {WOULD[meaning_of(turn.best)]})"
+        for turn in turns
+    ]
+    times = "once" if len(turns) == 1 else f"{len(turns)} times"
+    return f"Before that the result changed {times}: {'; '.join(told)}."
 
 
 def _tally(viewing: Viewing, steps: Sequence[Judged]) -> str:
@@ -146,6 +161,6 @@ def _tally(viewing: Viewing, steps: Sequence[Judged]) -> str:
     parts = []
     for player in viewing.players:
         own = [step for step in steps if step.seat is player.seat]
-        good = sum(step.given_away < AS_GOOD for step in own)
-        parts.append(f"{name_of(player)} {good} of {len(own)}")
+        best = sum(step.grade is Grade.BEST for step in own)
+        parts.append(f"{name_of(player)} {best} of {len(own)}")
     return f"Best moves: {', '.join(parts)}."

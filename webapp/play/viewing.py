@@ -161,7 +161,7 @@ def match_view(
         analysis=analysis,
         story=story,
         values=look.values,
-        values_url=with_query(viewing.path, replace(look, values=not look.values, hint=False)),
+        values_url=with_query(viewing.path, replace(look, values=not look.values)),
         present=look.present,
         present_url=with_query(viewing.path, replace(look, present=not look.present)),
         share_url=viewing.visit.site + with_query(viewing.path, Look(ply=viewing.ply)),
@@ -218,14 +218,18 @@ def _actions(viewing: Viewing) -> Actions:
     open_here = viewing.match.states[viewing.ply].outcome() is None
     going_on = viewing.may_change and viewing.live and not over
     play_on = viewing.child("play-on") if open_here and not going_on else None
-    story = viewing.child("story") if over and viewing.match.ply else None
+    story = None
+    if over and viewing.match.ply and not viewing.look.story:
+        story = with_query(viewing.path, replace(viewing.look, story=True, hint=False, pick=None))
     if not viewing.may_change:
         return Actions(play_on=play_on, story=story)
     actor = viewing.visit.actor
     one_each = len(record.people) == 1
     return Actions(
         undo=viewing.child("undo") if referee.last_own_turn(record, actor) is not None else None,
-        hint=viewing.child("hint") if viewing.may_move else None,
+        hint=with_query(viewing.child("hint"), replace(viewing.look, hint=False, pick=None))
+        if viewing.may_move
+        else None,
         resign=viewing.child("resign") if record.held_by(actor) and not over else None,
         rematch=viewing.child("rematch") if over else None,
         swap=viewing.child("swap") if one_each or over else None,

@@ -118,6 +118,7 @@ class Panel:
     expects: str = ""  # d5-a5 · e1-a1 · e4-a4, the chosen move first
     evidence: tuple[tuple[str, str], ...] = ()
     effort: str = ""  # It looked at 48,210 positions, 6 plies deep, in 0.21 s.
+    tree: str = ""  # the address of its search as textbooks have it, where it searches so
     values: Mapping[str, Candidate[Any]] = field(default_factory=dict)  # by move, for the board
 
 
@@ -127,9 +128,24 @@ class StoryPoint:
 
     ply: int
     value: float  # -1 to 1
-    label: str  # after b2: even
+    label: str  # 3. b2: 0.00
     url: str
     turning: bool
+    shown: bool  # it stands on the board
+
+
+@dataclass(frozen=True, slots=True)
+class StoryMove:
+    """One move of the match as the review judges it."""
+
+    number: int
+    text: str
+    mark: str  # whose it was
+    grade: str  # best, good, slip, blunder
+    better: str  # b2 would have won
+    url: str
+    decided: bool  # nothing after it changed the result
+    shown: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +157,14 @@ class StoryView:
     retry: str
     trigger: str
     points: tuple[StoryPoint, ...] = ()
-    sentence: str = ""  # Even until ply 4. Then o answered at b2 …
+    moves: tuple[StoryMove, ...] = ()
+    sentence: str = ""  # It turned at ply 4: you played b2, where c3 would have won.
+    before: str = ""  # Before that the result changed 2 times: …
     tally: str = ""  # Best moves: you 3 of 3, Opportunist 1 of 2.
+    ends: tuple[str, str] = ("", "")  # what the curve's upper and lower edge mean
     source: str = ""  # by whose values
+    try_again: int | None = None  # the ply before the move that decided: POST it to `play_on`
+    play_on: str = ""
 
 
 @dataclass(frozen=True, slots=True)

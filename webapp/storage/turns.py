@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, Lock
 
 from engine.errors import ZermeloError
 
@@ -25,7 +25,8 @@ class Turns:
     """So many writers at a time."""
 
     def __init__(self, writers: int, patience: float = PATIENCE) -> None:
-        self._places = BoundedSemaphore(writers)
+        # A plain lock where one will do: it costs every move least.
+        self._places = Lock() if writers == 1 else BoundedSemaphore(writers)
         self._patience = patience
         self._stuck = False
 

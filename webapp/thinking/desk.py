@@ -13,7 +13,7 @@ from typing import Protocol
 
 from agents.compute.processes import fresh_context
 from agents.errors import BrokenAgentError
-from webapp.thinking.questions import Question
+from webapp.thinking.questions import Asked
 from webapp.thinking.worker import Failed, Thought, sit_down
 
 log = logging.getLogger(__name__)
@@ -33,8 +33,8 @@ class DiedError(BrokenAgentError):
 class Desk(Protocol):
     """Where one thought at a time is thought."""
 
-    def think(self, question: Question, seconds: float, deadline: float) -> Thought:
-        """What the agent says; raises BrokenAgentError, and is ready for the next either way."""
+    def think(self, question: Asked, seconds: float, deadline: float) -> Thought:
+        """What comes of it; raises BrokenAgentError, and is ready for the next either way."""
 
     def close(self) -> None:
         """End it, also deep in thought."""
@@ -65,7 +65,7 @@ class ProcessDesk:
     def is_alive(self) -> bool:
         return not self._closed and (self._process is None or self._process.is_alive())
 
-    def think(self, question: Question, seconds: float, deadline: float) -> Thought:
+    def think(self, question: Asked, seconds: float, deadline: float) -> Thought:
         if self._closed:
             raise DiedError("this server is closing")
         line = self._started()

@@ -6,7 +6,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from threading import Condition, Event, Thread
+from threading import Condition, Event, RLock, Thread
 from time import monotonic
 from typing import TypeVar
 
@@ -15,7 +15,7 @@ from agents.errors import CrashedAgentError
 from agents.roster import roster
 from engine.errors import ZermeloError
 from webapp.thinking.desk import Desk, DiedError, OverrunError
-from webapp.thinking.questions import Answer, Question, substitute
+from webapp.thinking.questions import Answer, Asked, answered, substitute
 from webapp.thinking.queueing import FairQueue, Place, Rank
 from webapp.thinking.worker import Thought
 from webapp.web.errors import BusyError
@@ -23,6 +23,7 @@ from webapp.web.errors import BusyError
 log = logging.getLogger(__name__)
 
 KEPT = 512  # answers, for whoever asks again
+KEPT_BYTES = 64 << 20  # of recorded searches among them
 SHORT = 0.5  # seconds: a thought that no reply minds waiting for
 QUICK_GRACE = 2.5  # seconds after which what was taken for quick waits for another desk
 QUICK = 0.1  # seconds of processor time: a thought that took less is quick
@@ -54,7 +55,7 @@ class Bounds:
 class Pending:
     """A question under way; `wait` gives the answer, or None while there is none."""
 
-    question: Question
+    question: Asked
     seconds: float  # it is given
     _done: Event = field(default_factory=Event)
     _answer: Answer | None = None
@@ -66,6 +67,10 @@ class Pending:
     @property
     def is_done(self) -> bool:
         return self._done.is_set()
+
+    @property
+    def weight(self) -> int:
+        return 0 if self._answer is None else self._answer.weight
 
     def settle(self, answer: Answer) -> None:
         self._answer = answer
@@ -105,23 +110,25 @@ class Thinking:
     ) -> None:
         self.bounds = bounds
         self._clock = clock
-        self._thoughts: OrderedDict[Question, Pending] = OrderedDict()
+        self._thoughts: OrderedDict[Asked, Pending] = OrderedDict()
         self._places: dict[Pending, Place[Pending]] = {}
         self._queue: FairQueue[Pending] = FairQueue()
         self._running: dict[Pending, Place[Pending]] = {}  # and where they stood in the queue
         self._warm: set[tuple[str, str]] = set()
         self._took: Recent[float] = Recent()  # processor time, by an agent's setting
         self._trouble: Recent[Trouble] = Recent()
-        self._turn = Condition()
         self._closed = False
+        self._lock = RLock()
         self.desks = (make_desk(0), *(make_desk(COURTESY) for _ in range(bounds.desks)))
+        self._bells = tuple(Condition(self._lock) for _ in self.desks)
+        self._idle: set[int] = set()  # desks that wait for their bell
         self._threads: tuple[Thread, ...] = ()
 
     def ask(
-        self, question: Question, seconds: float, rank: Rank = Rank.REPLY, visitor: str = ""
+        self, question: Asked, seconds: float, rank: Rank = Rank.REPLY, visitor: str = ""
     ) -> Pending:
         """The thought on this question, begun if nobody asked before; raises BusyError."""
-        with self._turn:
+        with self._lock:
             if (known := self._thoughts.get(question)) is not None:
                 self._thoughts.move_to_end(question)
                 self._hasten(known, rank, seconds)
@@ -132,10 +139,10 @@ class Thinking:
             pending.seconds = self._given(place)
             self._forget_old()
             self._start()
-            self._turn.notify_all()
+            self._ring()
         return pending
 
-    def is_warm(self, question: Question) -> bool:
+    def is_warm(self, question: Asked) -> bool:
         """Whether this agent has answered in this game before, so that it is compiled."""
         return question.kind in self._warm
 
@@ -163,11 +170,12 @@ class Thinking:
 
     def close(self) -> None:
         """Drop what waits and end the desks, also those deep in thought."""
-        with self._turn:
+        with self._lock:
             self._closed = True
             for place in list(self._queue.places.values()):
                 self._send_away(place)
-            self._turn.notify_all()
+            for bell in self._bells:
+                bell.notify()
         for desk in self.desks:
             desk.close()
 
@@ -197,11 +205,18 @@ class Thinking:
         if place is not None and rank < place.rank:
             place.rank = rank
             pending.seconds = max(pending.seconds, seconds)
-            self._turn.notify_all()
+            self._ring()
 
     def _forget_old(self) -> None:
         while len(self._thoughts) > KEPT and next(iter(self._thoughts.values())).is_done:
             self._thoughts.popitem(last=False)
+        heavy = [pending for pending in self._thoughts.values() if pending.weight]
+        excess = sum(pending.weight for pending in heavy) - KEPT_BYTES
+        for pending in heavy:  # those not asked for longest come first
+            if excess <= 0:
+                break
+            excess -= pending.weight
+            del self._thoughts[pending.question]
 
     def _start(self) -> None:
         if not self._threads:
@@ -218,7 +233,7 @@ class Thinking:
             self.think(pending, self.desks[number], QUICK_GRACE if number == 0 else None)
 
     def _next(self, number: int) -> Pending | None:
-        with self._turn:
+        with self._lock:
             while not self._closed:
                 place = self._queue.take(self._clock(), lambda at: self._accepts(number, at))
                 if place is not None:
@@ -226,8 +241,17 @@ class Thinking:
                     del self._places[place.thing]
                     self._running[place.thing] = place
                     return place.thing
-                self._turn.wait()
+                self._idle.add(number)
+                self._bells[number].wait()
         return None
+
+    def _ring(self) -> None:
+        """For each that waits, wake one idle desk that takes it, the quick one first."""
+        for place in self._queue.places.values():
+            takers = (at for at in sorted(self._idle) if self._accepts(at, place))
+            if (number := next(takers, None)) is not None:
+                self._idle.discard(number)
+                self._bells[number].notify()
 
     def _accepts(self, number: int, place: Place[Pending]) -> bool:
         """The first desk is for what is quick, the second, where it is not the last, for replies
@@ -244,7 +268,7 @@ class Thinking:
         seconds = place.thing.seconds
         return min(seconds, SHORT) if place.rank is Rank.PANEL and self.crowded else seconds
 
-    def _is_quick(self, question: Question) -> bool:
+    def _is_quick(self, question: Asked) -> bool:
         """By what it took the last time, whatever it waited for; of what was never asked, a rule
         needs no search."""
         took = self._took.get(question.setting)
@@ -268,14 +292,14 @@ class Thinking:
         except Exception:
             log.exception("a thought of %s could not be ended properly", pending.question.agent)
         finally:
-            with self._turn:
+            with self._lock:
                 now = self._clock()
                 place = self._running.pop(pending)
                 if answer is None and not self._closed:
                     self._places[pending] = self._queue.add(pending, place.rank, place.visitor)
+                    self._ring()
                 else:
                     pending.settle(answer or Answer("", None, "this server is closing"))
-                self._turn.notify_all()
                 self._queue.spent(place.visitor, now - begun, now)
 
     def _answer(self, pending: Pending, desk: Desk, grace: float | None) -> Answer:
@@ -288,11 +312,11 @@ class Thinking:
             raise
         except Exception as error:  # noqa: BLE001 - any failure of an agent is one move
             return self._failed(question, error)
-        with self._turn:
+        with self._lock:
             self._warm.add(question.kind)
             self._trouble.pop(question.setting, None)
             self._took[question.setting] = thought.seconds
-        return Answer(str(thought.analysis.choice), thought.analysis)
+        return answered(thought.said)
 
     def _thought(self, pending: Pending, desk: Desk, grace: float | None) -> Thought:
         """What the desk says; asked again where its process died, which need not be its fault."""
@@ -312,7 +336,7 @@ class Thinking:
                 raise
             return desk.think(question, pending.seconds, deadline)
 
-    def _failed(self, question: Question, error: Exception) -> Answer:
+    def _failed(self, question: Asked, error: Exception) -> Answer:
         if isinstance(error, OverrunError | DiedError):
             times = self._trouble.get(question.setting, Trouble()).times
             self._trouble[question.setting] = Trouble(times + 1, self._clock())
@@ -321,7 +345,7 @@ class Thinking:
         told = isinstance(error, ZermeloError) and not isinstance(error, CrashedAgentError)
         return substitute(question, str(error) if told else "it failed")
 
-    def _rests(self, question: Question) -> bool:
+    def _rests(self, question: Asked) -> bool:
         trouble = self._trouble.get(question.setting)
         if trouble is None or trouble.times < FAILURES:
             return False

@@ -1,4 +1,4 @@
-"""What is asked of an agent, and what it answers. Texts go to a worker, an analysis comes back."""
+"""What is asked and answered. Texts go to a worker, an analysis or a search comes back."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from random import Random
 from typing import Any
 
 from agents import Analysis
+from agents.search.recorded import Recording
 from engine import Match
 from webapp.thinking.replay import replayed
+from webapp.thinking.searches import TreeQuestion
 
 ON_THE_SPOT = 2.0  # seconds that a learner without a brain may train where others wait their turn
 
@@ -40,17 +42,39 @@ class Question:
         return self.agent, self.game
 
 
+Asked = Question | TreeQuestion
+Said = Analysis[Any] | Recording
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The move to play. Without an analysis it is any legal move, and `note` says why."""
+    """The move to play. Without an analysis it is any legal move, and `note` says why.
+
+    A search that was asked for comes as a recording, and names no move.
+    """
 
     move: str
     analysis: Analysis[Any] | None
     note: str | None = None
+    recording: Recording | None = None
+
+    @property
+    def weight(self) -> int:
+        """In bytes, where it is more than a few."""
+        return 0 if self.recording is None else self.recording.size
 
 
-def substitute(question: Question, why: str) -> Answer:
-    """Any legal move, for an agent that gave none."""
+def answered(said: Said) -> Answer:
+    """What came of a question."""
+    if isinstance(said, Recording):
+        return Answer("", None, recording=said)
+    return Answer(str(said.choice), said)
+
+
+def substitute(question: Asked, why: str) -> Answer:
+    """Any legal move, for an agent that gave none; no move for a search that came to nothing."""
+    if isinstance(question, TreeQuestion):
+        return Answer("", None, why[:200])
     moves = question.match.state.legal_moves()
     move = Random(question.seed).choice(moves)
     return Answer(str(move), None, f"any legal move was played in its place: {why[:200]}")

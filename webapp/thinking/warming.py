@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from multiprocessing.process import BaseProcess
 from threading import Thread
 from time import sleep
 
@@ -35,11 +36,27 @@ def compile_templates(app: Flask) -> Thread:
     return thread
 
 
-def warm_up(thinking: Thinking, seconds: float) -> Thread:
-    """Ask the agents one after the other, and only while no player waits for an answer."""
-    thread = Thread(target=_ask_all, args=(thinking, seconds), name="warm-up", daemon=True)
+def warm_up(
+    thinking: Thinking, seconds: float, then: Callable[[], BaseProcess] | None = None
+) -> Thread:
+    """Ask the agents one after the other, and only while no player waits for an answer.
+
+    What takes minutes is begun when they all have answered, and ended with the desks.
+    """
+    thread = Thread(target=_warm_up, args=(thinking, seconds, then), name="warm-up", daemon=True)
     thread.start()
     return thread
+
+
+def _warm_up(thinking: Thinking, seconds: float, then: Callable[[], BaseProcess] | None) -> None:
+    _ask_all(thinking, seconds)
+    if then is None or thinking.is_closed:
+        return
+    process = then()
+    while process.is_alive():
+        if thinking.is_closed:
+            process.kill()
+        process.join(PAUSE)
 
 
 def first_questions() -> Iterator[Question]:

@@ -19,11 +19,12 @@ from agents.errors import BrokenAgentError
 from agents.roster import find_agent, pinned_spec, ready_spec
 from engine import load_game
 from engine.errors import ZermeloError
-from webapp.thinking.questions import ON_THE_SPOT, Question
+from webapp.thinking.questions import ON_THE_SPOT, Asked, Question, Said
+from webapp.thinking.searches import TreeQuestion
 
 LONGEST_REASON = 2_000  # characters: one sentence, even a long one, is far below
 MOST_FACTS = 200
-LARGEST = 2_000_000  # bytes of an answer
+LARGEST = 6_000_000  # bytes of an answer: a recorded search has up to 4.5 million
 PAGE = mmap.PAGESIZE
 
 
@@ -31,7 +32,7 @@ PAGE = mmap.PAGESIZE
 class Thought:
     """What came of a question."""
 
-    analysis: Analysis[Any]
+    said: Said
     seconds: float  # of processor time
     memory: int  # bytes the process holds by now
 
@@ -58,7 +59,7 @@ def sit_down(line: Connection, courtesy: int) -> None:
             return
 
 
-def answer(question: Question, seconds: float) -> bytes:
+def answer(question: Asked, seconds: float) -> bytes:
     """A Thought or Failed, pickled; whatever an agent does short of ending the process."""
     try:
         packed = pickle.dumps(thought(question, seconds))
@@ -72,11 +73,18 @@ def answer(question: Question, seconds: float) -> bytes:
     return pickle.dumps(Failed(error, memory()))
 
 
-def thought(question: Question, seconds: float) -> Thought:
-    """What the agent says, what it took, and that it can be shown; raises where it cannot."""
+def thought(question: Asked, seconds: float) -> Thought:
+    """What the agent says, what it took, and that it can be shown; raises where it cannot.
+
+    A search that is to be recorded needs no agent.
+    """
     begun = process_time()
-    analysis = checked(think(question, seconds))
-    return Thought(analysis, process_time() - begun, memory())
+    said: Said
+    if isinstance(question, TreeQuestion):
+        said = question.recording()
+    else:
+        said = checked(think(question, seconds))
+    return Thought(said, process_time() - begun, memory())
 
 
 def think(question: Question, seconds: float) -> Analysis[Any]:

@@ -25,6 +25,7 @@ class Branch:
     exact: bool = False
     depth: int = 0  # to which it was searched
     estimate: int | None = None  # from a shallower search, where the value is no more than a bound
+    known: bool = False  # looked up in the endgames
 
     @property
     def move(self) -> Push:
@@ -50,7 +51,7 @@ class Branch:
         """To the end that is proven."""
         if abs(self.promise) > SURE:
             return WIN - abs(self.promise)
-        return 1 if self.proven else None
+        return 1 if self.proven and not self.known else None
 
 
 def branches_of(

@@ -9,6 +9,8 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
+from agents.arrays.endgames import no_endgames
+from agents.arrays.mapping import endgames
 from agents.core import UNLIMITED, Agent, Analysis, Effort, Limit, conclude
 from agents.search.quixo.levels import FULL_STRENGTH, LEVELS, find_level
 from agents.search.quixo.lines import LineEvaluation, course_evaluation
@@ -39,6 +41,8 @@ class QuixoDeep:
     own_limit: Limit = UNLIMITED
     contempt: float = 0.0  # how much worse than even it takes a draw to be, -1 to 1
     slots: int = SLOTS
+    looks_up: bool = False  # what the endgames hold, where there are any
+    threads: int = 1
 
     def analyse(
         self,
@@ -58,6 +62,8 @@ class QuixoDeep:
             history=history,
             contempt=self.contempt,
             slots=self.slots,
+            endgames=endgames() if self.looks_up else no_endgames(),
+            threads=self.threads,
         )
         view = DeepReport(thought, self.evaluation)
         return conclude(
@@ -81,6 +87,8 @@ def make(game: Game[QuixoState, Push], options: Values) -> Agent[Any, Any]:
         level.limit.tighter(given),
         options.number("contempt"),
         options.integer("table") * SLOTS_PER_MEGABYTE,
+        options.switch("endgames") and level.name == FULL_STRENGTH,
+        options.integer("threads"),
     )
     return agent if level.skill >= 1 else Skilled(agent, level.skill)
 
@@ -161,6 +169,22 @@ OPTIONS = (
         "megabytes to remember positions in",
         low=1,
         high=1024,
+        role=Role.PLAYING,
+    ),
+    Option(
+        "endgames",
+        Kind.SWITCH,
+        True,
+        "whether it looks up the last cubes where tables of them have been built, at full strength",
+        role=Role.PLAYING,
+    ),
+    Option(
+        "threads",
+        Kind.INTEGER,
+        1,
+        "processors it thinks with; with more than one, the same question may be answered anew",
+        low=1,
+        high=64,
         role=Role.PLAYING,
     ),
     games_option(2_000, high=1_000_000),

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.arrays.endgames import DRAWN, LOST, WON, Endgames, code_of
 from agents.arrays.masks import ones, slid
 from agents.compute.kernels import kernel
 
@@ -35,7 +36,7 @@ class Workspace(NamedTuple):
     slides: NDArray[np.int64]  # [move] -> source, stay, sliding, up, down, entry
     lines: NDArray[np.int64]  # [line] -> mask
     worth: NDArray[np.int64]  # [line, SIDE * own cubes + other's], for the side to move
-    table: NDArray[np.int64]  # [slot] -> key, what is remembered; two slots a bucket
+    table: NDArray[np.int64]  # [slot] -> key crossed with what is remembered, and that; in pairs
     path: NDArray[np.int64]  # [ply of the match] -> key of the position
     children: NDArray[np.int64]  # [ply, child] -> own, other, move, value at first sight
     counts: NDArray[np.int64]  # positions seen, the most that may be
@@ -43,6 +44,7 @@ class Workspace(NamedTuple):
     draw: int  # what a draw is worth to the side to move at the root
     plies: int  # from the root to where the match is drawn for its length
     exact: bool  # whether values must be those of plain minimax to the same depth
+    endgames: Endgames  # looked up rather than searched
 
 
 @kernel
@@ -103,8 +105,8 @@ def recall(key: int, table: NDArray[np.int64]) -> tuple[int, int, int, int]:
     """(depth, value, what it says, best move) remembered of a position; depth -1 if nothing."""
     slot = slot_of(key, table)
     for at in (slot, slot + 1):
-        if table[at, 0] == key | IN_USE:
-            kept = table[at, 1]
+        kept = table[at, 1]
+        if table[at, 0] ^ kept == key | IN_USE:
             return (kept >> 16) & 255, (kept & 0xFFFF) - (1 << 15), (kept >> 24) & 3, kept >> 26
     return -1, 0, 0, NO_MOVE
 
@@ -113,12 +115,18 @@ def recall(key: int, table: NDArray[np.int64]) -> tuple[int, int, int, int]:
 def remember(
     key: int, depth: int, value: int, says: int, move: int, table: NDArray[np.int64]
 ) -> None:
-    """Keep a result: the first slot of a bucket keeps the deepest, the second the latest."""
+    """Keep a result: the first slot of a bucket keeps the deepest, the second the latest.
+
+    The key is kept crossed with what is said of it (Hyatt and Mann 2002): halves that two
+    threads wrote at once name no position, and are never believed.
+    """
     slot = slot_of(key, table)
-    if table[slot, 0] not in (0, key | IN_USE) and (table[slot, 1] >> 16) & 255 > depth:
+    there = table[slot, 0] ^ table[slot, 1]
+    if there not in (0, key | IN_USE) and (table[slot, 1] >> 16) & 255 > depth:
         slot += 1
-    table[slot, 0] = key | IN_USE
-    table[slot, 1] = (value + (1 << 15)) | depth << 16 | says << 24 | move << 26
+    kept = (value + (1 << 15)) | depth << 16 | says << 24 | move << 26
+    table[slot, 0] = (key | IN_USE) ^ kept
+    table[slot, 1] = kept
 
 
 @kernel
@@ -133,6 +141,22 @@ def from_here(value: int, ply: int) -> int:
 
 
 @kernel
+def blanks_on(own: int, other: int) -> int:
+    """How many cubes of the largest board show no mark; on a smaller one, always many."""
+    return CELLS - ones(own | other)
+
+
+@kernel
+def looked_up(own: int, other: int, ply: int, s: Workspace) -> int:
+    """The value of a board that the endgames hold. An end that comes too late is a draw."""
+    code = code_of(own, other, s.endgames)
+    plies = ply + code - (LOST if code >= LOST else WON)
+    if code == DRAWN or plies > s.plies:
+        return -s.draw if ply % 2 else s.draw
+    return plies - WIN if code >= LOST else WIN - plies
+
+
+@kernel
 def expand(own: int, other: int, ply: int, best_move: int, s: Workspace) -> tuple[int, bool]:
     """Write the different positions one move away to `s.children`.
 
@@ -141,6 +165,7 @@ def expand(own: int, other: int, ply: int, best_move: int, s: Workspace) -> tupl
     """
     children = s.children[ply]
     count, loses = 0, False
+    known = blanks_on(own, other) - 1 <= s.endgames.blanks  # what comes of taking a blank
     for move in range(len(s.slides)):
         slide = s.slides[move]
         if other & slide[0]:
@@ -157,6 +182,8 @@ def expand(own: int, other: int, ply: int, best_move: int, s: Workspace) -> tupl
             same += 1
         if same == count:
             children[count, 0], children[count, 1] = left, after
+            if known and own & slide[0] == 0:
+                value = -looked_up(left, after, ply + 1, s)
             children[count, 2], children[count, 3] = move, value
             count += 1
         elif move == best_move:
@@ -188,21 +215,25 @@ def look_one_ahead(
     at = len(s.path) - FARTHEST + ply
     draw = -s.draw if ply % 2 else s.draw
     best, best_move = -WIN - 1, NO_MOVE
+    known = blanks_on(own, other) - 1 <= s.endgames.blanks  # what comes of taking a blank
     for move in range(len(s.slides)):
         slide = s.slides[move]
         if other & slide[0]:
             continue
         after, left = slid(own, slide) | slide[5], slid(other, slide)
         s.counts[0] += 1
-        value = -appraise(left, after, s)
-        if value == WIN:
-            return WIN - ply - 1, move
-        if value == -WIN:
-            value += ply + 1
-        elif ply + 1 >= s.plies or (
-            own & slide[0] and stood_before(key_of(left, after), at + 1, run + 1, s.path)
-        ):
-            value = draw
+        if known and own & slide[0] == 0:
+            value = -looked_up(left, after, ply + 1, s)
+        else:
+            value = -appraise(left, after, s)
+            if value == WIN:
+                return WIN - ply - 1, move
+            if value == -WIN:
+                value += ply + 1
+            elif ply + 1 >= s.plies or (
+                own & slide[0] and stood_before(key_of(left, after), at + 1, run + 1, s.path)
+            ):
+                value = draw
         if value > best:
             best, best_move = value, move
             if value >= beta:
@@ -228,6 +259,8 @@ def negamax(  # noqa: PLR0912 - one algorithm, read in one go
         return 0
     if ply > 0 and (ply >= s.plies or stood_before(key, at, run, s.path)):
         return draw
+    if ply > 0 and blanks_on(own, other) <= s.endgames.blanks:
+        return looked_up(own, other, ply, s)
     if depth == 0:
         return appraise(own, other, s)
     s.path[at] = key
@@ -237,7 +270,8 @@ def negamax(  # noqa: PLR0912 - one algorithm, read in one go
     # To equal minimax, no deeper than asked, and nothing that may hang on what stood before.
     if (known == depth and run == 0) if s.exact else known >= depth:
         value = from_here(value, -ply)
-        if says == EXACT or (value >= beta if says == AT_LEAST else value <= alpha):
+        in_time = abs(value) <= SURE or WIN - abs(value) <= s.plies
+        if in_time and (says == EXACT or (value >= beta if says == AT_LEAST else value <= alpha)):
             return value
 
     if depth == 1:

@@ -11,10 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.arrays.endgames import Endgames, no_endgames
 from agents.arrays.quixo import masks_of_lines, slides_of
 from agents.core import Limit
 from agents.search.quixo import kernel as kernels
 from agents.search.quixo.branches import Branch, branches_of, key_of, taken
+from agents.search.quixo.company import in_company
+from agents.search.quixo.endings import best_reply, holds, look_up
 from agents.search.quixo.kernel import FARTHEST, SURE, WIN, Workspace
 from agents.search.quixo.lines import LineEvaluation
 from engine.core import Game
@@ -26,6 +29,7 @@ ALL_ALIKE = 4  # plies to which every move is searched as deep as the best one
 MOST_MOVES = 44  # a search looks at so many positions at a time
 SLOTS = 1 << 21  # of 16 bytes
 SLOTS_A_SECOND = 1 << 20  # twice what a fast machine fills
+EXACT_LINE = 8  # plies shown of what is looked up, which may go on for seventy
 
 
 @dataclass(slots=True)
@@ -37,6 +41,7 @@ class Findings:
     best: Branch
     search: Workspace
     depth: int = 0  # to which every branch has been compared with the best
+    sway: int = 0  # how much of a value is due to who moves last before the horizon
 
     @property
     def positions(self) -> int:
@@ -66,8 +71,13 @@ def think(
     slots: int = SLOTS,
     exact: bool = False,
     stop: NDArray[np.int8] | None = None,
+    endgames: Endgames | None = None,
+    threads: int = 1,
 ) -> Findings:
-    """Search a position that is not over as far as the limit allows, or until stopped."""
+    """Search a position that is not over as far as the limit allows, or until stopped.
+
+    In company only under a clock: what ends by a count has the same answer each time.
+    """
     before = history[:-1] if history and history[-1] == state else history
     past = past_of(state, before)
     search = new_search(state.table.size, evaluation, _slots(limit, slots))._replace(
@@ -76,12 +86,21 @@ def think(
         draw=evaluation.score(-contempt),
         plies=max(1, PLY_LIMIT - len(before)),
         exact=exact,
+        endgames=endgames or no_endgames(),
     )
     branches = branches_of(game, state, past, len(before), search.draw)
     thought = Findings(state, branches, branches[0], search)
+    if holds(search.endgames, state):
+        thought.best = look_up(branches, past, search.plies, search.draw, search.endgames)
+        thought.depth = 1
+        return thought
     _compile(search)
     nodes = kernels.MOST_POSITIONS if limit.nodes is None else limit.nodes
-    with ended_after(_part(limit.seconds, BEST_SHARE), search.stop):
+    by_clock = limit.seconds is not None and limit.nodes is None
+    with (
+        ended_after(_part(limit.seconds, BEST_SHARE), search.stop),
+        in_company(threads if by_clock else 1, state, len(past), search),
+    ):
         _deepen(thought, limit.depth or DEEPEST, int(nodes * BEST_SHARE))
     with ended_after(_part(limit.seconds, 1 - BEST_SHARE), search.stop):
         _value_the_others(thought, limit, nodes)
@@ -102,6 +121,7 @@ def new_search(size: int, evaluation: LineEvaluation, slots: int) -> Workspace:
         draw=0,
         plies=PLY_LIMIT,
         exact=False,
+        endgames=no_endgames(),
     )
 
 
@@ -158,6 +178,7 @@ def ended_after(seconds: float | None, stop: NDArray[np.int8]) -> Iterator[None]
 def _deepen(thought: Findings, deepest: int, nodes: int) -> None:
     """Find the best branch, one ply deeper at a time, until that can change nothing."""
     search = thought.search
+    before: int | None = None
     for depth in range(1, min(deepest, DEEPEST, search.plies) + 1):
         search.counts[1] = nodes - MOST_MOVES if depth > 1 else nodes
         _compare(thought, depth)
@@ -167,6 +188,9 @@ def _deepen(thought: Findings, deepest: int, nodes: int) -> None:
             return
         thought.depth = depth
         value = thought.best.value
+        open_yet = abs(value) <= SURE and not thought.best.settled
+        thought.sway = (value - before) // 2 if open_yet and before is not None else 0
+        before = value if open_yet else None
         if abs(value) > SURE and depth >= WIN - abs(value):
             return
 
@@ -184,13 +208,19 @@ def _compare(thought: Findings, depth: int) -> None:
         floor = -WIN - 1 if best is None else best.value
         value = branch.value
         if not branch.settled:
-            value = _value(branch, depth, floor, WIN + 1 if best is None else floor + 1, search)
-            if best is not None and value > floor and not search.stop[0]:
-                value = _value(branch, depth, floor, WIN + 1, search)
+            wins = branch.exact and value > SURE
+            if wins:  # for certain, so it is asked only whether it wins sooner
+                floor = max(floor, value)
+            beta = WIN + 1 if best is None else floor + 1
+            sooner = _value(branch, depth, floor, beta, search)
+            if best is not None and sooner > floor and not search.stop[0]:
+                sooner = _value(branch, depth, floor, WIN + 1, search)
             if search.stop[0]:
                 return
-            branch.value, branch.depth = value, depth
-            branch.exact = value > floor
+            branch.depth = depth
+            if sooner > floor or not wins:
+                branch.value, branch.exact = sooner, sooner > floor
+            value = branch.value
         if best is None or value > best.value:
             thought.best = best = branch
 
@@ -221,7 +251,8 @@ def line_of(thought: Findings, branch: Branch) -> tuple[Push, ...]:
     """What the search expects after the first move of a branch, that move first."""
     line, state = [branch.move], branch.child
     stood = {state}
-    while state.outcome() is None and len(line) <= max(branch.depth, 1):
+    longest = EXACT_LINE if branch.known else max(branch.depth, 1)
+    while state.outcome() is None and len(line) <= longest:
         best = _expected(state, len(line), thought.search)
         if best is None and (branch.certain or branch is thought.best):
             # A win at once is not remembered, being seen without a search.
@@ -237,7 +268,9 @@ def line_of(thought: Findings, branch: Branch) -> tuple[Push, ...]:
 
 
 def _expected(state: QuixoState, ply: int, search: Workspace) -> Push | None:
-    """The reply that is remembered, if there is one."""
+    """The reply that is looked up or remembered, if there is one."""
+    if holds(search.endgames, state):
+        return best_reply(state, search.endgames)
     name = key_of(state) | (kernels.ODD_PLY if search.draw and ply % 2 else 0)
     number = int(kernels.recall(name, search.table)[3])
     if number == kernels.NO_MOVE:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from agents.arrays.quixo import blanks_of
 from agents.core import Candidate, Fact, even_chances
 from agents.search.quixo.branches import Branch
 from agents.search.quixo.kernel import SURE
@@ -43,20 +44,56 @@ class DeepReport:
         return found
 
     def value(self, branch: Branch) -> float:
-        """-1 to 1. No move is better than the best, as far as both were searched."""
-        promise = min(branch.promise, self.thought.best.promise)
+        """-1 to 1. No move is better than the best, as far as both were searched.
+
+        Whoever moves last before the horizon looks better. So a value is told as halfway between
+        what it is at this depth and what it would be at the one before.
+        """
+        best = self.thought.best
+        promise = min(branch.promise, best.promise)
         if abs(promise) > SURE:
             return 1.0 if promise > 0 else -1.0
-        return 0.0 if branch.proven else self.evaluation.value(promise)
+        if branch.proven:
+            return 0.0
+        told = promise - self._sway(branch)
+        if abs(best.promise) <= SURE:
+            told = min(told, best.promise - self._sway(best))
+        return self.evaluation.value(told)
+
+    def _sway(self, branch: Branch) -> int:
+        """How much of a branch's value is due to the side from which it saw the horizon."""
+        if branch.settled:
+            return 0
+        depth = branch.depth if branch.estimate is None else self.thought.depth
+        same_side = (depth - self.thought.depth) % 2 == 0
+        return self.thought.sway if same_side else -self.thought.sway
 
     def evidence(self) -> list[Fact]:
-        """The figures of the search."""
+        """The figures of the search; where nothing was searched, what was looked up."""
+        if self.looked_up:
+            blanks = counted(blanks_of(self.thought.state), "blank", "blanks")
+            return [
+                Fact("exact", f"{blanks}, {self._end()}"),
+                Fact("moves that differ", len(self.thought.branches)),
+            ]
         return [
             Fact("positions searched", self.thought.positions),
             Fact("plies looked ahead", self.thought.depth),
             Fact("moves that differ", len(self.thought.branches)),
             Fact("evaluation", self.evaluation.name),
         ]
+
+    @property
+    def looked_up(self) -> bool:
+        """Whether the endgames held the position."""
+        return any(branch.known for branch in self.thought.branches)
+
+    def _end(self) -> str:
+        """`wins in 21`, `draws`: what the best move comes to."""
+        best = self.thought.best
+        if abs(best.promise) <= SURE:
+            return "draws"
+        return f"{'wins' if best.promise > 0 else 'loses'} in {best.plies}"
 
     def reason(self, move: Push) -> str:
         """Why the best branch is best, told of the move of it that is played."""
@@ -71,6 +108,8 @@ class DeepReport:
             others = "every move" if len(self.thought.branches) > 1 else "the only move"
             longest = counted(best.plies or 0, "ply", "plies")
             return f"Against best play {others} loses; {move} holds out longest, {longest}."
+        if best.known:
+            return f"{move} holds the draw; every board with so few blanks is solved."
         if best.settled:
             again = "ends the match in a draw" if best.proven else "repeats what stood before"
             return f"{move} {again}, and nothing better is in sight."

@@ -78,7 +78,7 @@ function letGo() {
 
 function present(event) {
   const writing = event.target.closest?.("input, select, textarea");
-  const address = document.getElementById("match")?.dataset.presentUrl;
+  const address = document.querySelector("[data-present-url]")?.dataset.presentUrl;
   if (!address || writing || event.altKey || event.ctrlKey || event.metaKey) return;
   window.location.assign(address);
 }

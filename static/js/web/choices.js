@@ -13,7 +13,8 @@ export function catchUp() {
 // An answer to choices that have changed since is not shown, but asked for again.
 export function outdated({ elt, formData, triggeringEvent, verb }) {
   if (!(elt instanceof HTMLFormElement) || verb !== "get") return false;
-  if (written(new FormData(elt)) === written(formData)) return false;
+  const pressed = triggeringEvent?.submitter ?? null; // a button that is pressed is sent too
+  if (written(new FormData(elt, pressed)) === written(formData)) return false;
   ask(triggeringEvent.target);
   return true;
 }

@@ -5,7 +5,7 @@ import sys
 from functools import reduce
 from itertools import pairwise
 from random import Random
-from threading import Timer
+from threading import Timer, active_count
 
 import pytest
 
@@ -141,6 +141,23 @@ def test_out_of_time_it_plays_no_move_seen_to_lose_while_another_was_not() -> No
     assert all(branch.promise < -SURE for thought in resigned for branch in thought.branches)
 
 
+@pytest.mark.slow
+def test_the_value_it_tells_does_not_flip_with_the_parity_of_its_depth() -> None:
+    def told(state: QuixoState, depth: int) -> float:
+        spec = f"quixo-deep:evaluation=course,contempt=0,depth={depth}"
+        return analyse(state, spec=spec, limit=Limit()).chosen.value or 0.0
+
+    def searched(state: QuixoState, depth: int) -> float:
+        course = course_evaluation(5)
+        return course.value(think(GAME, state, course, limit=Limit(depth=depth)).best.promise)
+
+    states = [state for state in reachable_states(GAME, 40, seed=27) if abs(told(state, 5)) < 1]
+    assert len(states) > 10
+    leaps = [abs(told(state, 5) - told(state, 4)) for state in states]
+    raw = [abs(searched(state, 5) - searched(state, 4)) for state in states]
+    assert sum(leaps) < sum(raw) / 3
+
+
 def test_the_tighter_of_two_limits_counts() -> None:
     assert analyse(GAME.start, spec="quixo-deep:depth=2", limit=Limit(depth=5)).effort.depth == 2
     assert analyse(GAME.start, spec="quixo-deep:depth=5", limit=Limit(depth=2)).effort.depth == 2
@@ -191,6 +208,33 @@ def test_a_flag_set_by_another_thread_ends_its_thought() -> None:
     )
     timer.join()
     assert 0 < thought.depth < 40
+
+
+def test_in_company_more_is_looked_at_and_nobody_stays_behind() -> None:
+    before = active_count()
+    analysis = analyse(GAME.start, spec="quixo-deep:threads=3", limit=Limit(seconds=0.2))
+    assert analysis.effort.depth >= 1
+    assert active_count() == before
+
+
+def test_under_a_count_company_changes_nothing() -> None:
+    limit = Limit(nodes=20_000)
+    alone = analyse(GAME.start, limit=limit)
+    assert analyse(GAME.start, spec="quixo-deep:threads=2", limit=limit) == alone
+
+
+@pytest.mark.slow
+def test_what_is_proven_in_company_the_exact_solver_confirms() -> None:
+    game = load_game("quixo:size=3")
+    perfect, deep = load_agent("perfect", game), load_agent("quixo-deep:threads=2", game)
+    said = [
+        (candidate, perfect.analyse(state, limit=Limit(), rng=Random(1)).candidate(candidate.move))
+        for state in reachable_states(game, 30, seed=26)
+        for candidate in deep.analyse(state, limit=Limit(seconds=0.05), rng=Random(1)).candidates
+        if candidate.proven
+    ]
+    assert len(said) > 100
+    assert [candidate.value for candidate, _ in said] == [exact.value for _, exact in said]
 
 
 @pytest.mark.parametrize("size", [3, 4])

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from agents.arrays.endgames import no_endgames
 from agents.arrays.quixo import masks_of, masks_of_lines, slides_of
 from agents.search.quixo import kernel as kernels
 from agents.search.quixo.branches import key_of, taken
@@ -36,6 +37,7 @@ def new_search(
         draw=draw,
         plies=1000,
         exact=True,
+        endgames=no_endgames(),
     )
 
 
@@ -195,3 +197,11 @@ def test_the_flag_set_from_outside_ends_a_search() -> None:
     search.stop[1] = 1
     kernels.negamax(0, 0, 20, -WIN, WIN, 0, 0, search)
     assert search.counts[0] == 1
+
+
+def test_half_of_what_another_thread_wrote_is_not_believed() -> None:
+    table = np.zeros((1 << 10, 2), np.int64)
+    kernels.remember(12345, 7, -29_990, kernels.AT_MOST, 43, table)
+    slot = kernels.slot_of(12345, table)
+    table[slot, 1] ^= 1 << 16  # of another depth
+    assert kernels.recall(12345, table)[0] == -1

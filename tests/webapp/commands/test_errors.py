@@ -95,8 +95,14 @@ def test_a_parameter_out_of_range_is_named(name):
 @pytest.mark.parametrize("name", takes("SPEC"))
 def test_an_agent_that_cannot_play_the_game_is_named(name):
     state = "...../...../...../...../..... x"
-    result = zermelo(*command_with(name, GAME="quixo", STATE=state, SPEC="perfect"))
-    assert_one_line(result, "perfect cannot play quixo")
+    result = zermelo(*command_with(name, GAME="quixo", STATE=state, SPEC="nim-sum"))
+    assert_one_line(result, "nim-sum cannot play quixo")
+
+
+@pytest.mark.parametrize("name", ["arena", "match", "play"])
+def test_who_knows_only_the_end_of_a_game_does_not_play_it_from_the_start(name):
+    result = zermelo(*command_with(name, GAME="quixo", SPEC="perfect"))
+    assert_one_line(result, "perfect cannot play quixo: it knows only positions with one blank")
 
 
 @pytest.mark.parametrize("name", takes("SPEC"))
@@ -154,6 +160,11 @@ def test_an_arena_wants_several_agents_each_once(specs, why):
 @pytest.mark.parametrize("game", ["quixo", "quixo:size=5"])
 def test_a_game_too_large_to_solve_says_so(game):
     assert_one_line(zermelo("solve", game), "quixo is too large to tabulate")
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "quixo:size=4"])
+def test_endgames_are_quixos_alone(game):
+    assert_one_line(zermelo("solve", game, "--blanks", 0), f"--blanks is for quixo, not for {game}")
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,10 @@ def test_ctrl_c_in_a_long_run_is_one_line_and_leaves_nobody(watched, arguments):
     command.interrupt()
     shown = command.rest()
     assert command.run.wait(PATIENCE) == 130
-    assert shown.strip().splitlines()[-1] == "zermelo: stopped"
+    # On a busy machine a last piece of the progress bar may follow it.
+    assert [line for line in shown.splitlines() if line.startswith("zermelo: ")] == [
+        "zermelo: stopped"
+    ]
     assert "Traceback" not in command.seen.decode()
     assert eventually(lambda: not living(command.run.pid))
 

@@ -108,6 +108,27 @@ def test_tic_tac_toe_is_solved_as_a_draw():
     assert [entry["value"] for entry in solution["moves"]] == ["draw"] * 9
 
 
+@pytest.mark.slow
+def test_endgames_have_this_shape(full_boards):
+    solved = document("solve", "quixo", "--blanks", 0)
+    assert list(solved) == [
+        "game",
+        "blanks",
+        "classes",
+        "wins",
+        "losses",
+        "draws",
+        "longest",
+        "seconds",
+    ]
+    assert (solved["game"], solved["blanks"], solved["longest"]) == ("quixo", 0, 70)
+    assert [(each["own"], each["other"]) for each in solved["classes"]] == [
+        (own, 25 - own) for own in range(26)
+    ]
+    assert solved["classes"][25] == {"own": 25, "other": 0, "wins": 1, "losses": 0, "draws": 0}
+    assert sum(each["wins"] for each in solved["classes"]) == solved["wins"] == 20_073_427
+
+
 def test_an_analysis_has_this_shape(thought):
     assert list(thought) == [
         "game",

@@ -187,26 +187,6 @@ def test_nobody_gets_a_hint_for_someone_elses_match(visitor, stranger):
     assert stranger.seen["match"].hint is None
 
 
-def test_the_story_finds_the_move_at_which_it_turned(visitor):
-    visitor.begins("tictactoe", "person")
-    visitor.moves("a1", "b1", "a2", "b2", "a3")
-    visitor.get(f"{visitor.path}/story", **HTMX)
-    story = visitor.seen["story"]
-    assert visitor.template == "play/_story.html"
-    assert story.sentence.startswith("It turned at ply 2: Player o played b1, where ")
-    assert [point.turning for point in story.points] == [False, False, True, False, False, False]
-    assert [point.value for point in story.points][-1] == 1.0
-    assert story.tally == "Best moves: Player x 3 of 3, Player o 1 of 2."
-
-
-def test_the_story_is_pending_until_every_ply_is_looked_at(start):
-    visitor = Visitor(start(Never))
-    visitor.begins("tictactoe", "person")
-    visitor.moves("a1", "b1", "a2", "b2", "a3")
-    visitor.get(f"{visitor.path}?story=1")
-    assert visitor.seen["match"].story.pending
-
-
 @pytest.mark.parametrize("query", ["values=1", "hint=1", "values=1&hint=1"])
 def test_while_nothing_is_worked_out_whoever_asks_again_gets_nothing(start, query):
     visitor = Visitor(start(Never))

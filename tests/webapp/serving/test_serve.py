@@ -3,6 +3,8 @@
 import signal
 import socket
 import subprocess
+from shutil import copyfile
+from time import monotonic, sleep
 
 import pytest
 
@@ -102,3 +104,23 @@ def test_one_host_is_known_by_its_name():
 def test_listening_everywhere_trusts_this_machines_names():
     assert socket.gethostname() in local_names("0.0.0.0")
     assert shown_address("0.0.0.0") not in ("0.0.0.0", "")
+
+
+@pytest.mark.soak
+def test_the_first_start_works_out_the_endgames_behind_the_pages(serve, one_blank, tmp_path):
+    """From the packed file, which takes seconds; what is solved from nothing has its own tests."""
+    for packed in one_blank.glob("*.xz"):
+        copyfile(packed, tmp_path / packed.name)
+    server = serve(tmp_path, ZERMELO_WARM_UP="1", ZERMELO_ENDGAMES="1")
+    answer, _ = Browser(server.port).request("GET", "/")
+    assert answer.status == 200
+    eventually((tmp_path / "quixo-5x5-1.table").is_file)
+    assert server.stop() == 0
+
+
+def eventually(fact):
+    """Wait for it to come true, for minutes if need be: every agent is asked first."""
+    deadline = monotonic() + 600
+    while not fact():
+        assert monotonic() < deadline
+        sleep(0.5)

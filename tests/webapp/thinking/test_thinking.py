@@ -443,3 +443,40 @@ def test_every_agent_of_every_game_is_asked_once_at_the_start(thinking_with):
     asked = [(question.game, question.agent) for question in first_questions()]
     assert Echo.agents == asked
     assert thinking.has_answered("perfect:skill=0.5")
+
+
+class Build:
+    """Stands for a process that works for minutes."""
+
+    def __init__(self):
+        self.ended = Event()
+        self.begun_after = None
+
+    def begin(self):
+        self.begun_after = len(Echo.agents)
+        return self
+
+    def is_alive(self):
+        return not self.ended.is_set()
+
+    def join(self, seconds):
+        self.ended.wait(seconds)
+
+    def kill(self):
+        self.ended.set()
+
+
+def test_what_takes_minutes_begins_once_every_agent_has_answered(thinking_with):
+    Echo.agents, build = [], Build()
+    build.ended.set()
+    warm_up(thinking_with(Echo), 0.2, build.begin).join(LONG)
+    assert build.begun_after == len(list(first_questions()))
+
+
+def test_what_takes_minutes_ends_with_the_desks(thinking_with):
+    Echo.agents, build = [], Build()
+    thinking = thinking_with(Echo)
+    warming = warm_up(thinking, 0.2, lambda: (thinking.close(), build.begin())[1])
+    warming.join(LONG)
+    assert build.ended.is_set()
+    assert not warming.is_alive()

@@ -1,0 +1,71 @@
+"""The endgames of 5×5 Quixo as they lie in a file: mapped, so that all who think share them.
+
+Nobody builds them here. Whoever looks finds the table with most blanks that was kept whole, or
+none; `agents/perfect/endgames.py` works them out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import mmap
+import os
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from agents.arrays.endgames import MOST_BLANKS, SIZES, Endgames, folding, no_endgames
+from agents.compute.places import data_dir
+
+log = logging.getLogger(__name__)
+
+OFF = "ZERMELO_ENDGAMES"  # set to 0 or no, nobody looks for tables or builds them
+# [most blanks] -> of the whole table: always the same bytes, so it is trusted for these alone.
+DIGESTS = (
+    "85d21a0d530042e279ffc043a53b60623708a2ec8eff5a87cf8b4afc0b14e49f",
+    "ebe10b8e9d9e4fac3886c0c838c799f42dbbaf3a20dfe3001e247bb2fb76c9ca",
+)
+
+
+def table_path(blanks: int) -> Path:
+    """Where the boards with so many blanks at most are, ready to be mapped."""
+    return data_dir() / f"quixo-5x5-{blanks}.table"
+
+
+def are_wanted() -> bool:
+    """Whether the environment lets endgames be looked up."""
+    return os.environ.get(OFF, "") not in ("0", "no")
+
+
+def endgames() -> Endgames:
+    """The largest table there is now; read once, and looked for again while it may still come."""
+    if are_wanted():
+        for blanks in range(MOST_BLANKS, -1, -1):
+            path = table_path(blanks)
+            with suppress(OSError):  # none there, or one that gave way to a larger one just now
+                if (found := _mapped(path, path.stat().st_mtime_ns)) is not None:
+                    return found
+    return no_endgames()
+
+
+@cache
+def _mapped(path: Path, changed: int) -> Endgames | None:
+    """Read once, until another file takes its place."""
+    return mapped(path)
+
+
+def mapped(path: Path) -> Endgames | None:
+    """The table in a file; None where there is none, or not just what was written."""
+    blanks = int(path.stem[-1])
+    try:
+        with path.open("rb") as file:
+            whole = os.fstat(file.fileno()).st_size == SIZES[blanks]
+            bytes_ = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if whole else b""
+    except OSError:
+        return None
+    if hashlib.sha256(bytes_).hexdigest() != DIGESTS[blanks]:
+        log.warning("%s is not what was written there and is not used", path)
+        return None
+    return Endgames(np.frombuffer(bytes_, np.uint8), folding(), blanks)

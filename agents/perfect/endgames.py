@@ -1,0 +1,228 @@
+"""5×5 Quixo's endgames worked out: boards without a blank cube, then those with one.
+
+What the rest follows from is kept packed, a file for each number of blanks; beside it lies the
+table as it is mapped. Both are trusted for their digests alone, and written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import lzma
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.arrays.endgames import (
+    BOARDS_A_SPOT,
+    CELLS,
+    FULL_BOARDS,
+    SIZES,
+    SPOTS,
+    Endgames,
+    folding,
+    place_of,
+)
+from agents.arrays.mapping import DIGESTS, mapped, table_path
+from agents.compute.places import data_dir, keep, locked
+from agents.errors import CorruptTableError
+from agents.perfect import endgame_kernel as kernels
+from agents.perfect.endgame_rules import rules
+
+log = logging.getLogger(__name__)
+
+# [blanks] -> of what is packed.
+PACKED = (
+    "16a056d1ba0feea0acc13219fb2628d730b25243b054939cdc150e49a2d25624",
+    "32684c538bebd2eb7cefde996813c52a6b8fa4b2411c5523c39360322e909dee",
+)
+BLOCK = 1 << 22  # boards that are packed or unpacked at a time
+QUICK = 1  # xz's preset: to pack takes less time than to find out what not to
+SOLVING, PACKING = 0.85, 0.15  # shares of the work
+
+Codes = NDArray[np.uint8]
+Progress = Callable[[float], None]  # told the share of the work that is done, 0 to 1
+
+
+def packed_path(blanks: int) -> Path:
+    return data_dir() / f"quixo-5x5-{blanks}.xz"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardClass:
+    """All boards on which the mover has so many cubes and the other so many."""
+
+    own: int
+    other: int
+    wins: int
+    losses: int
+    draws: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndgameSummary:
+    """All boards with so many blanks in figures, seen by the side to move."""
+
+    blanks: int
+    classes: tuple[BoardClass, ...]  # by the mover's cubes
+    longest: int  # plies that the longest win takes, whoever is to move
+    seconds: float  # that it took to have them
+
+    @property
+    def wins(self) -> int:
+        return sum(each.wins for each in self.classes)
+
+    @property
+    def losses(self) -> int:
+        return sum(each.losses for each in self.classes)
+
+    @property
+    def draws(self) -> int:
+        return sum(each.draws for each in self.classes)
+
+
+def solve_endgames(blanks: int, progress: Progress = lambda share: None) -> EndgameSummary:
+    """Built or loaded, then counted."""
+    begun = perf_counter()
+    codes = ensure(blanks, progress).codes
+    seconds = perf_counter() - begun
+    counts = np.zeros((CELLS + 1, 3), np.int64)
+    longest = 0
+    for first, last, weight in _stretches(blanks):
+        counted, win = kernels.count(first, last, weight, codes, rules())
+        counts, longest = counts + counted, max(longest, int(win))
+    cubes = CELLS - blanks
+    classes = (BoardClass(own, cubes - own, *map(int, counts[own])) for own in range(cubes + 1))
+    return EndgameSummary(blanks, tuple(classes), longest, seconds)
+
+
+def _stretches(blanks: int) -> Iterator[tuple[int, int, int]]:
+    """Boards after each other that have as many images each: (first, beyond the last, images)."""
+    if blanks == 0:
+        yield 0, FULL_BOARDS, 1
+        return
+    for at, spot in enumerate(SPOTS):
+        first = FULL_BOARDS + at * BOARDS_A_SPOT
+        images = sum(place_of(cell)[1][cell] == spot for cell in range(CELLS))
+        yield first, first + BOARDS_A_SPOT, images
+
+
+def ensure(blanks: int, progress: Progress = lambda share: None) -> Endgames:
+    """The table of boards with so many blanks at most: mapped if it is there, else unpacked or
+    solved. Two who want it take turns."""
+    with locked(data_dir() / "quixo-5x5.lock"):
+        _remove_unfinished()
+        for more in range(blanks, len(SIZES)):
+            if (found := mapped(table_path(more))) is not None:
+                progress(1.0)
+                return found
+        codes = np.zeros(SIZES[blanks], np.uint8)
+        for layer in range(blanks + 1):
+            _fill(layer, codes, _part(progress, layer, blanks))
+            if hashlib.sha256(codes[: SIZES[layer]].data).hexdigest() != DIGESTS[layer]:
+                raise CorruptTableError(
+                    f"5×5 Quixo with {layer} blanks came out otherwise than it always has"
+                )
+            keep(codes[: SIZES[layer]].data, table_path(layer))
+        for layer in range(blanks):
+            with suppress(OSError):  # as where a system keeps what is still mapped
+                table_path(layer).unlink()
+        progress(1.0)
+        found = mapped(table_path(blanks))
+        return found or Endgames(codes, folding(), blanks)  # a disk that takes no file
+
+
+def _remove_unfinished() -> None:
+    """What a build left that was killed while it wrote."""
+    for path in data_dir().glob(".quixo-5x5-*"):
+        with suppress(OSError):
+            path.unlink()
+
+
+def _part(progress: Progress, layer: int, blanks: int) -> Progress:
+    """Tells of one layer as the part of the whole that it is."""
+    before = SIZES[layer - 1] if layer else 0
+    return lambda share: progress((before + share * (SIZES[layer] - before)) / SIZES[blanks])
+
+
+def _fill(layer: int, codes: Codes, progress: Progress) -> None:
+    """The boards of one layer, from the packed file or by solving it, which is then packed."""
+    first, last = bounds_of(layer)
+    if unpack(layer, codes):
+        kernels.fill_in(first, last, codes, rules())
+        return
+    for share in solve_layer(layer, codes):
+        progress(SOLVING * share)
+    pack(layer, codes, lambda share: progress(SOLVING + PACKING * share))
+
+
+def bounds_of(layer: int) -> tuple[int, int]:
+    """The first number of a board with so many blanks, and the first beyond them."""
+    return SIZES[layer - 1] if layer else 0, SIZES[layer]
+
+
+def solve_layer(layer: int, codes: Codes) -> Iterator[float]:
+    """Work out the boards with so many blanks, those with fewer being known; the share done."""
+    first, last = bounds_of(layer)
+    done, plies = 0, 0
+    yield 0.0
+    farthest = kernels.begin(first, last, codes, rules())
+    while plies <= farthest:
+        if farthest >= kernels.FARTHEST:
+            raise CorruptTableError(f"an end {farthest} plies away has no code")
+        found, beyond = kernels.step_back(plies, first, last, codes, rules())
+        farthest = max(farthest, beyond)
+        done += found
+        plies += 1
+        yield done / (last - first)
+    kernels.end(first, last, codes)
+
+
+def pack(layer: int, codes: Codes, progress: Progress = lambda share: None) -> None:
+    """Keep what the rest of a layer follows from; raises CorruptTableError."""
+    first, last = bounds_of(layer)
+    packer, seen, packed = lzma.LZMACompressor(preset=QUICK), hashlib.sha256(), []
+    block = np.empty(BLOCK, np.uint8)
+    for at in range(first, last, BLOCK):
+        kernels.thin_out(at, at + BLOCK, codes, block, rules())
+        seen.update(block.data)
+        packed.append(packer.compress(block.data))
+        progress((at + BLOCK - first) / (last - first))
+    packed.append(packer.flush())
+    if seen.hexdigest() != PACKED[layer]:
+        raise CorruptTableError(
+            f"5×5 Quixo with {layer} blanks came out otherwise than it always has: solve it again"
+        )
+    keep(b"".join(packed), packed_path(layer))
+
+
+def unpack(layer: int, codes: Codes) -> bool:
+    """Read a layer's packed boards into their place; False where that cannot be trusted."""
+    path = packed_path(layer)
+    first, last = bounds_of(layer)
+    try:
+        packed = path.read_bytes()
+    except FileNotFoundError:
+        return False
+    except OSError:
+        packed = b""
+    seen, at, given = hashlib.sha256(), first, packed
+    unpacker = lzma.LZMADecompressor()
+    with suppress(EOFError, lzma.LZMAError):
+        while at < last and not unpacker.eof:
+            block = unpacker.decompress(given, min(BLOCK, last - at))
+            if not block and unpacker.needs_input:
+                break
+            given = b""
+            codes[at : at + len(block)] = np.frombuffer(block, np.uint8)
+            seen.update(block)
+            at += len(block)
+    if seen.hexdigest() == PACKED[layer]:
+        return True
+    log.warning("%s is not what was written there and will be built again", path)
+    return False

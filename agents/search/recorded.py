@@ -1,0 +1,239 @@
+"""The textbook search, recorded: every position in the order in which it was looked at.
+
+A fixed order of moves, no table, no deepening. Values are for the first seat, which wants the
+highest; a win at ply n counts WIN - n, so that a quicker one is more. Russell and Norvig,
+"Artificial Intelligence: A Modern Approach", chapter 5.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from math import inf
+from typing import Any
+
+from agents.search.alphabeta import CERTAIN, WIN
+from agents.search.evaluations import evaluation_for
+from agents.search.repetition import drawn_states
+from engine.catalog import find_entry
+from engine.core import Game, Seat, State
+from engine.lines import Evaluation
+from engine.match import Match
+
+MOST = 300_000  # positions that are kept of one search
+
+Moves = Callable[[Any], tuple[Any, ...]]  # of a state, in the order in which they are tried
+
+
+class Algorithm(StrEnum):
+    """How it searches."""
+
+    MINIMAX = "minimax"
+    ALPHABETA = "alphabeta"
+
+
+class Order(StrEnum):
+    """Which moves it tries first, in every position alike."""
+
+    BOARD = "board"  # as the game lists them
+    BACKWARDS = "backwards"
+    BEST = "best"  # by what each leads to, seen from one ply ahead
+    WORST = "worst"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is searched, and how: the same plan for the same match is the same recording."""
+
+    algorithm: Algorithm
+    depth: int
+    order: Order = Order.BOARD
+    evaluation: str = "game"  # at the horizon, by the names that agents know
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A search as it went. Node 0 is the root; the others are numbered as they were looked at.
+
+    The first node below n is n + 1, the next beside it is its `end`: 15 bytes a node are enough.
+    """
+
+    turn: array[int]  # [node] which of the moves tried above it led here
+    value: array[float]  # [node] for the first seat; where it was cut, a bound
+    end: array[int]  # [node] one past the last node below it
+    certain: array[int]  # [node] 1 where no horizon had a say in the value
+    cuts: array[int]  # nodes whose other moves were left out, in the order in which that happened
+    # How many positions each algorithm looks at below the root; None: more than MOST.
+    looked_at: Mapping[Algorithm, int | None]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it was small enough to be kept."""
+        return len(self.end) > 0
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        parts = (self.turn, self.value, self.end, self.certain, self.cuts)
+        return sum(part.itemsize * len(part) for part in parts)
+
+
+class TooManyPositions(Exception):  # noqa: N818 - nothing is wrong, the search just is larger
+    """A search that looks at more than can be kept."""
+
+
+def record(match: Match[Any, Any], plan: Plan) -> Recording:
+    """The search of the position that the match has come to; empty where it is too large."""
+    looked_at: dict[Algorithm, int | None] = {Algorithm.MINIMAX: count_minimax(match, plan.depth)}
+    pruned = _searched(match, plan, prunes=True)
+    looked_at[Algorithm.ALPHABETA] = None if pruned is None else len(pruned.end) - 1
+    kept = pruned
+    if plan.algorithm is Algorithm.MINIMAX:
+        plain = looked_at[Algorithm.MINIMAX]
+        fits = plain is not None and plain <= MOST
+        kept = _searched(match, plan, prunes=False) if fits else None
+    kept = kept or Recorder(match, plan, prunes=False)
+    return Recording(kept.turn, kept.value, kept.end, kept.certain, kept.cuts, looked_at)
+
+
+def _searched(match: Match[Any, Any], plan: Plan, *, prunes: bool) -> Recorder | None:
+    recorder = Recorder(match, plan, prunes=prunes)
+    try:
+        recorder.look(match.state, 0, plan.depth, 0, -inf, inf)
+    except TooManyPositions:
+        return None
+    return recorder
+
+
+class Recorder:
+    """One search under way."""
+
+    def __init__(self, match: Match[Any, Any], plan: Plan, *, prunes: bool) -> None:
+        self.moves = moves_in(plan.order, match.game)
+        self.evaluate = evaluation_for(plan.evaluation, match.game)
+        self.drawn = drawn_states(match.game, match.state, match.states[:-1])
+        self.prunes = prunes
+        self.turn = array("H")
+        self.value = array("d")
+        self.end = array("i")
+        self.certain = array("B")
+        self.cuts = array("i")
+
+    def look(
+        self, state: State[Any], turn: int, depth: int, ply: int, alpha: float, beta: float
+    ) -> float:
+        """The value of a position, noted with all that is looked at below it."""
+        at = len(self.end)
+        if at > MOST:
+            raise TooManyPositions
+        self.turn.append(turn)
+        self.value.append(0.0)
+        self.end.append(0)
+        self.certain.append(1)
+        outcome = state.outcome()
+        if outcome is not None:
+            value = float(outcome.score(Seat.FIRST) * (WIN - ply))
+        elif ply and state in self.drawn:
+            value = 0.0
+        elif depth == 0:
+            value = self.guess(state)
+            self.certain[at] = 0
+        else:
+            value = self.expand(state, at, depth, ply, alpha, beta)
+        self.value[at] = value
+        self.end[at] = len(self.end)
+        return value
+
+    def expand(
+        self, state: State[Any], at: int, depth: int, ply: int, alpha: float, beta: float
+    ) -> float:
+        """The best value among the moves; with pruning, the rest is left out once it is settled
+        that whoever could have avoided this position will."""
+        highest = state.to_move is Seat.FIRST
+        best = -inf if highest else inf
+        moves = self.moves(state)
+        certain = 1
+        for turn, move in enumerate(moves):
+            below = len(self.end)
+            value = self.look(state.play(move), turn, depth - 1, ply + 1, alpha, beta)
+            certain &= self.certain[below]
+            if highest:
+                best = max(best, value)
+                alpha = max(alpha, best)
+            else:
+                best = min(best, value)
+                beta = min(beta, best)
+            if self.prunes and alpha >= beta and turn + 1 < len(moves):
+                self.cuts.append(at)
+                break
+        self.certain[at] = 1 if abs(best) > CERTAIN else certain
+        return best
+
+    def guess(self, state: State[Any]) -> float:
+        """What a position at the horizon counts, for the first seat."""
+        value = self.evaluate(state)
+        return value + 0.0 if state.to_move is Seat.FIRST else 0.0 - value  # never -0.0
+
+
+def count_minimax(match: Match[Any, Any], depth: int) -> int | None:
+    """How many positions minimax looks at below the root; None where counting them would itself
+    take more than MOST, so that they are more.
+
+    A position that is met again has as many below it as the first time, so each is counted once.
+    """
+    drawn = drawn_states(match.game, match.state, match.states[:-1])
+    known: dict[tuple[Any, int], int] = {}
+    played = 0
+
+    def below(state: State[Any], depth: int) -> int:
+        if depth == 0 or state in drawn:
+            return 0
+        if (found := known.get((state, depth))) is None:
+            found = known[state, depth] = beneath(state, depth)
+        return found
+
+    def beneath(state: State[Any], depth: int) -> int:
+        nonlocal played
+        moves = state.legal_moves()
+        played += len(moves)
+        if played > MOST:
+            raise TooManyPositions
+        return sum(1 + below(state.play(move), depth - 1) for move in moves)
+
+    try:
+        return beneath(match.state, depth)
+    except TooManyPositions:
+        return None
+
+
+def moves_in(order: Order, game: Game[Any, Any]) -> Moves:
+    """The moves of a state in that order; moves that promise as much stay as the game has them."""
+    if order is Order.BOARD:
+        return lambda state: state.legal_moves()
+    if order is Order.BACKWARDS:
+        return lambda state: state.legal_moves()[::-1]
+    promise = _promise(game)
+    reverse = order is Order.BEST
+
+    def sorted_moves(state: Any) -> tuple[Any, ...]:
+        moves = state.legal_moves()
+        return tuple(sorted(moves, key=lambda move: promise(state.play(move)), reverse=reverse))
+
+    return sorted_moves
+
+
+def _promise(game: Game[Any, Any]) -> Evaluation:
+    """What a position is worth at a glance to whoever moved there: by its end, else by what the
+    game makes of it, else by theory."""
+    name = "theory" if find_entry(game.key).evaluation is None else "game"
+    evaluate = evaluation_for(name, game)
+
+    def promise(state: Any) -> float:
+        outcome = state.outcome()
+        if outcome is not None:
+            return float(outcome.score(state.to_move.other))
+        return -evaluate(state)
+
+    return promise

@@ -1,0 +1,223 @@
+"""quixo-deep with its endgames: what it looks up, what it makes of the match, and what it says."""
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from agents import Analysis, Fact, Limit, load_agent
+from agents.arrays.mapping import endgames
+from agents.perfect.oracles import EndgameOracle
+from agents.search.quixo.kernel import SURE
+from agents.search.quixo.lines import course_evaluation
+from agents.search.quixo.root import think
+from engine import Match, load_game
+from engine.core import Verdict
+from engine.quixo import Push, QuixoState
+from tests.soaking import lessened
+
+GAME = load_game("quixo")
+A_LITTLE = Limit(nodes=2_000)
+
+
+def boards(blanks: int, seed: int) -> Iterator[QuixoState]:
+    """Boards that are not over and have so many blanks, at random."""
+    rng = Random(seed)
+    while True:
+        marks = ["."] * blanks + [rng.choice("xo") for _ in range(25 - blanks)]
+        rng.shuffle(marks)
+        rows = "/".join("".join(marks[at : at + 5]) for at in range(0, 25, 5))
+        board = GAME.parse_state(f"{rows} {rng.choice('xo')}")
+        if board.outcome() is None:
+            yield board
+
+
+def worth(value: int, blanks: int, seed: int, count: int) -> list[tuple[QuixoState, int]]:
+    """Boards that are won, drawn or lost, and the plies to their ends; a draw has none: 0."""
+    verdicts = ((board, EndgameOracle().probe(board)) for board in boards(blanks, seed))
+    found = ((board, verdict.plies or 0) for board, verdict in verdicts if verdict.value == value)
+    return list(islice(found, count))
+
+
+def analyse(
+    state: QuixoState, history: tuple[QuixoState, ...] = (), spec: str = "quixo-deep"
+) -> Analysis[Push]:
+    agent = load_agent(spec, GAME)
+    return agent.analyse(state, limit=A_LITTLE, rng=Random(1), history=history)
+
+
+def told(analysis: Analysis[Push]) -> dict[Push, Verdict]:
+    """What it says of every move, as verdicts; all of them proven."""
+    assert all(candidate.proven for candidate in analysis.candidates)
+    return {c.move: Verdict(int(c.value or 0), c.plies) for c in analysis.candidates}
+
+
+def played_out(start: QuixoState, winner: str, loser: str) -> Match[QuixoState, Push]:
+    """The match in which the winner is to move first."""
+    agents = {start.to_move: load_agent(winner, GAME), start.to_move.other: load_agent(loser, GAME)}
+    match, rng = Match.begin(GAME, start), Random(str(start))
+    while match.outcome() is None:
+        agent = agents[match.state.to_move]
+        history = match.states[:-1]
+        analysis = agent.analyse(match.state, limit=A_LITTLE, rng=rng, history=history)
+        match = match.play(analysis.choice)
+    return match
+
+
+def lost_games(states: list[tuple[QuixoState, int]], winner: str, loser: str) -> list[str]:
+    """Those in which the mover did not win in time."""
+    matches = [(played_out(state, winner, loser), state, plies) for state, plies in states]
+    return [
+        str(state)
+        for match, state, plies in matches
+        if match.ply > plies or (end := match.outcome()) is None or end.winner is not state.to_move
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("full_boards")
+class TestFullBoards:
+    def test_every_move_has_its_exact_value(self) -> None:
+        found = list(islice(boards(0, seed=1), 60))
+        assert [told(analyse(board)) for board in found] == [
+            EndgameOracle().verdicts(board) for board in found
+        ]
+
+    def test_nothing_is_searched(self) -> None:
+        effort = analyse(next(boards(0, seed=1))).effort
+        assert (effort.nodes, effort.depth) == (0, 1)
+
+    @pytest.mark.parametrize("value", [1, -1])
+    def test_it_wins_as_soon_and_loses_as_late_as_can_be(self, value: int) -> None:
+        found = worth(value, 0, seed=2, count=40)
+        chosen = [analyse(board).chosen for board, _ in found]
+        assert [(one.value, one.plies) for one in chosen] == [(value, plies) for _, plies in found]
+
+    def test_it_holds_a_draw(self) -> None:
+        chosen = [analyse(board).chosen for board, _ in worth(0, 0, seed=3, count=8)]
+        assert {(one.value, one.plies, one.proven) for one in chosen} == {(0, None, True)}
+
+    def test_it_says_that_it_knows(self) -> None:
+        board, plies = next(one for one in worth(1, 0, seed=4, count=40) if one[1] > 5)
+        analysis = analyse(board)
+        assert analysis.evidence[0] == Fact("exact", f"0 blanks, wins in {plies}")
+        assert analysis.reason == (
+            f"{analysis.choice} forces a line in {plies} plies, whatever the reply."
+        )
+
+    def test_it_says_that_it_holds_a_draw(self) -> None:
+        (board, _), *_ = worth(0, 0, seed=3, count=1)
+        analysis = analyse(board)
+        assert analysis.evidence[0] == Fact("exact", "0 blanks, draws")
+        assert analysis.reason == (
+            f"{analysis.choice} holds the draw; every board with so few blanks is solved."
+        )
+
+    def test_what_it_expects_of_a_short_win_ends_in_it(self) -> None:
+        short = [(board, plies) for board, plies in worth(1, 0, seed=5, count=80) if plies <= 7]
+        lines = [(board, analyse(board).chosen.line) for board, _ in short]
+        assert [len(line) for _, line in lines] == [plies for _, plies in short]
+
+    def test_an_end_after_the_last_ply_of_the_match_is_a_draw(self) -> None:
+        board, plies = next(one for one in worth(1, 0, seed=4, count=40) if one[1] > 5)
+        elsewhere = GAME.start  # it never comes back, and only its ply counts
+        in_time = analyse(board, history=(elsewhere,) * (200 - plies)).chosen
+        too_late = analyse(board, history=(elsewhere,) * (201 - plies)).chosen
+        assert (in_time.value, in_time.plies) == (1, plies)
+        assert (too_late.value, too_late.proven) == (0, True)
+
+    def test_a_move_that_completes_a_third_repetition_is_a_draw(self) -> None:
+        board, _ = next(one for one in worth(1, 0, seed=4, count=40) if one[1] > 5)
+        best = analyse(board).choice
+        after = board.play(best)
+        again = analyse(board, history=(after, board, after)).candidate(best)
+        assert (again.value, again.proven, again.plies) == (0, True, 1)
+
+    def test_a_win_that_the_other_can_end_by_a_third_repetition_is_a_draw(self) -> None:
+        board, _ = next(one for one in worth(1, 0, seed=4, count=40) if one[1] > 5)
+        best = analyse(board).choice
+        after = board.play(best)
+        reply = after.play(after.legal_moves()[0])
+        history = (reply, after, reply, after)
+        escaped = analyse(board, history=(*history, board, after)).candidate(best)
+        assert (escaped.value, escaped.proven) == (0, True)
+
+    def test_what_takes_the_last_blank_is_looked_up(self) -> None:
+        found = list(islice(boards(1, seed=6), 60))
+        taking = [
+            (analysis.candidate(move), EndgameOracle().probe(board.play(move)).seen_by_mover())
+            for board in found
+            for analysis in [analyse(board)]
+            for move in board.legal_moves()
+            if board.play(move).outcome() is None
+            and (board.play(move).x | board.play(move).o).bit_count() == 25
+        ]
+        decided = [(c, v) for c, v in taking if c.proven and abs(c.value or 0) == 1]
+        assert len(decided) > 50
+        assert [c.value for c, _ in decided] == [v.value for _, v in decided]
+
+    def test_a_win_once_proven_is_never_given_up_deeper(self) -> None:
+        found = list(islice(boards(2, seed=7), 40))
+        values = [
+            [
+                think(
+                    GAME, board, course_evaluation(5), limit=Limit(depth=depth), endgames=endgames()
+                ).best.promise
+                for depth in range(1, 6)
+            ]
+            for board in found
+        ]
+        proven = [row for row in values if max(row) > SURE]
+        assert len(proven) > 10
+        assert all(row[at:] == sorted(row[at:]) for row in proven for at in [first_win(row)])
+
+    def test_won_boards_are_won_in_time_against_perfect_and_against_itself(self) -> None:
+        found = worth(1, 0, seed=8, count=25)
+        assert lost_games(found, "quixo-deep", "perfect") == []
+        assert lost_games(found, "quixo-deep", "quixo-deep") == []
+
+    @pytest.mark.parametrize("spec", ["quixo-deep:endgames=no", "quixo-deep:level=grandmaster"])
+    def test_who_does_not_look_up_searches(self, spec: str) -> None:
+        analysis = analyse(next(boards(0, seed=1)), spec=spec)
+        assert analysis.evidence[0].name == "positions searched"
+
+
+def first_win(row: list[int]) -> int:
+    return next(at for at, value in enumerate(row) if value > SURE)
+
+
+def test_without_tables_it_searches() -> None:
+    analysis = analyse(next(boards(0, seed=1)))
+    assert analysis.evidence[0].name == "positions searched"
+    assert analysis.effort.nodes > 0
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("loser", ["perfect", "quixo-deep"])
+def test_won_boards_with_a_blank_are_won_in_time(one_blank: Path, loser: str) -> None:
+    count = lessened(250, 30)
+    found = [*worth(1, 0, seed=9, count=count), *worth(1, 1, seed=9, count=count)]
+    assert lost_games(found, "quixo-deep", loser) == []
+
+
+@pytest.mark.soak
+def test_what_it_proves_two_blanks_before_the_end_holds_one_ply_on(one_blank: Path) -> None:
+    """A proven win with two blanks keeps its distance against whatever is answered."""
+    found = list(islice(boards(2, seed=10), lessened(200, 60)))
+    chosen = [(board, analyse(board).chosen) for board in found]
+    wins = [(board, one) for board, one in chosen if one.proven and one.value == 1]
+    assert len(wins) > len(found) // 5
+    after = [
+        (reply.outcome(), one.plies, EndgameOracle().probe(reply), board.to_move)
+        for board, one in wins
+        for move in board.play(one.move).legal_moves()
+        for reply in [board.play(one.move).play(move)]
+        if (reply.x | reply.o).bit_count() > 23
+    ]
+    assert after
+    assert all(
+        verdict.value == 1 and (verdict.plies or 0) <= (plies or 0) - 2
+        for _, plies, verdict, _ in after
+    )

@@ -1,0 +1,208 @@
+"""How it went: where a match turned, and how good each of its moves was."""
+
+import json
+
+import pytest
+
+from agents import Candidate
+from engine import Seat
+from tests.webapp.visitor import HTMX, Never, Visitor
+from webapp.play import story as stories
+from webapp.play.judging import Grade, Judged, turning_points
+
+# Games made for it, both sides playing soundly but for one move, which is answered as it should
+# be: found by plain minimax, by Bouton's theorem, and at Quixo by a five in a row that was let in.
+ONE_BLUNDER = [
+    ("tictactoe", "b1 b2 b3 c2 a3 c3 a2 c1", 3),
+    ("tictactoe", "b1 b3 a1 a3 c3 c1 b2", 4),
+    ("tictactoe", "a2 a1 b2 c2 a3 c1 c3 b1", 5),
+    ("tictactoe", "a2 a3 c1 c3 b3 b2 c2 a1", 7),
+    ("tictactoe", "a2 b2 a3 a1 c3 c1 b3", 6),
+    ("tictactoe", "b3 a2 b2 a3 b1", 2),
+    ("tictactoe", "b1 b2 a3 a1 c3 b3 c2 a2 c1", 8),
+    ("tictactoe", "a3 b2 b1 a1 a2 c3", 5),
+    ("tictactoe", "b2 c3 a2 c2 a1 c1", 5),
+    ("tictactoe", "a2 a1 c1 b2 c3 c2 a3 b1 b3", 8),
+    ("nim", "b2 e7 d5 c5 e2 d1 b1 a1 d1", 1),
+    ("nim", "e9 c4 d4 c1 b1 d2 d1 b2 a1", 7),
+    ("nim", "e9 c3 d7 b3 a1 c1 c1", 5),
+    ("nim", "e9 a1 c5 d4 b3 d2 d1", 3),
+    ("nim:preset=marienbad", "c1 b1 d3 d2 c3 d1 b2 c1 d1 a1", 4),
+    ("nim:preset=marienbad", "c1 d3 b2 c3 d4 c1 b1 a1", 2),
+    ("nim:preset=normal", "a2 b1 c3 b3 a1 c2", 5),
+    ("nim:preset=normal", "a2 c2 c1 b1 a1 b1 c1 b1 b1 c1", 3),
+    ("nim:heaps=7-6-5,last=wins,max_take=3", "a2 b2 c2 a3 c1 b3 b1 a2 c2", 4),
+    ("nim:heaps=7-6-5,last=wins,max_take=3", "a1 c1 b3 a3 b2 b1 c1 c1 a1 a2 c2", 6),
+    ("quixo", "b5-e5 e3-a3 a4-a1 b5-b1 c1-c5 c1-a1 b1-b5 c1-c5 d1-a1 d1-a1 d1-d5 c5-c1 a2-a5", 12),
+    (
+        "quixo",
+        "e1-e5 c5-c1 e4-e1 a5-e5 a4-a5 a1-a5 a4-a5 a4-a5 a2-a5 b1-a1 c5-e5 a2-a5 b5-a5 "
+        "e3-e5 e2-e5 b1-e1 c1-a1 e2-e5 e4-e5 e4-e1 e3-a3",
+        20,
+    ),
+    ("quixo", "c1-a1 b1-a1 a5-a1 a3-a1 b1-a1 d1-a1 e4-a4 e4-a4 e3-a3 d5-a5 a3-e3 e2-a2", 11),
+    (
+        "quixo",
+        "a1-e1 c5-e5 e3-e5 c5-e5 a5-e5 c1-c5 c1-c5 e2-e1 a1-a5 a1-a5 b5-a5 e3-e5 c5-c1 a1-a5",
+        13,
+    ),
+    (
+        "quixo",
+        "d1-a1 a5-e5 b1-e1 a3-a1 a5-e5 d1-e1 a5-a1 e2-e1 c5-a5 c5-a5 a4-a5 e3-e5 c1-e1 "
+        "c5-a5 b5-b1 d5-a5 d5-d1",
+        16,
+    ),
+    (
+        "quixo",
+        "b5-b1 e1-e5 a4-a1 a2-a1 b5-e5 e2-e5 a3-a1 a5-e5 e3-e5 a5-e5 c1-c5 a4-a1 d1-a1 "
+        "e4-a4 e4-a4 d1-a1 a5-a1 a2-a5 e1-e5 a5-a1 b1-b5",
+        20,
+    ),
+    ("quixo", "d1-a1 a3-a5 e2-a2 e1-a1 c1-a1 a3-a1 e5-a5 c5-a5 a4-a5 e3-a3 e1-a1 a3-e3 e4-a4", 12),
+    (
+        "quixo",
+        "c5-a5 e3-e5 c5-e5 a1-a5 a1-a5 c5-a5 a1-a5 e4-e5 e1-e5 e2-e5 e1-e5 d1-e1 e5-a5 a3-e3",
+        13,
+    ),
+    (
+        "quixo",
+        "a2-a5 d1-e1 a3-e3 e2-e5 a1-e1 c1-e1 d5-e5 b5-e5 a2-e2 a1-a5 a3-a5 a1-e1 e2-e1 "
+        "e4-e1 e4-e5 b5-e5 d5-e5 e3-e5 a2-a1 a2-a5 c5-c1 c5-a5",
+        21,
+    ),
+    (
+        "quixo",
+        "d1-a1 d1-e1 c5-e5 a5-a1 a3-a1 d1-a1 e3-a3 a4-a1 e3-a3 c5-c1 e2-e1 e3-a3 d1-a1 "
+        "a5-a1 e1-e5 c5-c1",
+        15,
+    ),
+]
+TURNED_TWICE = "e1 e8 c2 d6 a1 d1 b2 c2 b1 c1"  # at Nim; the last match loses
+
+
+@pytest.fixture(autouse=True)
+def quickly(monkeypatch):
+    """A tenth of a second a ply is enough to see a five in a row."""
+    monkeypatch.setattr(stories, "MOST_SECONDS", 0.1)
+
+
+def opens(visitor, game, moves, players=("person", "person")):
+    data = {"format": "zermelo match 2", "game": game, "players": list(players)}
+    text = json.dumps(data | {"moves": moves.split()})
+    visitor.path = visitor.post("/matches/import", {"text": text}).location
+
+
+def review(visitor, query="?story=1"):
+    return visitor.at(query).story
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "moves", "ply"), ONE_BLUNDER)
+def test_the_review_names_the_one_blunder(visitor, game, moves, ply):
+    opens(visitor, game, moves)
+    story = review(visitor)
+    assert story.sentence.startswith(f"It turned at ply {ply}: ")
+    assert [move.number for move in story.moves if move.decided] == [ply]
+    assert [point.ply for point in story.points if point.turning] == [ply]
+
+
+def test_what_decided_is_the_last_move_that_changed_the_result(visitor):
+    opens(visitor, "nim", TURNED_TWICE)
+    story = review(visitor)
+    assert story.sentence == "It turned at ply 8: Player o played c2, where c3 would have won."
+    assert story.before == (
+        "Before that the result changed once: Player x at ply 1 (e1, where e9 would have won)."
+    )
+    assert [move.number for move in story.moves if move.grade == "blunder"] == [1, 8]
+
+
+def test_every_move_is_judged_with_the_better_one(visitor):
+    opens(visitor, "tictactoe", "a1 b1 a2 b2 a3")
+    story = review(visitor)
+    assert [move.grade for move in story.moves] == ["best", "blunder", "best", "good", "best"]
+    assert story.moves[1].better.endswith("would have held the draw")
+    assert story.moves[3].better == "a3 ends it 2 plies later"
+    assert story.tally == "Best moves: Player x 3 of 3, Player o 0 of 2."
+
+
+def test_the_curve_has_a_point_for_every_ply_and_says_what_its_edges_mean(visitor):
+    opens(visitor, "tictactoe", "a1 b1 a2 b2 a3", ("person", "opportunist"))
+    story = review(visitor)
+    assert [point.ply for point in story.points] == [0, 1, 2, 3, 4, 5]
+    assert [point.value for point in story.points] == [0, 0, 1, 1, 1, 1]
+    assert story.ends == ("You win", "Opportunist wins")
+
+
+def test_the_review_stays_while_one_steps_through_it(visitor):
+    opens(visitor, "tictactoe", "a1 b1 a2 b2 a3")
+    shown = visitor.at("?ply=2&story=1")
+    assert [point.ply for point in shown.story.points if point.shown] == [2]
+    assert [move.number for move in shown.story.moves if move.shown] == [2]
+    assert shown.navigation.next == f"{visitor.path}?ply=3&story=1"
+    assert shown.story.points[4].url == f"{visitor.path}?ply=4&story=1"
+
+
+def test_the_end_leads_to_the_review_and_the_review_can_be_shared(visitor):
+    opens(visitor, "tictactoe", "a1 b1 a2 b2 a3")
+    assert visitor.match.actions.story == f"{visitor.path}?story=1"
+    assert visitor.at("?story=1").actions.story is None
+
+
+def test_one_tries_again_from_before_the_move_that_decided(visitor):
+    opens(visitor, "tictactoe", "a1 b1 a2 b2 a3")
+    story = review(visitor)
+    answer = visitor.post(story.play_on, {"ply": story.try_again})
+    visitor.path = answer.location
+    assert visitor.record["moves"] == ["a1"]
+
+
+def test_the_story_alone_is_a_partial(visitor):
+    opens(visitor, "tictactoe", "a1 b1 a2 b2 a3")
+    visitor.get(f"{visitor.path}/story?ply=3", **HTMX)
+    assert visitor.template == "play/_story.html"
+    assert [point.ply for point in visitor.seen["story"].points if point.shown] == [3]
+
+
+def test_the_story_is_pending_until_every_ply_is_looked_at(start):
+    visitor = Visitor(start(Never))
+    opens(visitor, "tictactoe", "a1 b1 a2 b2 a3")
+    story = review(visitor, "?ply=2&story=1")
+    assert story.pending
+    assert story.retry == f"{visitor.path}/story?ply=2"
+
+
+def step(best, played, *, ply=0, proven=False):
+    """A move worth `played` where `best` was to be had, each a value, or a value and its plies."""
+    values = [(worth if isinstance(worth, tuple) else (worth, None)) for worth in (best, played)]
+    good, done = (
+        Candidate("m", float(value), proven=proven, plies=plies) for value, plies in values
+    )
+    return Judged(ply, Seat.FIRST, done, good)
+
+
+@pytest.mark.parametrize(
+    ("judged", "grade"),
+    [
+        (step(0.5, 0.49), Grade.BEST),
+        (step(0.5, 0.45), Grade.GOOD),
+        (step(0.5, 0.35), Grade.SLIP),
+        (step(0.5, 0.2), Grade.BLUNDER),
+        (step((1, 3), (1, 3), proven=True), Grade.BEST),
+        (step((1, 3), (1, 5), proven=True), Grade.GOOD),
+        (step((-1, 8), (-1, 2), proven=True), Grade.SLIP),
+        (step((1, 3), 0, proven=True), Grade.BLUNDER),
+        (step(0, (-1, 2), proven=True), Grade.BLUNDER),
+        (step((0, 4), (0, 2), proven=True), Grade.BEST),
+    ],
+)
+def test_a_move_is_graded_by_the_result_and_elsewhere_by_its_value(judged, grade):
+    assert judged.grade is grade
+
+
+def test_where_nothing_is_exact_it_turned_where_most_was_given_away():
+    steps = [step(0.5, 0.1, ply=0), step(0.3, -0.6, ply=1), step(0.2, 0.1, ply=2)]
+    assert turning_points(steps) == steps[1:2]
+
+
+def test_a_match_without_a_great_loss_did_not_turn():
+    assert turning_points([step(0.5, 0.4), step(0.3, 0.2)]) == []

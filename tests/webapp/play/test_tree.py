@@ -1,0 +1,325 @@
+"""The tree of a position: every moment of the textbook search has an address."""
+
+import json
+import re
+
+import pytest
+
+from agents.search.alphabeta import WIN
+from agents.search.recorded import MOST, Algorithm, Order, Plan, moves_in, record
+from agents.search.unfolded import Unfolded
+from engine import Match, Seat, load_game
+from tests.positions import reachable_states
+from tests.webapp.visitor import HTMX, Never, Visitor
+from webapp.play.trees.look import TreeLook
+from webapp.play.trees.wording import cut_words, in_words
+from webapp.thinking import pool
+from webapp.thinking.questions import Answer
+from webapp.thinking.searches import TreeQuestion
+
+MOVES = ["a3", "b3", "b2", "c1"]
+CUT = re.compile(
+    r"With (?P<answer>\S+) (?P<mover>[xo]) has (?P<got>.+) here, or better; instead of "
+    r"(?P<instead>\S+?)(, (?P<above>\d+) plies above,)? (?P<other>[xo]) already has "
+    r"(?P<better>\S+), worth (?P<has>.+)\. That is no worse .* way: (?P<rest>\d+) other move"
+)
+
+
+def played(game, moves):
+    rules = load_game(game)
+    return Match.replay(rules, [rules.parse_move(text) for text in moves])
+
+
+def searched(match, algorithm=Algorithm.ALPHABETA, depth=9):
+    """The whole search, unfolded."""
+    recording = record(match, Plan(algorithm, depth))
+    moves = moves_in(Order.BOARD, match.game)
+    return Unfolded(recording, match.state, moves, MOST, prunes=algorithm is Algorithm.ALPHABETA)
+
+
+def opens(visitor, game="tictactoe", players=("person", "alphabeta"), moves=MOVES):
+    """A match as it stands after these moves."""
+    data = {"format": "zermelo match 2", "game": game, "players": list(players)}
+    text = json.dumps(data | {"moves": list(moves)})
+    visitor.path = visitor.post("/matches/import", {"text": text}).location
+
+
+def tree(visitor, query="", **headers):
+    answer = visitor.get(f"{visitor.path}/tree{query}", **headers)
+    assert answer.status_code == 200, answer.text
+    return visitor.seen["tree"]
+
+
+@pytest.fixture
+def opened(visitor):
+    opens(visitor)
+    return visitor
+
+
+def test_the_first_row_holds_every_answer_to_the_position(opened):
+    (row,) = tree(opened, "?depth=9").rows
+    assert [node.move for node in row.nodes] == ["a1", "b1", "a2", "c2", "c3"]
+    assert row.nodes[0].value == "x wins in 3"
+    assert (row.title, row.wants) == ("x to move", "wants the highest")
+
+
+def test_each_row_holds_the_answers_to_the_framed_position_above(opened):
+    view = tree(opened, "?depth=9&open=2.0.1")
+    framed = [[node.move for node in row.nodes if node.framed] for row in view.rows]
+    assert framed == [["a2"], ["a1"], ["c2"]]
+    assert [crumb.text for crumb in view.crumbs] == ["a2", "a1", "c2"]
+    assert view.rows[-1].note == "The game is over there: x wins in 3."
+
+
+def test_both_algorithms_stand_beside_each_other_with_measured_counts(opened):
+    looked = searched(played("tictactoe", MOVES)).recording.looked_at
+    pruned, plain = looked[Algorithm.ALPHABETA], looked[Algorithm.MINIMAX]
+    told = {f"Alpha-beta looks at {pruned:,}", f"Minimax looks at {plain:,}"}
+    for algorithm in Algorithm:
+        view = tree(opened, f"?depth=9&algorithm={algorithm}")
+        assert all(part in view.counts for part in told)
+        assert "Its answer: a1, worth x wins in 3." in view.answer
+    assert pruned < plain
+
+
+def test_minimax_looks_at_everything_and_has_no_windows(opened):
+    view = tree(opened, "?depth=9&algorithm=minimax&open=0.0")
+    nodes = [node for row in view.rows for node in row.nodes]
+    assert {node.state for node in nodes} == {"seen"}
+    assert {node.window for node in nodes} == {""}
+
+
+def test_the_order_of_moves_changes_the_count(opened):
+    counts = {tree(opened, f"?depth=9&order={order}").counts for order in Order}
+    assert len(counts) > 1
+
+
+def test_a_step_shows_one_more_position_and_what_is_still_to_come(opened):
+    view = tree(opened, "?depth=9&upto=1")
+    assert [node.state for node in view.rows[0].nodes] == ["now", *["later"] * 4]
+    assert view.rows[0].nodes[0].value == "under way"
+    assert view.walk.next == f"{opened.path}/tree?depth=9&upto=2"
+    assert view.walk.previous == f"{opened.path}/tree?depth=9&upto=0"
+    assert view.answer == ""
+
+
+def test_stepping_follows_the_search(opened):
+    seen = []
+    query = "?depth=9&upto=0"
+    for _ in range(8):
+        view = tree(opened, query)
+        seen.append([crumb.text for crumb in view.crumbs])
+        query = view.walk.next.partition("tree")[2]
+    assert seen[:4] == [[], ["a1"], ["a1", "b1"], ["a1", "b1", "a2"]]
+
+
+def test_next_cut_leads_from_cut_to_cut(opened):
+    recording = searched(played("tictactoe", MOVES)).recording
+    address, found = "?depth=9&upto=0", []
+    while (url := tree(opened, address).walk.next_cut) is not None:
+        address = url.partition("tree")[2]
+        found.append(int(address.rpartition("=")[2]))
+    assert found == sorted({recording.end[node] - 1 for node in recording.cuts})
+
+
+def value_of(state, ply):
+    """Minimax written once more: for the first seat, a win at ply n being WIN - n."""
+    outcome = state.outcome()
+    if outcome is not None:
+        return outcome.score(Seat.FIRST) * (WIN - ply)
+    values = [value_of(state.play(move), ply + 1) for move in state.legal_moves()]
+    return max(values) if state.to_move is Seat.FIRST else min(values)
+
+
+def value_in(words):
+    """The value that a sentence speaks of: `a win for x in 3`, `a draw`."""
+    if words == "a draw":
+        return 0
+    mark, plies = re.fullmatch(r"a win for ([xo]) in (\d+)", words).groups()
+    return (WIN - int(plies)) * (1 if mark == "x" else -1)
+
+
+def cut_positions(count):
+    """Every cut in the trees of some positions: the states down to it, and what is said of it."""
+    game = load_game("tictactoe")
+    states = [s for s in reachable_states(game, 3 * count, seed=5) if str(s).count(".") <= 6]
+    trees = [searched(Match.begin(game, state)) for state in states[:count]]
+    spots = [
+        (tree, tree.spots(tree.path_to(node))) for tree in trees for node in tree.recording.cuts
+    ]
+    return [
+        ([spot.state for spot in line], CUT.match(cut_words(tree.cut(line))).groupdict())
+        for tree, line in spots
+    ]
+
+
+def test_what_is_said_of_a_cut_is_true_of_its_position():
+    """Recomputed from the board: what the answer comes to, and what the other side has instead."""
+    cell = load_game("tictactoe").parse_move
+    sign = {"x": -1, "o": 1}
+    found = [
+        (
+            states[-1 - int(said["above"] or 1)],
+            states[-1],
+            len(states),
+            int(said["above"] or 1),
+            said,
+        )
+        for states, said in cut_positions(60)
+    ]
+    assert len(found) > 200
+    assert all(
+        value_of(chooser.play(cell(said["better"])), plies - above) == value_in(said["has"])
+        and sign[said["mover"]] * value_of(here.play(cell(said["answer"])), plies)
+        <= sign[said["mover"]] * value_in(said["got"])
+        <= sign[said["mover"]] * value_in(said["has"])
+        for chooser, here, plies, above, said in found
+    )
+    assert all(
+        here.to_move.mark == said["mover"] and chooser.to_move.mark == said["other"]
+        for chooser, here, _, _, said in found
+    )
+
+
+def test_a_cut_says_how_many_moves_it_left_out():
+    cell = load_game("tictactoe").parse_move
+    assert all(
+        int(said["rest"])
+        == len(states[-1].legal_moves()) - states[-1].legal_moves().index(cell(said["answer"])) - 1
+        for states, said in cut_positions(20)
+    )
+
+
+def test_the_row_with_a_cut_says_why_and_shows_what_was_never_looked_at(opened):
+    row = tree(opened, "?depth=9&open=2").rows[1]
+    assert [node.state for node in row.nodes] == ["seen", "never", "never", "never"]
+    assert row.cut.startswith("With a1 o has a win for x in 3 here, or better; instead of a2 x")
+
+
+@pytest.mark.parametrize(
+    ("value", "certain", "words"),
+    [(WIN - 3.0, 1, "x wins in 3"), (4.0 - WIN, 0, "o wins in 4"), (0.0, 1, "draw")],
+)
+def test_a_value_in_words(value, certain, words):
+    assert in_words(value, certain=bool(certain)) == words
+
+
+def test_a_zero_at_the_horizon_is_not_called_a_draw(visitor):
+    opens(visitor, "nim", moves=())
+    view = tree(visitor, "?depth=1")
+    assert {node.value for node in view.rows[0].nodes} == {"0.00"}
+    assert "counts 0: nothing is known of it" in view.horizon
+
+
+@pytest.mark.parametrize(
+    ("players", "query", "chosen"),
+    [
+        (("person", "minimax:depth=4"), "", ("Minimax", "4")),
+        (("person", "alphabeta:depth=2"), "", ("Alpha-beta", "2")),
+        (("person", "random"), "", ("Alpha-beta", "6")),
+        (("person", "random"), "?agent=minimax:depth=3", ("Minimax", "3")),
+        (("person", "minimax:depth=4"), "?algorithm=alphabeta&depth=3", ("Alpha-beta", "3")),
+    ],
+)
+def test_it_searches_as_the_agent_would_unless_the_address_says_otherwise(
+    visitor, players, query, chosen
+):
+    opens(visitor, players=players)
+    view = tree(visitor, query)
+    algorithm = next(title for title, _, is_chosen in view.algorithms if is_chosen)
+    assert (algorithm, next(c.value for c in view.depths if c.chosen)) == chosen
+
+
+def test_a_search_that_is_too_large_offers_a_smaller_depth(visitor, monkeypatch):
+    monkeypatch.setattr("agents.search.recorded.MOST", 500)
+    opens(visitor, "quixo", moves=())
+    view = tree(visitor, "?depth=3")
+    assert view.failed.startswith("Alpha-beta looks at more than 300,000 positions")
+    assert view.offers[0] == ("2 plies", f"{visitor.path}/tree?depth=2")
+
+
+def test_where_the_game_is_over_there_is_nothing_to_search(visitor):
+    opens(visitor, moves=("a1", "b1", "a2", "b2", "a3"))
+    assert tree(visitor).failed.startswith("The game is over here")
+    assert tree(visitor, "?ply=4").rows
+
+
+def test_while_it_is_searched_the_page_asks_again_and_a_poll_gets_nothing(start):
+    visitor = Visitor(start(Never))
+    opens(visitor)
+    assert tree(visitor).pending
+    assert visitor.get(f"{visitor.path}/tree?known=1", **HTMX).status_code == 204
+
+
+def test_anyone_with_the_link_sees_the_same_moment(opened, stranger):
+    stranger.path = opened.path
+    query = "?depth=9&upto=30&open=0.1"
+    assert tree(opened, query).rows == tree(stranger, query).rows
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?depth=0&algorithm=x&order=y",
+        "?open=9.9.9",
+        "?open=a.b",
+        "?open=-1",
+        "?open=" + "0." * 400,
+        "?upto=999999&open=0",
+        "?depth=99999999999999999999",
+        "?agent=nobody&depth=2",
+    ],
+)
+def test_an_address_that_makes_no_sense_shows_what_does(opened, query):
+    assert tree(opened, query).rows
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        TreeLook(),
+        TreeLook(ply=3, agent="alphabeta:depth=4", algorithm=Algorithm.MINIMAX, depth=5),
+        TreeLook(order=Order.BEST, open=(0, 4, 2), upto=137, present=True),
+        TreeLook(open=()),
+    ],
+)
+def test_an_address_reads_back(look):
+    assert TreeLook.of(dict(look.fields)) == look
+
+
+LARGE = [
+    ("quixo", "?depth=3&open=0.0"),
+    ("quixo", "?depth=2&algorithm=minimax&open=20"),
+    ("nim", "?depth=3&open=0.0"),
+    ("nim:preset=twenty-one", "?depth=9&open=0.0.0.0.0.0.0.0"),
+    ("tictactoe", "?depth=9&open=0.0.0.0.0.0.0.0.0"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "query"), LARGE)
+def test_no_page_of_a_tree_weighs_more_than_100_kilobytes(visitor, game, query):
+    opens(visitor, game, moves=())
+    page = visitor.get(f"{visitor.path}/tree{query}")
+    assert visitor.seen["tree"].rows
+    assert len(page.data) < 100_000
+
+
+def test_recorded_searches_are_kept_within_bytes_and_the_last_stays(start, monkeypatch):
+    thinking = start().extensions["zermelo"].thinking
+    plans = [Plan(Algorithm.ALPHABETA, depth) for depth in (4, 5, 6)]
+    questions = [TreeQuestion("tictactoe", None, ("b2",), plan) for plan in plans]
+    sizes = [answered(thinking, question).recording.size for question in questions]
+    monkeypatch.setattr(pool, "KEPT_BYTES", sizes[-1] + 1)
+    answered(thinking, questions[-1])
+    answered(thinking, TreeQuestion("tictactoe", None, ("b2",), Plan(Algorithm.ALPHABETA, 1)))
+    assert [question in thinking._thoughts for question in questions] == [False, False, True]
+
+
+def answered(thinking, question) -> Answer:
+    return thinking.ask(question, 1.0).wait(0)
+
+
+def test_the_panel_leads_to_the_tree_of_who_searches_so(opened):
+    assert opened.at("?values=1").analysis.tree == f"{opened.path}/tree?ply=4&agent=alphabeta"
+    assert opened.at("?values=1&agent=mcts").analysis.tree == ""

@@ -1,0 +1,1 @@
+"""The tree: the textbook search of a position, walked through by its addresses."""

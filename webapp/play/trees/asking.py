@@ -1,0 +1,144 @@
+"""The tree that an address asks for: searched by a worker, unfolded for whoever looks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from agents.search.evaluations import evaluation_for, nothing
+from agents.search.recorded import Algorithm, Order, Plan, Recording
+from agents.wording import counted
+from engine import Match
+from webapp.boards import picture_for
+from webapp.play.look import Look, Visit, path_of, with_query
+from webapp.play.records import Record
+from webapp.play.seats import PlayerKind, players_of
+from webapp.play.trees.look import DEEPEST, TreeLook, plan_for
+from webapp.play.trees.unfolding import Unfolding
+from webapp.play.trees.views import TreeView
+from webapp.play.trees.wording import TITLES, count_words
+from webapp.services import services
+from webapp.thinking.queueing import Rank
+from webapp.thinking.searches import TreeQuestion
+from webapp.web.fields import Choice
+
+SECONDS = 15.0  # in which even the largest search that is kept is done
+DEPTHS = (*range(1, 11), 12, 15, 20)
+ORDERS = {
+    Order.BOARD: "as the game lists them",
+    Order.BACKWARDS: "the other way round",
+    Order.BEST: "promising ones first",
+    Order.WORST: "promising ones last",
+}
+BESIDES = {
+    Algorithm.MINIMAX: (
+        "This is the search as textbooks have it. The Minimax that plays looks only once at a "
+        "position it meets again, and under a limit one ply deeper at a time."
+    ),
+    Algorithm.ALPHABETA: (
+        "This is the search as textbooks have it. The Alpha-beta that plays also tries first what "
+        "has cut before, keeps a table of positions it has met, looks once at moves that lead to "
+        "the same board, and under a limit looks deeper and deeper. At the top it gives each move "
+        "an open window, so that the panel knows what each is worth exactly."
+    ),
+}
+
+
+def tree_view(record: Record, ply: int, look: TreeLook, visit: Visit) -> TreeView:
+    """The page as far as the search is done."""
+    plan = plan_for(record, ply, look)
+    match = record.match.at(ply)
+    view = _frame(record, match, look, plan, visit)
+    if match.state.outcome() is not None:
+        return replace(view, failed="The game is over here: there is nothing left to search.")
+    question = TreeQuestion(
+        record.game, record.start, tuple(done.text for done in record.plies[:ply]), plan
+    )
+    answer = services().wait_for(services().ask(question, Rank.STORY, SECONDS))
+    if answer is None:
+        return replace(view, pending=True)
+    if answer.recording is None:
+        why = "The search could not be worked out this time. A smaller depth is quicker."
+        return replace(view, failed=why, offers=_smaller(record, look, plan))
+    if not answer.recording.is_whole:
+        return replace(view, failed=_too_large(plan), offers=_smaller(record, look, plan))
+    return _filled(view, answer.recording, match, plan, look)
+
+
+def _frame(
+    record: Record, match: Match[Any, Any], look: TreeLook, plan: Plan, visit: Visit
+) -> TreeView:
+    """What is there before anything is searched: where we are, and what can be chosen."""
+    path, ply = path_of(record.id), match.ply
+    mover = next((p for p in players_of(record, ply, visit.actor) if p.to_move), None)
+    anew = look.anew
+    depths = sorted({*DEPTHS, plan.depth})
+    who = "" if mover is None else f"{mover.title}, {mover.mark}, to move"
+    if mover is not None and mover.kind is PlayerKind.YOU:
+        who = f"You are {mover.mark}, and to move"
+    return TreeView(
+        title=f"How {TITLES[plan.algorithm].lower()} searches this position",
+        game=match.game.key,
+        action=f"{path}/tree",
+        url=look.address(path),
+        requested=visit.address,
+        match_url=with_query(path, Look(ply=ply, present=look.present)),
+        present=look.present,
+        present_url=replace(look, present=not look.present).address(path),
+        position=picture_for(match.game, match.state, match.moves[-1] if ply else None),
+        status=f"{who}, after {counted(ply, 'move', 'moves')}".removeprefix(", "),
+        algorithms=tuple(
+            (TITLES[name], replace(anew, algorithm=name).address(path), name is plan.algorithm)
+            for name in reversed(Algorithm)
+        ),
+        depths=tuple(Choice(str(n), f"{n}", chosen=n == plan.depth) for n in depths),
+        orders=tuple(Choice(name, ORDERS[name], chosen=name is plan.order) for name in Order),
+        settings=replace(anew, depth=None, order=Order.BOARD).fields,
+    )
+
+
+def _filled(
+    view: TreeView, recording: Recording, match: Match[Any, Any], plan: Plan, look: TreeLook
+) -> TreeView:
+    path = view.action.removesuffix("/tree")
+    unfolding = Unfolding(recording, match.game, match.state, plan, look, path)
+    mine = count_words(plan.algorithm, recording.looked_at[plan.algorithm])
+    other = next(name for name in Algorithm if name is not plan.algorithm)
+    theirs = count_words(other, recording.looked_at[other])
+    plies = counted(plan.depth, "ply", "plies")
+    return replace(
+        view,
+        counts=f"{mine} positions, at most {plies} deep. {theirs} for the same answer.",
+        answer=unfolding.answer(),
+        besides=BESIDES[plan.algorithm],
+        horizon=_horizon(plan, match) if 0 in recording.certain else "",
+        walk=unfolding.walk(),
+        crumbs=unfolding.crumbs(),
+        rows=unfolding.rows(),
+        fields=look.following.fields,
+    )
+
+
+def _horizon(plan: Plan, match: Match[Any, Any]) -> str:
+    """What an open position counts where the search ends."""
+    if evaluation_for(plan.evaluation, match.game) is nothing:
+        return "Where its depth ends a position that is not over counts 0: nothing is known of it."
+    source = "theory says of it" if plan.evaluation == "theory" else "its game makes of it"
+    return f"Where its depth ends a position that is not over counts what {source}."
+
+
+def _too_large(plan: Plan) -> str:
+    return (
+        f"{count_words(plan.algorithm, None)} positions {counted(plan.depth, 'ply', 'plies')} "
+        f"deep. That is more than can be kept and walked through."
+    )
+
+
+def _smaller(record: Record, look: TreeLook, plan: Plan) -> tuple[tuple[str, str], ...]:
+    """Smaller depths, the largest first."""
+    anew, path = look.anew, path_of(record.id)
+    depths = range(min(plan.depth, DEEPEST) - 1, max(0, plan.depth - 4), -1)
+    return tuple(
+        (counted(depth, "ply", "plies"), replace(anew, depth=depth).address(path))
+        for depth in depths
+    )

@@ -1,0 +1,33 @@
+"""Quixo's endgames worked out behind the pages, by a process that everyone may overtake."""
+
+from __future__ import annotations
+
+import logging
+import os
+from multiprocessing.process import BaseProcess
+
+from agents.compute.processes import fresh_context, start_worker
+from webapp.thinking.desk import LOADED
+
+log = logging.getLogger(__name__)
+
+BLANKS = 1
+LAST_IN_LINE = 19  # how nice it is: the system gives it what nobody else wants
+
+
+def begin_endgames() -> BaseProcess:
+    """Start working them out, or find that this was done; ends with the process that began it."""
+    process = fresh_context(LOADED).Process(target=_work_out, name="endgames", daemon=True)  # type: ignore[attr-defined]
+    process.start()
+    began: BaseProcess = process
+    return began
+
+
+def _work_out() -> None:
+    start_worker()
+    if hasattr(os, "nice"):
+        os.nice(LAST_IN_LINE)
+    from agents.perfect.endgames import ensure
+
+    ensure(BLANKS)
+    log.info("the endgames of 5×5 Quixo are ready")
