@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from statistics import quantiles
 from typing import TYPE_CHECKING, Any
 
@@ -65,7 +66,12 @@ def optimise(
     found: list[Optimised] = []
     stopped = False
     work = optimising.optimise(
-        problem, *searches, seed=seed, runs=runs or 1, calls=calls, watched=_watched
+        problem,
+        *searches,
+        seed=seed,
+        runs=runs or 1,
+        calls=calls,
+        watched=lambda name, course: _watched(name, course, bool(found)),
     )
     try:
         for one in work:
@@ -87,9 +93,9 @@ def optimise(
         raise click.exceptions.Exit(INTERRUPTED)
 
 
-def _watched(name: str, runs: Iterator[Run]) -> Iterator[Run]:
+def _watched(name: str, runs: Iterator[Run], found: bool) -> Iterator[Run]:
     """The runs as they come, with a line on the error stream if a person watches it."""
-    with prompt_interrupts():  # until there is something to keep
+    with nullcontext() if found else prompt_interrupts():  # until there is something to keep
         first = next(runs)
     yield first
     for run in runs:
