@@ -27,8 +27,13 @@ R = TypeVar("R")
 config: Any = numba.config  # numba fills this module when it is imported
 
 SOURCES = Path(__file__).parents[1]
-# Whatever kernels share stands on the shelf; how they are compiled stands here.
-SHARED = (os.path.join(os.sep, "arrays", ""), os.path.join(os.sep, "compute", "kernels.py"))
+# Whatever kernels share stands on the shelf, or among the optimisers, whose searches are mostly
+# kernels; how they are compiled stands here.
+SHARED = (
+    os.path.join(os.sep, "arrays", ""),
+    os.path.join(os.sep, "optimisers", ""),
+    os.path.join(os.sep, "compute", "kernels.py"),
+)
 MARK = b"\n@kernel\n"
 PREFIX = "kernels-"
 KEPT = 4  # directories: of this digest, and of those that ran here last

@@ -75,7 +75,10 @@ class Wordless:
 
 class Unsendable:
     def analyse(self, state, *, limit, rng, history=()):
-        return replace(uniform(state), exhibit=lambda: None)
+        analysis = uniform(state)
+        first, *others = analysis.candidates
+        strange = replace(first, line=(lambda: None,))
+        return replace(analysis, candidates=(strange, *others))
 
 
 MISBEHAVING = {
