@@ -126,7 +126,7 @@ def test_a_hint_names_a_move_and_shows_it_on_the_board(visitor: Visitor) -> None
 def test_what_it_thinks_is_shown_in_the_panel_and_on_the_board(visitor: Visitor) -> None:
     visitor.begins("Tic-tac-toe", against="Perfect")
     visitor.page.get_by_role("link", name="Show what it thinks").click()
-    expect(visitor.page.get_by_role("rowheader", name="b2")).to_be_visible()
+    expect(visitor.page.locator(".candidates tr.chosen")).to_be_visible()
     expect(visitor.cell("b2")).to_have_accessible_name("b2, empty, draw")
     visitor.plays("b2").sees("Your move")
     expect(visitor.page.get_by_role("link", name="Hide what it thinks")).to_be_visible()
