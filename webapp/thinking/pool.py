@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Condition, Event, RLock, Thread
 from time import monotonic
-from typing import TypeVar
 
 from agents.entry import Technique
 from agents.errors import CrashedAgentError
@@ -17,6 +16,7 @@ from engine.errors import ZermeloError
 from webapp.thinking.desk import Desk, DiedError, OverrunError
 from webapp.thinking.questions import Answer, Asked, answered, substitute
 from webapp.thinking.queueing import FairQueue, Place, Rank
+from webapp.thinking.troubles import Recent, Troubles
 from webapp.thinking.worker import Thought
 from webapp.web.errors import BusyError
 
@@ -27,13 +27,8 @@ KEPT_BYTES = 64 << 20  # of recorded searches among them
 SHORT = 0.5  # seconds: a thought that no reply minds waiting for
 QUICK_GRACE = 2.5  # seconds after which what was taken for quick waits for another desk
 QUICK = 0.1  # seconds of processor time: a thought that took less is quick
-FAILURES = 2  # in a row, after which an agent as it is set is given a rest
-REST = 60.0  # seconds
-REMEMBERED = 2048  # settings of agents
 COURTESY = 10  # of those who think long: pages and quick replies have the processor first
 CROWD = 4  # who may wait before whoever only looks gets a short thought
-
-T = TypeVar("T")
 
 
 class SlowError(Exception):
@@ -77,24 +72,6 @@ class Pending:
         self._done.set()
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """How often an agent failed in a row, and when last."""
-
-    times: int = 0
-    at: float = 0.0
-
-
-class Recent(OrderedDict[tuple[str, str], T]):
-    """What is known of settings; visitors make them up, so only the last are remembered."""
-
-    def __setitem__(self, setting: tuple[str, str], value: T) -> None:
-        super().__setitem__(setting, value)
-        self.move_to_end(setting)
-        while len(self) > REMEMBERED:
-            self.popitem(last=False)
-
-
 class Thinking:
     """The one way to an agent's mind from a web thread.
 
@@ -116,7 +93,7 @@ class Thinking:
         self._running: dict[Pending, Place[Pending]] = {}  # and where they stood in the queue
         self._warm: set[tuple[str, str, bool]] = set()
         self._took: Recent[float] = Recent()  # processor time, by an agent's setting
-        self._trouble: Recent[Trouble] = Recent()
+        self._troubles = Troubles()
         self._closed = False
         self._lock = RLock()
         self.desks = (make_desk(0), *(make_desk(COURTESY) for _ in range(bounds.desks)))
@@ -304,7 +281,7 @@ class Thinking:
 
     def _answer(self, pending: Pending, desk: Desk, grace: float | None) -> Answer:
         question = pending.question
-        if self._rests(question):
+        if self._troubles.rests(question.setting, self._clock()):
             return substitute(question, "it failed here before, and is given a rest")
         try:
             thought = self._thought(pending, desk, grace)
@@ -314,14 +291,14 @@ class Thinking:
             return self._failed(question, error)
         with self._lock:
             self._warm.add(question.kind)
-            self._trouble.pop(question.setting, None)
+            self._troubles.forget(question.setting)
             self._took[question.setting] = thought.seconds
         return answered(thought.said)
 
     def _thought(self, pending: Pending, desk: Desk, grace: float | None) -> Thought:
         """What the desk says; asked again where its process died, which need not be its fault."""
         question = pending.question
-        known = self.is_warm(question) or question.setting in self._trouble
+        known = self.is_warm(question) or question.setting in self._troubles
         usual = self.bounds.grace if known else self.bounds.first_grace
         deadline = grace or pending.seconds + usual
         try:
@@ -332,24 +309,14 @@ class Thinking:
             self._took[question.setting] = grace
             raise SlowError("it needs another desk") from error
         except DiedError:
-            if self._closed or question.setting in self._trouble:
+            if self._closed or question.setting in self._troubles:
                 raise
             return desk.think(question, pending.seconds, deadline)
 
     def _failed(self, question: Asked, error: Exception) -> Answer:
         if isinstance(error, OverrunError | DiedError):
-            times = self._trouble.get(question.setting, Trouble()).times
-            self._trouble[question.setting] = Trouble(times + 1, self._clock())
+            self._troubles.add(question.setting, self._clock())
         if not self._closed:
             log.warning("%r is replaced for one move: %r", question.agent, str(error)[:200])
         told = isinstance(error, ZermeloError) and not isinstance(error, CrashedAgentError)
         return substitute(question, str(error) if told else "it failed")
-
-    def _rests(self, question: Asked) -> bool:
-        trouble = self._trouble.get(question.setting)
-        if trouble is None or trouble.times < FAILURES:
-            return False
-        if self._clock() - trouble.at < REST:
-            return True
-        self._trouble[question.setting] = Trouble(FAILURES - 1)  # it may try once more
-        return False

@@ -263,7 +263,7 @@ def test_whose_process_died_is_asked_once_more(thinking_with):
     assert thinking.ask(question(), 0.5).wait(LONG).analysis is not None
 
 
-PLACES = ["desk", "substitute", "log", "clock", "spent"]
+PLACES = ["desk", "substitute", "log", "failed", "troubles"]
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -292,10 +292,12 @@ def test_whatever_raises_the_next_question_is_answered(thinking_with, monkeypatc
             pool, "substitute", raising("substitute", pool.substitute)
         ),
         "log": lambda: monkeypatch.setattr(pool.log, "warning", raising("log", print)),
-        "clock": lambda: monkeypatch.setattr(
+        "failed": lambda: monkeypatch.setattr(
             thinking, "_failed", raising("failed", thinking._failed)
         ),
-        "spent": lambda: monkeypatch.setattr(thinking, "_rests", raising("rests", thinking._rests)),
+        "troubles": lambda: monkeypatch.setattr(
+            thinking._troubles, "rests", raising("rests", thinking._troubles.rests)
+        ),
     }
     broken[place]()
     assert thinking.ask(question(seed="bad"), 1.0).wait(LONG).analysis is None
