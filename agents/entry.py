@@ -52,6 +52,13 @@ def _at_once(_: Game[Any, Any], options: Values) -> float:
     return 0.0
 
 
+Suiting = Callable[[Game[Any, Any], Values], None]
+
+
+def _suits_all(_: Game[Any, Any], options: Values) -> None:
+    return None
+
+
 def _plays_all(_: Game[Any, Any]) -> None:
     return None
 
@@ -83,6 +90,7 @@ class Entry:
     levels: tuple[Level, ...] = ()  # what its option `level` may be, gentlest first
     train: Trainer | None = None  # how it learns, where it does; `make` finds its brain by `recall`
     lasts: Lasting = _at_once  # about how many seconds it trains before it can play
+    suits: Suiting = _suits_all  # raises UnsuitableAgentError for options that do not fit the game
     lessons: bool = False  # it shows a `Matchbox`, which says what one match would teach it
     shows: bool = False  # its agents are `Exhibitor`s: `analyse` takes `show` and makes an exhibit
 
@@ -98,6 +106,7 @@ class Entry:
             and callable(self.refuses)
             and callable(self.knows_only)
             and callable(self.lasts)
+            and callable(self.suits)
             and all(isinstance(option, Option) for option in self.options)
             and all(isinstance(level, Level) for level in self.levels)
             and (self.train is None or callable(self.train))

@@ -142,9 +142,22 @@ def ready_spec(spec: str, game: Game[Any, Any], seconds: float) -> str:
     fits. Raises as `load_agent` would.
     """
     entry, values = read_agent(spec, game)
+    _check_suits(entry, game, values)
     if entry.train is not None and training_seconds(entry, game, values) > seconds:
         values = _shortened(entry, values, game, seconds)
     return write_spec(entry.key, entry.all_options, values)
+
+
+def _check_suits(entry: Entry, game: Game[Any, Any], values: Values) -> None:
+    """Raises UnsuitableAgentError where these options do not fit the game."""
+    try:
+        entry.suits(game, values)
+    except ZermeloError:
+        raise
+    except Exception as error:
+        tell_once(__name__, f"agent {entry.key} cannot say what suits it: {error!r}"[:500])
+        why = f"{entry.key} cannot play {game.spec}: its package failed"
+        raise UnsuitableAgentError(why) from error
 
 
 def training_seconds(entry: Entry, game: Game[Any, Any], values: Values) -> float:

@@ -66,6 +66,8 @@ class Config:
             workers=int(_number(environment, "ZERMELO_WORKERS", default_workers(), 1, 256)),
             think_seconds=_number(environment, "ZERMELO_THINK_SECONDS", 5.0, 0.05, 60.0),
             queue=int(_number(environment, "ZERMELO_QUEUE", 64, 1, 10_000)),
+            thoughts_each=int(_number(environment, "ZERMELO_THOUGHTS_EACH", 12, 1, 10_000)),
+            desk_memory=int(_number(environment, "ZERMELO_DESK_MB", 700, 100, 1_000_000)) << 20,
             warm_up=environment.get("ZERMELO_WARM_UP", "") not in ("0", "no"),
             endgames=environment.get("ZERMELO_ENDGAMES", "") not in ("0", "no"),
             **_bounds(environment),

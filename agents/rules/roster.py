@@ -1,12 +1,25 @@
 """The agents that follow a rule."""
 
+from typing import Any
+
 from agents.entry import Entry, Strength, Technique, only
 from agents.rules.greedy_heap import GreedyHeap
 from agents.rules.nim_expert import NimExpert
 from agents.rules.nim_sum import NimSum
 from agents.rules.opportunist import Opportunist
 from agents.rules.uniform import HeapRandom, UniformRandom
+from engine.core import Game
 from engine.options import Kind, Option
+from engine.values import Values
+
+
+def _random(game: Game[Any, Any], options: Values) -> UniformRandom | HeapRandom:
+    return HeapRandom.for_game(game) if options.text("by") == "heap" else UniformRandom()
+
+
+def _random_suits(game: Game[Any, Any], options: Values) -> None:
+    _random(game, options)
+
 
 RULES = (
     Entry(
@@ -27,9 +40,8 @@ RULES = (
                 choices=("move", "heap"),
             ),
         ),
-        make=lambda game, options: (
-            HeapRandom.for_game(game) if options.text("by") == "heap" else UniformRandom()
-        ),
+        make=_random,
+        suits=_random_suits,
     ),
     Entry(
         key="opportunist",

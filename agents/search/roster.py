@@ -42,14 +42,18 @@ def _alphabeta(game: Game[Any, Any], options: Values) -> AlphaBeta:
     return AlphaBeta(game, limit_of(options), evaluation_for(options.text("evaluation"), game))
 
 
+def _mcts_suits(game: Game[Any, Any], options: Values) -> None:
+    if options.switch("take_wins") and not isinstance(game.start, QuixoState):
+        raise UnsuitableAgentError(f"mcts:take_wins=yes cannot play {game.spec}: only quixo")
+
+
 def _mcts(game: Game[Any, Any], options: Values) -> Mcts | QuixoMcts:
     simulations = options.integer("simulations")
     exploration = options.number("exploration")
     takes_wins = options.switch("take_wins")
     if isinstance(game.start, QuixoState):
         return QuixoMcts(game, simulations, exploration, takes_wins)
-    if takes_wins:
-        raise UnsuitableAgentError(f"mcts:take_wins=yes cannot play {game.spec}: only quixo")
+    _mcts_suits(game, options)
     return Mcts(game, simulations, exploration, options.number("slips"))
 
 
@@ -133,6 +137,7 @@ SEARCH: tuple[Entry, ...] = (
             ),
         ),
         make=_mcts,
+        suits=_mcts_suits,
         shows=True,
     ),
     Entry(

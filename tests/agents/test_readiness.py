@@ -69,6 +69,8 @@ def test_what_takes_long_is_refused_and_says_what_to_do(game: str, spec: str) ->
         ("qlearning:brain=nobodys", "there is no brain called 'nobodys'"),
         ("menace:brain=../secret", "is no name for a brain"),
         ("state-value:games=none", "games is a whole number"),
+        ("random:by=heap", "random:by=heap cannot play tictactoe: it has no heaps"),
+        ("mcts:take_wins=yes", "mcts:take_wins=yes cannot play tictactoe: only quixo"),
     ],
 )
 def test_what_no_agent_can_use_is_refused(spec: str, why: str) -> None:

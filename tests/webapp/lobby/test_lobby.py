@@ -183,6 +183,7 @@ def test_the_first_page_is_small(visitor):
     [
         ("randum", "did you mean &#39;random&#39;"),
         ("qlearning:brain=nobodys", "There is no brain called"),
+        ("mcts:take_wins=yes", "only quixo"),
         ("qlearning:opponent=randum", "did you mean &#39;random&#39;"),
         ("es-mix:parents=1000,games=10000,generations=5000", "takes too long to do on the spot"),
     ],

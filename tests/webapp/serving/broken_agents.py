@@ -28,7 +28,7 @@ class Leaking:
 
 
 def _entry(key, kind):
-    model = find_agent("random")
+    model = find_agent("opportunist")
     return replace(model, key=key, title=key, options=(), make=lambda game, options: kind())
 
 

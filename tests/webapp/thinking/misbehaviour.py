@@ -98,7 +98,7 @@ MISBEHAVING = {
 
 def sit_down_misbehaving(line, courtesy):
     """A process whose roster has these agents too."""
-    model = roster.find_agent("random")
+    model = roster.find_agent("opportunist")
     entries = [
         replace(model, key=key, options=(), make=lambda game, options, kind=kind: kind())
         for key, kind in MISBEHAVING.items()
