@@ -19,6 +19,7 @@ from engine.lines import line_evaluation
 from engine.nim import MOST_OBJECTS, nim
 from engine.options import Kind, Option, parse_spec, write_spec
 from engine.quixo import quixo
+from engine.reach import nim_unreachable, quixo_unreachable
 from engine.tictactoe import tictactoe
 
 log = logging.getLogger(__name__)
@@ -74,6 +75,7 @@ BUILT_IN = (
         drawing=lambda state, last: drawing.heaps(state.heaps),
         preview=Preview("nim:preset=marienbad"),
         endings={Ending.LAST_OBJECT: "{mover} took the last match"},
+        unreachable=nim_unreachable,
     ),
     GameEntry(
         key="tictactoe",
@@ -104,6 +106,7 @@ BUILT_IN = (
             _cells(state), None if last is None else last.target
         ),
         preview=Preview("quixo", "a1-a5 e3-a3 e5-a5 c1-c5 a4-e4 b1-b5 e1-a1 e2-a2"),
+        unreachable=quixo_unreachable,
     ),
 )
 

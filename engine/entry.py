@@ -42,7 +42,7 @@ class Theory:
 class GameEntry:
     """One game with everything that varies in it. The first preset is the default.
 
-    The last six fields may be left out: the game is played all the same, only less well by those
+    The last seven fields may be left out: the game is played all the same, only less well by those
     who could have used them.
     """
 
@@ -60,6 +60,8 @@ class GameEntry:
     preview: Preview | None = None
     # Why it is over, with {mover} (of the last move), {winner} and {loser} in place of names.
     endings: Mapping[Ending, str] = field(default_factory=dict)
+    # Why no play leads to a state, where that can be proven; None where it can, or nobody knows.
+    unreachable: Callable[[Game[Any, Any], Any], str | None] | None = None
     home: str = ""  # the module of another package, filled in by the catalogue
 
     def load(self, texts: dict[str, str]) -> Game[Any, Any]:
@@ -89,6 +91,16 @@ class GameEntry:
         except Exception as error:  # noqa: BLE001 - the game's own code, and there is another way
             tell_once(__name__, f"the drawing of {self.key} failed: {error!r}"[:500])
             return str(state)
+
+    def out_of_reach(self, game: Game[Any, Any], state: Any) -> str | None:
+        """Why no play leads to the state, as far as that is known; nothing where its code fails."""
+        if self.unreachable is None:
+            return None
+        try:
+            return self.unreachable(game, state)
+        except Exception as error:  # noqa: BLE001 - the game's own code, and nothing is claimed
+            tell_once(__name__, f"what {self.key} reaches cannot be told: {error!r}"[:500])
+            return None
 
     def ending(self, outcome: Outcome, mover: Seat, names: Sequence[str]) -> str:
         """Why it is over, after a move by that seat; `names` of the first and the second seat."""

@@ -49,6 +49,7 @@ class Option:
     choices: tuple[str, ...] = ()
     optional: bool = False
     role: Role = Role.TRAINING
+    technical: bool = False  # for whoever tunes it: no form for a player shows it
 
     def read(self, text: str) -> OptionValue:
         """The value in this text; raises InvalidSpecError naming the option and what fits."""
@@ -142,10 +143,10 @@ def _as_float(text: str) -> float | None:
     return value if abs(value) < float("inf") else None
 
 
-def parse_spec(text: str) -> tuple[str, dict[str, str]]:
+def parse_spec(text: str, longest: int = LONGEST_SPEC) -> tuple[str, dict[str, str]]:
     """`nim:last=wins,max_take=3` as its key and the texts of its options."""
-    if len(text) > LONGEST_SPEC:
-        why = f"a spec has at most {LONGEST_SPEC} characters, {quoted(text)} has {len(text):,}"
+    if len(text) > longest:
+        why = f"a spec has at most {longest:,} characters, {quoted(text)} has {len(text):,}"
         raise InvalidSpecError(text, why)
     if not text.isprintable():
         why = f"a spec is of characters that can be shown, unlike {quoted(text)}"

@@ -15,6 +15,7 @@ from engine.values import Values
 
 REPETITION = 3
 PLY_LIMIT = 200
+TAKEABLE = "only rim cubes that are blank or yours"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ class QuixoState:
             raise IllegalMoveError(move, self, f"{move} is no push on this board")
         first = self.to_move is Seat.FIRST
         if slide.source & (self.o if first else self.x):
-            why = f"{move.source} shows {self.to_move.other.mark}, the other player's mark"
+            why = f"{move.source} shows {self.to_move.other.mark}: {TAKEABLE}"
             raise IllegalMoveError(move, self, why)
         if self._lines():
             raise IllegalMoveError(move, self, "the game is over")
@@ -193,7 +194,7 @@ def _parse_move(table: Table, text: str) -> Push:
     bit, end = table.square.bit(source), table.square.bit(target)
     ends = [table.square.cells[place] for place in _ends(table.size, bit)]
     if not ends:
-        raise InvalidMoveError(text, f"{source} is not on the rim")
+        raise InvalidMoveError(text, f"{source} is not on the rim: {TAKEABLE}")
     if table.square.cells[end] not in ends:
         raise InvalidMoveError(text, f"a cube from {source} comes back in at {_either(ends)}")
     return Push(source, target)

@@ -14,12 +14,14 @@ from engine.errors import InvalidSpecError, unknown
 from engine.options import Kind, Option, parse_spec
 from engine.problems.black_box import MOST_GROUPS, black_box
 from engine.problems.entry import ProblemEntry, ProblemShape
+from engine.problems.own_cover import own_cover
 from engine.problems.set_cover import LEAST_DENSITY, MOST_SETS, MOST_THINGS, set_cover
 
 log = logging.getLogger(__name__)
 
 PLUGINS = "zermelo.problems"
 SEED = "seed"
+LONGEST_PROBLEM = 5_000  # characters of a spec: one with its sets written out is long
 
 BUILT_IN = (
     ProblemEntry(
@@ -71,6 +73,22 @@ BUILT_IN = (
         ),
         make=black_box,
     ),
+    ProblemEntry(
+        key="own-cover",
+        title="Sets of your own",
+        summary="A set cover whose sets are written out, one by one.",
+        shape=ProblemShape.COVER,
+        options=(
+            Option(
+                "sets",
+                Kind.TEXT,
+                "1-2-3.1-4.2-5.3-6.4-5-6",
+                "the things of each set by their numbers from 1, such as 1-2-5.3-4",
+            ),
+        ),
+        presets=(Preset("six", "Six things, five sets", ()),),
+        make=own_cover,
+    ),
 )
 
 
@@ -114,13 +132,18 @@ def find_problem(key: str) -> ProblemEntry:
 @lru_cache(maxsize=64)
 def load_problem(spec: str) -> Any:
     """The problem a spec names, such as `set-cover:seed=7`: a `SetCover` or a `Box`."""
-    key, texts = parse_spec(spec)
+    key, texts = parse_spec(spec, LONGEST_PROBLEM)
     return find_problem(key).load(texts)
+
+
+def shape_of(spec: str) -> ProblemShape:
+    """What a search is given to work on, by this problem; raises InvalidSpecError."""
+    return find_problem(parse_spec(spec, LONGEST_PROBLEM)[0]).shape
 
 
 def seeded(spec: str, seed: int) -> str:
     """The spec with this seed where it leaves it open; as it is where it names one."""
-    key, texts = parse_spec(spec)
+    key, texts = parse_spec(spec, LONGEST_PROBLEM)
     open_to_it = any(option.name == SEED for option in find_problem(key).options)
     if SEED in texts or not open_to_it:
         return spec

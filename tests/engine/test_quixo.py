@@ -139,7 +139,9 @@ def test_every_push_of_a_random_game_agrees_with_a_numpy_board(spec: str, seed: 
 
 def test_the_opponents_cube_is_refused_by_name() -> None:
     state = GAME.parse_state("o..../...../...../...../..... x")
-    with pytest.raises(IllegalMoveError, match="a5 shows o, the other player's mark"):
+    with pytest.raises(
+        IllegalMoveError, match="a5 shows o: only rim cubes that are blank or yours"
+    ):
         state.play(GAME.parse_move("a5-e5"))
 
 
