@@ -70,7 +70,7 @@ class Measure(StrEnum):
     """What a technique goes by, and so what the bars beside its moves show."""
 
     VALUE = "value"  # what a move is worth to the side to move
-    VISITS = "visits"  # the share of games played out that began with it
+    VISITS = "visits"  # the share of games played out that began with it, or one like it
     BEADS = "beads"  # the share of a matchbox
     CHANCE = "chance"  # of being played: all there is to say
     FITNESS = "fitness"  # as far as the highest there can be
@@ -87,6 +87,7 @@ class Candidate(Generic[M_co]):
     proven: bool = False  # a win (1), draw (0) or loss (-1) for certain
     plies: int | None = None  # to that end
     share: float | None = None  # 0 to 1: of visits, beads or tries, or along another measure
+    figure: float | None = None  # the measure in its own unit: beads, fitness, what was earned
     line: tuple[M_co, ...] = ()  # what the agent expects, this move first
 
 

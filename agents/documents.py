@@ -22,6 +22,7 @@ def to_document(analysis: Analysis[Any]) -> dict[str, Any]:
                 "proven": candidate.proven,
                 "plies": candidate.plies,
                 "share": candidate.share,
+                "figure": candidate.figure,
                 "line": [str(move) for move in candidate.line],
             }
             for candidate in analysis.candidates

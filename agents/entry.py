@@ -25,15 +25,6 @@ class Technique(StrEnum):
     PERFECT = "perfect"
 
 
-class Strength(StrEnum):
-    """How hard an agent is to beat, for someone choosing an opponent; gentlest first."""
-
-    GENTLE = "gentle"
-    CASUAL = "casual"
-    STRONG = "strong"
-    PERFECT = "perfect"
-
-
 # A key stands in specs, addresses and the names of files.
 KEY = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
@@ -81,7 +72,6 @@ class Entry:
     key: str
     title: str
     technique: Technique
-    strength: Strength
     description: str  # two sentences for a player
     make: Callable[[Game[Any, Any], Values], Agent[Any, Any]]
     options: tuple[Option, ...] = ()  # its own parameters
@@ -89,6 +79,7 @@ class Entry:
     knows_only: Callable[[Game[Any, Any]], str | None] = _plays_all  # which part of this game
     levels: tuple[Level, ...] = ()  # what its option `level` may be, gentlest first
     train: Trainer | None = None  # how it learns, where it does; `make` finds its brain by `recall`
+    sampled: int = 0  # games that each point of its curve was measured by; 0: it is exact
     lasts: Lasting = _at_once  # about how many seconds it trains before it can play
     suits: Suiting = _suits_all  # raises UnsuitableAgentError for options that do not fit the game
     lessons: bool = False  # it shows a `Matchbox`, which says what one match would teach it
@@ -101,7 +92,6 @@ class Entry:
             all(isinstance(text, str) and text.isprintable() for text in texts)
             and KEY.fullmatch(self.key)
             and isinstance(self.technique, Technique)
-            and isinstance(self.strength, Strength)
             and callable(self.make)
             and callable(self.refuses)
             and callable(self.knows_only)
@@ -110,6 +100,7 @@ class Entry:
             and all(isinstance(option, Option) for option in self.options)
             and all(isinstance(level, Level) for level in self.levels)
             and (self.train is None or callable(self.train))
+            and isinstance(self.sampled, int)
         )
         if not fields:
             raise TypeError(f"the entry {self.key!r} has fields of the wrong type"[:200])

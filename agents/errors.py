@@ -37,6 +37,10 @@ class CorruptTableError(ZermeloError):
     """A table worked out here that is not what it must be."""
 
 
+class UnreadableStrengthError(ZermeloError):
+    """A file that holds no measured strengths."""
+
+
 class BrainError(ZermeloError):
     """Something about a brain; `source` is the file or name it is about."""
 

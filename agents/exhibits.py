@@ -59,6 +59,7 @@ class BinaryHeap:
     name: str
     count: int
     digits: str  # of what counts of it, as long as every other heap's
+    leaves: tuple[str, ...]  # the total that is left after taking 1, 2, …, as many as one may
     wanted: tuple[int, ...]  # how many to take so as to leave what is wanted
 
 
@@ -132,11 +133,23 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
+class SampledNode:
+    """A position of the tree that grew while games were played out."""
+
+    above: int  # the place of the position it answers; -1: of the one that was asked about
+    moves: tuple[str, ...]  # that lead to it
+    visits: int
+    mean: float  # -1 to 1, for whoever moves to it
+    proven: str  # win, loss, draw or nothing, for the same
+
+
+@dataclass(frozen=True, slots=True)
 class Samples:
     """How games played out at random grew into an opinion."""
 
     stages: tuple[tuple[int, tuple[Sample, ...]], ...]  # after so many games
     more: tuple[Offer, ...]
+    tree: tuple[SampledNode, ...] = ()  # what was visited most; answers by visits, most first
     kind: str = "samples"
 
 
@@ -176,9 +189,9 @@ class DepthReached:
 
 @dataclass(frozen=True, slots=True)
 class Branching:
-    """A move that leads to a board of its own."""
+    """Moves that come to the same: to one board, or to its mirror images."""
 
-    moves: tuple[str, ...]  # all that lead there
+    boards: tuple[tuple[str, ...], ...]  # the moves by the board they lead to, its own move first
     value: float
     sure: str  # win, loss, draw or nothing
 

@@ -12,7 +12,8 @@ from importlib.metadata import entry_points
 from math import inf
 from typing import Any
 
-from agents.entry import Entry, Strength
+from agents.contest.strength import usual_strength
+from agents.entry import Entry, Technique
 from agents.errors import UnsuitableAgentError
 from agents.evolution.roster import EVOLUTION
 from agents.learning.roster import LEARNING
@@ -21,10 +22,10 @@ from agents.perfect.roster import PERFECT
 from agents.rules.roster import RULES
 from agents.search.roster import SEARCH
 from agents.skill import Skilled
-from agents.training.keeping import digest_of
+from agents.training.keeping import DIGEST, digest_of
 from agents.training.shipped import too_long
 from agents.training.trainer import BRAIN, length_of
-from engine.catalog import load_game, usual_games
+from engine.catalog import load_game
 from engine.core import Game, OptionValue
 from engine.errors import InvalidSpecError, ZermeloError, unknown
 from engine.faults import tell_once
@@ -35,6 +36,7 @@ log = logging.getLogger(__name__)
 
 PLUGINS = "zermelo.agents"
 LONGEST_REASON = 300
+SHOWN_DIGITS = 8  # of a brain's digest: enough to tell apart those that anyone compares
 # Lengths of a training that no option names, longest first.
 ONE_TWO_FIVE = tuple(unit * 10**power for power in range(6, 2, -1) for unit in (5, 2, 1))
 
@@ -194,37 +196,45 @@ def load_agent(spec: str, game: Game[Any, Any]) -> LoadedAgent:
     return LoadedAgent(write_spec(entry.key, entry.all_options, values), game, agent)
 
 
-@lru_cache(maxsize=1024)
 def agent_title(spec: str, game: str) -> str:
     """`Alpha-beta · depth 6`: its title, and every setting that is not the usual one."""
+    return " · ".join(part for part in agent_name(spec, game) if part)
+
+
+@lru_cache(maxsize=1024)
+def agent_name(spec: str, game: str) -> tuple[str, str]:
+    """(`Alpha-beta`, `depth 6 · skill 0.5`), for whoever has two lines for it."""
     try:
         entry, values = read_agent(spec, load_game(game))
     except ZermeloError:  # of a package that was installed when the match was made
-        return spec
+        return spec, ""
     settings = [
         _setting(entry, option, values[option.name])
         for option in entry.all_options
         if values[option.name] != option.default
     ]
-    return " · ".join((entry.title, *settings))
+    return entry.title, " · ".join(settings)
 
 
 @lru_cache(maxsize=256)
 def strongest_agent(spec: str) -> str:
-    """Whom to ask for advice: the strongest, and of those one made for this game alone."""
+    """Whom to ask for advice: who has it exactly, else who was measured to be the strongest."""
     game = load_game(spec)
-    others = [other for other in usual_games() if other.key != game.key]
 
-    def merit(entry: Entry) -> tuple[int, bool]:
-        alone = all(refusal(entry, other) is not None for other in others)
-        return list(Strength).index(entry.strength), alone
+    def merit(entry: Entry) -> tuple[bool, float]:
+        return entry.technique is Technique.PERFECT, usual_strength(entry.key, game.spec) or 0.0
 
     return max(agents_for(game), key=merit).key
 
 
 def _setting(entry: Entry, option: Option, value: OptionValue) -> str:
-    """`depth 6`, `games 500,000`; a level has a title of its own."""
+    """`depth 6`, `500,000 games`; a level has a title of its own, a digest its first digits."""
     levels = {level.name: level.title for level in entry.levels} if option.name == "level" else {}
     counts = option.kind is Kind.INTEGER and value is not None
     text = f"{value:,}" if counts else option.write(value)
-    return levels.get(text) or f"{option.name.replace('_', ' ')} {text}"
+    if option.name == BRAIN.name and DIGEST.fullmatch(text):
+        text = text[:SHOWN_DIGITS]
+    name = option.name.replace("_", " ")
+    if counts and name.endswith("s"):  # so many of them; a single one is `1 game`
+        return f"{text} {name.removesuffix('s') if value == 1 else name}"
+    return levels.get(text) or f"{name} {text}"

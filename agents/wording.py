@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from agents.core import Analysis, Candidate, Measure
+
+NOTHING = "–"  # where a technique has nothing to say of a move
+
 
 def decimal(value: float, places: int = 2) -> str:
     """`0.95`, `−0.30`, `0.00`: with the minus that typesetters use, and never before a zero."""
@@ -33,3 +39,15 @@ def portion(share: float) -> str:
 def counted(number: int, one: str, many: str) -> str:
     """`1 ply`, `1,234 plies`."""
     return f"{number:,} {one if number == 1 else many}"
+
+
+def told(analysis: Analysis[Any], candidate: Candidate[Any]) -> str:
+    """What a technique says of a move: its value, else its measure, best in its own unit."""
+    if candidate.value is not None:
+        proven, plies = candidate.proven, candidate.plies
+        return end_in_sight(candidate.value, plies) if proven else decimal(candidate.value)
+    if candidate.figure is not None:
+        pays = analysis.measure is Measure.PAY
+        return signed(candidate.figure) if pays else f"{candidate.figure:,g}".replace("-", "−")
+    extent = analysis.extent(candidate)
+    return NOTHING if extent is None else portion(extent)

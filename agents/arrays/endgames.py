@@ -1,14 +1,17 @@
-"""5×5 Quixo with no blank cube left, or one: how every board ends, as a table kernels can read.
+"""5×5 Quixo with at most two blank cubes left: how every board ends, as a table kernels can read.
 
-A board's number goes by the mask of the mover's cubes. Boards without a blank come first, 2^25 of
-them. Those with one follow, 2^24 for each of six cells: a blank elsewhere is turned or mirrored
-there. A code says how a board ends with best play: 0 drawn, 1 + d won and 129 + d lost by the side
-to move, d plies away. A mover may have a line already, so the parity of d does not tell who wins.
+A board's number goes by where its blanks are, and then by the mask of the mover's cubes on the
+cells that are left. Boards without a blank come first, 2^25 of them, then those with one, 2^24 for
+each of six cells: a blank elsewhere is turned or mirrored there. Those with two come last, 2^23 for
+each of 49 pairs. A code says how a board ends with best play: 0 drawn, 1 + d won and 129 + d lost
+by the side to move, d plies away. A mover may have a line already, so the parity of d does not tell
+who wins, but it does where the end is far away: the codes this leaves are for the farthest ends.
 """
 
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -21,32 +24,59 @@ from engine.square import square
 SIZE = 5
 CELLS = SIZE * SIZE
 BOARD = (1 << CELLS) - 1
-NOWHERE = CELLS  # where the blank is on a board that has none
-SPOTS = (0, 1, 2, 6, 7, 12)  # a1, b1, c1, b2, c2, c3: every cell is turned to one of these
-FULL_BOARDS = 1 << CELLS
-BOARDS_A_SPOT = 1 << CELLS - 1
-SIZES = (FULL_BOARDS, FULL_BOARDS + len(SPOTS) * BOARDS_A_SPOT)  # [most blanks] -> boards
-MOST_BLANKS = len(SIZES) - 1
+NOWHERE = CELLS  # where a blank is on a board that has none
+MOST_BLANKS = 2
+TURNS = square(SIZE).turns  # the first leaves everything in place
 DRAWN = 0
 WON = 1  # plus the plies to the end
 LOST = 129
+PARITY_TELLS = 80  # plies: whoever wins in more than these, does so in an odd number
+BEYOND = 47  # a code with the other parity is of an end so many plies farther away
+FARTHEST = 172
 PARTS = ((0, 9), (9, 8), (17, 8))  # of a mask: from which bit, how many
+
+Blanks = tuple[int, ...]  # the cells that are blank, in order
+
+
+def moved(blanks: Blanks, turn: tuple[int, ...]) -> Blanks:
+    """Where the blanks of a board are once it is turned."""
+    return tuple(sorted(turn[cell] for cell in blanks))
+
+
+def _places(blanks: int) -> tuple[Blanks, ...]:
+    """One of each kind of so many blanks: the first of its images."""
+    return tuple(
+        cells
+        for cells in combinations(range(CELLS), blanks)
+        if cells == min(moved(cells, turn) for turn in TURNS)
+    )
+
+
+PLACES = tuple(_places(blanks) for blanks in range(MOST_BLANKS + 1))  # 1, 6 and 49
+# [most blanks] -> boards
+SIZES = tuple(
+    sum(len(PLACES[blanks]) << CELLS - blanks for blanks in range(most + 1))
+    for most in range(MOST_BLANKS + 1)
+)
 
 
 class Endgames(NamedTuple):
     """The boards with at most so many blanks, solved; with -1, none."""
 
     codes: NDArray[np.uint8]  # [board]
-    fold: NDArray[np.int32]  # [cell of the blank, part, bits] -> to add up to a board's number
+    fold: NDArray[np.int32]  # [blank, later blank, part, bits] -> to add up to a board's number
     blanks: int
 
 
 @kernel
 def number_of(own: int, other: int, fold: NDArray[np.int32]) -> int:
-    """The number of a board with at most one blank; of all its images, mostly one."""
+    """The number of a board with at most two blanks; of all its images, mostly one."""
     blank = BOARD & ~(own | other)
-    at = ones((blank - 1) & BOARD)  # the bits below it; without a blank, all of them
-    return int(fold[at, 0, own & 511] + fold[at, 1, (own >> 9) & 255] + fold[at, 2, own >> 17])
+    later = blank & (blank - 1)
+    # The cells below each of the two; where there is none, all of them.
+    one, two = ones(((blank ^ later) - 1) & BOARD), ones((later - 1) & BOARD)
+    low, middle = fold[one, two, 0, own & 511], fold[one, two, 1, (own >> 9) & 255]
+    return int(low + middle + fold[one, two, 2, own >> 17])
 
 
 @kernel
@@ -55,31 +85,61 @@ def code_of(own: int, other: int, endgames: Endgames) -> int:
     return int(endgames.codes[number_of(own, other, endgames.fold)])
 
 
+@kernel
+def plies_of(code: int) -> int:
+    """How far away the end is that a code tells of."""
+    lost = code >= LOST
+    plies = code - (LOST if lost else WON)
+    return plies + BEYOND if plies > PARITY_TELLS and (plies % 2 == 1) == lost else plies
+
+
+def code_beyond(plies: int) -> int:
+    """The code of an end so far away that parity tells who wins, up to FARTHEST."""
+    first, beyond = (WON, LOST) if plies % 2 else (LOST, 256)
+    code = first + plies
+    return code if code < beyond else code - BEYOND
+
+
 @cache
 def folding() -> NDArray[np.int32]:
-    """[cell of the blank, part, bits] -> what these bits add to the number."""
-    fold = np.zeros((CELLS + 1, len(PARTS), 512), np.int32)
-    for blank in range(CELLS + 1):
-        first, turn = place_of(blank)
-        for part, (shift, width) in enumerate(PARTS):
-            bits = np.arange(1 << width, dtype=np.int32)
-            for cell in range(width):
-                if (to := turn[shift + cell]) != turn[blank]:
-                    place = to - (to > turn[blank])  # the blank's own bit is left out
-                    fold[blank, part, : 1 << width] += (bits >> cell & 1) << place
-        fold[blank, 0] += first
+    """[blank, later blank, part, bits] -> what these bits add to the number."""
+    fold = np.zeros((CELLS + 1, CELLS + 1, len(PARTS), 512), np.int32)
+    spread = turning()
+    for number in range(MOST_BLANKS + 1):
+        for blanks in combinations(range(CELLS), number):
+            first, turn = place_of(blanks)
+            bits = spread[turn]
+            for cell in reversed(moved(blanks, TURNS[turn])):  # their own bits are left out
+                below = (1 << cell) - 1
+                bits = (bits & below) | (bits & ~below) >> 1
+            one, two = (*blanks, NOWHERE, NOWHERE)[:2]
+            fold[one, two] = bits
+            fold[one, two, 0] += first
     return fold
 
 
 @cache
-def place_of(blank: int) -> tuple[int, tuple[int, ...]]:
-    """(the first of the boards with the blank there, the turn that takes it to its spot)."""
-    unmoved = (*range(CELLS), NOWHERE)
-    if blank == NOWHERE:
-        return 0, unmoved
-    turns = [(*turn, NOWHERE) for turn in square(SIZE).turns]
-    turn = min(turns, key=lambda turn: turn[blank])  # the first of them, so a spot stays in place
-    return FULL_BOARDS + SPOTS.index(turn[blank]) * BOARDS_A_SPOT, turn
+def turning() -> NDArray[np.int32]:
+    """[turn, part, bits] -> the mask that these bits become."""
+    spread = np.zeros((len(TURNS), len(PARTS), 512), np.int32)
+    for number, turn in enumerate(TURNS):
+        for part, (shift, width) in enumerate(PARTS):
+            bits = np.arange(512, dtype=np.int32)
+            for cell in range(width):
+                spread[number, part] |= (bits >> cell & 1) << turn[shift + cell]
+    return spread
+
+
+@cache
+def place_of(blanks: Blanks) -> tuple[int, int]:
+    """(the number of the first board with these blanks, the turn that takes them to their place).
+
+    The first turn that does, so that blanks in their place stay there.
+    """
+    turn = min(range(len(TURNS)), key=lambda turn: moved(blanks, TURNS[turn]))
+    before = SIZES[len(blanks) - 1] if blanks else 0
+    place = PLACES[len(blanks)].index(moved(blanks, TURNS[turn]))
+    return before + (place << CELLS - len(blanks)), turn
 
 
 @cache
@@ -87,4 +147,4 @@ def no_endgames() -> Endgames:
     """Knowing nothing: a search then never looks anything up."""
     codes = np.zeros(1, np.uint8)
     codes.setflags(write=False)  # as what is mapped: kernels are compiled once for either
-    return Endgames(codes, np.zeros((1, 1, 1), np.int32), -1)
+    return Endgames(codes, np.zeros((1, 1, 1, 1), np.int32), -1)

@@ -7,29 +7,24 @@ still depend on the machine.)
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import combinations, islice
+from itertools import combinations
 from random import Random
 from time import perf_counter
 from typing import Any
 
 from agents.contest.scores import Score
 from agents.core import UNLIMITED, Agent, Limit, ask
-from agents.errors import BrokenAgentError
+from agents.errors import BrokenAgentError, CrashedAgentError
 from agents.roster import load_agent, pinned_spec
 from engine.catalog import load_game
-from engine.core import Outcome, Seat
+from engine.core import Ending, Outcome, Seat
+from engine.errors import ZermeloError
 from engine.match import Match
 
-log = logging.getLogger(__name__)
-
-LARGEST_BATCH = 64
-BATCH_SECONDS = 0.3
+NO_ANSWER = "it did not answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +38,7 @@ class Fixture:
     seed: int
     limit: Limit = UNLIMITED
     opening: int = 0  # random plies before the agents begin, the same for a pair's next two games
+    own_limits: tuple[Limit, Limit] = (UNLIMITED, UNLIMITED)  # by seat, besides that of both
 
     def rng(self, seat: Seat) -> Random:
         """Each seat draws from its own, so that no agent's luck hangs on the other's appetite."""
@@ -58,6 +54,22 @@ class Fixture:
 
 
 @dataclass(frozen=True, slots=True)
+class Pace:
+    """How often a player thought, and how long in all. Time never repeats: it is not compared."""
+
+    moves: int = 0
+    seconds: float = field(default=0.0, compare=False)
+
+    def __add__(self, other: Pace) -> Pace:
+        return Pace(self.moves + other.moves, self.seconds + other.seconds)
+
+    @property
+    def per_move(self) -> float | None:
+        """Seconds; None where it never thought."""
+        return self.seconds / self.moves if self.moves else None
+
+
+@dataclass(frozen=True, slots=True)
 class Played:
     """How a fixture went. A forfeit counts as resigning; `fault` says what the loser did."""
 
@@ -65,6 +77,7 @@ class Played:
     outcome: Outcome
     moves: tuple[str, ...]
     fault: str | None = None
+    paces: tuple[Pace, Pace] = (Pace(), Pace())  # by seat; an opening costs nobody time
 
     def score(self, entrant: int) -> Score:
         """The result for one of the two players, by its place in the field."""
@@ -96,49 +109,36 @@ def schedule(
             yield Fixture(game, players, entrants, number, seed, limit, opening)
 
 
-def play_game(fixture: Fixture) -> Played:
-    """The game from start to end; an agent that breaks forfeits it."""
+# Told before each thought how the game stands if it never ends: the seat's forfeit.
+Watch = Callable[[Played], None]
+
+
+def play_game(fixture: Fixture, watch: Watch | None = None) -> Played:
+    """The game from start to end; an agent that breaks, or cannot be made, forfeits it."""
     match = fixture.opened()
-    players = [_agent(spec, fixture.game) for spec in fixture.specs]
     rngs = [fixture.rng(seat) for seat in Seat]
+    paces = [Pace(), Pace()]
+    fault = None
+
+    def so_far(outcome: Outcome, fault: str | None) -> Played:
+        one, two = paces
+        return Played(fixture, outcome, tuple(map(str, match.moves)), fault, (one, two))
+
     while (outcome := match.outcome()) is None:
         seat = match.state.to_move
+        if watch is not None:
+            watch(so_far(Outcome(seat.other, Ending.RESIGNATION), NO_ANSWER))
         try:
-            move = ask(players[seat], match, fixture.limit, rngs[seat]).choice
+            limit = fixture.limit.tighter(fixture.own_limits[seat])
+            player = _agent(fixture.specs[seat], fixture.game)
+            begun = perf_counter()
+            move = ask(player, match, limit, rngs[seat]).choice
         except BrokenAgentError as error:
-            ending = match.resign(seat).outcome()
-            assert ending is not None
-            return Played(fixture, ending, tuple(map(str, match.moves)), str(error))
-        match = match.play(move)
-    return Played(fixture, outcome, tuple(map(str, match.moves)))
-
-
-def play_all(
-    fixtures: Iterable[Fixture], executor: Executor | None = None, lanes: int = 1
-) -> Iterator[Played]:
-    """Every game's result as it comes: played here, or in an executor that wide."""
-    told = set()
-    played = map(play_game, fixtures) if executor is None else _spread(fixtures, executor, lanes)
-    for result in played:
-        forfeit = (result.loser, result.fault)
-        if result.fault is not None and forfeit not in told:
-            told.add(forfeit)  # once is enough for an agent that always breaks the same way
-            log.warning("%s forfeits: %s", *forfeit)
-        yield result
-
-
-def crosstable(entrants: int, results: Iterable[Played]) -> list[list[Score | None]]:
-    """[i][j] -> the record of i against j, None on the diagonal."""
-    table: list[list[Score]] = [[Score()] * entrants for _ in range(entrants)]
-    for played in results:
-        one, two = played.fixture.entrants
-        score = Score.of(played.outcome.score(Seat.FIRST))
-        table[one][two] += score
-        table[two][one] += score.seen_by_opponent
-    return [
-        [None if row == column else score for column, score in enumerate(scores)]
-        for row, scores in enumerate(table)
-    ]
+            match, fault = match.resign(seat), str(error)
+        else:
+            paces[seat] += Pace(1, perf_counter() - begun)
+            match = match.play(move)
+    return so_far(outcome, fault)
 
 
 def play_batch(fixtures: Sequence[Fixture]) -> tuple[list[Played], float]:
@@ -147,32 +147,25 @@ def play_batch(fixtures: Sequence[Fixture]) -> tuple[list[Played], float]:
     return [play_game(fixture) for fixture in fixtures], perf_counter() - begun
 
 
-def _spread(fixtures: Iterable[Fixture], executor: Executor, lanes: int) -> Iterator[Played]:
-    """Keeps every lane busy with one batch waiting, each about BATCH_SECONDS long."""
-    waiting = iter(fixtures)
-    running: set[Future[tuple[list[Played], float]]] = set()
-    size = 1
-    try:
-        while True:
-            while len(running) < 2 * lanes and (batch := list(islice(waiting, size))):
-                running.add(executor.submit(play_batch, batch))
-            if not running:
-                return
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                results, seconds = future.result()
-                fitting = int(BATCH_SECONDS * len(results) / max(seconds, 1e-6))
-                size = max(1, min(LARGEST_BATCH, fitting))
-                yield from results
-    except BrokenProcessPool as error:
-        raise BrokenAgentError("a worker process died in the middle of a game") from error
-    finally:
-        for future in running:
-            future.cancel()
+def play_some(fixtures: Sequence[Fixture], seconds: float) -> list[Played]:
+    """As many of these games as begin within so many seconds, one at least: a task of a job."""
+    end = perf_counter() + seconds
+    played = [play_game(fixtures[0])]
+    for fixture in fixtures[1:]:
+        if perf_counter() >= end:
+            break
+        played.append(play_game(fixture))
+    return played
 
 
 def _agent(spec: str, game: str) -> Agent[Any, Any]:
-    return _pinned_agent(pinned_spec(spec, load_game(game)), game)
+    """Raises BrokenAgentError where it cannot be made."""
+    try:
+        return _pinned_agent(pinned_spec(spec, load_game(game)), game)
+    except ZermeloError as error:
+        raise BrokenAgentError(f"it cannot be made: {error}") from error
+    except Exception as error:
+        raise CrashedAgentError(f"it cannot be made: {type(error).__name__}: {error}") from error
 
 
 @lru_cache(maxsize=64)

@@ -15,11 +15,13 @@ import numpy as np
 
 from agents.arrays.exact import Chances, Policy, best_response, chances
 from agents.arrays.tables import BUDGET, tabulate, why_too_many
-from agents.contest.arena import crosstable, play_all, schedule
+from agents.contest.arena import schedule
 from agents.contest.claims import Claim, Statistic
-from agents.contest.ratings import rate
-from agents.contest.round_robin import Standing, record
+from agents.contest.results import Result
 from agents.contest.scores import CONFIDENCE, Score
+from agents.contest.spreading import play_all
+from agents.contest.standings import Standing, stand
+from agents.contest.terms import Terms
 from agents.core import Limit
 from agents.roster import agents_for, load_agent, pinned_spec, read_agent
 from agents.training.shipped import recipe
@@ -108,16 +110,11 @@ def _training_seconds(key: str, game: str, trained: tuple[tuple[str, OptionValue
 
 def round_robin(
     game: Game[Any, Any], games: int, seed: int, executor: Executor | None = None, lanes: int = 1
-) -> list[Standing]:
+) -> tuple[Standing, ...]:
     """Every agent that plays this game against every other, at most PATIENCE a move; best first."""
-    specs = [entry.key for entry in agents_for(game)]
-    fixtures = schedule(game.spec, specs, games, seed, Limit(seconds=PATIENCE))
-    table = crosstable(len(specs), play_all(fixtures, executor, lanes))
-    standings = [
-        Standing(spec, rating, record(row))
-        for spec, rating, row in zip(specs, rate(table), table, strict=True)
-    ]
-    return sorted(standings, key=lambda standing: -standing.rating.elo)
+    specs = tuple(entry.key for entry in agents_for(game))
+    terms = Terms(game.spec, specs, games, seed, Limit(seconds=PATIENCE))
+    return stand(terms, map(Result.of, play_all(terms.fixtures(), executor, lanes))).standings
 
 
 def _restarted(claim: Claim) -> float:

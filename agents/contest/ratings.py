@@ -34,8 +34,25 @@ class Rating:
         return f"{self.elo:+.0f} ({self.low:+.0f} to {self.high:+.0f})"
 
 
+@dataclass(frozen=True, slots=True)
+class RatedField:
+    """The ratings of a field, and which of them its games can tell apart."""
+
+    ratings: tuple[Rating, ...]
+    apart: tuple[tuple[bool, ...], ...]  # [i][j]: their difference is none by chance, at 95 %
+
+
 def rate(table: Sequence[Sequence[Score | None]]) -> tuple[Rating, ...]:
     """The ratings of a field; `table[i][j]` is the record of i against j."""
+    return rate_field(table).ratings
+
+
+def rate_field(table: Sequence[Sequence[Score | None]]) -> RatedField:
+    """The same, and who is told apart.
+
+    Two intervals may overlap although the difference is sure, as both ratings hang on the same
+    games; so the difference has a deviation of its own.
+    """
     points = np.array([[score.points if score else 0.0 for score in row] for row in table])
     points = points.reshape(len(table), len(table))
     np.fill_diagonal(points, 0.0)
@@ -46,10 +63,15 @@ def rate(table: Sequence[Sequence[Score | None]]) -> tuple[Rating, ...]:
     covariance = centred @ np.linalg.inv(_curvature(strength, games)) @ centred
     elo = ELO * (centred @ strength)
     reach = ELO * CONFIDENCE * np.sqrt(np.diag(covariance).clip(0))
-    return tuple(
+    ratings = tuple(
         Rating(float(middle), float(middle - width), float(middle + width))
         for middle, width in zip(elo, reach, strict=True)
     )
+    own = np.diag(covariance)
+    spread = (own[:, None] + own[None, :] - 2 * covariance).clip(0)
+    apart = np.abs(elo[:, None] - elo[None, :]) > ELO * CONFIDENCE * np.sqrt(spread)
+    np.fill_diagonal(apart, val=False)
+    return RatedField(ratings, tuple(map(tuple, apart.tolist())))
 
 
 def expected(difference: float) -> float:

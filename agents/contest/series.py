@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
-from agents.contest.arena import Played, play_all, schedule
+from agents.contest.arena import Played, schedule
 from agents.contest.scores import Score
+from agents.contest.spreading import play_all
 from agents.core import UNLIMITED, Limit
 from agents.roster import load_agent, player_spec
 from engine.core import Game, Seat

@@ -16,7 +16,7 @@ from agents.arrays.exact import Policy
 from agents.arrays.graph import graph_of
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude, even_chances
 from agents.errors import UnsuitableBrainError
-from agents.evolution.generations import ancestry, curve
+from agents.evolution.generations import ancestry, curve, younger
 from agents.evolution.table_kernel import Genotype, breed, worth
 from agents.exhibits import Course, Gene, Genes
 from agents.training.brains import Brain
@@ -204,7 +204,13 @@ class MoveTable:
         pay = {move: payment(state, move) for move in moves}
         chances = even_chances(moves, [gene])
         candidates = [
-            Candidate(move, chance=chances[move], share=pay[move] / self.highest, line=(move,))
+            Candidate(
+                move,
+                chance=chances[move],
+                share=pay[move] / self.highest,
+                figure=pay[move],
+                line=(move,),
+            )
             for move in moves
         ]
         analysis = conclude(
@@ -238,7 +244,7 @@ class MoveTable:
             sentence=told,
             genes=(spoken, rest),
             courses=self._courses(),
-            ancestors=(),
+            ancestors=younger(self.brain),
         )
 
     def _courses(self) -> tuple[Course, ...]:

@@ -72,11 +72,13 @@ class EsMove:
         bred = [Take(heap, int(count) + 1) for heap, count in enumerate(chosen) if count >= 0]
         highest = max(known[move] for move in bred)
         chances = even_chances(moves, [move for move in bred if known[move] == highest])
+        met = {move: known[move] for move in moves if tried[move.heap, move.count - 1]}
         candidates = [
             Candidate(
                 move,
                 chance=chances[move],
-                share=known[move] / HIGHEST if tried[move.heap, move.count - 1] else None,
+                share=met[move] / HIGHEST if move in met else None,
+                figure=met.get(move),
                 line=(move,),
             )
             for move in moves

@@ -8,7 +8,7 @@ from typing import Any
 from agents.arrays.policies import opponent_option
 from agents.arrays.tables import why_too_many
 from agents.core import Agent
-from agents.entry import Entry, Strength, Technique, only
+from agents.entry import Entry, Technique, only
 from agents.evolution import ea_table, es_mix, es_rules, quixo_evolved
 from agents.evolution.es_move import EsMove
 from agents.evolution.generations import generations_option
@@ -81,7 +81,6 @@ EVOLUTION: tuple[Entry, ...] = (
         key="es-move",
         title="Evolved move",
         technique=Technique.EVOLUTION,
-        strength=Strength.STRONG,
         description=(
             "Breeds every move afresh: one individual for each heap, two hundred generations, and "
             "the fittest plays. It is told only what a good move leaves, not how to find one."
@@ -101,7 +100,6 @@ EVOLUTION: tuple[Entry, ...] = (
         key=es_rules.KEY,
         title="Evolved rules",
         technique=Technique.EVOLUTION,
-        strength=Strength.GENTLE,
         description=(
             "Plays by three numbers that won most games against a hundred others like them. "
             "Three numbers cannot say much about Nim, and it shows."
@@ -123,7 +121,6 @@ EVOLUTION: tuple[Entry, ...] = (
         key=ea_table.KEY,
         title="Evolved table",
         technique=Technique.EVOLUTION,
-        strength=Strength.CASUAL,
         description=(
             "Has a gene for every position, bred for leaving nim-sum 0: normal play, not misère. "
             "What no mutation has found yet it plays by accident."
@@ -147,7 +144,6 @@ EVOLUTION: tuple[Entry, ...] = (
         key=es_mix.KEY,
         title="Evolved mixture",
         technique=Technique.EVOLUTION,
-        strength=Strength.STRONG,
         description=(
             "Is greedy, random or an expert from turn to turn, as often as evolution found best. "
             "Its curve shows how soon it learns whom to trust."
@@ -170,7 +166,6 @@ EVOLUTION: tuple[Entry, ...] = (
         key=quixo_evolved.KEY,
         title="Evolved Quixo",
         technique=Technique.EVOLUTION,
-        strength=Strength.STRONG,
         description=(
             "Looks ahead like alpha-beta, but what a line is worth it has from evolution. "
             "The weights grew in games against the textbook's and against their own parents."
@@ -190,6 +185,7 @@ EVOLUTION: tuple[Entry, ...] = (
         make=_quixo,
         refuses=_only_full_quixo,
         train=quixo_evolved.train,
+        sampled=2 * quixo_evolved.MEASURED,
         lasts=unless_known(quixo_evolved.KEY, quixo_evolved.seconds),
         shows=True,
     ),

@@ -156,7 +156,7 @@ class Menace:
         held = int(self.beads[np.unique(folding.colour[edges])].sum())
         candidates = [
             # Beads say how often a move is drawn, not what it is worth.
-            Candidate(move, chance=chance, share=chance, line=(move,))
+            Candidate(move, chance=chance, share=chance, figure=beads[move], line=(move,))
             for move, chance in zip(moves, self.chances[edges].tolist(), strict=True)
         ]
         return conclude(

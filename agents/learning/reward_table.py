@@ -121,7 +121,13 @@ class RewardTable:
         met = sum(tried.values())
         most = max(map(abs, earned.values())) or 1.0
         candidates = [
-            Candidate(move, chance=chance, share=(1 + earned[move] / most) / 2, line=(move,))
+            Candidate(
+                move,
+                chance=chance,
+                share=(1 + earned[move] / most) / 2,
+                figure=earned[move],
+                line=(move,),
+            )
             for move, chance in zip(moves, self.chances[edges].tolist(), strict=True)
         ]
         return conclude(

@@ -9,7 +9,7 @@ from typing import Any
 from agents.arrays.policies import opponent_option
 from agents.arrays.tables import why_too_many
 from agents.core import Agent
-from agents.entry import Entry, Strength, Technique, only
+from agents.entry import Entry, Technique, only
 from agents.learning import menace, qlearning, qsparse, reward_table, state_value
 from agents.learning.lasting import seconds
 from agents.training.brains import Brain
@@ -99,7 +99,6 @@ LEARNING = (
         key=qlearning.KEY,
         title="Q-learner",
         technique=Technique.LEARNING,
-        strength=Strength.STRONG,
         description=(
             "Has played itself a million times and remembers what every move was worth. "
             "Small games it has mastered; on a big board it hardly ever meets a position twice."
@@ -154,7 +153,6 @@ LEARNING = (
         key=reward_table.KEY,
         title="Reward table",
         technique=Technique.LEARNING,
-        strength=Strength.CASUAL,
         description=(
             "Pays the moves of a won game, fines those of a lost one, and plays the best paid. "
             "It trained against someone who takes every win, so it has learned to block."
@@ -176,7 +174,6 @@ LEARNING = (
         key=state_value.KEY,
         title="State values",
         technique=Technique.LEARNING,
-        strength=Strength.CASUAL,
         description=(
             "Knows what each board is worth and moves to the best one it can reach. "
             "It learned by going back over every game it played, from the end to the start."
@@ -199,7 +196,6 @@ LEARNING = (
         key=menace.KEY,
         title="MENACE",
         technique=Technique.LEARNING,
-        strength=Strength.CASUAL,
         description=(
             "Donald Michie's machine of 1961: a matchbox for every position, a bead for a move. "
             "Wins and draws add beads, a loss takes one away."

@@ -13,7 +13,7 @@ from agents.optimisers.entry import SearchEntry
 from agents.optimisers.errors import UnsuitableSearchError
 from engine.errors import InvalidSpecError, unknown
 from engine.options import parse_spec, read_options, write_spec
-from engine.problems.catalog import find_problem
+from engine.problems.catalog import shape_of
 from engine.problems.entry import ProblemShape
 
 log = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ def load_search(spec: str, problem: str) -> tuple[str, Any]:
     Raises where it cannot solve the problem, which is given by its spec.
     """
     key, texts = parse_spec(spec)
-    shape = find_problem(parse_spec(problem)[0]).shape
+    shape = shape_of(problem)
     known = {entry.key: entry for entry in searches()}
     if key not in known:
         fitting = [entry.key for entry in searches_for(shape)]

@@ -80,6 +80,12 @@ def optimise(
                 return
 
 
+def _by_ctrl_c(error: BaseException) -> bool:
+    """Whether it is Ctrl-C, perhaps as Python tells it where a kernel was at work just then."""
+    told = error.__cause__ if isinstance(error, SystemError) else error
+    return isinstance(told, KeyboardInterrupt)
+
+
 def solved(
     problem: str, search: str, seed: int, calls: int | None, watched: WatchedSearch = _unwatched
 ) -> Optimised:
@@ -98,13 +104,13 @@ def solved(
             last = run
     except ZermeloError:
         raise
-    except Exception as error:
-        tell_once(__name__, f"{name} failed on {problem}: {error!r}"[:500])
-        raise BrokenSearchError(f"{name} failed on {problem}") from error
-    except KeyboardInterrupt:
+    except (Exception, KeyboardInterrupt) as error:
+        if not _by_ctrl_c(error):
+            tell_once(__name__, f"{name} failed on {problem}: {error!r}"[:500])
+            raise BrokenSearchError(f"{name} failed on {problem}") from error
         interrupted = True
         if last is None:
-            raise
+            raise KeyboardInterrupt from error
     assert last is not None, "a run is looked at once at least"
     if isinstance(last, BoxRun):
         last = stopped(last)

@@ -1,8 +1,8 @@
 """Endgames of 5×5 Quixo solved backwards from their ends, a number of blanks at a time.
 
 Taking one's own cube keeps the number of blanks, taking a blank lessens it. So boards without a
-blank are solved by themselves, and those with one once these are known. While a board is open
-its code is OPEN plus the moves left that may yet save its mover: one byte serves for all.
+blank are solved by themselves, those with one once these are known, and then those with two. While
+a board is open its code counts the moves left that may yet save its mover: one byte serves for all.
 """
 
 from __future__ import annotations
@@ -13,12 +13,29 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.endgames import BOARD, BOARDS_A_SPOT, DRAWN, FULL_BOARDS, LOST, WON, number_of
+from agents.arrays.endgames import (
+    BOARD,
+    CELLS,
+    DRAWN,
+    LOST,
+    PARITY_TELLS,
+    PLACES,
+    SIZES,
+    WON,
+    number_of,
+    plies_of,
+)
 from agents.arrays.masks import ones, slid
 from agents.compute.kernels import kernel
 
+# While a layer is being solved an open board has OPEN plus its moves left, 44 at most. That leaves
+# no room for ends more than COUNTED plies away. Few are, and they are found by looking at moves
+# again rather than by counting them.
 OPEN = 210
-FARTHEST = OPEN - LOST  # no loss may take longer than its code has room for
+COUNTED = PARITY_TELLS
+NO_BLANK, ONE_BLANK = SIZES[0], SIZES[1]  # the first number beyond those boards
+SHIFTS = (CELLS, CELLS - 1, CELLS - 2)  # [blanks] -> of a number: above the mover's cubes
+BEFORE_PAIRS = len(PLACES[0]) + len(PLACES[1])
 CORNERS = 0b10001_00000_00000_00000_10001
 EDGES = 0b01110_10001_10001_10001_01110
 COLUMN = 0b00001_00001_00001_00001_00001
@@ -31,24 +48,35 @@ class Rules(NamedTuple):
     """The game as the solver reads it."""
 
     slides: NDArray[np.int64]  # [push] -> source, stay, sliding, up, down, entry
-    fold: NDArray[np.int32]  # [cell of the blank, part, bits]
-    spots: NDArray[np.int64]  # [spot] -> cell
+    pushes: NDArray[np.int64]  # [place, push of a blank] -> the same; source -1: no more
+    fold: NDArray[np.int32]  # [blank, later blank, part, bits]
+    # [place, all of no blank first] -> the blanks, the first number, and the cells below either
+    # blank, all of them where there is none
+    places: NDArray[np.int64]
     turns: NDArray[np.int32]  # [turn, part, bits] -> mask
-    images: NDArray[np.int64]  # [cell of the blank, image] -> turn that leaves it there; -1: none
-    # [1 + spot, or 0 without a blank; arrival] -> turn (-1: no more), the six figures of a push,
-    # then of the boards it comes from the first, and the cells below their blank
+    images: NDArray[np.int64]  # [place, image] -> turn that leaves its blanks there; -1: no more
+    # [place, arrival] -> turn (-1: no more), the six figures of a push, then of the boards it
+    # comes from the first, and the cells below either blank
     arrivals: NDArray[np.int64]
 
 
 @kernel
+def place_of(number: int) -> int:
+    """Where the blanks of a board are, as `Rules` counts places."""
+    if number < NO_BLANK:
+        return 0
+    if number < ONE_BLANK:
+        return 1 + ((number - NO_BLANK) >> SHIFTS[1])
+    return BEFORE_PAIRS + ((number - ONE_BLANK) >> SHIFTS[2])
+
+
+@kernel
 def masks_of(number: int, rules: Rules) -> tuple[int, int]:
-    """The masks of a board: of the mover's cubes, and of the blank."""
-    if number < FULL_BOARDS:
-        return number, 0
-    blank = 1 << rules.spots[(number - FULL_BOARDS) // BOARDS_A_SPOT]
-    squeezed = number & (BOARDS_A_SPOT - 1)
-    below = blank - 1
-    return (squeezed & below) | (squeezed & ~below) << 1, blank
+    """The masks of a board: of the mover's cubes, and of the blanks."""
+    blank, first, below, later = rules.places[place_of(number)]
+    own = number - first
+    own = (own & below) | (own & ~below) << 1
+    return (own & later) | (own & ~later) << 1, blank
 
 
 @kernel
@@ -74,36 +102,35 @@ def lined_up(mask: int) -> bool:
 
 
 @kernel
-def after_blank(own: int, other: int, slide: Sequence[int], rules: Rules) -> int:
-    """The number of the board after this push of a blank cube."""
-    return number_of(slid(other, slide), slid(own, slide) | slide[5], rules.fold)
+def after(own: int, other: int, push: Sequence[int], rules: Rules) -> int:
+    """The number of the board after this push."""
+    return number_of(slid(other, push), slid(own, push) | push[5], rules.fold)
 
 
 @kernel
-def first_code(number: int, codes: NDArray[np.uint8], rules: Rules) -> int:
-    """The code of a board before any other with as many blanks is known."""
+def first_code(number: int, codes: NDArray[np.uint8], rules: Rules) -> tuple[int, int]:
+    """(the code of a board before any other with as many blanks is known, its plies to the end)"""
     own, blank = masks_of(number, rules)
     other = BOARD & ~(own | blank)
     if lined_up(own):  # completed by the other's own move, so the mover has won
-        return WON
+        return WON, 0
     if lined_up(other):
-        return LOST
+        return LOST, 0
     left = 2 * ones(CORNERS & own) + 3 * ones(EDGES & own)
-    if blank & (CORNERS | EDGES) == 0:
-        return OPEN + left
     quickest, slowest = 255, 0
-    for slide in rules.slides:
-        if blank & slide[0]:
-            code = codes[after_blank(own, other, slide, rules)]
-            if code == DRAWN:
-                left += 1
-            elif code >= LOST:
-                quickest = min(quickest, code - LOST + 1)
-            else:
-                slowest = max(slowest, code - WON + 1)
+    for push in rules.pushes[place_of(number)]:
+        if push[0] < 0:
+            break
+        code = codes[after(own, other, push, rules)]
+        if code == DRAWN:
+            left += 1
+        elif code >= LOST:
+            quickest = min(quickest, code - LOST + 1)
+        else:
+            slowest = max(slowest, code - WON + 1)
     if quickest < 255:
-        return WON + quickest  # as yet: a quicker win may come to light
-    return OPEN + left if left else LOST + slowest
+        return WON + quickest, quickest  # as yet: a quicker win may come to light
+    return (OPEN + left, 0) if left else (LOST + slowest, slowest)
 
 
 @kernel
@@ -111,13 +138,12 @@ def slowest_below(number: int, codes: NDArray[np.uint8], rules: Rules) -> int:
     """How long a board lasts, all of whose pushes of the blank lose; 0 where there are none."""
     slowest = 0
     own, blank = masks_of(number, rules)
-    if blank & (CORNERS | EDGES) == 0:
-        return slowest
     other = BOARD & ~(own | blank)
-    for slide in rules.slides:
-        if blank & slide[0]:
-            code = codes[after_blank(own, other, slide, rules)]
-            slowest = max(slowest, code - WON + 1)
+    for push in rules.pushes[place_of(number)]:
+        if push[0] < 0:
+            break
+        code = codes[after(own, other, push, rules)]
+        slowest = max(slowest, code - WON + 1)
     return slowest
 
 
@@ -126,11 +152,23 @@ def begin(first: int, last: int, codes: NDArray[np.uint8], rules: Rules) -> int:
     """Give the boards from `first` to below `last` their first codes; the farthest end seen."""
     farthest = 0
     for number in range(first, last):
-        code = first_code(number, codes, rules)
-        codes[number] = code
-        if code <= OPEN:
-            farthest = max(farthest, code - LOST if code >= LOST else code - WON)
+        codes[number], plies = first_code(number, codes, rules)
+        farthest = max(farthest, plies)
     return farthest
+
+
+@kernel
+def before(own: int, arrival: Sequence[int]) -> int:
+    """The number of the board before this arrival, whoever made it having these cubes now.
+
+    -1 where the cube that came in is not theirs.
+    """
+    if own & arrival[6] == 0:
+        return -1
+    cubes = (own & arrival[2]) | ((own ^ arrival[6]) << arrival[5] >> arrival[4]) & arrival[3]
+    cubes |= arrival[1]
+    cubes = (cubes & arrival[9]) | (cubes & ~arrival[9]) >> 1
+    return arrival[7] + ((cubes & arrival[8]) | (cubes & ~arrival[8]) >> 1)
 
 
 @kernel
@@ -151,24 +189,20 @@ def step_back(
             continue
         found += 1
         mine, blank = masks_of(number, rules)
-        spot = 0 if number < FULL_BOARDS else 1 + (number - FULL_BOARDS) // BOARDS_A_SPOT
+        place = place_of(number)
         theirs = BOARD & ~(mine | blank)
         turn = 0
         own = theirs  # from here on: of who made the move
-        for at in range(len(rules.arrivals[spot])):
-            arrival = rules.arrivals[spot, at]
+        for at in range(len(rules.arrivals[place])):
+            arrival = rules.arrivals[place, at]
             if arrival[0] != turn:
                 turn = arrival[0]
                 if turn < 0:
                     break
                 own = turned(theirs, turn, rules.turns)
-            if own & arrival[6] == 0:  # the cube that came in is not theirs
+            earlier = before(own, arrival)
+            if earlier < 0:
                 continue
-            before = (own & arrival[2]) | (
-                (own ^ arrival[6]) << arrival[5] >> arrival[4]
-            ) & arrival[3]
-            before |= arrival[1]
-            earlier = arrival[7] + (before & arrival[8]) + ((before & ~arrival[8]) >> 1)
             known = codes[earlier]
             if code >= LOST:
                 if known > OPEN or WON + plies + 1 < known < LOST:
@@ -192,6 +226,46 @@ def end(first: int, last: int, codes: NDArray[np.uint8]) -> None:
 
 
 @kernel
+def is_lost(number: int, codes: NDArray[np.uint8], rules: Rules) -> bool:
+    """Whether every move leads to a board that is won."""
+    own, blank = masks_of(number, rules)
+    other = BOARD & ~(own | blank)
+    for slide in rules.slides:
+        if other & slide[0] == 0:
+            code = codes[after(own, other, slide, rules)]
+            if code == DRAWN or code >= LOST:
+                return False
+    return True
+
+
+@kernel
+def step_on(
+    found: NDArray[np.int32], code: int, codes: NDArray[np.uint8], rules: Rules
+) -> NDArray[np.int32]:
+    """From the boards decided last to those before them, which have this code and are returned.
+
+    Those found are all lost or all won, so that those before them are all won or all lost; what is
+    not decided counts as drawn so far.
+    """
+    earlier_ones = np.empty(len(found) * rules.arrivals.shape[1], np.int32)
+    count = 0
+    for number in found:
+        mine, blank = masks_of(number, rules)
+        theirs = BOARD & ~(mine | blank)
+        for arrival in rules.arrivals[place_of(number)]:
+            if arrival[0] < 0:
+                break
+            earlier = before(turned(theirs, arrival[0], rules.turns), arrival)
+            if earlier < 0 or codes[earlier] != DRAWN:
+                continue
+            if code < LOST or is_lost(earlier, codes, rules):
+                codes[earlier] = code
+                earlier_ones[count] = earlier
+                count += 1
+    return earlier_ones[:count].copy()
+
+
+@kernel
 def is_kept(number: int, rules: Rules) -> int:
     """The first of a board's images, which stands for them all; -1 where a line says it all."""
     own, blank = masks_of(number, rules)
@@ -199,8 +273,7 @@ def is_kept(number: int, rules: Rules) -> int:
     if lined_up(own) or lined_up(other):
         return -1
     kept = number
-    cell = ones((blank - 1) & BOARD)
-    for turn in rules.images[cell]:
+    for turn in rules.images[place_of(number)]:
         if turn < 0:
             break
         image = number_of(
@@ -242,12 +315,7 @@ def count(
     for number in range(first, last):
         own, _ = masks_of(number, rules)
         code = codes[number]
-        if code == DRAWN:
-            counts[ones(own), 2] += weight
-        elif code >= LOST:
-            counts[ones(own), 1] += weight
-            longest = max(longest, code - LOST)
-        else:
-            counts[ones(own), 0] += weight
-            longest = max(longest, code - WON)
+        counts[ones(own), 2 if code == DRAWN else 1 if code >= LOST else 0] += weight
+        if code != DRAWN:
+            longest = max(longest, plies_of(code))
     return counts, longest

@@ -11,77 +11,100 @@ from numpy.typing import NDArray
 
 from agents.arrays.endgames import (
     BOARD,
-    CELLS,
-    NOWHERE,
-    PARTS,
+    PLACES,
     SIZE,
-    SPOTS,
+    TURNS,
+    Blanks,
     folding,
+    moved,
     place_of,
+    turning,
 )
 from agents.arrays.quixo import slides_of
 from agents.perfect.endgame_kernel import Rules
-from engine.square import square
+
+ALL_PLACES = tuple(blanks for places in PLACES for blanks in places)
 
 
 @cache
 def rules() -> Rules:
     """Pushes, lines and turns as the kernels read them."""
-    turns = square(SIZE).turns
-    spread = np.zeros((len(turns), len(PARTS), 512), np.int32)
-    for number, turn in enumerate(turns):
-        for part, (shift, width) in enumerate(PARTS):
-            for bits in range(1 << width):
-                cells = [shift + cell for cell in range(width) if bits >> cell & 1]
-                spread[number, part, bits] = sum(1 << turn[cell] for cell in cells)
     staying = [
-        [number for number, turn in enumerate(turns) if (*turn, NOWHERE)[cell] == cell]
-        for cell in range(CELLS + 1)
+        [number for number, turn in enumerate(TURNS) if moved(blanks, turn) == blanks]
+        for blanks in ALL_PLACES
     ]
     return Rules(
         slides=slides_of(SIZE),
+        pushes=_padded([_pushes_of(blanks) for blanks in ALL_PLACES]),
         fold=folding(),
-        spots=np.array(SPOTS, np.int64),
-        turns=spread,
+        places=np.array(
+            [(mask_of(blanks), place_of(blanks)[0], *below(blanks)) for blanks in ALL_PLACES],
+            np.int64,
+        ),
+        turns=turning(),
         images=_padded(staying),
-        arrivals=_padded([arrivals_of(NOWHERE), *map(arrivals_of, SPOTS)]),
+        arrivals=_padded([arrivals_of(blanks) for blanks in ALL_PLACES]),
     )
 
 
-def arrivals_of(spot: int) -> list[tuple[int, ...]]:
-    """How a board with its blank on this spot may have come about by a push of one's own cube.
+def _pushes_of(blanks: Blanks) -> list[tuple[int, ...]]:
+    """All that take a blank."""
+    return [tuple(slide) for slide in slides_of(SIZE).tolist() if slide[0] & mask_of(blanks)]
+
+
+def arrivals_of(place: Blanks) -> list[tuple[int, ...]]:
+    """How a board with its blanks in this place may have come about by a push of one's own cube.
 
     Once the board is turned, the push may have led there from one of the boards that have a
-    number, whose blanks are all on spots. Each move of theirs is met exactly once.
+    number, whose blanks are all in places. Each move of theirs is met exactly once.
     """
-    slides = [tuple(slide) for slide in slides_of(SIZE).tolist()]
-    if spot == NOWHERE:
-        return [(0, *slide, 0, BOARD) for slide in slides]
-    turns = square(SIZE).turns
     found = []
-    for cell in range(CELLS):
-        _, turn = place_of(cell)
-        if turn[cell] != spot:
-            continue
-        back = next(at for at, other in enumerate(turns) if _undoes(other, turn))
-        for slide in slides:
+    for blanks, turn in _turned_to(place):
+        back = next(at for at, other in enumerate(TURNS) if _undoes(other, TURNS[turn]))
+        blank = mask_of(blanks)
+        for slide in slides_of(SIZE).tolist():
             _, stay, sliding, up, down, entry = slide
-            blank = 1 << cell
-            before = (blank & stay) | (blank << down >> up) & sliding
-            if blank != entry and before.bit_length() - 1 in SPOTS:
-                first, _ = place_of(before.bit_length() - 1)
-                found.append((back, *slide, first, before - 1))
+            before = cells_of((blank & stay) | (blank << down >> up) & sliding)
+            if not blank & entry and before in ALL_PLACES:
+                first, _ = place_of(before)
+                found.append((back, *slide, first, *below(before)))
     return sorted(found)
 
 
+def _turned_to(place: Blanks) -> list[tuple[Blanks, int]]:
+    """All blanks that are turned to this place, and the turns."""
+    images = sorted({moved(place, turn) for turn in TURNS})
+    return [(blanks, place_of(blanks)[1]) for blanks in images]
+
+
+def images_of(place: Blanks) -> int:
+    """How many boards are one, the blanks of each being elsewhere."""
+    return len(_turned_to(place))
+
+
+def mask_of(blanks: Blanks) -> int:
+    return sum(1 << cell for cell in blanks)
+
+
+def cells_of(mask: int) -> Blanks:
+    return tuple(cell for cell in range(mask.bit_length()) if mask >> cell & 1)
+
+
+def below(blanks: Blanks) -> tuple[int, int]:
+    """The cells below the first blank and below the second; all of them where there is none."""
+    one, two = (*((1 << cell) - 1 for cell in blanks), BOARD, BOARD)[:2]
+    return one, two
+
+
 def _undoes(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    return all(one[other[cell]] == cell for cell in range(CELLS))
+    return all(one[to] == cell for cell, to in enumerate(other))
 
 
 def _padded(rows: Sequence[Sequence[Any]]) -> NDArray[np.int64]:
     """Rows of unequal length as one array, -1 where a row has ended."""
-    longest = max(map(len, rows)) + 1
-    padded = np.full((len(rows), longest, *np.shape(rows[0][0])), -1, np.int64)
-    for at, row in enumerate(rows):
-        padded[at, : len(row)] = row
+    longest = max(rows, key=len)
+    padded = np.full((len(rows), len(longest) + 1, *np.shape(longest[0])), -1, np.int64)
+    for number, row in enumerate(rows):
+        for at, entry in enumerate(row):
+            padded[number, at] = entry
     return padded

@@ -1,4 +1,4 @@
-"""5×5 Quixo's endgames worked out: boards without a blank cube, then those with one.
+"""5×5 Quixo's endgames worked out: boards without a blank cube, with one, then with two.
 
 What the rest follows from is kept packed, a file for each number of blanks; beside it lies the
 table as it is mapped. Both are trusted for their digests alone, and written whole or not at all.
@@ -19,12 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.arrays.endgames import (
-    BOARDS_A_SPOT,
     CELLS,
-    FULL_BOARDS,
+    FARTHEST,
+    LOST,
+    PLACES,
     SIZES,
-    SPOTS,
+    WON,
     Endgames,
+    code_beyond,
     folding,
     place_of,
 )
@@ -32,7 +34,7 @@ from agents.arrays.mapping import DIGESTS, mapped, table_path
 from agents.compute.places import data_dir, keep, locked
 from agents.errors import CorruptTableError
 from agents.perfect import endgame_kernel as kernels
-from agents.perfect.endgame_rules import rules
+from agents.perfect.endgame_rules import images_of, rules
 
 log = logging.getLogger(__name__)
 
@@ -40,10 +42,12 @@ log = logging.getLogger(__name__)
 PACKED = (
     "16a056d1ba0feea0acc13219fb2628d730b25243b054939cdc150e49a2d25624",
     "32684c538bebd2eb7cefde996813c52a6b8fa4b2411c5523c39360322e909dee",
+    "1e6d52b32a162880e30b2e45d6a5c28008cd9bb63d555370572b0c773728f684",
 )
 BLOCK = 1 << 22  # boards that are packed or unpacked at a time
 QUICK = 1  # xz's preset: to pack takes less time than to find out what not to
 SOLVING, PACKING = 0.85, 0.15  # shares of the work
+BEGINNING = 0.2  # of the solving
 
 Codes = NDArray[np.uint8]
 Progress = Callable[[float], None]  # told the share of the work that is done, 0 to 1
@@ -103,13 +107,9 @@ def solve_endgames(blanks: int, progress: Progress = lambda share: None) -> Endg
 
 def _stretches(blanks: int) -> Iterator[tuple[int, int, int]]:
     """Boards after each other that have as many images each: (first, beyond the last, images)."""
-    if blanks == 0:
-        yield 0, FULL_BOARDS, 1
-        return
-    for at, spot in enumerate(SPOTS):
-        first = FULL_BOARDS + at * BOARDS_A_SPOT
-        images = sum(place_of(cell)[1][cell] == spot for cell in range(CELLS))
-        yield first, first + BOARDS_A_SPOT, images
+    for place in PLACES[blanks]:
+        first, _ = place_of(place)
+        yield first, first + (1 << CELLS - blanks), images_of(place)
 
 
 def ensure(blanks: int, progress: Progress = lambda share: None) -> Endgames:
@@ -122,19 +122,28 @@ def ensure(blanks: int, progress: Progress = lambda share: None) -> Endgames:
                 progress(1.0)
                 return found
         codes = np.zeros(SIZES[blanks], np.uint8)
-        for layer in range(blanks + 1):
+        for layer in range(_copied(codes, blanks), blanks + 1):
             _fill(layer, codes, _part(progress, layer, blanks))
             if hashlib.sha256(codes[: SIZES[layer]].data).hexdigest() != DIGESTS[layer]:
                 raise CorruptTableError(
                     f"5×5 Quixo with {layer} blanks came out otherwise than it always has"
                 )
             keep(codes[: SIZES[layer]].data, table_path(layer))
-        for layer in range(blanks):
+        for layer in range(blanks if table_path(blanks).is_file() else 0):
             with suppress(OSError):  # as where a system keeps what is still mapped
                 table_path(layer).unlink()
         progress(1.0)
         found = mapped(table_path(blanks))
         return found or Endgames(codes, folding(), blanks)  # a disk that takes no file
+
+
+def _copied(codes: Codes, blanks: int) -> int:
+    """Take over the largest table that is there with fewer blanks; the first layer still to do."""
+    for fewer in range(blanks - 1, -1, -1):
+        if (found := mapped(table_path(fewer))) is not None:
+            codes[: SIZES[fewer]] = found.codes
+            return fewer + 1
+    return 0
 
 
 def _remove_unfinished() -> None:
@@ -169,18 +178,39 @@ def bounds_of(layer: int) -> tuple[int, int]:
 def solve_layer(layer: int, codes: Codes) -> Iterator[float]:
     """Work out the boards with so many blanks, those with fewer being known; the share done."""
     first, last = bounds_of(layer)
-    done, plies = 0, 0
-    yield 0.0
-    farthest = kernels.begin(first, last, codes, rules())
-    while plies <= farthest:
-        if farthest >= kernels.FARTHEST:
-            raise CorruptTableError(f"an end {farthest} plies away has no code")
-        found, beyond = kernels.step_back(plies, first, last, codes, rules())
-        farthest = max(farthest, beyond)
-        done += found
+    stretches = [stretch[:2] for stretch in _stretches(layer)]
+    done, plies, farthest = 0, 0, 0
+    for begin, beyond in stretches:
+        yield BEGINNING * (begin - first) / (last - first)
+        farthest = max(farthest, kernels.begin(begin, beyond, codes, rules()))
+    while plies <= farthest and plies < kernels.COUNTED:
+        for begin, beyond in stretches:
+            found, seen = kernels.step_back(plies, begin, beyond, codes, rules())
+            done, farthest = done + found, max(farthest, seen)
+            yield BEGINNING + (1 - BEGINNING) * done / (last - first)
         plies += 1
-        yield done / (last - first)
+    if farthest > plies:
+        raise CorruptTableError(f"an end {farthest} plies away came before those in {plies}")
     kernels.end(first, last, codes)
+    _step_on(plies, stretches, codes)
+
+
+def _step_on(plies: int, stretches: list[tuple[int, int]], codes: Codes) -> None:
+    """Decide the boards that are left, from those decided in so many plies."""
+    found = _coded(LOST + plies, stretches, codes)
+    if plies == kernels.COUNTED and len(_coded(WON + plies, stretches, codes)):
+        raise CorruptTableError(f"parity does not tell who wins in {plies} plies")
+    while len(found):
+        plies += 1
+        found = kernels.step_on(found, code_beyond(plies), codes, rules())
+        if plies > FARTHEST and len(found):
+            raise CorruptTableError(f"an end {plies} plies away has no code")
+
+
+def _coded(code: int, stretches: list[tuple[int, int]], codes: Codes) -> NDArray[np.int32]:
+    """The numbers of all boards that have this code."""
+    found = [begin + np.flatnonzero(codes[begin:last] == code) for begin, last in stretches]
+    return np.concatenate(found).astype(np.int32)
 
 
 def pack(layer: int, codes: Codes, progress: Progress = lambda share: None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from agents.arrays.endgames import DRAWN, LOST, SIZES, WON, code_of
+from agents.arrays.endgames import DRAWN, LOST, SIZES, code_of, plies_of
 from agents.arrays.mapping import endgames
 from agents.arrays.quixo import blanks_of, masks_of
 from agents.arrays.tables import BUDGET, why_too_many
@@ -123,7 +123,7 @@ class EndgameOracle:
         code = int(code_of(*masks_of(state), known))
         if code == DRAWN:
             return Verdict(0, None)
-        return Verdict(-1, code - LOST) if code >= LOST else Verdict(1, code - WON)
+        return Verdict(-1 if code >= LOST else 1, int(plies_of(code)))
 
     def verdicts(self, state: QuixoState) -> dict[Any, Verdict]:
         self.probe(state)  # or some moves would be known and others not
@@ -162,7 +162,7 @@ def why_unsolved(game: Game[Any, Any]) -> str | None:
 
 def part_solved(game: Game[Any, Any]) -> str | None:
     """Which positions of a game can be looked up; None where that goes without saying."""
-    return "only positions with one blank cube or none" if game.spec == ENDGAMES else None
+    return "only positions with hardly a blank cube left" if game.spec == ENDGAMES else None
 
 
 def oracle_for(game: Game[Any, Any]) -> Oracle:

@@ -1,6 +1,6 @@
 """The exact players."""
 
-from agents.entry import Entry, Strength, Technique
+from agents.entry import Entry, Technique
 from agents.perfect.oracles import oracle_for, part_solved, why_unsolved
 from agents.perfect.solver import Perfect
 
@@ -9,7 +9,6 @@ PERFECT = (
         key="perfect",
         title="Perfect",
         technique=Technique.PERFECT,
-        strength=Strength.PERFECT,
         description=(
             "Has worked out every position to its end, so it never loses one that is not lost. "
             "Among equal moves it plays the one that is easiest to go wrong against."

@@ -22,6 +22,11 @@ def columns_of(state: NimState, wanted: Collection[Take], wants: str) -> Columns
                 name=ascii_lowercase[heap],
                 count=state.heaps[heap],
                 digits=f"{digits:0{width}b}",
+                leaves=tuple(
+                    f"{nim_sum(state.play(move)):b}"
+                    for move in state.legal_moves()
+                    if move.heap == heap
+                ),
                 wanted=tuple(sorted(move.count for move in wanted if move.heap == heap)),
             )
             for heap, digits in enumerate(left)

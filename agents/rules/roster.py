@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from agents.entry import Entry, Strength, Technique, only
+from agents.entry import Entry, Technique, only
 from agents.rules.greedy_heap import GreedyHeap
 from agents.rules.nim_expert import NimExpert
 from agents.rules.nim_sum import NimSum
@@ -26,7 +26,6 @@ RULES = (
         key="random",
         title="Random",
         technique=Technique.RULES,
-        strength=Strength.GENTLE,
         description=(
             "Picks any legal move, each as likely as the next. "
             "Anyone can beat it, which makes it the yardstick for everyone else."
@@ -47,7 +46,6 @@ RULES = (
         key="opportunist",
         title="Opportunist",
         technique=Technique.RULES,
-        strength=Strength.GENTLE,
         description=(
             "Wins at once when it can and otherwise plays any legal move. "
             "It never looks at what you are about to do."
@@ -58,7 +56,6 @@ RULES = (
         key="greedy-heap",
         title="Greedy heap",
         technique=Technique.RULES,
-        strength=Strength.GENTLE,
         description=(
             "Takes all it may of the first heap that is not empty, every time. "
             "Knowing that, you can plan the whole game ahead."
@@ -71,7 +68,6 @@ RULES = (
         key="nim-sum",
         title="Nim-sum",
         technique=Technique.RULES,
-        strength=Strength.CASUAL,
         description=(
             "Leaves a nim-sum of zero whenever it can, the classic rule for Nim. "
             "It forgets that in misère play whoever takes the last object loses."
@@ -93,7 +89,6 @@ RULES = (
         key="nim-expert",
         title="Nim expert",
         technique=Technique.RULES,
-        strength=Strength.PERFECT,
         description=(
             "Knows the whole theory of Nim, whoever takes the last object and whatever a turn may "
             "take. Where it stands lost, it plays the move that is hardest to answer."

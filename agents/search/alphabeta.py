@@ -8,7 +8,7 @@ counts only where minimax at that depth would say the same, so the values are al
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from random import Random
@@ -19,6 +19,8 @@ from agents.search.budget import Budget, OutOfBudget
 from agents.search.repetition import drawn_states
 from agents.search.report import report
 from agents.search.worth import Worth
+from agents.search.worth import best as best_of
+from agents.wording import signed
 from engine.core import Game, State
 from engine.lines import Evaluation
 from engine.options import Kind, Option, Role
@@ -69,18 +71,19 @@ class AlphaBeta:
         limit = limit.tighter(self.own_limit)
         budget = Budget(limit)
         search = Search(self.evaluate, budget, drawn_states(self.game, state, history))
-        worths, reached = dict[Any, Worth](), 0
+        shallower, worths, reached = dict[Any, Worth](), dict[Any, Worth](), 0
         # Under a budget it looks one ply deeper at a time, so that there is always an answer.
         limited = limit.nodes is not None or limit.seconds is not None
         deepest = limit.depth or DEEPEST
         for depth in range(1 if limited else deepest, deepest + 1):
             try:
-                worths, reached = search.root(state, depth), depth
+                shallower, worths, reached = worths, search.root(state, depth), depth
             except OutOfBudget:
                 break
             if all(worth.proven for worth in worths.values()):
                 break
-        return report(state, worths, budget.effort(reached), rng, search.evidence())
+        evidence = [*search.evidence(), *_steadied(shallower, worths, reached)]
+        return report(state, worths, budget.effort(reached), rng, evidence)
 
 
 class Known(NamedTuple):
@@ -215,6 +218,20 @@ class Search:
     def _count(self, moves: int) -> None:
         self.expanded += 1
         self.branches += moves
+
+
+def _steadied(
+    shallower: Mapping[Any, Worth], worths: Mapping[Any, Worth], depth: int
+) -> Iterator[Fact]:
+    """The mean of the values at the last two depths, where neither saw an end.
+
+    Whoever moves last before the horizon looks better, so that minimax's value swings with the
+    parity of its depth. Values are told as they are; this says how much of one is the swing.
+    """
+    values = [best_of(found) for found in (shallower, worths) if found]
+    if len(values) == 2 and not any(worth.proven for worth in values):
+        mean = (values[0].value + values[1].value) / 2
+        yield Fact(f"halfway between {depth - 1} and {depth} plies", signed(mean))
 
 
 def _counted(score: float, ply: int) -> float:

@@ -16,7 +16,7 @@ from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude, eve
 from agents.exhibits import Sample
 from agents.search.budget import Budget, OutOfBudget
 from agents.search.repetition import drawn_states
-from agents.search.samples import SURE, milestones, samples_of
+from agents.search.samples import SURE, Met, milestones, samples_of, unfolded
 from agents.wording import counted, signed
 from engine.core import Game, State
 
@@ -61,7 +61,8 @@ class Mcts:
         if not show:
             return said
         stages[budget.spent] = _sampled(state, tree)
-        return replace(said, exhibit=samples_of(stages, self.simulations))
+        grown = unfolded(state, tree.root, tree.answers)
+        return replace(said, exhibit=samples_of(stages, self.simulations, grown))
 
 
 class Node:
@@ -83,6 +84,16 @@ class Node:
         if self.proven is not None:
             return float(self.proven)
         return (self.total - 1) / (self.visits + 1)
+
+    @property
+    def mean(self) -> float:
+        """The average result as it is."""
+        return self.total / self.visits if self.visits else 0.0
+
+    @property
+    def sure(self) -> str:
+        """What is proven, in a word, or nothing."""
+        return "" if self.proven is None else SURE[self.proven]
 
 
 class Playouts:
@@ -221,10 +232,22 @@ class Playouts:
                 break
         return float(end.proven)
 
+    def answers(self, state: State[Any], node: Node) -> list[Met]:
+        """What was met below a node, told for a state it stands for."""
+        if not node.children:
+            return []
+        moves: dict[Node, list[Any]] = {}
+        for move in state.legal_moves():
+            moves.setdefault(self.met[state.play(move)], []).append(move)
+        return [
+            Met(below, tuple(same), below.visits, below.mean, below.sure)
+            for below, same in moves.items()
+            if below.visits or below.proven is not None
+        ]
+
 
 def _report(state: State[Any], tree: Playouts, budget: Budget, rng: Random) -> Analysis[Any]:
     nodes = {move: tree.met[state.play(move)] for move in state.legal_moves()}
-    alike = [sum(other is node for other in nodes.values()) for node in nodes.values()]
     visits = sum(child.visits for child in tree.root.children)
     best = max(map(_preference, nodes.values()))
     chances = even_chances(nodes, [move for move in nodes if _preference(nodes[move]) == best])
@@ -235,10 +258,10 @@ def _report(state: State[Any], tree: Playouts, budget: Budget, rng: Random) -> A
             chances[move],
             proven=node.proven is not None,
             plies=None if node.proven is None else node.plies + 1,
-            share=node.visits / visits / same if visits else 0.0,
+            share=node.visits / visits if visits else 0.0,
             line=(move, *_line(tree, state.play(move))),
         )
-        for (move, node), same in zip(nodes.items(), alike, strict=True)
+        for move, node in nodes.items()
     ]
     evidence = [
         Fact("games played out", budget.spent),
@@ -262,13 +285,7 @@ def _sampled(state: State[Any], tree: Playouts) -> tuple[Sample, ...]:
     for move in state.legal_moves():
         moves.setdefault(tree.met[state.play(move)], []).append(str(move))
     found = [
-        Sample(
-            " ".join(same),
-            node.visits,
-            node.total / node.visits if node.visits else 0.0,
-            "" if node.proven is None else SURE[node.proven],
-        )
-        for node, same in moves.items()
+        Sample(" ".join(same), node.visits, node.mean, node.sure) for node, same in moves.items()
     ]
     return tuple(sorted(found, key=lambda sample: -sample.visits))
 

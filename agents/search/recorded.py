@@ -23,6 +23,7 @@ from engine.lines import Evaluation
 from engine.match import Match
 
 MOST = 300_000  # positions that are kept of one search
+USUAL_SIZE = 60_000  # positions, by the branching at the root: what nobody asked for stays quick
 
 Moves = Callable[[Any], tuple[Any, ...]]  # of a state, in the order in which they are tried
 
@@ -206,6 +207,14 @@ def count_minimax(match: Match[Any, Any], depth: int) -> int | None:
         return beneath(match.state, depth)
     except TooManyPositions:
         return None
+
+
+def usual_depth(state: State[object]) -> int:
+    """As deep as stays quick if every position had as many moves as this one."""
+    branching, depth = max(2, len(state.legal_moves())), 1
+    while branching ** (depth + 1) <= USUAL_SIZE:
+        depth += 1
+    return depth
 
 
 def moves_in(order: Order, game: Game[Any, Any]) -> Moves:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from agents.entry import Entry, Strength, Technique, only
+from agents.entry import Entry, Technique, only
 from agents.errors import UnsuitableAgentError
 from agents.search.alphabeta import DEPTH, NODES, AlphaBeta, limit_of
 from agents.search.evaluations import CHOICES, evaluation_for
@@ -62,7 +62,6 @@ SEARCH: tuple[Entry, ...] = (
         key="minimax",
         title="Minimax",
         technique=Technique.SEARCH,
-        strength=Strength.CASUAL,
         description=(
             "Looks at every line of play a few plies deep and expects you to answer as well as "
             "you can. Beyond that it sees nothing, and picks among moves that look alike."
@@ -83,7 +82,6 @@ SEARCH: tuple[Entry, ...] = (
         key="alphabeta",
         title="Alpha-beta",
         technique=Technique.SEARCH,
-        strength=Strength.STRONG,
         description=(
             "Finds what minimax finds, sooner, by skipping lines that cannot matter any more. "
             "So it looks deeper in the same time, and judges open boards by their lines."
@@ -99,7 +97,6 @@ SEARCH: tuple[Entry, ...] = (
         key="mcts",
         title="Monte Carlo tree search",
         technique=Technique.SEARCH,
-        strength=Strength.STRONG,
         description=(
             "Plays hundreds of games to the end at random and looks closer where they go well. "
             "It needs no knowledge of the game, and notices when a win is certain."
@@ -144,7 +141,6 @@ SEARCH: tuple[Entry, ...] = (
         key=quixo_training.KEY,
         title="Quixo engine",
         technique=Technique.SEARCH,
-        strength=Strength.STRONG,
         description=(
             "Sees millions of positions a second and looks about nine plies ahead. "
             "What lines are worth it has learned by playing itself."
@@ -154,6 +150,7 @@ SEARCH: tuple[Entry, ...] = (
         make=quixo_deep.make,
         refuses=only("quixo"),
         train=quixo_training.train,
+        sampled=quixo_training.MEASURED,
         lasts=quixo_deep.lasts,
         shows=True,
     ),

@@ -8,12 +8,15 @@ from typing import Any
 from agents.arrays.exact import best_response, chances
 from agents.arrays.graph import graph_of
 from agents.arrays.policies import policy_of
+from agents.arrays.tables import why_too_many
 from agents.exhibits import Course, CourseLine
 from agents.training.brains import Brain
+from engine.catalog import load_game
 from engine.core import Game, Seat
 
 TONES = {"wins": "win", "draws": "draw", "losses": "loss"}
 WORDS = {"known": "it had been there before"}
+MOST_STATES = 50_000  # beyond that the best answer is not worked out
 NEVER = 0.0005  # a share that is below what is shown
 
 
@@ -38,6 +41,14 @@ def curve_of(brain: Brain, game: Game[Any, Any]) -> Course | None:
         ),
         ceilings=ceilings(game, brain.reference) if brain.reference else (),
     )
+
+
+def ceilings_for(game: str, reference: str) -> tuple[tuple[str, float], ...]:
+    """The same as texts and numbers; nothing where the game is too large to tell, or no rival."""
+    rules = load_game(game)
+    if not reference or why_too_many(rules, MOST_STATES, "tabulate") is not None:
+        return ()
+    return ceilings(rules, reference)
 
 
 @lru_cache(maxsize=32)

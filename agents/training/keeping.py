@@ -106,11 +106,21 @@ def _digest_in(path: Path, stamp: tuple[int, int, int]) -> str:
 
 
 def save(brain: Brain, path: Path) -> None:
-    """Write the file whole or not at all: a reader never meets half a brain."""
+    """Write the brain's file."""
+    _write(to_bytes(brain), path)
+
+
+def keep_bytes(digest: str, data: bytes) -> None:
+    """The same as `keep` for a brain that is there as its file's bytes, of this digest."""
+    _write(data, by_digest() / f"{digest}.npz")
+
+
+def _write(data: bytes, path: Path) -> None:
+    """Whole or not at all: a reader never meets half a brain."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with NamedTemporaryFile(dir=path.parent, prefix=f".{path.stem}-", delete=False) as file:
         try:
-            file.write(to_bytes(brain))
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
             os.chmod(file.name, 0o644)  # a temporary file begins as its owner's alone

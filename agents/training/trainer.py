@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from math import inf
 from time import perf_counter
 from typing import Any
 
@@ -21,6 +22,7 @@ from engine.values import Values
 
 SEED = 1  # of shipped brains, and of those trained on the spot
 STRETCH_SECONDS = 1.0
+PASSING, KEPT = 1, 4  # how hard brains on the way are packed: a kernel learns a lot meanwhile
 
 BRAIN = Option(
     "brain",
@@ -28,6 +30,7 @@ BRAIN = Option(
     "",
     "the name of a brain you trained; leave empty for one trained just as the rest says",
     role=Role.PLAYING,
+    technical=True,
 )
 
 
@@ -54,13 +57,28 @@ Lasting = Callable[[Game[Any, Any], Values], float]
 
 
 @dataclass(frozen=True, slots=True)
+class Milestone:
+    """The brain that a point of the curve is: its digest, and the bytes of those that are kept."""
+
+    point: Point
+    digest: str
+    brain: bytes | None  # at 1, 2, 5, 10, 20, 50 … steps
+
+
+@dataclass(frozen=True, slots=True)
 class Stretch:
     """A part of a training, done: the brain as the bytes of its file, and what it showed."""
 
     brain: bytes
+    digest: str
     step: int
     metrics: Mapping[str, float]
-    points: tuple[Point, ...]  # that its curve has gained
+    marks: tuple[Milestone, ...]  # of the points that its curve has gained
+    reference: str = ""  # whom the curve is measured against
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        return tuple(mark.point for mark in self.marks)
 
 
 def stretch(
@@ -77,18 +95,34 @@ def stretch(
     however many led there. One step is taken at least, and a generation may last longer.
     """
     known = None if brain is None else from_bytes(brain)
-    before = 0 if known is None else len(known.curve)
     if brain is not None and known is not None and known.steps >= until:
         metrics = known.curve[-1].metrics if known.curve else {}
-        return Stretch(brain, known.steps, metrics, ())
-    end = perf_counter() + seconds
+        return Stretch(brain, known.digest, known.steps, metrics, (), known.reference)
     rules = load_game(game)
     _, train, options = read_learner(agent, rules)
-    checkpoints = train(rules, with_length(options, until), seed, known)
-    last = next(checkpoints)
-    while perf_counter() < end and not last.finished:
-        last = next(checkpoints)
-    return Stretch(to_bytes(last.brain), last.step, last.metrics, last.brain.curve[before:])
+    marks, end = [], inf
+    for last in train(rules, with_length(options, until), seed, known):
+        end = min(end, perf_counter() + seconds)  # from the first step on: kernels may compile
+        if (mark := _mark(last.brain)) is not None:
+            marks.append(mark)
+        if perf_counter() >= end:
+            break
+    packed = to_bytes(last.brain, PASSING)
+    done = last.brain
+    return Stretch(packed, done.digest, last.step, last.metrics, tuple(marks), done.reference)
+
+
+def is_kept(step: int) -> bool:
+    """Whether the brain after so many steps is kept on the way: at 1, 2, 5, 10, 20, 50 …"""
+    return step > 0 and str(step).rstrip("0") in ("1", "2", "5")
+
+
+def _mark(brain: Brain) -> Milestone | None:
+    """The point that the brain stands at, if there is one."""
+    if not brain.curve or brain.curve[-1].step != brain.steps:
+        return None
+    kept = to_bytes(brain, KEPT) if is_kept(brain.steps) else None
+    return Milestone(brain.curve[-1], brain.digest, kept)
 
 
 def read_learner(spec: str, game: Game[Any, Any]) -> tuple[str, Trainer, Values]:

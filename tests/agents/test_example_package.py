@@ -57,7 +57,7 @@ def here(installed: Path, monkeypatch: pytest.MonkeyPatch):
 def zermelo(installed: Path, *words: str, **settings: str) -> str:
     """What the command prints where the package is installed."""
     done = subprocess.run(
-        [sys.executable, "-m", "webapp.cli", *words],
+        [sys.executable, "-m", "webapp", *words],
         check=True,
         capture_output=True,
         text=True,

@@ -8,9 +8,9 @@ import pytest
 
 from agents import Limit, load_agent
 from agents import roster as roster_module
-from agents.entry import Entry, Strength, Technique
+from agents.entry import Entry, Technique
 from agents.errors import UnsuitableAgentError
-from agents.roster import agent_spec, agents_for, find_agent, roster
+from agents.roster import agent_spec, agent_title, agents_for, find_agent, roster
 from agents.rules.uniform import UniformRandom
 from agents.skill import Skilled
 from engine import load_game
@@ -22,7 +22,6 @@ EXAMPLE = Entry(
     key="example",
     title="Example",
     technique=Technique.RULES,
-    strength=Strength.GENTLE,
     description="Plays at random. It stands for an installed package.",
     make=lambda game, options: UniformRandom(),
 )
@@ -66,6 +65,18 @@ def test_perfect_is_offered_only_where_the_game_can_be_solved() -> None:
 def test_a_spec_is_shortened() -> None:
     assert agent_spec("random:skill=1,by=move", TICTACTOE) == "random"
     assert agent_spec("perfect:skill=0.50", TICTACTOE) == "perfect:skill=0.5"
+
+
+def test_a_title_counts_what_a_setting_counts() -> None:
+    assert agent_title("menace:games=1000", "tictactoe") == "MENACE · 1,000 games"
+    assert agent_title("menace:games=1", "tictactoe") == "MENACE · 1 game"
+    assert agent_title("alphabeta:depth=7", "tictactoe") == "Alpha-beta · depth 7"
+
+
+def test_a_title_shows_the_first_digits_of_a_digest_and_all_of_a_name() -> None:
+    digest = "71deabdb4e5eea64247a760c548e0c32"
+    assert agent_title(f"menace:brain={digest}", "tictactoe") == "MENACE · brain 71deabdb"
+    assert agent_title("menace:brain=mine", "tictactoe") == "MENACE · brain mine"
 
 
 def test_skill_mixes_the_agents_chances_with_every_legal_move() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.optimisers.cover.best_first_kernel import Frontier, expand, rehash
+from agents.optimisers.cover.best_first_kernel import Frontier, expand, pop, rehash
 from agents.optimisers.cover.growing import LEDGER_LENGTHS, grown, trimmed
 from agents.optimisers.cover.ledger import (
     ENDED,
@@ -72,6 +72,17 @@ class BestFirst:
             )
             state = trimmed(roomy, LENGTHS)
         return state
+
+    def front(self, state: Arrays, most: int) -> tuple[int, ...]:
+        """The nodes that would be taken up next, without those reached by fewer sets since."""
+        ledger = ledger_of(state | {"tally": state["tally"].copy()})
+        heap, covered = state["heap"].copy(), state["covered"]
+        found: list[int] = []
+        while len(found) < most and ledger.tally[WAITING]:
+            node = pop(ledger, heap, self.f_is)
+            if not (covered[node + 1 :] == covered[node]).all(axis=1).any():
+                found.append(node)
+        return tuple(found)
 
 
 def _slots(nodes: int) -> NDArray[np.int32]:

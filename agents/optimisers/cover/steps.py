@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agents.optimisers.cover.ledger import GOAL, NONE, STEPS, ledger_of, taken
 from agents.optimisers.entry import Arrays
@@ -13,7 +13,7 @@ from engine.problems.set_cover import SetCover, members
 class CoverStep:
     """One node taken up."""
 
-    number: int  # from 1
+    number: int  # from 1; 0 for one that still waits
     sets: tuple[int, ...]  # taken so far, in their order
     missing: tuple[int, ...]  # things they leave uncovered
     g: int
@@ -36,16 +36,26 @@ def step_at(problem: SetCover, state: Arrays, number: int) -> CoverStep:
     if not 1 <= number <= recorded(state):
         raise IndexError(f"there is no step {number}: {recorded(state)} were recorded")
     ledger, at = ledger_of(state), number - 1
-    node = int(ledger.order[at])
+    return replace(
+        step_of(problem, state, int(ledger.order[at])),
+        number=number,
+        waiting=int(ledger.waiting[at]),
+        least=_known(int(ledger.least[at])),
+    )
+
+
+def step_of(problem: SetCover, state: Arrays, node: int) -> CoverStep:
+    """A node by its number, as the step it would be."""
+    ledger = ledger_of(state)
     sets = taken(ledger, node)
     return CoverStep(
-        number,
+        0,
         sets,
         tuple(members(problem.missing(sets))),
         int(ledger.depth[node]),
         _known(int(ledger.ahead[node])),
-        int(ledger.waiting[at]),
-        _known(int(ledger.least[at])),
+        waiting=0,
+        least=None,
     )
 
 

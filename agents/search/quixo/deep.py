@@ -155,6 +155,7 @@ OPTIONS = (
         low=-0.9,
         high=0.9,
         role=Role.PLAYING,
+        technical=True,
     ),
     Option(
         "evaluation",
@@ -172,6 +173,7 @@ OPTIONS = (
         low=1,
         high=1024,
         role=Role.PLAYING,
+        technical=True,
     ),
     Option(
         "endgames",
@@ -179,6 +181,7 @@ OPTIONS = (
         True,
         "whether it looks up the last cubes where tables of them have been built, at full strength",
         role=Role.PLAYING,
+        technical=True,
     ),
     Option(
         "threads",
@@ -188,6 +191,7 @@ OPTIONS = (
         low=1,
         high=64,
         role=Role.PLAYING,
+        technical=True,
     ),
     games_option(2_000, high=1_000_000),
     BRAIN,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agents.arrays.endgames import DRAWN, LOST, WON, Endgames, code_of
+from agents.arrays.endgames import DRAWN, LOST, Endgames, code_of, plies_of
 from agents.arrays.quixo import blanks_of, masks_of
 from agents.search.quixo.branches import Branch
 from agents.search.quixo.kernel import CELLS, WIN
@@ -45,7 +45,7 @@ def _verdict(state: QuixoState, endgames: Endgames) -> tuple[int, int]:
     code = int(code_of(*masks_of(state), endgames))
     if code == DRAWN:
         return 0, 0
-    return (-1, code - LOST) if code >= LOST else (1, code - WON)
+    return -1 if code >= LOST else 1, int(plies_of(code))
 
 
 def _may_repeat(state: QuixoState, past: Sequence[QuixoState]) -> bool:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.endgames import DRAWN, LOST, WON, Endgames, code_of
+from agents.arrays.endgames import DRAWN, LOST, Endgames, code_of, plies_of
 from agents.arrays.masks import ones, slid
 from agents.compute.kernels import kernel
 
@@ -150,7 +150,7 @@ def blanks_on(own: int, other: int) -> int:
 def looked_up(own: int, other: int, ply: int, s: Workspace) -> int:
     """The value of a board that the endgames hold. An end that comes too late is a draw."""
     code = code_of(own, other, s.endgames)
-    plies = ply + code - (LOST if code >= LOST else WON)
+    plies = ply + plies_of(code)
     if code == DRAWN or plies > s.plies:
         return -s.draw if ply % 2 else s.draw
     return plies - WIN if code >= LOST else WIN - plies

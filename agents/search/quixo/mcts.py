@@ -18,7 +18,7 @@ from agents.search.quixo import mcts_kernel as kernels
 from agents.search.quixo.branches import key_of
 from agents.search.quixo.mcts_kernel import DRAWN, LOST, OPEN, ROOT, WON, PackedTree, Play
 from agents.search.quixo.root import ended_after, past_of
-from agents.search.samples import SURE, milestones, samples_of
+from agents.search.samples import SURE, Met, milestones, samples_of, unfolded
 from agents.wording import counted, signed
 from engine.core import Game
 from engine.quixo import REPETITION, Push, QuixoState
@@ -86,7 +86,9 @@ class QuixoMcts:
             ],
             effort=Effort(games, int(tree.used[1]), perf_counter() - begun),
             measure=Measure.VISITS,
-            exhibit=samples_of(stages, self.simulations) if show else None,
+            exhibit=samples_of(stages, self.simulations, unfolded(state, ROOT, view.answers))
+            if show
+            else None,
         )
 
 
@@ -143,7 +145,7 @@ class PlayoutReport:
                 chances[move],
                 proven=bool(self.tree.proven[node] != OPEN),
                 plies=self._plies(node),
-                share=int(self.tree.visits[node]) / self._games / nodes.count(node),
+                share=int(self.tree.visits[node]) / self._games,
                 line=(move, *self._line(node)),
             )
             for move, node in self.node.items()
@@ -154,16 +156,29 @@ class PlayoutReport:
         moves: dict[int, list[str]] = {}
         for move, node in self.node.items():
             moves.setdefault(node, []).append(str(move))
-        found = [
-            Sample(
-                " ".join(same),
-                visits := int(self.tree.visits[node]),
-                -float(self.tree.total[node]) / visits if visits else 0.0,
-                "" if self.tree.proven[node] == OPEN else SURE[int(self._value(node))],
-            )
-            for node, same in moves.items()
-        ]
+        found = [Sample(" ".join(same), *self._games_of(node)) for node, same in moves.items()]
         return tuple(sorted(found, key=lambda sample: -sample.visits))
+
+    def answers(self, state: QuixoState, node: int) -> list[Met]:
+        """What was met below a node, which stands for this state."""
+        if not self.tree.children[node]:
+            return []
+        moves: dict[tuple[int, int], list[Push]] = {}
+        for move in state.legal_moves():
+            moves.setdefault(masks_of(state.play(move)), []).append(move)
+        return [
+            Met(below, tuple(moves[place]), *self._games_of(below))
+            for below in self._children(node)
+            if self.tree.visits[below] or self.tree.proven[below] != OPEN
+            for place in [(int(self.tree.own[below]), int(self.tree.other[below]))]
+        ]
+
+    def _games_of(self, node: int) -> tuple[int, float, str]:
+        """How many began here, how they went for whoever moved to it, and what is proven."""
+        visits = int(self.tree.visits[node])
+        mean = -float(self.tree.total[node]) / visits if visits else 0.0
+        sure = "" if self.tree.proven[node] == OPEN else SURE[int(self._value(node))]
+        return visits, mean, sure
 
     def reason(self, move: Push) -> str:
         node = self.node[move]

@@ -12,10 +12,10 @@ from agents.search.quixo.kernel import SURE
 from agents.search.quixo.lines import LineEvaluation
 from agents.search.quixo.root import Findings, line_of
 from agents.wording import counted, signed
-from engine.quixo import Push
+from engine.quixo import Push, QuixoState
 
 CERTAIN = {1.0: "win", 0.0: "draw", -1.0: "loss"}
-LEVEL = 0.1  # within so much of 0 either way nobody is ahead
+LEVEL = 0.005  # within so much of 0, which is told as 0.00, nobody is ahead
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class DeepReport:
             ),
             branches=tuple(
                 Branching(
-                    tuple(map(str, branch.turns)),
+                    self._boards(branch, choice),
                     self.value(branch),
                     CERTAIN[self.value(branch)] if branch.certain else "",
                 )
@@ -95,6 +95,13 @@ class DeepReport:
             ),
             line=tuple(map(str, expected)),
         )
+
+    def _boards(self, branch: Branch, choice: Push) -> tuple[tuple[str, ...], ...]:
+        """The moves of a branch by the board they lead to, the one that is played first."""
+        moves: dict[QuixoState, list[str]] = {}
+        for move in sorted(branch.turns, key=lambda move: move != choice):
+            moves.setdefault(self.thought.state.play(move), []).append(str(move))
+        return tuple(map(tuple, moves.values()))
 
     def _order(self, branch: Branch) -> tuple[bool, float, int]:
         return branch is not self.thought.best, -self.value(branch), branch.plies or 0
@@ -181,4 +188,4 @@ class DeepReport:
         turn = self.thought.best.turns[move]
         _, *replies = map(turn.move, line_of(self.thought, self.thought.best))
         expects = f"; it expects {replies[0]}" if replies else ""
-        return f"{seen} {move} leaves it {standing} ({signed(value)}){expects}."
+        return f"{seen} {move} leaves whoever plays it {standing} ({signed(value)}){expects}."

@@ -12,16 +12,16 @@ from agents import roster
 from agents.compute.processes import local_processes, processors
 from agents.contest.arena import (
     Fixture,
+    Pace,
     Played,
     _pinned_agent,
-    crosstable,
-    play_all,
     play_game,
     schedule,
 )
 from agents.contest.scores import Score
+from agents.contest.spreading import play_all
 from agents.core import Analysis, Candidate, Limit
-from agents.entry import Entry, Strength, Technique
+from agents.entry import Entry, Technique
 from agents.errors import BrokenAgentError
 from agents.rules.uniform import UniformRandom
 from engine import Ending, Match, Outcome, Seat, load_game
@@ -86,7 +86,7 @@ def odd_agents(monkeypatch, told):
         "shuffles": Shuffles,
     }
     entries = tuple(
-        Entry(key, key, Technique.RULES, Strength.GENTLE, "", lambda *_, make=make: make())
+        Entry(key, key, Technique.RULES, "", lambda *_, make=make: make())
         for key, make in makers.items()
     )
     known = (*roster.BUILT_IN, *entries)
@@ -208,6 +208,25 @@ def test_a_game_without_fault_has_none():
     assert played.fault is None
 
 
+def test_a_game_says_how_often_each_seat_thought_and_how_long(told):
+    (item,) = schedule("tictactoe", ["remembers", "random"], 1, 0, opening=3)
+    played = play_game(item)
+    thought = len(played.moves) - 3
+    assert [pace.moves for pace in played.paces] == [thought // 2, thought - thought // 2]
+    assert len(told) == played.paces[0].moves
+    assert all(pace.seconds > 0 for pace in played.paces)
+
+
+def test_a_thought_that_broke_is_not_counted():
+    first, second = play_game(fixture("crashes", "random")).paces
+    assert (first.moves, second.moves) == (1, 1)
+
+
+def test_who_never_thought_has_no_time_per_move():
+    assert Pace().per_move is None
+    assert (Pace(3, 0.5) + Pace(1, 0.5)).per_move == 0.25
+
+
 def test_agents_are_told_the_limit_and_what_stood_before(told):
     limit = Limit(nodes=12)
     played = play_game(fixture("remembers", "remembers", limit=limit))
@@ -218,14 +237,6 @@ def test_agents_are_told_the_limit_and_what_stood_before(told):
 def test_repetition_draws_a_quixo_game():
     played = play_game(fixture("shuffles", "shuffles", "quixo"))
     assert played.outcome == Outcome(None, Ending.REPETITION)
-
-
-def test_the_table_holds_each_pair_from_both_sides():
-    specs = ["perfect", "random"]
-    table = crosstable(2, play_all(schedule("nim:preset=marienbad", specs, 10, 1)))
-    assert table[0][0] is table[1][1] is None
-    assert table[0][1].games == 10
-    assert table[1][0] == table[0][1].seen_by_opponent
 
 
 def test_a_result_is_scored_for_either_player():
@@ -239,11 +250,6 @@ def test_a_result_is_scored_for_either_player():
 def test_nobody_lost_a_drawn_game():
     item = Fixture("tictactoe", ("random", "perfect"), (0, 1), 0, 0)
     assert Played(item, Outcome(None, Ending.BOARD_FULL), ()).loser is None
-
-
-def test_the_perfect_player_never_loses_a_series():
-    table = crosstable(2, play_all(schedule("tictactoe", ["perfect", "random"], 40, 1)))
-    assert table[0][1].losses == 0
 
 
 def test_a_worker_that_dies_is_reported():

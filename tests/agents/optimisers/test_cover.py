@@ -172,9 +172,14 @@ def expansions(search: str, seeds: range) -> list[int]:
     return [found(f"set-cover:seed={seed}", search).run.expanded for seed in seeds]
 
 
-@pytest.mark.slow
-def test_branching_on_the_rarest_thing_looks_at_a_twentieth_of_what_the_largest_set_does() -> None:
-    seeds = range(30)
+@pytest.mark.parametrize(
+    "instances",
+    [pytest.param(8, marks=pytest.mark.slow), pytest.param(30, marks=pytest.mark.soak)],
+)
+def test_branching_on_the_rarest_thing_looks_at_a_twentieth_of_what_the_largest_set_does(
+    instances: int,
+) -> None:
+    seeds = range(instances)
     plain = expansions("astar:estimate=largest", seeds)
     rarest = expansions("astar:estimate=gains,branch=rarest", seeds)
     assert median(one / other for one, other in zip(rarest, plain, strict=True)) <= 0.05

@@ -37,7 +37,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def optimised(installed: Path, *words: str) -> list[dict[str, object]]:
     """What the command prints where the package is installed."""
     done = subprocess.run(
-        [sys.executable, "-m", "webapp.cli", "optimise", *words, "--json"],
+        [sys.executable, "-m", "webapp", "optimise", *words, "--json"],
         check=True,
         capture_output=True,
         text=True,

@@ -45,10 +45,10 @@ def test_weigh_opens_a_sealed_box_in_half_as_many(groups: int, most: int) -> Non
     assert max(asked_by("weigh", groups, range(3))) <= most
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize(("groups", "most"), [(1, 265), (2, 499), (5, 499), (10, 499)])
 def test_weigh_does_so_from_twenty_seeds(groups: int, most: int) -> None:
-    assert max(asked_by("weigh", groups, range(20))) <= most
+    assert max(asked_by("weigh", groups, range(lessened(20, 10)))) <= most
 
 
 @pytest.mark.parametrize("groups", [4, 8, 20])

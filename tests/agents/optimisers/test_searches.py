@@ -17,7 +17,7 @@ from agents.optimisers.errors import (
     UnsuitableSearchError,
 )
 from agents.optimisers.roster import BUILT_IN, load_search, searches, searches_for
-from agents.optimisers.runs import optimise
+from agents.optimisers.runs import optimise, solved
 from agents.optimisers.slices import box_slice, cover_slice
 from agents.optimisers.states import from_bytes, to_bytes
 from engine.errors import InvalidSpecError
@@ -238,3 +238,22 @@ def test_objects_are_never_unpickled() -> None:
     np.savez(packed, facts=np.array([{}], dtype=object), allow_pickle=True)
     with pytest.raises(UnreadableStateError):
         from_bytes(packed.getvalue())
+
+
+def test_ctrl_c_in_the_midst_of_a_kernel_keeps_what_there_is() -> None:
+    def interrupted(_: str, runs: Iterator[Any]) -> Iterator[Any]:
+        yield next(runs)
+        raise SystemError("it returned a result with an exception set") from KeyboardInterrupt()
+
+    found = solved("set-cover", "greedy", 0, None, interrupted)
+    assert found.stopped
+    assert found.run.sets  # type: ignore[union-attr]
+
+
+def test_any_other_system_error_is_the_searchs_own() -> None:
+    def broken(_: str, runs: Iterator[Any]) -> Iterator[Any]:
+        yield next(runs)
+        raise SystemError("it returned nothing at all")
+
+    with pytest.raises(BrokenSearchError, match="greedy failed on set-cover"):
+        solved("set-cover", "greedy", 0, None, broken)

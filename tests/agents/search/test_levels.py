@@ -5,8 +5,9 @@ from random import Random
 import pytest
 
 from agents import Limit, load_agent
-from agents.contest.arena import play_all, schedule
+from agents.contest.arena import schedule
 from agents.contest.scores import Score
+from agents.contest.spreading import play_all
 from agents.roster import find_agent
 from agents.search.quixo.levels import FULL_STRENGTH, LEVELS, Level, find_level
 from engine import load_game

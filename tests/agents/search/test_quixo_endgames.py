@@ -76,7 +76,7 @@ def lost_games(states: list[tuple[QuixoState, int]], winner: str, loser: str) ->
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.usefixtures("full_boards")
 class TestFullBoards:
     def test_every_move_has_its_exact_value(self) -> None:

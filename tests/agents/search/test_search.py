@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from agents import Limit, load_agent
+from agents import Fact, Limit, load_agent
 from agents.perfect.retrograde import solve
 from agents.search.evaluations import evaluation_for
 from agents.wording import signed
@@ -45,14 +45,19 @@ SHALLOW = [
     ("quixo", 15, 40, 2),
 ]
 DEEP = [
-    ("tictactoe", 60, 8, 9),
-    ("nim", 40, 7, 3),
-    ("nim:preset=marienbad", 40, 6, 5),
-    ("quixo", 8, 40, 3),
-    ("quixo:size=4", 20, 20, 3),
-    ("quixo:size=3", 20, 8, 4),
+    ("tictactoe", 20, 8, 9),
+    ("nim", 15, 7, 3),
+    ("nim:preset=marienbad", 15, 6, 5),
+    ("quixo", 4, 40, 3),
+    ("quixo:size=4", 8, 20, 3),
+    ("quixo:size=3", 8, 8, 4),
 ]
-CASES = [*SHALLOW, *(pytest.param(*case, marks=pytest.mark.slow) for case in DEEP)]
+SOAKED = [(spec, 4 * count, longest, depth) for spec, count, longest, depth in DEEP]
+CASES = [
+    *SHALLOW,
+    *(pytest.param(*case, marks=pytest.mark.slow) for case in DEEP),
+    *(pytest.param(*case, marks=pytest.mark.soak) for case in SOAKED),
+]
 
 
 @pytest.mark.parametrize("evaluation", ["none", "lines"])
@@ -70,11 +75,11 @@ def test_alphabeta_says_what_minimax_says_of_every_move(spec, count, longest, de
 @pytest.mark.parametrize(
     ("spec", "count", "longest", "depth"),
     [
-        ("tictactoe", 20, 5, 4),
-        ("nim", 10, 5, 3),
-        ("nim:preset=marienbad", 20, 4, 4),
+        ("tictactoe", 10, 5, 4),
+        ("nim", 5, 5, 3),
+        ("nim:preset=marienbad", 8, 4, 4),
         ("quixo", 2, 30, 3),
-        ("quixo:size=3", 10, 6, 3),
+        ("quixo:size=3", 4, 6, 3),
     ],
 )
 def test_alphabeta_looks_at_fewer_positions(spec, count, longest, depth, evaluation):
@@ -191,6 +196,27 @@ def test_what_was_looked_at_is_counted_and_nothing_is_estimated():
     assert not [name for name in facts if "about" in name]
 
 
+def test_alphabeta_says_what_is_halfway_between_its_last_two_depths():
+    """Minimax's value of Quixo swings with the parity of the depth; both are told."""
+    state = reachable("quixo", 15, 40)[3]
+    analysis = analyse("quixo", state, "alphabeta:nodes=3000")
+    depth = analysis.effort.depth
+    assert depth >= 2
+    before, last = (
+        max(c.value for c in analyse("quixo", state, f"alphabeta:depth={d}").candidates)
+        for d in (depth - 1, depth)
+    )
+    assert analysis.evidence[-1] == Fact(
+        f"halfway between {depth - 1} and {depth} plies", signed((before + last) / 2)
+    )
+    assert max(c.value for c in analysis.candidates) == last
+
+
+def test_alphabeta_has_nothing_to_steady_where_it_sees_the_end():
+    analysis = analyse("tictactoe", load_game("tictactoe").start, "alphabeta:nodes=100000")
+    assert [fact.name for fact in analysis.evidence if "halfway" in fact.name] == []
+
+
 @pytest.mark.parametrize("spec", ["tictactoe", "nim", "quixo"])
 def test_the_score_that_monte_carlo_speaks_of_is_the_one_it_gives(spec):
     analysis = analyse(spec, load_game(spec).start, "mcts:simulations=60")
@@ -220,9 +246,19 @@ def test_monte_carlo_makes_no_difference_between_mirror_images():
     assert corners == [corners[0]] * 4
 
 
-def test_the_shares_of_visits_sum_to_one():
-    analysis = analyse("quixo", load_game("quixo").start, "mcts")
-    assert sum(c.share for c in analysis.candidates) == pytest.approx(1)
+@pytest.mark.parametrize("spec", ["tictactoe", "nim"])
+def test_the_shares_of_visits_sum_to_one_where_moves_that_come_to_the_same_count_once(spec):
+    game = load_game(spec)
+    analysis = analyse(spec, game.start, "mcts")
+    shares = {game.canonical(game.start.play(c.move)): c.share for c in analysis.candidates}
+    assert sum(shares.values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "quixo"])
+def test_the_share_of_a_move_is_what_monte_carlo_says_of_it(spec):
+    analysis = analyse(spec, load_game(spec).start, "mcts:simulations=50")
+    told = f"{analysis.choice}: {analysis.chosen.share:.0%} of the games played out began with it"
+    assert analysis.reason.startswith(told)
 
 
 @pytest.mark.parametrize("agent", ["minimax:depth=1", "alphabeta:depth=2"])

@@ -23,11 +23,11 @@ QUICK = [
     ("nim:preset=normal", "ea-table:population=20,children=10", "generations", 15, 40),
 ]
 LONGER = [
-    ("tictactoe", "qlearning", "games", 300, 700),
-    ("tictactoe", "qlearning:opponent=random,half=50", "games", 300, 700),
-    ("tictactoe", "reward-table", "games", 300, 700),
-    ("tictactoe", "state-value", "games", 300, 700),
-    ("tictactoe", "menace:opponent=random", "games", 300, 700),
+    ("tictactoe", "qlearning", "games", 110, 240),
+    ("tictactoe", "qlearning:opponent=random,half=50", "games", 110, 240),
+    ("tictactoe", "reward-table", "games", 110, 240),
+    ("tictactoe", "state-value", "games", 110, 240),
+    ("tictactoe", "menace:opponent=random", "games", 110, 240),
     ("nim:preset=normal", "es-rules:population=10", "generations", 6, 13),
     ("nim:preset=normal", "es-mix:parents=3,games=10", "generations", 5, 9),
     ("quixo", "quixo-evolved:children=2,games=1,sight=1", "generations", 3, 5),

@@ -10,15 +10,14 @@ from agents import Limit, load_agent
 from agents.arrays.policies import policy_of
 from agents.contest.arena import Fixture, _agent, play_game
 from agents.errors import MissingBrainError, UnreadableBrainError
-from agents.roster import pinned_spec
+from agents.roster import agent_title, pinned_spec
+from agents.training.brains import Brain
 from agents.training.keeping import brain_path, by_digest, find, home, keep, save
 from engine import load_game
 from engine.errors import InvalidSpecError
 from tests.agents.learning.schools import trained
 
 GAME = load_game("tictactoe")
-YOUNG = trained("tictactoe", "menace:games=50,opponent=random")
-OLD = trained("tictactoe", "menace:games=2000,opponent=random")
 
 
 @pytest.fixture(autouse=True)
@@ -26,29 +25,39 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
 
 
-def test_a_brain_that_is_kept_is_found_by_its_digest() -> None:
-    digest = keep(YOUNG)
-    assert digest == YOUNG.digest
+@pytest.fixture
+def young() -> Brain:
+    return trained("tictactoe", "menace:games=50,opponent=random")
+
+
+@pytest.fixture
+def old() -> Brain:
+    return trained("tictactoe", "menace:games=2000,opponent=random")
+
+
+def test_a_brain_that_is_kept_is_found_by_its_digest(young: Brain) -> None:
+    digest = keep(young)
+    assert digest == young.digest
     assert find(digest).digest == digest
     assert [file.name for file in by_digest().iterdir()] == [f"{digest}.npz"]
 
 
-def test_a_brain_with_a_name_is_found_by_its_digest_too() -> None:
-    save(YOUNG, brain_path("mine"))
-    assert find(YOUNG.digest).digest == YOUNG.digest
+def test_a_brain_with_a_name_is_found_by_its_digest_too(young: Brain) -> None:
+    save(young, brain_path("mine"))
+    assert find(young.digest).digest == young.digest
 
 
-def test_a_file_that_is_no_brain_does_not_hide_the_others() -> None:
+def test_a_file_that_is_no_brain_does_not_hide_the_others(young: Brain) -> None:
     home().mkdir()
     (home() / "a-broken-one.npz").write_bytes(b"PK")
-    save(YOUNG, brain_path("mine"))
-    assert find(YOUNG.digest).digest == YOUNG.digest
+    save(young, brain_path("mine"))
+    assert find(young.digest).digest == young.digest
 
 
-def test_a_file_that_is_not_what_its_name_says_is_refused() -> None:
-    save(OLD, by_digest() / f"{YOUNG.digest}.npz")
+def test_a_file_that_is_not_what_its_name_says_is_refused(young: Brain, old: Brain) -> None:
+    save(old, by_digest() / f"{young.digest}.npz")
     with pytest.raises(UnreadableBrainError, match="not the brain it is named after"):
-        find(YOUNG.digest)
+        find(young.digest)
 
 
 def test_a_digest_nobody_has_is_said_to_be_so() -> None:
@@ -61,20 +70,25 @@ def test_a_name_that_looks_like_a_digest_is_refused() -> None:
         brain_path("0123456789abcdef" * 2)
 
 
-def test_an_agent_plays_with_the_brain_of_a_digest() -> None:
-    keep(OLD)
-    agent = load_agent(f"menace:brain={OLD.digest}", GAME)
-    assert agent.agent.brain.digest == OLD.digest  # type: ignore[attr-defined]
+def test_an_agent_plays_with_the_brain_of_a_digest(old: Brain) -> None:
+    keep(old)
+    agent = load_agent(f"menace:brain={old.digest}", GAME)
+    assert agent.agent.brain.digest == old.digest  # type: ignore[attr-defined]
 
 
-def test_a_spec_is_pinned_to_the_brain_that_has_the_name_now() -> None:
-    save(YOUNG, brain_path("mine"))
-    young = pinned_spec("menace:brain=mine,skill=0.5", GAME)
-    save(OLD, brain_path("mine"))
-    old = pinned_spec("menace:brain=mine,skill=0.5", GAME)
-    assert (young, old) == (
-        f"menace:brain={YOUNG.digest},skill=0.5",
-        f"menace:brain={OLD.digest},skill=0.5",
+def test_a_title_tells_enough_of_a_digest_to_tell_brains_apart(young: Brain, old: Brain) -> None:
+    told = {agent_title(f"menace:brain={brain.digest}", GAME.spec) for brain in (young, old)}
+    assert told == {f"MENACE · brain {brain.digest[:8]}" for brain in (young, old)}
+
+
+def test_a_spec_is_pinned_to_the_brain_that_has_the_name_now(young: Brain, old: Brain) -> None:
+    save(young, brain_path("mine"))
+    first = pinned_spec("menace:brain=mine,skill=0.5", GAME)
+    save(old, brain_path("mine"))
+    then = pinned_spec("menace:brain=mine,skill=0.5", GAME)
+    assert (first, then) == (
+        f"menace:brain={young.digest},skill=0.5",
+        f"menace:brain={old.digest},skill=0.5",
     )
 
 
@@ -88,36 +102,36 @@ def test_pinning_a_brain_that_is_not_there_says_so() -> None:
         pinned_spec("menace:brain=nobodys", GAME)
 
 
-def test_trained_further_under_the_same_name_the_new_brain_plays() -> None:
-    save(YOUNG, brain_path("mine"))
+def test_trained_further_under_the_same_name_the_new_brain_plays(young: Brain, old: Brain) -> None:
+    save(young, brain_path("mine"))
     first = _agent("menace:brain=mine", GAME.spec)
     kept = _agent("menace:brain=mine", GAME.spec)
-    save(OLD, brain_path("mine"))
+    save(old, brain_path("mine"))
     then = _agent("menace:brain=mine", GAME.spec)
     assert kept is first
     met = [
         agent.analyse(GAME.start, limit=Limit(), rng=Random(0)).evidence[0].value
         for agent in (first, then)
     ]
-    assert met == [int(brain.arrays["opened"][0]) for brain in (YOUNG, OLD)]
+    assert met == [int(brain.arrays["opened"][0]) for brain in (young, old)]
 
 
-def test_a_game_of_the_arena_is_played_by_name() -> None:
-    save(YOUNG, brain_path("mine"))
+def test_a_game_of_the_arena_is_played_by_name(young: Brain) -> None:
+    save(young, brain_path("mine"))
     played = play_game(Fixture("tictactoe", ("menace:brain=mine", "random"), (0, 1), 0, 1))
     assert played.fault is None
 
 
 @pytest.mark.slow
-def test_an_opponent_trained_further_is_tabulated_anew() -> None:
-    save(YOUNG, brain_path("mine"))
+def test_an_opponent_trained_further_is_tabulated_anew(young: Brain, old: Brain) -> None:
+    save(young, brain_path("mine"))
     before = policy_of("menace:brain=mine", GAME)
-    save(OLD, brain_path("mine"))
+    save(old, brain_path("mine"))
     after = policy_of("menace:brain=mine", GAME)
     assert not (before == after).all()
 
 
-def test_the_same_brain_under_another_name_is_the_same_agent() -> None:
-    save(YOUNG, brain_path("mine"))
-    save(replace(YOUNG, curve=()), brain_path("yours"))
+def test_the_same_brain_under_another_name_is_the_same_agent(young: Brain) -> None:
+    save(young, brain_path("mine"))
+    save(replace(young, curve=()), brain_path("yours"))
     assert pinned_spec("menace:brain=mine", GAME) == pinned_spec("menace:brain=yours", GAME)

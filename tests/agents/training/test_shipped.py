@@ -13,7 +13,7 @@ from engine import load_game
 from tests.soaking import lessened
 
 LONG = {("quixo", "quixo-deep"), ("quixo", "quixo-evolved")}  # a minute to learn, and four
-FIRST = 6  # points of a curve, which are trained to again in make test
+FIRST = 4  # points of a curve, which are trained to again in make test
 FIRST_OF_LONG = 1  # where every point takes seconds
 TABLE = ("nim:preset=marienbad", "ea-table")
 

@@ -1,0 +1,212 @@
+"""From games to a table: the one place where an arena's results are added up.
+
+The page, its CSV and JSON, `zermelo arena` and `play_arena` all show what `stand` makes of the
+games, be they all there are or only the first few.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import groupby
+
+from agents.contest.arena import Pace
+from agents.contest.ratings import RatedField, Rating, rate_field
+from agents.contest.results import Meeting, Oddities, Result, Tally
+from agents.contest.scores import Score
+from agents.contest.stories import Cycle, Upset, cycles_of, upsets_of
+from agents.contest.terms import Terms
+from engine.core import Seat
+
+TIE_BREAK = (
+    "Ranked by rating; where it is the same, by the points of the games among those level, "
+    "then by wins, then by name."
+)
+ROUNDING = 1  # decimals in which ratings are compared and written
+
+Meetings = tuple[tuple[Meeting | None, ...], ...]
+Tallies = dict[tuple[int, int], Tally]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One agent's place in a round robin."""
+
+    rank: int
+    entrant: int  # its place in the field
+    spec: str
+    rating: Rating | None  # None before its first game
+    score: Score
+    forfeits: int  # games in which it broke
+    pace: Pace
+
+    def __str__(self) -> str:
+        return f"{self.spec}: {self.rating or 'not rated yet'}, {self.score}"
+
+
+@dataclass(frozen=True)
+class Standings:
+    """How an arena stands."""
+
+    terms: Terms
+    standings: tuple[Standing, ...]  # best first
+    meetings: Meetings = field(repr=False)  # [i][j]: i against j by their places in the field
+    brackets: tuple[tuple[int, int], ...]  # first and last rank of those not told apart
+    cycles: tuple[Cycle, ...]  # those beyond doubt first
+    upsets: tuple[Upset, ...]  # the greatest first; the rest of them is only counted
+    upsets_in_all: int
+
+    @cached_property
+    def played(self) -> int:
+        return sum(standing.score.games for standing in self.standings) // 2
+
+    @property
+    def is_complete(self) -> bool:
+        return self.played == self.terms.total
+
+    @cached_property
+    def different(self) -> int:
+        """How many of the games are not a copy of another between the same two."""
+        return sum(meeting.different for meeting in self._pairs())
+
+    @cached_property
+    def oddities(self) -> Oddities:
+        return sum((meeting.oddities for meeting in self._pairs()), Oddities())
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """Places in the field, best first."""
+        return tuple(standing.entrant for standing in self.standings)
+
+    def _pairs(self) -> Iterable[Meeting]:
+        """Each pair once."""
+        for one, row in enumerate(self.meetings):
+            yield from (meeting for meeting in row[:one] if meeting is not None)
+
+    def __str__(self) -> str:
+        places = (f"{standing.rank}. {standing}" for standing in self.standings)
+        return "\n".join((f"{self.terms.game}, {self.terms.games} games for each pair", *places))
+
+
+def stand(terms: Terms, results: Iterable[Result]) -> Standings:
+    """The table that these games make, in whatever order they came."""
+    kept = list(results)
+    tallies: Tallies = defaultdict(Tally)
+    for result in kept:
+        tallies[result.first, result.second].count(result)
+    size = range(len(terms.players))
+    meetings = tuple(
+        tuple(None if one == two else _meeting(tallies, one, two) for two in size) for one in size
+    )
+    rated = rate_field([[_score(meeting) for meeting in row] for row in meetings])
+    standings = _ranked(terms, tallies, meetings, rated)
+    order = [standing.entrant for standing in standings]
+    upsets = upsets_of(terms, kept, rated)
+    return Standings(
+        terms=terms,
+        standings=standings,
+        meetings=meetings,
+        brackets=brackets_of(
+            [[rated.apart[one][two] for two in order] for one in order],
+            sum(standing.rating is not None for standing in standings),
+        ),
+        cycles=cycles_of(meetings, order),
+        upsets=upsets[:MOST_UPSETS],
+        upsets_in_all=len(upsets),
+    )
+
+
+MOST_UPSETS = 10
+
+
+def brackets_of(apart: Sequence[Sequence[bool]], rated: int) -> tuple[tuple[int, int], ...]:
+    """The longest runs of ranks in which nobody is told apart from anybody else.
+
+    `apart` is by rank; only the first `rated` of them have played. Runs may overlap: that 1 and
+    2 cannot be told apart, nor 2 and 3, does not say it of 1 and 3.
+    """
+    runs: list[tuple[int, int]] = []
+    for top in range(rated):
+        bottom = top
+        while bottom + 1 < rated and not any(
+            apart[other][bottom + 1] for other in range(top, bottom + 1)
+        ):
+            bottom += 1
+        if bottom > top and (not runs or runs[-1][1] < bottom + 1):
+            runs.append((top + 1, bottom + 1))
+    return tuple(runs)
+
+
+def _score(meeting: Meeting | None) -> Score | None:
+    return None if meeting is None else meeting.score
+
+
+def _meeting(tallies: Tallies, one: int, two: int) -> Meeting:
+    ahead, behind = tallies[one, two], tallies[two, one]
+    return Meeting(
+        first=ahead.score,
+        second=behind.score.seen_by_opponent,
+        different=len(ahead.games) + len(behind.games),
+        oddities=ahead.oddities + behind.oddities,
+    )
+
+
+def _ranked(
+    terms: Terms, tallies: Tallies, meetings: Meetings, rated: RatedField
+) -> tuple[Standing, ...]:
+    """Best first, level ratings by TIE_BREAK; who has not played has no rating and stands last."""
+    scores = [_total(row) for row in meetings]
+
+    def merit(entrant: int) -> tuple[bool, float]:
+        return not scores[entrant].games, -round(rated.ratings[entrant].elo, ROUNDING)
+
+    ordered: list[int] = []
+    for _, level in groupby(sorted(range(len(terms.players)), key=merit), key=merit):
+        ordered += _untied(terms, meetings, scores, list(level))
+    return tuple(
+        Standing(
+            rank=rank,
+            entrant=entrant,
+            spec=terms.players[entrant],
+            rating=rated.ratings[entrant] if scores[entrant].games else None,
+            score=scores[entrant],
+            forfeits=_forfeits(tallies, entrant),
+            pace=_pace(tallies, entrant),
+        )
+        for rank, entrant in enumerate(ordered, start=1)
+    )
+
+
+def _untied(
+    terms: Terms, meetings: Meetings, scores: Sequence[Score], level: Sequence[int]
+) -> list[int]:
+    def merit(entrant: int) -> tuple[float, int, str]:
+        among = _total(meetings[entrant][other] for other in level)
+        return -among.points, -scores[entrant].wins, terms.players[entrant]
+
+    return sorted(level, key=merit)
+
+
+def _total(row: Iterable[Meeting | None]) -> Score:
+    return sum((meeting.score for meeting in row if meeting), Score())
+
+
+def _forfeits(tallies: Tallies, entrant: int) -> int:
+    return sum(
+        tally.forfeits[players.index(entrant)]
+        for players, tally in tallies.items()
+        if entrant in players
+    )
+
+
+def _pace(tallies: Tallies, entrant: int) -> Pace:
+    return sum(
+        (
+            tally.pace(Seat(players.index(entrant)))
+            for players, tally in tallies.items()
+            if entrant in players
+        ),
+        Pace(),
+    )

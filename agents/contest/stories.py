@@ -1,0 +1,103 @@
+"""What a table of figures does not show at once: upsets, and who goes round in a circle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from agents.contest.ratings import RatedField, expected
+from agents.contest.results import Meeting, Result
+from agents.contest.scores import Score
+from agents.contest.terms import Terms
+from engine.core import Seat
+
+SURPRISE = 0.4  # points beyond what the ratings expect: any win of the weaker, and some draws
+
+
+@dataclass(frozen=True, slots=True)
+class Upset:
+    """A game that the lower rated of two won, or drew although nobody would have thought so.
+
+    Only between players that the games tell apart, and never by a forfeit.
+    """
+
+    number: int  # of the game
+    by: int  # places in the field
+    over: int
+    drawn: bool
+    ending: str
+    plies: int
+    expected: float  # points that the ratings gave it
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """Three players of whom each has more points of the next than the next has of it."""
+
+    entrants: tuple[int, int, int]  # the first beats the second, it the third, it the first
+    sure: bool  # each of the three beyond 50 % by its whole interval
+
+
+def upsets_of(terms: Terms, results: Iterable[Result], rated: RatedField) -> tuple[Upset, ...]:
+    """The greatest surprise first."""
+    found = [
+        Upset(
+            number=terms.number(result.first, result.second, result.round),
+            by=by,
+            over=over,
+            drawn=result.winner is None,
+            ending=result.ending,
+            plies=result.plies,
+            expected=hoped,
+        )
+        for result in results
+        if not result.forfeited
+        for by, over in [_weaker_first(result, rated)]
+        if rated.apart[by][over]
+        for hoped in [expected(rated.ratings[by].elo - rated.ratings[over].elo)]
+        if _points(result, by) - hoped >= SURPRISE
+    ]
+    return tuple(sorted(found, key=lambda upset: (upset.expected, upset.drawn, upset.number)))
+
+
+def cycles_of(
+    meetings: Sequence[Sequence[Meeting | None]], order: Sequence[int]
+) -> tuple[Cycle, ...]:
+    """Every circle of three, each from its best ranked member on; the sure ones first."""
+    ahead = {
+        (one, two): meeting.score
+        for one, row in enumerate(meetings)
+        for two, meeting in enumerate(row)
+        if meeting is not None and 2 * meeting.score.points > meeting.score.games
+    }
+    circles = [
+        (one, *others)
+        for one, two, three in combinations(order, 3)
+        for others in ((two, three), (three, two))
+    ]
+    found = [
+        Cycle(circle, sure=all(_surely(ahead[step]) for step in steps))
+        for circle in circles
+        for steps in [((circle[0], circle[1]), (circle[1], circle[2]), (circle[2], circle[0]))]
+        if all(step in ahead for step in steps)
+    ]
+    return tuple(sorted(found, key=lambda cycle: not cycle.sure))
+
+
+def _weaker_first(result: Result, rated: RatedField) -> tuple[int, int]:
+    first, second = result.first, result.second
+    behind = rated.ratings[first].elo < rated.ratings[second].elo
+    return (first, second) if behind else (second, first)
+
+
+def _points(result: Result, entrant: int) -> float:
+    if result.winner is None:
+        return 0.5
+    winner = result.first if result.winner == Seat.FIRST else result.second
+    return float(winner == entrant)
+
+
+def _surely(score: Score) -> bool:
+    low, _ = score.interval()
+    return low > 0.5

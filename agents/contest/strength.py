@@ -1,0 +1,215 @@
+"""How strong each agent is, as it was measured: the results that ship, and what follows from them.
+
+*Strength* is the share of the points that a player won against every other agent that plays the
+same variant, ten games against each, a draw being half a point. Levels of an agent met the same
+agents, and their neighbours among the levels; how it is measured stands in `strength_field.py`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from statistics import fmean
+from typing import Any
+
+from agents.contest.ratings import expected, rate
+from agents.contest.scores import Score
+from agents.errors import UnreadableStrengthError
+
+FORMAT = "zermelo strength 1"
+SHIPPED_STRENGTH = files("agents.contest") / "strength.json"
+STEPS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Encounter:
+    """All games between two players, as the first named did in either seat."""
+
+    one: str
+    two: str
+    opening: int  # random plies that each game began with, because they would repeat themselves
+    first: Score
+    second: Score
+
+    @property
+    def score(self) -> Score:
+        return self.first + self.second
+
+    def seen_by(self, spec: str) -> Score:
+        """The record of one of the two."""
+        return self.score if spec == self.one else self.score.seen_by_opponent
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """What a player won against every other agent."""
+
+    score: Score
+    opponents: int
+    step: int  # 1 to STEPS, even steps of points from the weakest of its field to the strongest
+
+    @property
+    def rate(self) -> float:
+        """The share of the points."""
+        return self.score.rate
+
+
+@dataclass(frozen=True)
+class MeasuredField:
+    """Who met whom in one variant, and how it went."""
+
+    game: str  # the variant's spec
+    nodes: Mapping[str, int]  # agent -> positions that it was given for a move
+    agents: Mapping[str, str]  # spec -> fingerprint of what played under it
+    levels: Mapping[str, str]
+    newcomers: Mapping[str, str]  # one ply deep, with slips: how someone plays who is new
+    encounters: tuple[Encounter, ...]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everyone has met every agent, and the newcomers every level as well."""
+        return all(
+            {other for other, _ in self.met(spec)} >= set(self.agents) - {spec}
+            for spec in self.players
+        ) and all(
+            {other for other, _ in self.met(new)} >= set(self.levels) for new in self.newcomers
+        )
+
+    @property
+    def players(self) -> dict[str, str]:
+        """Everyone who played, with fingerprints."""
+        return {**self.agents, **self.levels, **self.newcomers}
+
+    def strength(self, spec: str) -> Strength | None:
+        """Of an agent or level by its shortest spec; None where that was not measured."""
+        if (score := self.scores.get(spec)) is None:
+            return None
+        rates = [self.scores[each].rate for each in (*self.agents, *self.levels)]
+        low, high = min(rates), max(rates)
+        share = (score.rate - low) / (high - low) if high > low else 1.0
+        step = 1 + min(STEPS - 1, max(0, int(STEPS * share)))
+        return Strength(score, len(self.agents) - (spec in self.agents), step)
+
+    @cached_property
+    def scores(self) -> dict[str, Score]:
+        """What everyone who played won against all agents but itself."""
+        return {
+            spec: sum((score for other, score in self.met(spec) if other in self.agents), Score())
+            for spec in self.players
+        }
+
+    def met(self, spec: str) -> Iterator[tuple[str, Score]]:
+        """Each opponent of a player, and its record against it."""
+        for encounter in self.encounters:
+            if spec in (encounter.one, encounter.two):
+                other = encounter.two if spec == encounter.one else encounter.one
+                yield other, encounter.seen_by(spec)
+
+    def merit(self, spec: str) -> tuple[float, float]:
+        """Sorts weakest first: by strength, and where that is the same by rating."""
+        return self.scores[spec].rate, self.ratings[spec]
+
+    @cached_property
+    def ratings(self) -> dict[str, float]:
+        """Elo points of every player, from all games of the field."""
+        specs = list(self.players)
+        place = {spec: at for at, spec in enumerate(specs)}
+        table: list[list[Score | None]] = [[None] * len(specs) for _ in specs]
+        for encounter in self.encounters:
+            one, two = place[encounter.one], place[encounter.two]
+            table[one][two] = encounter.score
+            table[two][one] = encounter.score.seen_by_opponent
+        return {spec: rating.elo for spec, rating in zip(specs, rate(table), strict=True)}
+
+    @cached_property
+    def newcomer(self) -> str:
+        """The strongest of those who play like someone new."""
+        return max(self.newcomers, key=self.merit)
+
+    @cached_property
+    def even_opponent(self) -> str:
+        """Whom a newcomer beats about half of the time: the record nearest to that, then rating."""
+        met = {
+            other: score for other, score in self.met(self.newcomer) if other not in self.newcomers
+        }
+
+        def unevenness(other: str) -> tuple[float, float]:
+            likely = expected(self.ratings[self.newcomer] - self.ratings[other])
+            return abs(met[other].rate - 0.5), abs(likely - 0.5)
+
+        return min(met, key=unevenness)
+
+
+@cache
+def measured_fields() -> Mapping[str, MeasuredField]:
+    """What ships: every variant that was measured to the end, by its spec."""
+    fields = from_text(SHIPPED_STRENGTH.read_text(encoding="utf-8"))
+    return {game: field for game, field in fields.items() if field.is_whole}
+
+
+def strength_of(spec: str, game: str) -> Strength | None:
+    """How strong the player with this shortest spec is at this variant; None: not measured."""
+    field = measured_fields().get(game)
+    return field.strength(spec) if field else None
+
+
+def usual_strength(spec: str, game: str) -> float | None:
+    """The share of points where this variant was measured, else over those of the same game,
+    else over all there are: for whoever has to order what was never measured."""
+    fields = measured_fields()
+    key = game.partition(":")[0]
+    for names in ([game], [name for name in fields if name.partition(":")[0] == key], [*fields]):
+        found = [strength_of(spec, name) for name in names]
+        if rates := [strength.rate for strength in found if strength]:
+            return fmean(rates)
+    return None
+
+
+def to_text(fields: Iterable[MeasuredField]) -> str:
+    """The results as they ship: JSON with one line for each player and each pair."""
+    parts = ",\n".join(f"{json.dumps(field.game)}: {_written(field)}" for field in fields)
+    return f'{{"format": {json.dumps(FORMAT)}, "fields": {{\n{parts}\n}}}}\n'
+
+
+def _written(field: MeasuredField) -> str:
+    groups = ",\n".join(
+        f'"{name}": {json.dumps(dict(getattr(field, name)))}'
+        for name in ("nodes", "agents", "levels", "newcomers")
+    )
+    met = ",\n".join(
+        json.dumps([met.one, met.two, met.opening, *_counts(met.first), *_counts(met.second)])
+        for met in field.encounters
+    )
+    return f'{{{groups},\n"met": [\n{met}\n]}}'
+
+
+def _counts(score: Score) -> tuple[int, int, int]:
+    return score.wins, score.draws, score.losses
+
+
+def from_text(text: str) -> dict[str, MeasuredField]:
+    """Reads `to_text` back; raises UnreadableStrengthError."""
+    try:
+        document = json.loads(text)
+        if document["format"] != FORMAT:
+            raise UnreadableStrengthError(f"{document['format']!r} is no {FORMAT!r}"[:200])
+        return {game: _read(game, field) for game, field in document["fields"].items()}
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise UnreadableStrengthError(f"these are no measured strengths: {error!r}"[:200]) from None
+
+
+def _read(game: str, field: Mapping[str, Any]) -> MeasuredField:
+    return MeasuredField(
+        game=game,
+        nodes=dict(field["nodes"]),
+        agents=dict(field["agents"]),
+        levels=dict(field["levels"]),
+        newcomers=dict(field["newcomers"]),
+        encounters=tuple(
+            Encounter(str(one), str(two), int(opening), Score(*counts[:3]), Score(*counts[3:]))
+            for one, two, opening, *counts in field["met"]
+        ),
+    )

@@ -1,0 +1,221 @@
+"""Measured strength: what ships covers the roster, can be taken again, and says what was played."""
+
+from dataclasses import replace
+
+import pytest
+
+from agents.contest import strength_run
+from agents.contest.scores import Score
+from agents.contest.strength import (
+    SHIPPED_STRENGTH,
+    Encounter,
+    MeasuredField,
+    from_text,
+    measured_fields,
+    strength_of,
+    to_text,
+    usual_strength,
+)
+from agents.contest.strength_field import (
+    GAMES,
+    Appointment,
+    empty_field,
+    measured_variants,
+    meet,
+    meetings,
+)
+from agents.contest.strength_run import StrengthRun, still_true
+from agents.errors import UnreadableStrengthError
+from agents.roster import BUILT_IN, agents_for
+from engine import load_game
+
+AGAIN = "after a change `zermelo strength` plays what is missing"
+LARGEST = 100_000  # bytes that ship
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    return from_text(SHIPPED_STRENGTH.read_text(encoding="utf-8"))
+
+
+def pairs(field):
+    return [(met.one, met.two) for met in field.encounters]
+
+
+@pytest.mark.parametrize("game", measured_variants())
+def test_what_ships_is_every_pair_of_the_roster_as_it_is_and_no_more(shipped, game):
+    wanted = empty_field(game)
+    assert shipped[game].players == wanted.players, AGAIN
+    assert shipped[game].nodes == wanted.nodes
+    assert pairs(shipped[game]) == [(met.one, met.two) for met in meetings(wanted)], AGAIN
+
+
+def test_it_is_of_every_named_variant_and_no_other(shipped):
+    assert list(shipped) == list(measured_variants())
+
+
+@pytest.mark.parametrize("game", measured_variants())
+def test_every_pair_played_its_games_half_of_them_in_either_seat(shipped, game):
+    halves = {half.games for met in shipped[game].encounters for half in (met.first, met.second)}
+    assert halves == {GAMES // 2}
+
+
+def test_it_is_small():
+    assert len(SHIPPED_STRENGTH.read_bytes()) < LARGEST
+
+
+@pytest.mark.parametrize("game", measured_variants())
+def test_every_agent_that_plays_a_variant_has_a_strength_there_and_no_other_has(game):
+    players = {entry.key for entry in agents_for(load_game(game))}
+    for entry in BUILT_IN:
+        assert (strength_of(entry.key, game) is not None) == (entry.key in players)
+
+
+@pytest.mark.parametrize(
+    ("spec", "game"),
+    [("alphabeta:depth=4", "nim"), ("random", "nim:heaps=2-3"), ("somebody", "nim")],
+)
+def test_what_was_not_measured_has_none(spec, game):
+    assert strength_of(spec, game) is None
+
+
+def test_points_are_what_was_won_against_every_other_agent():
+    field = measured_fields()["tictactoe"]
+    won = 0.0
+    for met in field.encounters:
+        if met.one == "random" and met.two in field.agents:
+            won += met.score.points
+        if met.two == "random" and met.one in field.agents:
+            won += met.score.games - met.score.points
+    strength = field.strength("random")
+    assert strength.score.points == won
+    assert strength.score.games == GAMES * (len(field.agents) - 1)
+    assert strength.opponents == len(field.agents) - 1
+
+
+@pytest.mark.parametrize("game", measured_variants())
+def test_steps_go_from_the_weakest_to_the_strongest(game):
+    field = measured_fields()[game]
+    steps = [
+        field.strength(spec).step
+        for spec in sorted((*field.agents, *field.levels), key=field.merit)
+    ]
+    assert steps == sorted(steps)
+    assert (steps[0], steps[-1]) == (1, 5)
+
+
+@pytest.mark.parametrize("game", measured_variants())
+def test_the_newcomer_is_the_strongest_one_ply_deep_with_half_its_skill(game):
+    field = measured_fields()[game]
+    assert all("depth=1" in spec and "skill=0.5" in spec for spec in field.newcomers)
+    assert field.scores[field.newcomer].rate == max(
+        field.scores[spec].rate for spec in field.newcomers
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "two"), [("random", "opportunist"), ("perfect", "nim-sum"), ("greedy-heap", "nim-sum")]
+)
+def test_a_pair_measured_again_comes_out_as_it_shipped(shipped, one, two):
+    game = "nim:heaps=3-4-5,last=wins"
+    found = {(met.one, met.two): met for met in shipped[game].encounters}
+    pair = (one, two) if (one, two) in found else (two, one)
+    assert meet(Appointment(game, *pair)) == found[pair]
+
+
+def test_players_who_would_repeat_themselves_begin_with_random_moves():
+    alike = meet(Appointment("nim:heaps=21,max_take=3", "greedy-heap", "nim-sum"))
+    assert alike.opening > 0
+    assert meet(Appointment("nim", "random", "greedy-heap")).opening == 0
+
+
+def test_what_is_written_reads_back(shipped):
+    assert from_text(to_text(shipped.values())) == shipped
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"format": "zermelo strength 9"}',
+        "null",
+        '{"format": "zermelo strength 1", "fields": {"nim": {}}}',
+    ],
+)
+def test_what_is_no_measurement_is_refused(text):
+    with pytest.raises(UnreadableStrengthError):
+        from_text(text)
+
+
+def small(*encounters):
+    marks = {"random": "1", "perfect": "2"}
+    new = {"minimax:depth=1,skill=0.5": "3"}
+    return MeasuredField("tictactoe", {}, marks, {}, new, encounters)
+
+
+def met(one, two, wins=5):
+    half = Score(wins=wins, losses=5 - wins)
+    return Encounter(one, two, 0, half, half)
+
+
+def test_what_was_played_by_who_has_changed_is_played_again():
+    known = small(met("random", "perfect"), met("minimax:depth=1,skill=0.5", "random"))
+    changed = replace(small(), agents={"random": "1", "perfect": "changed"})
+    assert pairs(still_true(changed, known)) == [("minimax:depth=1,skill=0.5", "random")]
+    assert still_true(changed, None).encounters == ()
+
+
+def test_a_field_is_whole_when_everyone_has_met_every_agent():
+    played = (met("random", "perfect"), met("minimax:depth=1,skill=0.5", "random"))
+    last = met("minimax:depth=1,skill=0.5", "perfect")
+    assert not small(*played).is_whole
+    assert small(*played, last).is_whole
+
+
+def test_whom_a_newcomer_beats_half_of_the_time_is_the_nearest_to_that():
+    new = "minimax:depth=1,skill=0.5"
+    field = small(met("random", "perfect"), met(new, "random", wins=4), met(new, "perfect", wins=3))
+    assert field.even_opponent == "perfect"
+
+
+def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, monkeypatch):
+    path, asked = tmp_path / "strength.json", []
+
+    def quick(meeting):
+        asked.append((meeting.one, meeting.two))
+        return met(meeting.one, meeting.two)
+
+    monkeypatch.setattr(strength_run, "meet", quick)
+    run = StrengthRun(path, ["tictactoe"])
+    everyone = run.missing()
+    playing = run.play(everyone, None)
+    for _ in range(3):
+        next(playing)
+    again = StrengthRun(path, ["tictactoe"])
+    assert again.missing() == everyone[3:]
+    assert len(list(again.play(again.missing(), None))) == len(everyone) - 3
+    assert asked == [(meeting.one, meeting.two) for meeting in everyone]
+    assert StrengthRun(path, ["tictactoe"]).missing() == []
+    assert StrengthRun(path, ["tictactoe"], anew=True).missing() == everyone
+
+
+def test_measuring_one_variant_leaves_the_others_as_they_were(tmp_path, monkeypatch, shipped):
+    path = tmp_path / "strength.json"
+    path.write_text(to_text(shipped.values()), encoding="utf-8")
+    monkeypatch.setattr(strength_run, "meet", lambda meeting: met(meeting.one, meeting.two))
+    run = StrengthRun(path, ["tictactoe"], anew=True)
+    list(run.play(run.missing(), None))
+    found = from_text(path.read_text(encoding="utf-8"))
+    assert {game for game in found if found[game] != shipped[game]} == {"tictactoe"}
+
+
+def test_where_a_variant_was_not_measured_the_game_and_then_all_games_stand_in():
+    fields = measured_fields()
+    nim = [field.scores["mcts"].rate for game, field in fields.items() if game.startswith("nim")]
+    everywhere = [field.scores["mcts"].rate for field in fields.values()]
+    assert usual_strength("mcts", "nim") == fields["nim"].scores["mcts"].rate
+    assert usual_strength("mcts", "nim:heaps=2-3") == pytest.approx(sum(nim) / len(nim))
+    assert usual_strength("mcts", "chomp") == pytest.approx(sum(everywhere) / len(everywhere))
+    assert usual_strength("somebody", "nim") is None

@@ -1,0 +1,192 @@
+"""Files of endgames: trusted for what they are, never half of them, whatever was killed."""
+
+import hashlib
+import lzma
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.arrays.endgames import (
+    SIZES,
+)
+from agents.arrays.mapping import DIGESTS, endgames, mapped, most_wanted, table_path
+from agents.perfect import endgames as worked_out
+from agents.perfect.endgames import (
+    ensure,
+    packed_path,
+)
+from tests.soaking import lessened
+
+
+@pytest.fixture
+def copied(full_boards: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data directory of the test's own with copies of the files in it."""
+    shutil.copytree(full_boards, tmp_path, dirs_exist_ok=True)
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def _never_solved(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once they are there."""
+
+    def solve(*_: object) -> None:
+        raise AssertionError("it was solved again")
+
+    monkeypatch.setattr(worked_out, "solve_layer", solve)
+
+
+def changed(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda path: path.write_bytes(path.read_bytes()[:-1]),
+        lambda path: path.write_bytes(b"not a table"),
+        lambda path: path.write_bytes(b""),
+        changed,
+    ],
+    ids=["truncated", "foreign", "empty", "one byte changed"],
+)
+def test_a_table_that_is_not_what_was_written_is_not_trusted(copied: Path, spoil: Any) -> None:
+    spoil(table_path(0))
+    assert mapped(table_path(0)) is None
+    assert endgames().blanks == -1
+
+
+@pytest.mark.soak
+@pytest.mark.usefixtures("_never_solved")
+def test_a_table_that_was_damaged_is_unpacked_again(copied: Path) -> None:
+    changed(table_path(0))
+    assert ensure(0).blanks == 0
+    assert endgames().blanks == 0
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"not a table", lzma.compress(b"\0" * SIZES[0], preset=0)],
+    ids=["empty", "foreign", "another table"],
+)
+def test_a_packed_file_that_is_not_what_was_written_is_not_trusted(
+    copied: Path, content: bytes
+) -> None:
+    codes = np.zeros(SIZES[0], np.uint8)
+    packed_path(0).write_bytes(content)
+    assert not worked_out.unpack(0, codes)
+
+
+@pytest.mark.soak
+def test_a_truncated_packed_file_is_not_trusted(copied: Path) -> None:
+    packed_path(0).write_bytes(packed_path(0).read_bytes()[:-100])
+    assert not worked_out.unpack(0, np.zeros(SIZES[0], np.uint8))
+
+
+@pytest.mark.soak
+@pytest.mark.usefixtures("_never_solved")
+def test_what_a_killed_build_left_is_cleared_away(copied: Path) -> None:
+    left = copied / ".quixo-5x5-0.table-abc"
+    left.write_bytes(b"half of it")
+    table_path(0).unlink()
+    ensure(0)
+    assert not left.exists()
+    assert mapped(table_path(0)) is not None
+
+
+WRITTEN = 2.0  # beyond every share: a file is on the disk, and has not got its name yet
+BUILD = f"""
+import os, sys
+from agents.perfect.endgames import ensure
+
+os.fsync = lambda file: (print({WRITTEN}, flush=True), sys.stdin.read())
+ensure(0, lambda share: print(share, flush=True))
+"""
+
+
+def kill_build(place: Path, share: float) -> None:
+    """Begin to work out full boards there, and kill that once so much of it is done."""
+    build = subprocess.Popen(
+        [sys.executable, "-c", BUILD],
+        env=os.environ | {"ZERMELO_DATA": str(place)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert build.stdout is not None
+    assert next(line for line in build.stdout if float(line) >= share)
+    build.kill()
+    build.communicate()
+
+
+@pytest.mark.slow
+def test_a_build_that_is_killed_leaves_nothing_that_is_trusted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+    monkeypatch.setenv("ZERMELO_ENDGAMES", "1")
+    kill_build(tmp_path, 0.0)
+    assert endgames().blanks == -1
+    assert list(tmp_path.glob("quixo-5x5-*")) == []
+
+
+@pytest.mark.soak
+def test_a_build_killed_again_and_again_comes_out_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+    monkeypatch.setenv("ZERMELO_ENDGAMES", "1")
+    rng = Random(6)
+    for share in (*(rng.random() for _ in range(lessened(19, 4))), WRITTEN):
+        kill_build(tmp_path, share)
+        assert endgames().blanks == -1
+        assert list(tmp_path.glob("quixo-5x5-*")) == []
+    assert len(list(tmp_path.glob(".quixo-5x5-*"))) == 1  # what the last one wrote
+    ensure(0)
+    assert hashlib.sha256(table_path(0).read_bytes()).hexdigest() == DIGESTS[0]
+    assert endgames().blanks == 0
+    assert list(tmp_path.glob(".quixo-5x5-*")) == []
+
+
+def test_without_tables_nothing_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+    monkeypatch.setenv("ZERMELO_ENDGAMES", "1")
+    assert endgames().blanks == -1
+
+
+@pytest.mark.soak
+def test_the_environment_turns_them_off(full_boards: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert endgames().blanks == 0
+    monkeypatch.setenv("ZERMELO_ENDGAMES", "0")
+    assert endgames().blanks == -1
+
+
+@pytest.mark.parametrize(
+    ("said", "most"), [("", 2), ("1", 1), ("2", 2), ("0", -1), ("no", -1), ("yes", 2)]
+)
+def test_the_environment_says_up_to_how_many_blanks(
+    monkeypatch: pytest.MonkeyPatch, said: str, most: int
+) -> None:
+    monkeypatch.setenv("ZERMELO_ENDGAMES", said)
+    assert most_wanted() == most
+
+
+@pytest.mark.soak
+@pytest.mark.usefixtures("_never_solved")
+def test_a_larger_table_begins_with_the_smaller_one(copied: Path) -> None:
+    packed_path(0).unlink()
+    with pytest.raises(AssertionError, match="solved again"):
+        ensure(1)  # from the table alone: it is only what comes next that has to be solved
+    assert mapped(table_path(0)) is not None
+    assert not packed_path(0).exists()
