@@ -1,0 +1,140 @@
+"""Brains in either database: names, bytes by their digest, a quota that holds for everyone."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from sqlalchemy.exc import DBAPIError
+
+from agents.contest.terms import Terms
+from agents.training import keeping
+from agents.training.brains import from_bytes
+from agents.training.trainer import stretch
+from tests.webapp.jobs.working import OWNER, WITHIN, HereAndNow, a_training, worked_off
+from webapp.jobs.brains import BrainStore, FullShelfError, UnknownBrainError
+from webapp.jobs.contests import ArenaPlan, arena_job
+from webapp.jobs.errors import TooManyJobsError
+from webapp.jobs.game_store import GameStore
+from webapp.jobs.records import JobState, KeptBrain
+from webapp.jobs.store import JobStore
+from webapp.jobs.training import described
+from webapp.storage.db import Database
+from webapp.storage.turns import BusyDatabaseError
+
+pytestmark = pytest.mark.stores
+OTHER = "1" * 32
+AT_ONCE = 6
+QUOTA = 1 << 20
+
+
+@pytest.fixture
+def opened(config, tmp_path, monkeypatch):
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path / "data"))
+    database = Database(config.database_url)
+    database.upgrade()
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def store(opened):
+    return BrainStore(opened)
+
+
+@pytest.fixture(scope="module")
+def data():
+    return stretch("tictactoe", "menace:opponent=random", 7, None, until=5, seconds=60).brain
+
+
+def named(digest, name="one"):
+    return KeptBrain(name, digest, "menace", "tictactoe", 4, {"curve": []})
+
+
+def test_a_brain_is_kept_once_an_owner_and_found_renamed_and_deleted(store, data):
+    kept = store.keep(OWNER, described(data), data, QUOTA)
+    assert store.keep(OWNER, described(data, "again"), data, QUOTA) == kept
+    theirs = store.keep(OTHER, described(data), data, QUOTA)
+    assert store.find(kept.id).facts["seed"] == 7
+    assert (store.usage(OWNER), store.data(kept.digest)) == (len(data), data)
+    store.rename(kept.id, "Anna\u2019s")
+    assert [brain.name for brain in store.mine(OWNER, 10)] == ["Anna\u2019s"]
+    store.delete(kept)
+    with pytest.raises(UnknownBrainError):
+        store.find(kept.id)
+    assert store.data(kept.digest) == data  # another has it still
+    store.delete(theirs)
+    assert store.data(kept.digest) is None
+
+
+def test_whoever_plays_finds_it_by_its_digest(store, data):
+    kept = store.keep(OWNER, described(data), data, QUOTA)
+    assert store.for_game(OWNER, "tictactoe") == (kept,)
+    assert store.for_game(None, "tictactoe") == store.for_game(OWNER, "nim") == ()
+    assert keeping.find(kept.digest).digest == from_bytes(data).digest
+
+
+def test_points_of_a_job_count_towards_the_quota_and_go_with_it(opened, store):
+    jobs = JobStore(opened)
+    job = jobs.create(a_training(length=20), **WITHIN)
+    worked_off(jobs, HereAndNow())
+    digests = store.there(job.id)
+    (kept,) = store.mine(OWNER, 10)
+    assert kept.digest in digests
+    assert store.usage(OWNER) == sum(len(store.data(digest)) for digest in digests)
+    jobs.remove(job.id)
+    store.sweep(digests)
+    assert [digest for digest in digests if store.data(digest) is not None] == [kept.digest]
+
+
+def test_the_games_of_an_arena_are_read_by_pair_and_by_number(opened):
+    jobs, games = JobStore(opened), GameStore(opened)
+    terms = Terms("tictactoe", ("random", "opportunist", "perfect"), 4, 1)
+    job = jobs.create(arena_job(OWNER, "cup", ArenaPlan(terms)), **WITHIN)
+    worked_off(jobs, HereAndNow())
+    assert jobs.find(job.id).state is JobState.DONE
+    every = jobs.games(job.id)
+    assert len(games.results(job.id, terms)) == len(every) == terms.total
+    assert games.of_pair(job.id, 1, 2, 2) == tuple(
+        game for game in every if game.pair == 1 and game.round >= 2
+    )
+    assert games.one(job.id, 2, 3) == next(game for game in every if game.key == (2, 3))
+
+
+def at_once(config, act):
+    """Act in several threads over connections of their own: who got through, and who did not."""
+    barrier = Barrier(AT_ONCE)
+    databases = [Database(config.database_url) for _ in range(AT_ONCE)]
+
+    def one(number):
+        barrier.wait(30)
+        while True:
+            try:
+                return act(databases[number], number)
+            except (FullShelfError, TooManyJobsError) as error:
+                return error
+            except (DBAPIError, BusyDatabaseError):  # it is another's turn for too long
+                continue
+
+    try:
+        with ThreadPoolExecutor(AT_ONCE) as threads:
+            results = list(threads.map(one, range(AT_ONCE)))
+    finally:
+        for database in databases:
+            database.close()
+    return [result for result in results if not isinstance(result, Exception)]
+
+
+@pytest.mark.usefixtures("opened")
+def test_the_bound_of_jobs_holds_however_many_ask_at_once(config):
+    begun = at_once(
+        config, lambda database, _: JobStore(database).create(a_training(), each=2, queue=10)
+    )
+    assert len(begun) == 2
+
+
+def test_the_quota_holds_however_many_ask_at_once(config, store):
+    def keep(database, number):
+        return BrainStore(database).keep(OWNER, named(f"{number:032x}"), bytes(100), 250)
+
+    assert len(at_once(config, keep)) == 2
+    assert store.usage(OWNER) == 200

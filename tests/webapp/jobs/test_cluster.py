@@ -1,0 +1,248 @@
+"""Jobs on a real Dask cluster: the same results as here, whatever is killed."""
+
+import os
+import signal
+from contextlib import closing, suppress
+from shutil import which
+from time import monotonic
+
+import pytest
+
+from agents.compute import cluster as parcels
+from agents.contest.terms import Terms
+from agents.training import keeping
+from agents.training.brains import from_bytes
+from agents.training.trainer import stretch
+from tests.webapp.jobs.clusters import Certificates, running_cluster
+from tests.webapp.jobs.working import OWNER, WITHIN, HereAndNow, a_training, worked_off
+from webapp.config import Config, ConfigError
+from webapp.jobs.cluster import ClusterError, DaskCluster, check_address
+from webapp.jobs.contests import ArenaPlan, arena_job
+from webapp.jobs.coordinator import Coordinator
+from webapp.jobs.errors import DiedTaskError
+from webapp.jobs.kinds import JobKind, Task
+from webapp.jobs.records import Change, JobRecord, JobState
+from webapp.jobs.store import JobStore
+from webapp.storage.db import Database
+
+PATIENCE = 240
+
+
+@pytest.fixture
+def store(config):
+    database = Database(config.database_url)
+    database.upgrade()
+    yield JobStore(database)
+    database.close()
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+    with running_cluster(tmp_path) as started:
+        yield started
+
+
+@pytest.fixture
+def executor(cluster):
+    executor = DaskCluster(cluster.address)
+    yield executor
+    executor.close()
+
+
+def an_arena(players=("random", "perfect", "opportunist"), games=10, seed=3):
+    plan = ArenaPlan(Terms("tictactoe", tuple(players), games, seed, opening=1))
+    return arena_job(OWNER, "cup", plan)
+
+
+def games_of(store, job):
+    """What was played, without what a clock has seen."""
+    return [(game.key, game.moves, game.winner, game.ending) for game in store.games(job.id)]
+
+
+def undisturbed(store, made):
+    job = store.create(made, **WITHIN)
+    worked_off(store, HereAndNow())
+    return job
+
+
+@pytest.mark.slow
+def test_an_arena_and_a_training_come_out_as_they_do_here(store, executor):
+    arena, training = undisturbed(store, an_arena()), undisturbed(store, a_training())
+    there = [store.create(made, **WITHIN) for made in (an_arena(), a_training())]
+    worked_off(store, executor, seconds=PATIENCE)
+    assert [store.find(job.id).state for job in there] == [JobState.DONE] * 2
+    assert games_of(store, there[0]) == games_of(store, arena)
+    assert store.strand(there[1].id, 0) == store.strand(training.id, 0)
+    assert executor.lanes == 2
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(which("openssl") is None, reason="certificates are made by openssl")
+def test_over_tls_a_training_comes_out_as_it_does_here(store, tmp_path):
+    # Imported first: what `set` finds missing it takes away again, and with it all its defaults.
+    pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+    import dask
+
+    training = undisturbed(store, a_training())
+    there = store.create(a_training(), **WITHIN)
+    made = Certificates(tmp_path)
+    with (
+        running_cluster(tmp_path, 1, made) as cluster,
+        dask.config.set(made.settings),
+        closing(DaskCluster(cluster.address)) as executor,
+    ):
+        worked_off(store, executor, seconds=PATIENCE)
+    assert cluster.address.startswith("tls://")
+    assert store.strand(there.id, 0) == store.strand(training.id, 0)
+
+
+@pytest.mark.soak
+def test_a_cluster_that_is_killed_bit_by_bit_ends_every_job_right(store, cluster, executor):
+    arena = undisturbed(store, an_arena(games=120))
+    training = undisturbed(store, a_training(length=2_000))
+    there = [
+        store.create(made, **WITHIN) for made in (an_arena(games=120), a_training(length=2_000))
+    ]
+    coordinator = Coordinator(store.leases, executor)
+    play_until(coordinator, store, there[0], 30)
+    os.kill(cluster.pids_of_workers()[0], signal.SIGKILL)  # its nanny starts another
+    play_until(coordinator, store, there[0], 90)
+    cluster.scheduler.kill()
+    cluster.scheduler.wait()
+    play_for(coordinator, 3)
+    cluster.start_scheduler()
+    play_until(coordinator, store, there[0], 200)
+    cluster.workers.kill()
+    cluster.workers.wait()
+    cluster.start_workers(1)
+    worked_off(store, coordinator=coordinator, seconds=PATIENCE)
+    assert [store.find(job.id).state for job in there] == [JobState.DONE] * 2
+    assert games_of(store, there[0]) == games_of(store, arena)
+    assert store.strand(there[1].id, 0) == store.strand(training.id, 0)
+
+
+@pytest.mark.soak
+def test_a_task_that_kills_its_worker_fails_its_job_and_no_other(store, executor):
+    deadly = JobKind("deadly", "steps", _plan_death, lambda written, task, result: Change(1))
+    kinds = {"deadly": deadly}
+    from webapp.jobs.catalogue import KINDS
+
+    coordinator = Coordinator(
+        store.leases, executor, lambda name: kinds.get(name) or KINDS.get(name)
+    )
+    killer = store.create(JobRecord(OWNER, "deadly", "kills", {}, 1, 1), **WITHIN)
+    arena = store.create(an_arena(games=40), **WITHIN)
+    worked_off(store, coordinator=coordinator, seconds=PATIENCE)
+    failed = store.find(killer.id)
+    assert failed.state is JobState.FAILED
+    assert "worker" in failed.error
+    assert store.find(arena.id).state is JobState.DONE
+
+
+@pytest.mark.soak
+def test_a_task_that_never_ends_goes_with_its_worker_and_the_next_one_is_done(tmp_path):
+    pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+    with (
+        running_cluster(tmp_path, 1) as cluster,
+        closing(DaskCluster(cluster.address)) as executor,
+    ):
+        with pytest.raises(DiedTaskError, match="not done after 1 s"):
+            executor.submit(_sleeping, (), 1.0).result(PATIENCE)
+        assert executor.submit(_spec_length, ("random",), 60.0).result(PATIENCE) == 6
+
+
+def _sleeping():
+    from threading import Event
+
+    Event().wait()
+
+
+def _plan_death(written, running):
+    if not running:
+        yield Task("death", os._exit, (1,), 30.0)
+
+
+def play_until(coordinator, store, job, games):
+    until = monotonic() + PATIENCE
+    while store.find(job.id).step < games:
+        assert monotonic() < until
+        coordinator.turn()
+
+
+def play_for(coordinator, seconds):
+    until = monotonic() + seconds
+    while monotonic() < until:
+        coordinator.turn()
+
+
+@pytest.mark.parametrize("address", ["tcp://10.0.0.7:8786", "http://localhost:8786", "here"])
+def test_a_scheduler_in_the_open_is_refused(address):
+    with pytest.raises(ClusterError):
+        check_address(address)
+    with pytest.raises(ConfigError, match="ZERMELO_CLUSTER"):
+        Config.from_environment({"ZERMELO_CLUSTER": address, "ZERMELO_SECRET_KEY": "k"})
+
+
+@pytest.mark.parametrize(
+    "address", ["tcp://127.0.0.1:8786", "tcp://[::1]:8786", "tls://lab.example:8786"]
+)
+def test_this_machine_and_tls_are_trusted(address):
+    assert check_address(address) == address
+
+
+def test_a_parcel_names_its_brains_and_a_worker_that_lacks_one_says_so(tmp_path, monkeypatch):
+    data = stretch("tictactoe", "menace", 1, None, until=5).brain
+    digest = from_bytes(data).digest
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+    parcel = parcels.packed(_spec_length, (f"menace:brain={digest}",))
+    assert parcel.digests == {digest}
+    assert parcels.perform(parcel).missing == {digest}
+    with_brain = parcels.Parcel(parcel.packed, parcel.sender, {digest: data})
+    assert parcels.perform(with_brain).result is not None
+    assert keeping.find(digest).digest == digest
+    assert parcels.perform(parcel).missing == frozenset()
+
+
+def test_a_brain_that_is_not_what_it_is_sent_as_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+    data = stretch("tictactoe", "menace", 1, None, until=5).brain
+    parcel = parcels.packed(_spec_length, ("menace:brain=" + "0" * 32,))
+    forged = parcels.Parcel(parcel.packed, parcel.sender, {"0" * 32: data})
+    with pytest.raises(parcels.UnreadableBrainError):
+        parcels.perform(forged)
+
+
+def test_a_worker_of_another_make_says_so_and_does_nothing():
+    ours = parcels.fingerprint()
+    stranger = parcels.Fingerprint("2.7", ours.numpy, ours.numba, ours.sources)
+    parcel = parcels.packed(os._exit, (1,))
+    back = parcels.perform(parcels.Parcel(parcel.packed, stranger))
+    assert (back.result, back.stranger) == (None, ours)
+
+
+def test_what_a_task_raises_is_its_result():
+    import pickle
+
+    back = parcels.perform(parcels.packed(_failing, ()))
+    failed, error = pickle.loads(back.result)
+    assert failed
+    assert isinstance(error, DiedTaskError)
+
+
+def _failing():
+    raise DiedTaskError("as it was raised")
+
+
+def _spec_length(spec):
+    return len(spec)
+
+
+def test_a_cluster_that_is_not_there_is_waited_for_and_closed():
+    pytest.importorskip("distributed")
+    executor = DaskCluster("tcp://127.0.0.1:9")
+    future = executor.submit(_spec_length, ("random",), 1.0)
+    executor.close()
+    with suppress(Exception):
+        future.result(0)
+    assert future.cancelled()

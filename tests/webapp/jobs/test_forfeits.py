@@ -1,0 +1,52 @@
+"""An arena with an agent that takes its process down: it forfeits, and the job goes on."""
+
+import pytest
+
+from agents.contest.arena import play_game
+from agents.contest.terms import Terms
+from tests.agents.contest.deadly import deadly_agents
+from tests.webapp.jobs.working import OWNER, WITHIN, worked_off
+from webapp.jobs.contests import ArenaPlan, arena_job
+from webapp.jobs.coordinator import Coordinator
+from webapp.jobs.executors import LocalProcesses
+from webapp.jobs.game_store import GameStore
+from webapp.jobs.records import JobState
+from webapp.jobs.store import JobStore
+from webapp.storage.db import Database
+
+TERMS = Terms("tictactoe", ("random", "dies", "opportunist"), 4, 6)
+
+
+@pytest.fixture
+def store(config):
+    database = Database(config.database_url)
+    database.upgrade()
+    yield JobStore(database)
+    database.close()
+
+
+@pytest.fixture
+def processes(tmp_path):
+    with deadly_agents(tmp_path / "deadly"):
+        made = LocalProcesses(1)
+        yield made
+        made.close()
+
+
+@pytest.mark.slow
+def test_it_forfeits_its_games_and_every_other_is_what_it_would_have_been(store, processes):
+    job = store.create(arena_job(OWNER, "cup", ArenaPlan(TERMS)), **WITHIN)
+    worked_off(store, coordinator=Coordinator(store.leases, processes), seconds=240)
+    record = store.find(job.id)
+    assert (record.state, record.step) == (JobState.DONE, TERMS.total)
+    assert record.metrics["suspects"] == ["dies"]
+    games = {game.key: game for game in store.games(job.id)}
+    assert len(games) == TERMS.total
+    assert {game.fault for game in games.values()} == {None, "it took its process down"}
+    others = [number for number in range(1, 13) if "dies" not in TERMS.fixture(number).specs]
+    assert [games[1, round_].moves.split() for round_ in range(4)] == [
+        list(play_game(TERMS.fixture(number)).moves) for number in others
+    ]
+    results = GameStore(store.database).results(job.id, TERMS)
+    lost = [each for each in results if each.forfeited]
+    assert {(each.first, each.second)[1 - each.winner] for each in lost} == {1}

@@ -1,0 +1,328 @@
+"""Jobs: rows that are the truth, worked off by whoever holds them."""
+
+import os
+import signal
+from concurrent.futures import Future
+from time import monotonic
+
+import pytest
+
+from agents.training.trainer import stretch
+from engine.errors import ZermeloError
+from tests.webapp.jobs.working import (
+    OWNER,
+    WITHIN,
+    HereAndNow,
+    a_training,
+    ended,
+    worked_off,
+)
+from webapp.jobs import executors
+from webapp.jobs.coordinator import GRACE, TICK, Coordinator
+from webapp.jobs.errors import (
+    DiedTaskError,
+    FullQueueError,
+    LostLeaseError,
+    TooManyJobsError,
+    UnknownJobError,
+)
+from webapp.jobs.executors import LocalProcesses
+from webapp.jobs.kinds import JobKind, Task
+from webapp.jobs.records import Change, JobGame, JobState, Strand
+from webapp.jobs.store import JobStore
+from webapp.jobs.warming import first_steps
+from webapp.storage.db import Database
+
+pytestmark = pytest.mark.stores
+
+
+@pytest.fixture
+def store(config):
+    database = Database(config.database_url)
+    database.upgrade()
+    yield JobStore(database)
+    database.close()
+
+
+def test_a_training_ends_with_the_brain_of_an_undisturbed_run(store):
+    job = store.create(a_training(), **WITHIN)
+    worked_off(store)
+    whole = stretch("tictactoe", "menace", 7, None, until=300, seconds=60)
+    record = store.find(job.id)
+    assert (record.state, record.step, record.total) == (JobState.DONE, 300, 300)
+    assert store.strand(job.id, 0) == Strand(300, whole.brain)
+    points = store.points(job.id)
+    assert [(point.step, point.digest) for point in points] == [
+        *((mark.point.step, mark.digest) for mark in whole.marks),
+        (300, whole.digest),
+    ]
+    assert [point.metrics for point in points[:-1]] == [mark.point.metrics for mark in whole.marks]
+
+
+def test_a_page_has_a_point_to_show_after_one_step_and_no_pace_made_of_that(store):
+    job = store.create(a_training(length=10**6), **WITHIN)
+    coordinator = Coordinator(store.leases, HereAndNow())
+    coordinator.turn()
+    first = store.find(job.id)
+    assert [point.step for point in store.points(job.id)] == [1]
+    assert (first.step, first.pace) == (1, None)
+    coordinator.turn()
+    assert store.find(job.id).step > 2
+
+
+def test_several_runs_of_one_job_are_strands_of_their_own(store):
+    job = store.create(a_training(length=20, runs=(("menace", 1), ("menace", 2))), **WITHIN)
+    worked_off(store, HereAndNow(lanes=4))
+    alone = [stretch("tictactoe", "menace", seed, None, until=20) for seed in (1, 2)]
+    assert [store.strand(job.id, lane).data for lane in (0, 1)] == [run.brain for run in alone]
+    assert store.find(job.id).step == 40
+
+
+def test_a_visitor_has_only_so_many_jobs_under_way(store):
+    store.create(a_training(), each=1, queue=10)
+    with pytest.raises(TooManyJobsError, match="1 jobs under way"):
+        store.create(a_training(), each=1, queue=10)
+    store.create(a_training(owner="1" * 32), each=1, queue=10)
+    with pytest.raises(FullQueueError):
+        store.create(a_training(owner="2" * 32), each=1, queue=2)
+
+
+def test_a_job_is_held_by_one_coordinator_until_its_lease_runs_out(config):
+    database, now = Database(config.database_url), [1000.0]
+    database.upgrade()
+    store = JobStore(database, clock=lambda: now[0])
+    job = store.create(a_training(), **WITHIN)
+    assert [held.record.id for held in store.leases.claim("one", 8.0, 10)] == [job.id]
+    assert store.leases.claim("two", 8.0, 10) == ()
+    now[0] += 9
+    assert [held.record.id for held in store.leases.claim("two", 8.0, 10)] == [job.id]
+    with pytest.raises(LostLeaseError):
+        store.leases.write("one", job.id, Change(5), None, None)
+    assert store.find(job.id).step == 0
+    database.close()
+
+
+def test_a_game_is_counted_once_however_often_it_is_written(store):
+    job = store.create(a_training(), **WITHIN)
+    store.leases.claim("one", 8.0, 10)
+    first = JobGame(0, 3, "b2 a1", None, "board full", first_seconds=0.5)
+    again = JobGame(0, 3, "a1", 1, "line")
+    store.leases.write("one", job.id, Change(1, games=(first,)), None, None)
+    other = JobGame(1, 3, "", 0, "line")
+    store.leases.write("one", job.id, Change(1, games=(again, other)), None, None)
+    assert store.games(job.id) == (first, other)
+
+
+def test_what_waits_is_cancelled_at_once_and_what_runs_keeps_what_is_written(store):
+    waiting, running = (store.create(a_training(length=10**6), **WITHIN) for _ in range(2))
+    assert store.ask_to_cancel(waiting.id).state is JobState.CANCELLED
+    coordinator = Coordinator(store.leases, HereAndNow())
+    coordinator.turn()
+    assert store.ask_to_cancel(running.id).state is JobState.RUNNING
+    worked_off(store, coordinator=coordinator)
+    record = store.find(running.id)
+    assert record.state is JobState.CANCELLED
+    assert 0 < record.step == store.strand(running.id, 0).step < record.total
+
+
+def test_a_job_thrown_away_is_dropped_by_whoever_works_on_it(store):
+    job = store.create(a_training(length=10**6), **WITHIN)
+    coordinator = Coordinator(store.leases, HereAndNow())
+    coordinator.turn()
+    store.remove(job.id)
+    worked_off(store, coordinator=coordinator)
+    with pytest.raises(UnknownJobError):
+        store.find(job.id)
+    assert store.points(job.id) == ()
+
+
+def _failing(number):
+    raise ZermeloError(f"no {number} today")
+
+
+def _dying(path):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _dying_once(path):
+    if not os.path.exists(path):
+        open(path, "w").close()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return "well"
+
+
+def _touch(path):
+    open(path, "w").close()
+
+
+def _sleeping(path):
+    import time
+
+    time.sleep(600)
+
+
+def there(file, seconds=60):
+    """The file, once someone has made it."""
+    until = monotonic() + seconds
+    while not file.exists():
+        assert monotonic() < until, f"nobody makes {file}"
+    return file
+
+
+def kind_of(function, *arguments):
+    """Jobs of one task."""
+
+    def plan(written, running):
+        yield from [] if running else [Task("only", function, arguments)]
+
+    def take(written, task, result):
+        return Change(1, {"said": result}, done=True)
+
+    return lambda name: JobKind(name, "tasks", plan, take)
+
+
+def test_a_task_that_fails_makes_its_job_fail_with_the_reason(store):
+    job = store.create(a_training(), **WITHIN)
+    worked_off(store, coordinator=Coordinator(store.leases, HereAndNow(), kind_of(_failing, 3)))
+    record = store.find(job.id)
+    assert (record.state, record.error) == (JobState.FAILED, "no 3 today")
+
+
+def test_a_job_of_a_kind_that_nobody_knows_fails(store):
+    job = store.create(a_training(), **WITHIN)
+    worked_off(store, coordinator=Coordinator(store.leases, HereAndNow(), lambda name: None))
+    assert "knows no jobs of the kind training" in store.find(job.id).error
+
+
+class Dying(HereAndNow):
+    """Every task takes its process with it, so many times."""
+
+    def __init__(self, deaths):
+        super().__init__()
+        self.deaths = deaths
+
+    def submit(self, function, arguments, seconds):
+        if self.deaths > 0:
+            self.deaths -= 1
+            future = Future()
+            future.set_exception(DiedTaskError("the process that worked on it ended"))
+            return future
+        return super().submit(function, arguments, seconds)
+
+
+@pytest.mark.parametrize(
+    ("deaths", "state"), [(2, JobState.DONE), (3, JobState.FAILED)], ids=["tried again", "given up"]
+)
+def test_a_task_whose_process_dies_is_tried_again_twice(store, deaths, state):
+    job = store.create(a_training(length=3), **WITHIN)
+    worked_off(store, Dying(deaths))
+    assert store.find(job.id).state is state
+
+
+def test_visitors_take_turns_however_many_jobs_one_of_them_has(store):
+    first = [store.create(a_training(length=10**6), **WITHIN) for _ in range(3)]
+    other = store.create(a_training(length=10**6, owner="1" * 32), **WITHIN)
+    coordinator = Coordinator(store.leases, HereAndNow(lanes=1))
+    coordinator.turn()
+    assert store.find(other.id).step > 0
+    assert sum(store.find(job.id).step > 0 for job in first) == 1
+
+
+@pytest.mark.slow
+class TestInProcesses:
+    """The same with processes of their own, which can die."""
+
+    @pytest.fixture
+    def processes(self):
+        made = LocalProcesses(2)
+        yield made
+        made.close()
+
+    def test_a_training_comes_out_the_same(self, store, processes):
+        job = store.create(a_training(), **WITHIN)
+        worked_off(store, processes)
+        whole = stretch("tictactoe", "menace", 7, None, until=300, seconds=60)
+        assert store.strand(job.id, 0).data == whole.brain
+
+    def test_a_process_that_died_is_replaced(self, store, processes, tmp_path):
+        job = store.create(a_training(), **WITHIN)
+        kinds = kind_of(_dying_once, str(tmp_path / "died"))
+        worked_off(store, coordinator=Coordinator(store.leases, processes, kinds))
+        assert ended(store, job.id).metrics == {"said": "well"}
+
+    def test_a_task_that_kills_every_process_fails_its_job(self, store, processes):
+        job = store.create(a_training(), **WITHIN)
+        worked_off(store, coordinator=Coordinator(store.leases, processes, kind_of(_dying, "")))
+        assert ended(store, job.id, state=JobState.FAILED).error == (
+            "the process that worked on it ended"
+        )
+
+    def test_a_task_that_goes_on_for_ever_is_cancelled_with_its_process(self, store, processes):
+        """A look at the rows, a moment of grace, a look that ends it: below two seconds."""
+        job = store.create(a_training(), **WITHIN)
+        coordinator = Coordinator(store.leases, processes, kind_of(_sleeping, ""))
+        coordinator.turn()
+        store.ask_to_cancel(job.id)
+        worked_off(store, coordinator=coordinator)
+        assert ended(store, job.id, state=JobState.CANCELLED)
+        assert TICK + GRACE + TICK < 2
+
+    def test_a_fork_server_that_is_killed_costs_a_try_and_no_lane(self, monkeypatch):
+        class Killed:
+            def Process(self, **_):  # noqa: N802 - as multiprocessing calls it
+                monkeypatch.undo()
+                return self
+
+            def start(self):
+                raise EOFError("unexpected EOF")
+
+        monkeypatch.setattr(executors, "fresh_context", lambda _: Killed())
+        executor = LocalProcesses(1)
+        with pytest.raises(DiedTaskError, match="no process could be started"):
+            executor.submit(len, ("abc",), 60.0).result(60)
+        assert executor.submit(len, ("abc",), 60.0).result(60) == 3
+        executor.close()
+
+    def test_processes_warm_up_while_nobody_waits(self, tmp_path):
+        files = [tmp_path / "one", tmp_path / "two"]
+        executor = LocalProcesses(1, warming=[(_touch, (str(file),), 60.0) for file in files])
+        assert [there(file) for file in files] == files
+        assert executor.submit(len, ("abc",), 60.0).result(60) == 3
+        executor.close()
+
+    def test_a_process_for_one_that_died_of_its_task_warms_up_too(self, tmp_path):
+        warmed = tmp_path / "warmed"
+        executor = LocalProcesses(1, warming=[(_touch, (str(warmed),), 60.0)])
+        there(warmed).unlink()
+        with pytest.raises(DiedTaskError):
+            executor.submit(_dying, ("",), 60.0).result(60)
+        assert there(warmed)
+        executor.close()
+
+    def test_nothing_is_left_running(self, store):
+        processes = LocalProcesses(2)
+        store.create(a_training(), **WITHIN)
+        coordinator = Coordinator(store.leases, processes, kind_of(_sleeping, ""))
+        coordinator.turn()
+        while not processes.pids:
+            coordinator.turn()
+        pids = processes.pids
+        coordinator.close()
+        assert [pid for pid in pids if os.path.exists(f"/proc/{pid}")] == []
+
+
+def test_who_learns_most_games_is_warmed_up_first():
+    assert first_steps()[0][1][1] == "qlearning"
+
+
+def test_every_learner_that_counts_games_is_warmed_up():
+    warmed = {arguments[1]: (function, arguments) for function, arguments, _ in first_steps()}
+    assert {"qlearning", "menace"} <= set(warmed)
+    function, arguments = warmed["qlearning"]
+    assert function(*arguments).step == 1
+
+
+def test_the_owner_sees_their_own_jobs_newest_first(store):
+    made = [store.create(a_training(seed=seed), **WITHIN) for seed in (1, 2)]
+    store.create(a_training(owner="1" * 32), **WITHIN)
+    assert [job.id for job in store.own(OWNER, 10)] == [job.id for job in reversed(made)]

@@ -1,0 +1,213 @@
+"""Killed at any point, a job goes on from what is written, and ends as if nothing had happened."""
+
+import os
+import signal
+from contextlib import suppress
+from functools import cache
+from random import Random
+from time import monotonic, sleep
+
+import pytest
+
+from agents.contest.arena import play_game
+from agents.contest.results import Result
+from agents.contest.standings import stand
+from agents.contest.terms import Terms
+from agents.contest.written import meetings_csv, standings_csv
+from agents.training.trainer import stretch
+from tests.soaking import lessened
+from tests.webapp.jobs.working import OWNER, WITHIN, a_training, coordinator_process, ended
+from tests.webapp.serving.process import ServerProcess, children, is_alive
+from webapp.jobs.contests import ArenaPlan, arena_job
+from webapp.jobs.game_store import GameStore
+from webapp.jobs.store import JobStore
+from webapp.storage.db import Database
+
+PATIENCE = 900  # seconds, on a machine that others use too
+AT_WORK = 0.7  # of the kills come once something is written again, the others at any time
+LENGTH = 40_000
+RUNS = (("menace:opponent=random", 3), ("qlearning", 4))
+TERMS = Terms("tictactoe", ("random", "mcts:simulations=60", "opportunist"), 80, 5, opening=1)
+
+
+@pytest.fixture
+def store(tmp_path):
+    database = Database(f"sqlite:///{tmp_path / 'zermelo.sqlite'}")
+    database.upgrade()
+    yield JobStore(database)
+    database.close()
+
+
+def descendants(pid):
+    """All that a process has started, those that only fork included."""
+    found, fresh = set(), {pid}
+    while fresh:
+        found |= fresh
+        fresh = {child for parent in fresh for child in children(parent)} - found
+    return sorted(found - {pid})
+
+
+class CoordinatorAlone:
+    """`zermelo jobs`, to be killed and started again."""
+
+    def __init__(self, data):
+        self.data = data
+        self.process = coordinator_process(data)
+
+    def kill(self):
+        self.process.kill()
+        self._bury()
+
+    def start_again(self):
+        self.process = coordinator_process(self.data)
+
+    def end(self):
+        self.process.terminate()
+        self._bury()
+
+    def _bury(self):
+        self.process.wait()
+        self.process.stdout.close()
+
+
+class WholeServer:
+    """`zermelo serve` with all that it starts."""
+
+    def __init__(self, data):
+        self.data = data
+        self.start_again()
+
+    @property
+    def process(self):
+        return self.server.process
+
+    def kill(self):
+        self.server.kill()
+
+    def start_again(self):
+        self.server = ServerProcess(
+            self.data, ZERMELO_JOB_WORKERS="1", ZERMELO_JOB_NICENESS="0", ZERMELO_WORKERS="1"
+        )
+
+    def end(self):
+        self.server.end()
+
+
+@pytest.mark.slow
+def test_a_coordinator_that_is_told_to_stop_leaves_no_process_and_lets_go_of_its_jobs(
+    store, tmp_path
+):
+    job = store.create(a_training("qlearning", length=20_000_000), **WITHIN)
+    process = coordinator_process(tmp_path)
+    try:
+        until = monotonic() + 120
+        while store.find(job.id).step == 0:
+            assert monotonic() < until
+            sleep(0.05)
+        started = descendants(process.pid)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        code = process.wait(30)
+        process.stdout.close()
+    assert code == 0
+    until = monotonic() + 10
+    while left := [pid for pid in started if is_alive(pid)]:
+        assert monotonic() < until, left
+    assert [held.record.id for held in store.leases.claim("next", 1.0, 5)] == [job.id]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("victim", "kills"),
+    [(CoordinatorAlone, lessened(30, 2)), (WholeServer, lessened(30, 3))],
+    ids=["coordinator", "server"],
+)
+def test_jobs_killed_at_random_points_end_as_if_nothing_had_happened(
+    store, tmp_path, victim, kills
+):
+    """The whole, or any process under it, again and again; then all is left in peace."""
+    luck = Random(11)
+    trainings, arenas = begun(store)
+    running = victim(tmp_path)
+    try:
+        for _ in range(kills):
+            if luck.random() < AT_WORK:
+                wait_for_progress(store, (*trainings, *arenas))
+            sleep(luck.uniform(0.05, 2.5))
+            kill_something(running, luck)
+            if all(store.find(job.id).state.is_over for job in (*trainings, *arenas)):
+                more = begun(store)
+                trainings, arenas = trainings + more[0], arenas + more[1]
+        for job in (*trainings, *arenas):
+            ended(store, job.id, seconds=PATIENCE)
+    finally:
+        running.end()
+    for job in trainings:
+        assert_undisturbed_training(store, job)
+    for job in arenas:
+        assert_undisturbed_arena(store, job)
+
+
+def begun(store):
+    """Jobs to be disturbed: trainings, and an arena."""
+    trainings = [store.create(a_training(*run, length=LENGTH), **WITHIN) for run in RUNS]
+    return trainings, [store.create(arena_job(OWNER, "cup", ArenaPlan(TERMS)), **WITHIN)]
+
+
+def wait_for_progress(store, jobs):
+    """Until one of them has written something, or all are over."""
+
+    def steps():
+        return [store.find(job.id).step for job in jobs]
+
+    before, until = steps(), monotonic() + PATIENCE
+    while before == steps() and not all(store.find(job.id).state.is_over for job in jobs):
+        assert monotonic() < until, "nothing goes on"
+        sleep(0.02)
+
+
+def kill_something(running, luck):
+    found = descendants(running.process.pid)
+    if found and luck.random() < 0.5:
+        with suppress(ProcessLookupError):  # one that has ended meanwhile is no trouble
+            os.kill(luck.choice(found), signal.SIGKILL)
+    else:
+        running.kill()
+        running.start_again()
+
+
+def assert_undisturbed_training(store, job):
+    run = job.parameters["runs"][0]
+    whole = undisturbed_training(run["agent"], run["seed"])
+    assert store.strand(job.id, 0).data == whole.brain
+    ends = [(mark.point.step, mark.digest) for mark in whole.marks] + [(LENGTH, whole.digest)]
+    assert sorted({(point.step, point.digest) for point in store.points(job.id)}) == sorted(
+        set(ends)
+    )
+
+
+@cache
+def undisturbed_training(agent, seed):
+    return stretch("tictactoe", agent, seed, None, LENGTH, seconds=600)
+
+
+def assert_undisturbed_arena(store, job):
+    played = undisturbed_arena()
+    assert [(game.key, game.moves, game.winner, game.ending) for game in store.games(job.id)] == [
+        (
+            ((number - 1) % TERMS.pairs, (number - 1) // TERMS.pairs),
+            " ".join(game.moves),
+            None if game.outcome.winner is None else int(game.outcome.winner),
+            str(game.outcome.ending),
+        )
+        for number, game in enumerate(played, 1)
+    ]
+    there = stand(TERMS, GameStore(store.database).results(job.id, TERMS))
+    here = stand(TERMS, map(Result.of, played))
+    assert standings_csv(there, times=False) == standings_csv(here, times=False)
+    assert meetings_csv(there) == meetings_csv(here)
+
+
+@cache
+def undisturbed_arena():
+    return [play_game(fixture) for fixture in TERMS.fixtures()]

@@ -1,0 +1,42 @@
+"""`zermelo worker`: a process of the cluster."""
+
+from __future__ import annotations
+
+import click
+
+from engine.options import Kind
+from webapp.commands.choices import MOST_WORKERS, Number
+
+
+@click.command()
+@click.option(
+    "--scheduler",
+    envvar="ZERMELO_CLUSTER",
+    required=True,
+    help="The scheduler's address: tls://host:port, or tcp:// on this machine.",
+)
+@click.option(
+    "--workers",
+    type=Number(Kind.INTEGER, 1, MOST_WORKERS),
+    help="Tasks at a time, each in its own process.  [default: one for each processor]",
+)
+def worker(scheduler: str, workers: int | None) -> None:
+    """Join a cluster and work on the jobs of a Zermelo elsewhere, until Ctrl-C or SIGTERM.
+
+    Start `dask scheduler` somewhere, give its address to every worker and to the coordinator
+    (ZERMELO_CLUSTER). When the scheduler is gone, workers wait until it is back.
+    """
+    from agents.compute.processes import processors
+    from engine.errors import ZermeloError
+    from webapp.jobs.cluster import check_address
+    from webapp.jobs.cluster_worker import join
+    from webapp.serving.logs import write_logs
+
+    write_logs()
+    number = workers or processors()
+    try:
+        address = check_address(scheduler)
+    except ZermeloError as error:
+        raise click.UsageError(str(error)) from error
+    click.echo(f"Working for {address} in {number} processes – Ctrl-C ends it")
+    join(address, number)

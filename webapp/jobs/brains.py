@@ -1,0 +1,241 @@
+"""The SQL of brains: names that visitors gave, and bytes that are kept by their digest.
+
+The rows are the truth; the directory in which `agents` finds a brain by its digest is filled
+from them when someone is about to play with one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from time import time
+from typing import Any
+
+from sqlalchemy import BindParameter, bindparam, delete, func, or_, select, update
+
+from agents.training.keeping import by_digest, keep_bytes
+from engine.errors import ZermeloError
+from webapp.jobs.records import KeptBrain
+from webapp.jobs.rows import LONGEST_NAME, brain_row
+from webapp.jobs.statements import adding_once
+from webapp.storage.db import Database
+from webapp.storage.models import BrainFileRow, BrainRow, JobPointRow, JobRow, MatchRow
+
+NAMED = re.compile(r"brain=([0-9a-f]{32})")  # in a spec
+
+_WHOSE: BindParameter[str] = bindparam("whose")
+_WHICH: BindParameter[str] = bindparam("which")
+_LIKE: BindParameter[str] = bindparam("alike")
+_COLUMNS = (
+    BrainRow.name,
+    BrainRow.digest,
+    BrainRow.agent,
+    BrainRow.game,
+    BrainRow.size,
+    BrainRow.facts,
+    BrainRow.owner,
+    BrainRow.job_id,
+    BrainRow.id,
+    BrainRow.created,
+)
+
+
+class UnknownBrainError(ZermeloError):
+    """An address of no brain."""
+
+
+class NotYourBrainError(ZermeloError):
+    """A change asked for by someone who may only look."""
+
+
+class FullShelfError(ZermeloError):
+    """More bytes of brains than one visitor may keep."""
+
+
+class BrainStore:
+    """Brains, kept."""
+
+    def __init__(self, database: Database, clock: Callable[[], float] = time) -> None:
+        self.database = database
+        self._clock = clock
+        written = database.written
+        every = select(*_COLUMNS)
+        self._find = written(every.where(BrainRow.id == _WHICH))
+        self._mine = written(
+            every.where(BrainRow.owner == _WHOSE)
+            .order_by(BrainRow.created.desc(), BrainRow.id)
+            .limit(bindparam("most"))
+            .offset(bindparam("after"))
+        )
+        self._for_game = written(
+            every.where(BrainRow.owner == _WHOSE, BrainRow.game == bindparam("played"))
+            .order_by(BrainRow.created.desc(), BrainRow.id)
+            .limit(bindparam("most"))
+            .offset(bindparam("after"))
+        )
+        self._same = written(
+            every.where(BrainRow.owner == _WHOSE, BrainRow.digest == bindparam("same"))
+        )
+        of_jobs = (
+            select(JobPointRow.digest)
+            .join(JobRow, JobRow.id == JobPointRow.job_id)
+            .where(JobRow.owner == _WHOSE)
+        )
+        named = select(BrainRow.digest).where(BrainRow.owner == _WHOSE)
+        self._usage = written(
+            select(func.sum(BrainFileRow.size)).where(
+                or_(BrainFileRow.digest.in_(named), BrainFileRow.digest.in_(of_jobs))
+            )
+        )
+        self._data = written(select(BrainFileRow.data).where(BrainFileRow.digest == _WHICH))
+        self._there = written(
+            select(BrainFileRow.digest)
+            .join(JobPointRow, JobPointRow.digest == BrainFileRow.digest)
+            .where(JobPointRow.job_id == _WHICH)
+        )
+        self._rename = written(
+            update(BrainRow).values(name=bindparam("called")).where(BrainRow.id == _WHICH)
+        )
+        self._delete = written(delete(BrainRow).where(BrainRow.id == _WHICH))
+        self._references = [
+            written(select(BrainRow.id).where(BrainRow.digest == _WHICH)),
+            written(select(JobPointRow.job_id).where(JobPointRow.digest == _WHICH)),
+        ]
+        self._mentions = [
+            written(
+                select(MatchRow.id).where(
+                    or_(MatchRow.first.like(_LIKE), MatchRow.second.like(_LIKE))
+                )
+            ),
+            written(select(JobRow.id).where(JobRow.parameters.like(_LIKE))),
+        ]
+        self._forget = written(delete(BrainFileRow).where(BrainFileRow.digest == _WHICH))
+        self._add_file = adding_once(database, BrainFileRow)
+        self._add = adding_once(database, BrainRow)
+
+    def keep(
+        self, owner: str, brain: KeptBrain, data: bytes, quota: int, job_id: str | None = None
+    ) -> KeptBrain:
+        """The brain under its name, once for each owner; raises FullShelfError."""
+        with self.database.write_counted() as cursor:
+            cursor.execute(self._usage, {"whose": owner})
+            ((used,),) = cursor.fetchall()
+            if int(used or 0) + len(data) > quota:
+                raise full_shelf(quota)
+            file = {"digest": brain.digest, "data": data, "size": len(data)}
+            cursor.execute(self._add_file, file | {"created": self._clock()})
+            cursor.execute(self._add, brain_row(brain, owner, job_id, self._clock()))
+            cursor.execute(self._same, {"whose": owner, "same": brain.digest})
+            return _brain(cursor.fetchall()[0])
+
+    def keep_file(self, digest: str, data: bytes) -> None:
+        """The bytes alone, for a match that is about to refer to them."""
+        file = {"digest": digest, "data": data, "size": len(data), "created": self._clock()}
+        with self.database.write() as cursor:
+            cursor.execute(self._add_file, file)
+
+    def find(self, brain_id: str) -> KeptBrain:
+        """Raises UnknownBrainError."""
+        rows: Sequence[Any] = ()
+        if brain_id.isprintable():
+            with self.database.read() as cursor:
+                cursor.execute(self._find, {"which": brain_id})
+                rows = cursor.fetchall()
+        if not rows:
+            raise UnknownBrainError("there is no such brain: its owner may have deleted it")
+        return _brain(rows[0])
+
+    def mine(self, owner: str, most: int, after: int = 0) -> tuple[KeptBrain, ...]:
+        """Someone's brains, the newest first."""
+        with self.database.read() as cursor:
+            cursor.execute(self._mine, {"whose": owner, "most": most, "after": after})
+            return tuple(map(_brain, cursor.fetchall()))
+
+    def for_game(self, owner: str | None, game: str, most: int = 20) -> tuple[KeptBrain, ...]:
+        """Someone's brains for one game, each ready to be played with."""
+        if owner is None:
+            return ()
+        with self.database.read() as cursor:
+            asked = {"whose": owner, "played": game, "most": most, "after": 0}
+            cursor.execute(self._for_game, asked)
+            found = tuple(map(_brain, cursor.fetchall()))
+        for brain in found:
+            self.ensure(brain.spec)
+        return found
+
+    def usage(self, owner: str) -> int:
+        """Bytes that someone's brains take, with the ancestors that their jobs keep."""
+        with self.database.read() as cursor:
+            cursor.execute(self._usage, {"whose": owner})
+            return int(cursor.fetchall()[0][0] or 0)
+
+    def check_room(self, owner: str, quota: int) -> None:
+        """Raises FullShelfError where someone's brains take all the room they have."""
+        if self.usage(owner) >= quota:
+            raise full_shelf(quota)
+
+    def data(self, digest: str) -> bytes | None:
+        """The bytes of a brain, if they are kept."""
+        with self.database.read() as cursor:
+            cursor.execute(self._data, {"which": digest})
+            row = cursor.fetchone()
+            return None if row is None else bytes(row[0])
+
+    def there(self, job_id: str) -> frozenset[str]:
+        """Of a job's points, the digests of those that are kept."""
+        with self.database.read() as cursor:
+            cursor.execute(self._there, {"which": job_id})
+            return frozenset(digest for (digest,) in cursor.fetchall())
+
+    def ensure(self, spec: str) -> None:
+        """See that the agents of this machine find the brain that a spec names, if we have it."""
+        named = NAMED.search(spec)
+        if named is None or (by_digest() / f"{named[1]}.npz").is_file():
+            return
+        if (data := self.data(named[1])) is not None:
+            keep_bytes(named[1], data)
+
+    def rename(self, brain_id: str, name: str) -> None:
+        with self.database.write() as cursor:
+            cursor.execute(self._rename, {"which": brain_id, "called": name[:LONGEST_NAME]})
+
+    def delete(self, brain: KeptBrain) -> None:
+        """The name goes; the bytes only where nobody refers to them."""
+        with self.database.write() as cursor:
+            cursor.execute(self._delete, {"which": brain.id})
+        self.sweep([brain.digest])
+
+    def sweep(self, digests: Iterable[str]) -> None:
+        """Of these, the bytes of those that no brain, job or match refers to any more."""
+        for digest in digests:
+            with self.database.write_counted() as cursor:  # nobody may come to refer to it now
+                if self._is_referred_to(cursor, digest):
+                    continue
+                cursor.execute(self._forget, {"which": digest})
+            (by_digest() / f"{digest}.npz").unlink(missing_ok=True)
+
+    def _is_referred_to(self, cursor: Any, digest: str) -> bool:
+        for statements, asked in (
+            (self._references, {"which": digest}),
+            (self._mentions, {"alike": f"%{digest}%"}),
+        ):
+            for statement in statements:
+                cursor.execute(statement, asked)
+                if cursor.fetchone() is not None:
+                    return True
+        return False
+
+
+def full_shelf(quota: int) -> FullShelfError:
+    """What to say to whoever has no room left."""
+    return FullShelfError(
+        f"your brains take more than {quota >> 20} MB: delete some, or throw away a training"
+    )
+
+
+def _brain(row: Sequence[Any]) -> KeptBrain:
+    name, digest, agent, game, size, facts, owner, job_id, brain_id, created = row
+    return KeptBrain(
+        name, digest, agent, game, size, json.loads(facts), owner, job_id, brain_id, created
+    )

@@ -1,0 +1,320 @@
+"""Tasks on many machines: the executor of a Dask cluster.
+
+Whatever happens to the cluster, a task that was lost is sent again: it is pure. Only one that
+takes its worker with it, again and again, or is not done in its time has died.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import pickle
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from threading import Condition, Thread
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from agents.compute.cluster import Parcel, Returned, fingerprint, packed, perform
+from agents.training import keeping
+from agents.training.brains import to_bytes
+from engine.errors import ZermeloError
+from webapp.jobs.errors import DiedTaskError
+
+if TYPE_CHECKING:
+    import distributed
+
+log = logging.getLogger(__name__)
+
+TICK = 0.2  # seconds between two looks at what is under way
+PATIENCE = 10.0  # seconds for any word of the scheduler
+GATHERING = 5.0  # seconds for a result that is there
+AGAIN = 1.0  # seconds before the next try to connect
+SILENCE = 5.0  # seconds without a connection before it is made anew
+FRESH = 1.0  # seconds between two counts of the workers
+LOSSES = 20  # of a task or its result, before it is taken to be what brings workers down
+TRIES = 3  # of a task that is not done in its time
+
+
+class ClusterError(ZermeloError):
+    """A cluster that cannot be used."""
+
+
+def check_address(address: str) -> str:
+    """The address, if what is sent there stays among us; raises ClusterError.
+
+    A scheduler unpickles whatever it is sent: whoever reaches it may run anything on it.
+    """
+    parts = urlsplit(address)
+    if parts.scheme not in ("tcp", "tls") or not parts.hostname:
+        raise ClusterError(f"a cluster's address is tcp://host:port or tls://…, not {address!r}")
+    if parts.scheme == "tcp" and not _is_loopback(parts.hostname):
+        why = f"{address} is open to its network, and a scheduler runs whatever it is sent"
+        raise ClusterError(f"{why}: use tls://, or tcp:// on this machine alone")
+    return address
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def brain_bytes(digest: str) -> bytes:
+    """The file of a brain of this machine; raises MissingBrainError."""
+    return to_bytes(keeping.find(digest))
+
+
+@dataclass(eq=False, slots=True)
+class _Sent:
+    """A task on its way, and what became of it."""
+
+    parcel: Parcel
+    seconds: float
+    ours: Future[Any] = field(default_factory=Future)
+    theirs: distributed.Future | None = None
+    since: float = 0.0
+    late: int = 0  # how often it was not done in its time
+    lost: int = 0  # and how often it, or its result, went with a worker
+
+
+class DaskCluster:
+    """The executor; a thread of its own keeps the connection and knows what is under way."""
+
+    def __init__(self, address: str, brain: Callable[[str], bytes] = brain_bytes) -> None:
+        self.address = check_address(address)
+        self._brain = brain
+        self._changed = Condition()
+        self._waiting: list[_Sent] = []
+        self._running: list[_Sent] = []
+        self._client: distributed.Client | None = None
+        self._lanes = 1
+        self._counted = 0.0
+        self._heard = monotonic()
+        self._closed = False
+        self._thread = Thread(target=self._keep, name="cluster", daemon=True)
+        self._thread.start()
+
+    @property
+    def lanes(self) -> int:
+        return self._lanes
+
+    def submit(
+        self, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float
+    ) -> Future[Any]:
+        sent = _Sent(packed(function, arguments), seconds)
+        with self._changed:
+            self._waiting.append(sent)
+            self._changed.notify()
+        return sent.ours
+
+    def end(self, future: Future[Any]) -> None:
+        """A task that runs ends with its worker, which its nanny starts again."""
+        if future.cancel():
+            return
+        with self._changed:
+            sent = next((each for each in self._running if each.ours is future), None)
+            if sent is None:
+                return
+            self._running.remove(sent)
+        Thread(target=self._end, args=(sent,), daemon=True).start()
+
+    def close(self) -> None:
+        with self._changed:
+            self._closed = True
+            for sent in (*self._waiting, *self._running):
+                sent.ours.cancel()
+            self._changed.notify()
+        self._thread.join(PATIENCE)
+
+    def _keep(self) -> None:
+        while not self._closed:
+            try:
+                self._look()
+            except Exception as error:  # noqa: BLE001 - whatever Dask raises: made anew
+                log.warning("the cluster at %s: %r: connecting anew", self.address, error)
+                self._drop_client()
+            with self._changed:
+                if not self._closed:
+                    self._changed.wait(TICK if self._client else AGAIN)
+        for sent in self._running:
+            with suppress(Exception):
+                sent.theirs and sent.theirs.cancel()
+        self._drop_client()
+
+    def _look(self) -> None:
+        client = self._connected()
+        if client.status == "running":
+            self._heard = monotonic()
+        elif monotonic() - self._heard > SILENCE:
+            raise ClusterError(f"the scheduler is gone ({client.status})")
+        if monotonic() - self._counted > FRESH and client.status == "running":
+            threads = client.sync(client.scheduler.ncores, callback_timeout=PATIENCE)
+            self._lanes = max(1, sum(threads.values()))
+            self._counted = monotonic()
+        with self._changed:
+            fresh, self._waiting = self._waiting, []
+        for sent in fresh:
+            if sent.ours.running() or sent.ours.set_running_or_notify_cancel():
+                self._send(client, sent)
+        for sent in list(self._running):
+            self._check(client, sent)
+
+    def _connected(self) -> distributed.Client:
+        if self._client is not None:
+            return self._client
+        try:
+            from distributed import Client
+        except ImportError as error:
+            why = "a cluster needs the extra [cluster]: pip install zermelo[cluster]"
+            raise ClusterError(why) from error
+
+        client = Client(self.address, timeout=PATIENCE, set_as_default=False, name="zermelo")
+        self._client, self._heard = client, monotonic()
+        self._check_makes(client)
+        with self._changed:
+            lost, self._running = self._running, []
+            self._waiting = [*lost, *self._waiting]
+        log.info("connected to the cluster at %s", self.address)
+        return client
+
+    def _check_makes(self, client: distributed.Client) -> None:
+        """Workers of another make are told of here; each task is checked by its worker too."""
+        ours = fingerprint()
+        for worker, theirs in client.run(fingerprint, on_error="ignore").items():
+            if theirs != ours:
+                log.error("worker %s is another Zermelo: %s, not %s", worker, theirs, ours)
+
+    def _send(self, client: distributed.Client, sent: _Sent) -> None:
+        with self._changed:
+            self._running.append(sent)
+        sent.since = monotonic()
+        sent.theirs = client.submit(perform, sent.parcel, pure=False, retries=0)
+        sent.theirs.add_done_callback(self._wake)
+
+    def _send_again(self, client: distributed.Client, sent: _Sent) -> None:
+        """What was lost on the way; one that is lost again and again is what loses it."""
+        sent.lost += 1
+        if sent.lost >= LOSSES:
+            _raise(sent, DiedTaskError(f"it was lost {sent.lost} times on the cluster"))
+        else:
+            self._send(client, sent)
+
+    def _wake(self, _: object) -> None:
+        with self._changed:
+            self._changed.notify()
+
+    def _check(self, client: distributed.Client, sent: _Sent) -> None:
+        theirs = sent.theirs
+        assert theirs is not None
+        if theirs.status == "finished":
+            self._forget(sent)
+            if (back := _gathered(theirs)) is None:  # its worker went before it could say it
+                self._send_again(client, sent)
+            else:
+                self._take(client, sent, back)
+        elif theirs.status == "error":
+            self._forget(sent)
+            self._failed(client, sent, _error_of(theirs))
+        elif theirs.status in ("cancelled", "lost"):
+            self._forget(sent)
+            self._send_again(client, sent)
+        elif monotonic() - sent.since > 2 * sent.seconds + PATIENCE:  # one may have waited before
+            self._forget(sent)
+            sent.late += 1
+            if _end_worker(client, theirs) or sent.late >= TRIES:
+                _raise(sent, DiedTaskError(f"it was not done after {sent.seconds:g} s"))
+            else:
+                self._waiting.append(sent)
+                raise ClusterError("a task is overdue")
+
+    def _take(self, client: distributed.Client, sent: _Sent, back: Returned) -> None:
+        if back.stranger is not None:
+            why = f"a worker is another Zermelo: {back.stranger}, not {fingerprint()}"
+            _raise(sent, ClusterError(why))
+        elif back.missing:
+            try:
+                brains: Mapping[str, bytes] = {each: self._brain(each) for each in back.missing}
+            except ZermeloError as error:
+                _raise(sent, error)
+                return
+            sent.parcel = replace(sent.parcel, brains=brains)
+            self._send(client, sent)
+        else:
+            assert back.result is not None
+            failed, result = pickle.loads(back.result)  # noqa: S301 - from our own workers
+            if failed:
+                _raise(sent, result)
+            elif not sent.ours.cancelled():
+                sent.ours.set_result(result)
+
+    def _failed(self, client: distributed.Client, sent: _Sent, error: BaseException | None) -> None:
+        from distributed import KilledWorker
+
+        if isinstance(error, KilledWorker):
+            _raise(sent, DiedTaskError("the worker that did it ended, and so did those after it"))
+        else:  # of the cluster, not of the task: its own errors are results
+            log.warning("a task is sent again: %r", error)
+            self._send_again(client, sent)
+
+    def _forget(self, sent: _Sent) -> None:
+        with self._changed:
+            if sent in self._running:
+                self._running.remove(sent)
+
+    def _end(self, sent: _Sent) -> None:
+        client, theirs = self._client, sent.theirs
+        if client is None or theirs is None:
+            return
+        _end_worker(client, theirs)
+        if not sent.ours.done():
+            sent.ours.set_exception(DiedTaskError("it was stopped"))
+
+    def _drop_client(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            with suppress(Exception):
+                client.close(timeout=AGAIN)
+
+
+def _end_worker(client: distributed.Client, theirs: distributed.Future) -> bool:
+    """Nobody can stop a function that runs but with its worker; False where none was at it."""
+    try:
+        busy = client.sync(client.scheduler.processing, callback_timeout=PATIENCE)
+        workers = [worker for worker, keys in busy.items() if theirs.key in keys]
+        theirs.cancel()
+        if workers:
+            client.restart_workers(workers, timeout=PATIENCE, raise_for_error=False)
+    except Exception as error:  # noqa: BLE001 - whatever Dask raises, it is not the task's fault
+        log.warning("a worker could not be ended: %r", error)
+        return False
+    return bool(workers)
+
+
+def _gathered(theirs: distributed.Future) -> Returned | None:
+    """What a worker has sent back; None where it went with what it had."""
+    try:
+        back: Returned = theirs.result(timeout=GATHERING)
+    except Exception as error:  # noqa: BLE001 - whatever Dask raises, it is not here
+        log.warning("a result was lost: %r", error)
+        return None
+    return back
+
+
+def _error_of(theirs: distributed.Future) -> BaseException | None:
+    try:
+        error: BaseException | None = theirs.exception(timeout=GATHERING)
+    except Exception as other:  # noqa: BLE001 - the same
+        return other
+    return error
+
+
+def _raise(sent: _Sent, error: BaseException) -> None:
+    if not sent.ours.done():
+        sent.ours.set_exception(error)

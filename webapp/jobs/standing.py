@@ -1,0 +1,128 @@
+"""A job as a line or a bar: how far it is, how long it still takes, and what can be done to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flask import url_for
+
+from engine.errors import sentence
+from webapp.jobs.catalogue import KINDS
+from webapp.jobs.errors import NotYourJobError
+from webapp.jobs.records import JobRecord, JobState
+
+WORDS = {
+    JobState.QUEUED: "waiting for its turn",
+    JobState.RUNNING: "at work",
+    JobState.DONE: "done",
+    JobState.FAILED: "failed",
+    JobState.CANCELLED: "stopped",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class JobView:
+    """How a job stands (`lab/_progress.html`, and a line of `lab/jobs.html`)."""
+
+    id: str
+    title: str
+    url: str
+    state: str
+    word: str  # how it stands, in a word or two
+    done: str  # `256,000 of 400,000 games`
+    percent: float  # 0 to 100
+    left: str | None  # `about 8 s left`
+    speed: str | None  # `18,300 games a second`
+    failure: str | None
+    is_active: bool
+    stopping: bool  # asked for, and not yet heeded
+    cancel_url: str | None  # for its owner, while it can be stopped
+    discard_url: str | None  # for its owner
+    poll_every: str  # how soon a page asks again while it goes on
+
+
+def job_view(record: JobRecord, player: str | None) -> JobView:
+    """The job as this visitor sees it."""
+    mine, active = player == record.owner, not record.state.is_over
+    unit = unit_of(record)
+    left = record.seconds_left
+    return JobView(
+        id=record.id,
+        title=record.title,
+        url=url_for("jobs.show", job_id=record.id),
+        state=record.state.value,
+        word=_word(record),
+        done=f"{record.step:,} of {record.total:,} {unit}",
+        percent=round(100 * record.share, 1),
+        left=None if left is None else f"about {span(left)} left",
+        speed=f"{paced(record.pace)} {unit} a second" if record.pace else None,
+        failure=None if record.error is None else sentence(record.error),
+        is_active=active,
+        stopping=active and record.cancel,
+        cancel_url=url_for("jobs.cancel", job_id=record.id)
+        if mine and active and not record.cancel
+        else None,
+        discard_url=url_for("jobs.discard", job_id=record.id) if mine else None,
+        # The first figures are waited for, and so is the end.
+        poll_every="1s" if record.step and not record.cancel else "200ms",
+    )
+
+
+def _word(record: JobRecord) -> str:
+    if not record.state.is_over and record.cancel:
+        return "stopping"
+    if record.state is JobState.RUNNING and record.step == 0:
+        return "starting"
+    return WORDS[record.state]
+
+
+def unit_of(record: JobRecord) -> str:
+    """What its steps are."""
+    kind = KINDS.get(record.kind)
+    return "steps" if kind is None else kind.unit_of(record)
+
+
+def check_owner(record: JobRecord, player: str | None) -> None:
+    """Raises NotYourJobError for anyone else."""
+    if player != record.owner:
+        raise NotYourJobError("this job is someone else's: you can look at it, not change it")
+
+
+def span(seconds: float) -> str:
+    """`8 s`, `3 min`, `2 h`: no finer than anyone can tell beforehand."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    if seconds < 90 * 60:
+        return f"{round(seconds / 60)} min"
+    return f"{round(seconds / 3600)} h"
+
+
+def paced(pace: float) -> str:
+    """`18,300`, `0.4`: three figures of a speed."""
+    if pace < 10:
+        return f"{pace:.2g}"
+    digits = max(0, len(str(int(pace))) - 3)
+    return f"{round(pace, -digits):,.0f}"
+
+
+def row_of(record: JobRecord) -> dict[str, Any]:
+    """The job's row, for a program."""
+    return {
+        "id": record.id,
+        "kind": record.kind,
+        "title": record.title,
+        "parameters": dict(record.parameters),
+        "seed": record.seed,
+        "state": record.state.value,
+        "step": record.step,
+        "total": record.total,
+        "unit": unit_of(record),
+        "pace": record.pace,
+        "metrics": dict(record.metrics),
+        "error": record.error,
+        "cancel": record.cancel,
+        "created": record.created,
+        "begun": record.begun,
+        "ended": record.ended,
+    }

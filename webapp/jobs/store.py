@@ -1,0 +1,177 @@
+"""The SQL of jobs, for pages: begun within bounds, found, looked into, stopped and removed."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from time import time
+
+from sqlalchemy import bindparam, delete, func, insert, not_, select, true, update
+
+from webapp.jobs.errors import FullQueueError, TooManyJobsError
+from webapp.jobs.leases import LeaseStore
+from webapp.jobs.records import Change, JobGame, JobPoint, JobRecord, JobState, Strand
+from webapp.jobs.rows import COLUMNS, IS, IS_ACTIVE, IS_FREE, JOB, NAMES, NOW, JobRows, record_of
+from webapp.storage.db import Database
+from webapp.storage.models import JobGameRow, JobLaneRow, JobPointRow, JobRow
+
+LONGEST_TITLE = 200
+
+
+class JobStore:
+    """Jobs, kept; `leases` is for whoever works on them. Every change is one transaction."""
+
+    def __init__(self, database: Database, clock: Callable[[], float] = time) -> None:
+        self.database = database
+        self._clock = clock
+        self._rows = JobRows(database, clock)
+        self.leases = LeaseStore(database, self._rows, clock)
+        written = database.written
+        self._own = written(
+            select(*COLUMNS)
+            .where(JobRow.owner == bindparam("whose"))
+            .order_by(JobRow.created.desc(), JobRow.id)
+            .limit(bindparam("most"))
+            .offset(bindparam("after"))
+        )
+        self._over = written(
+            select(JobRow.id)
+            .where(JobRow.owner == bindparam("whose"), not_(IS_ACTIVE))
+            .order_by(JobRow.created.desc(), JobRow.id)
+            .limit(bindparam("most"))
+            .offset(bindparam("after"))
+        )
+        self._active = written(
+            select(JobRow.owner, func.count()).where(IS_ACTIVE).group_by(JobRow.owner)
+        )
+        self._add = written(insert(JobRow))
+        self._ask_cancel = written(
+            update(JobRow).values(cancel=true(), updated=NOW).where(JobRow.id == JOB, IS_ACTIVE)
+        )
+        self._cancel_free = written(
+            update(JobRow)
+            .values(state=IS[JobState.CANCELLED], ended=NOW, updated=NOW)
+            .where(JobRow.id == JOB, IS_ACTIVE, IS_FREE)
+        )
+        self._remove = written(delete(JobRow).where(JobRow.id == JOB))
+        self._strand = written(
+            select(JobLaneRow.step, JobLaneRow.data).where(
+                JobLaneRow.job_id == JOB, JobLaneRow.lane == bindparam("number")
+            )
+        )
+        self._points = written(
+            select(JobPointRow.lane, JobPointRow.step, JobPointRow.metrics, JobPointRow.digest)
+            .where(JobPointRow.job_id == JOB)
+            .order_by(JobPointRow.lane, JobPointRow.step)
+        )
+        self._games = written(
+            select(
+                JobGameRow.pair,
+                JobGameRow.round,
+                JobGameRow.moves,
+                JobGameRow.winner,
+                JobGameRow.ending,
+                JobGameRow.fault,
+                JobGameRow.first_seconds,
+                JobGameRow.second_seconds,
+                JobGameRow.first_thoughts,
+                JobGameRow.second_thoughts,
+            )
+            .where(JobGameRow.job_id == JOB)
+            .order_by(JobGameRow.round, JobGameRow.pair)
+        )
+
+    def create(
+        self,
+        record: JobRecord,
+        *,
+        each: int,
+        queue: int,
+        strands: Mapping[int, Strand] | None = None,
+        points: Sequence[JobPoint] = (),
+    ) -> JobRecord:
+        """The job, now waiting, under an id that nobody can guess.
+
+        Raises TooManyJobsError or FullQueueError where so many are under way, of this owner or
+        in all.
+        """
+        now = self._clock()
+        record = replace(
+            record,
+            id=secrets.token_urlsafe(16),
+            title=record.title[:LONGEST_TITLE],
+            created=now,
+            updated=now,
+        )
+        with self.database.write_counted() as cursor:
+            cursor.execute(self._active)
+            active = {str(owner): int(count) for owner, count in cursor.fetchall()}
+            if active.get(record.owner, 0) >= each:
+                why = f"you have {each} jobs under way: wait for one to end, or stop one"
+                raise TooManyJobsError(why)
+            if sum(active.values()) >= queue:
+                raise FullQueueError("too many jobs are waiting already: try again later")
+            columns = {name: getattr(record, name) for name in NAMES}
+            columns |= {"state": record.state.value, "holder": None, "until": None}
+            columns |= {
+                "parameters": json.dumps(record.parameters),
+                "metrics": json.dumps(record.metrics),
+            }
+            cursor.execute(self._add, columns)
+            self._rows.write(cursor, record.id, Change(0, strands=strands or {}, points=(*points,)))
+        return record
+
+    def find(self, job_id: str) -> JobRecord:
+        """The job as it stands; raises UnknownJobError."""
+        with self.database.read() as cursor:
+            return self._rows.found(cursor, job_id)
+
+    def own(self, owner: str, most: int, after: int = 0) -> tuple[JobRecord, ...]:
+        """Someone's jobs, the newest first."""
+        with self.database.read() as cursor:
+            cursor.execute(self._own, {"whose": owner, "most": most, "after": after})
+            return tuple(record_of(row) for row in cursor.fetchall())
+
+    def over(self, owner: str, most: int, after: int) -> tuple[str, ...]:
+        """The ids of someone's jobs that are over, beyond so many of the latest."""
+        with self.database.read() as cursor:
+            cursor.execute(self._over, {"whose": owner, "most": most, "after": after})
+            return tuple(job_id for (job_id,) in cursor.fetchall())
+
+    def points(self, job_id: str) -> tuple[JobPoint, ...]:
+        """Of every curve of a job, by lane and step."""
+        with self.database.read() as cursor:
+            cursor.execute(self._points, {"job": job_id})
+            return tuple(
+                JobPoint(lane, step, json.loads(metrics), digest)
+                for lane, step, metrics, digest in cursor.fetchall()
+            )
+
+    def games(self, job_id: str) -> tuple[JobGame, ...]:
+        """Every game that a job has played, round by round."""
+        with self.database.read() as cursor:
+            cursor.execute(self._games, {"job": job_id})
+            return tuple(JobGame(*row) for row in cursor.fetchall())
+
+    def strand(self, job_id: str, lane: int) -> Strand | None:
+        """What one of its chains stands at, if it has begun."""
+        with self.database.read() as cursor:
+            cursor.execute(self._strand, {"job": job_id, "number": lane})
+            row = cursor.fetchone()
+            return None if row is None else Strand(row[0], bytes(row[1]))
+
+    def ask_to_cancel(self, job_id: str) -> JobRecord:
+        """The job, which ends where it is: at once where nobody works on it, else very soon."""
+        with self.database.write() as cursor:
+            now = {"job": job_id, "now": self._clock()}
+            cursor.execute(self._cancel_free, now)
+            if cursor.rowcount == 0:
+                cursor.execute(self._ask_cancel, now)
+            return self._rows.found(cursor, job_id)
+
+    def remove(self, job_id: str) -> None:
+        """The job goes with all it has written; whoever works on it finds it gone."""
+        with self.database.write() as cursor:
+            cursor.execute(self._remove, {"job": job_id})
