@@ -1,0 +1,15 @@
+// A training's page: its stored curve played back, each point an address of its own.
+import { onSwap } from "../web/events.js";
+import { offerPlayback, showPlayback } from "../play/playback.js";
+
+if (document.getElementById("walk")) offerPlayback();
+onSwap({ before: () => {}, after: arrive, nothing: () => {} });
+
+let offered = Boolean(document.getElementById("walk"));
+
+function arrive() {
+  if (!document.getElementById("walk")) return;
+  if (offered) showPlayback();
+  else offerPlayback();
+  offered = true;
+}

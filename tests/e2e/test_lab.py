@@ -1,0 +1,175 @@
+"""A training from the form to the arena, with reloads and restarts, on every kind of screen."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.axe import violations, violations_of_both_lamps
+from tests.e2e.conftest import Visit, visiting
+from tests.e2e.serving import Served, restartable
+from tests.e2e.visitor import Visitor
+
+STILL = {"viewport": {"width": 1280, "height": 860}, "reduced_motion": "reduce"}
+PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
+LONG = "5000000"  # for MENACE, twenty seconds
+SLOW = "reward-table"  # for which that takes hours: it goes on until it is stopped
+CLEAN = {"light": [], "dark": []}
+
+
+def begin(page: Page, length: str, learner: str = "qlearning", seeds: int = 1) -> str:
+    """Begin to train on tic-tac-toe; the address of the training's page."""
+    page.goto(f"/train?game=tictactoe&learner={learner}&seeds={seeds}")
+    page.get_by_label(re.compile("How long")).fill(length)
+    page.get_by_role("button", name="Begin to train").click()
+    expect(page).to_have_url(re.compile("/jobs/"))
+    return page.url
+
+
+def ended(page: Page, length: str) -> None:
+    expect(page.get_by_text(f"{length} of {length} games")).to_be_visible()
+    expect(page.get_by_role("button", name="Stop and keep")).to_have_count(0)
+
+
+def steps_of(page: Page, address: str) -> list[int]:
+    """At which steps its curve has points, as the server knows it."""
+    return [point["step"] for point in page.request.get(f"{address}.json").json()["points"]]
+
+
+GOES_ON = "async ([url, points]) => (await (await fetch(url)).json()).points.length > points"
+
+
+@pytest.mark.slow
+def test_from_the_first_game_to_the_arena_with_the_server_restarted_in_between(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with (
+        restartable(tmp_path, ZERMELO_JOB_NICENESS="0") as served,
+        visiting(browser, served.address) as visit,
+    ):
+        visitor = visit(**STILL)
+        address = trains_and_stops_one(visitor.page, served)
+        plays_it_as_it_was(visitor, address)
+        finishes_another(visitor.page)
+        sends_it_into_the_arena(visitor.page, served)
+        watches_a_game(visitor)
+
+
+def restarted(page: Page, served: Served) -> None:
+    """The server, behind a page that comes back to where it was."""
+    address = page.url
+    page.goto("about:blank")  # or it would ask meanwhile, and complain
+    served.restart()
+    page.goto(address)
+
+
+def trains_and_stops_one(page: Page, served: Served) -> str:
+    page.goto("/train")
+    assert violations_of_both_lamps(page) == CLEAN
+    address = begin(page, LONG, SLOW)
+    rings = page.locator("#curve svg a")
+    expect(rings.first).to_be_visible()
+    seen = steps_of(page, address)
+    restarted(page, served)
+    page.wait_for_function(GOES_ON, arg=[f"{address}.json", len(seen)])
+    assert steps_of(page, address)[: len(seen)] == seen
+    page.reload()
+    expect(rings.first).to_be_visible()
+    page.get_by_role("button", name="Stop and keep").click()
+    expect(page.locator(".progress-line")).to_contain_text("stopped")
+    expect(page.locator("[data-poll]")).to_have_count(0)
+    assert steps_of(page, address)[-1] < int(LONG)
+    assert violations_of_both_lamps(page) == CLEAN
+    page.reload()
+    return address
+
+
+def plays_it_as_it_was(visitor: Visitor, address: str) -> None:
+    page = visitor.page
+    page.get_by_role("button", name="Play it as it was after 200 games").click()
+    page.wait_for_url("**/matches/*")
+    digest = next(
+        point["digest"]
+        for point in page.request.get(f"{address}.json").json()["points"]
+        if point["step"] == 200
+    )
+    players = page.request.get(f"{page.url}.json").json()["players"]
+    assert players == ["person", f"{SLOW}:brain={digest}"]
+    visitor.plays("b2")
+    visitor.when_due()
+
+
+def finishes_another(page: Page) -> None:
+    begin(page, "300", "menace")
+    ended(page, "300")
+    page.reload()
+    page.get_by_role("link", name="First point").click()
+    expect(page.locator("#walk")).to_contain_text(re.compile(r"1 of \d+ points"))
+
+
+def sends_it_into_the_arena(page: Page, served: Served) -> None:
+    page.goto("/brains")
+    line = page.get_by_role("listitem").filter(has_text="MENACE after 300 games")
+    expect(line).to_be_visible()
+    assert violations_of_both_lamps(page) == CLEAN
+    line.get_by_role("link", name=re.compile("Into the arena")).click()
+    expect(page.get_by_label("MENACE after 300 games")).to_be_checked()
+    page.get_by_label("Random", exact=True).check()
+    page.get_by_label("Games a pair").fill("4")
+    page.get_by_role("button", name="Let them play").click()
+    expect(page).to_have_url(re.compile("/jobs/"))
+    restarted(page, served)
+    expect(page.get_by_text("4 of 4 games")).to_be_visible()
+    expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+
+
+def watches_a_game(visitor: Visitor) -> None:
+    page = visitor.page
+    page.get_by_role("link", name=re.compile(r"^\d+–\d+")).first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("MENACE after 300 games")
+    page.get_by_role("link", name="Watch 1", exact=True).click()
+    page.get_by_role("link", name="Previous").click()
+    visitor.sees(re.compile(r"After \d+ of \d+ moves"))
+    expect(page).to_have_url(re.compile("ply="))
+    page.reload()
+    visitor.sees(re.compile(r"After \d+ of \d+ moves"))
+
+
+@pytest.mark.slow
+def test_a_training_fits_a_phone_and_a_projector(visitor: Visitor, visit: Visit) -> None:
+    several = begin(visitor.page, "200", seeds=2)
+    ended(visitor.page, "400")
+    address = begin(visitor.page, "2000")
+    ended(visitor.page, "2,000")
+    phone = visit(**PHONE)
+    for path in (address, several, "/train?game=custom:nim", "/brains", "/jobs", "/lab"):
+        phone.page.goto(path)
+        assert phone.sideways_scroll() == 0, path
+        assert phone.small_targets() == [], path
+    phone.page.goto(address)
+    assert violations(phone.page) == []
+    projector = visit(viewport={"width": 1280, "height": 720}, color_scheme="dark")
+    projector.page.goto(f"{address}?present=1")
+    assert min(projector.text_sizes()) >= 24
+    assert projector.sideways_scroll() == 0
+    assert violations(projector.page) == []
+
+
+@pytest.mark.slow
+def test_a_training_without_javascript(visit: Visit) -> None:
+    page = visit(java_script_enabled=False).page
+    page.goto("/train?learner=menace")
+    page.get_by_label("Game", exact=True).select_option("tictactoe")
+    page.get_by_role("button", name="Show its settings").click()
+    page.get_by_label(re.compile("How long")).fill(LONG)
+    page.get_by_role("button", name="Begin to train").click()
+    again = page.get_by_role("link", name="Look again")
+    while not page.locator("#curve svg a").count():
+        again.click()
+    page.get_by_role("button", name="Stop and keep").click()
+    while again.count():
+        again.click()
+    expect(page.locator(".progress-line")).to_contain_text("stopped")

@@ -1,0 +1,267 @@
+"""Arenas: entered by a form, played by a coordinator, shown as one function counts them."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from agents.contest.round_robin import play_arena
+from agents.contest.standings import stand
+from agents.contest.written import document
+from agents.training.trainer import stretch
+from engine import load_game
+from tests.webapp.commands.command_line import zermelo
+from tests.webapp.jobs.working import WITHIN, HereAndNow, worked_off
+from tests.webapp.visitor import HTMX, Visitor
+from webapp.jobs.contests import ArenaPlan, arena_job
+from webapp.jobs.coordinator import Coordinator
+from webapp.lab.arena.showing import bracket_lanes
+from webapp.services import NAME
+
+FIELD = ["random", "perfect", "opportunist"]
+FORM = {"game": "tictactoe", "machine": FIELD, "games": "6", "seed": "3", "opening": "1"}
+
+
+@pytest.fixture
+def services(app):
+    return app.extensions[NAME]
+
+
+@pytest.fixture
+def entered(visitor):
+    """The path of an arena that nobody has begun to play."""
+    answer = visitor.post("/arena", FORM)
+    assert answer.status_code == 303, answer.text
+    return answer.headers["Location"]
+
+
+@pytest.fixture
+def played(entered, services):
+    worked_off(services.jobs)
+    return entered
+
+
+def job_id(path):
+    return path.rpartition("/")[2]
+
+
+def test_the_page_and_the_command_line_write_the_same_files(visitor, played, tmp_path):
+    file = tmp_path / "cup.csv"
+    options = ["--games", 6, "--seed", 3, "--opening", 1, "--workers", 1, "--csv", file]
+    assert zermelo("arena", "tictactoe", *FIELD, *options).exit_code == 0
+    assert visitor.get(f"{played}/standings.csv").data == file.read_bytes()
+    meetings = tmp_path / "cup-meetings.csv"
+    assert visitor.get(f"{played}/meetings.csv").data == meetings.read_bytes()
+
+
+def test_the_table_is_that_of_the_games(visitor, played, services):
+    table = play_arena(load_game("tictactoe"), FIELD, games=6, seed=3, opening=1)
+    visitor.get(played)
+    rows = visitor.seen["arena"].rows
+    assert [row.spec for row in rows] == [standing.spec for standing in table.standings]
+    assert [row.rating for row in rows] == [
+        f"{standing.rating.elo:+.0f}".replace("-", "−") for standing in table.standings
+    ]
+    told = json.loads(visitor.get(f"{played}.json").data)
+    assert (told["state"], told["step"], told["total"]) == ("done", 18, 18)
+    assert untimed(told["arena"]) == untimed(document(table))
+
+
+def untimed(told):
+    return told | {"players": [p | {"seconds_per_move": None} for p in told["players"]]}
+
+
+def test_partial_results_are_shown_at_once_and_say_so(visitor, entered, services):
+    visitor.get(entered)
+    assert {row.rating for row in visitor.seen["arena"].rows} == {"–"}
+    coordinator = Coordinator(services.jobs.leases, HereAndNow())
+    coordinator.turn()
+    page = visitor.get(entered)
+    view, record = visitor.seen["arena"], services.jobs.find(job_id(entered))
+    terms = ArenaPlan.of(record).terms
+    results = services.games.results(record.id, terms)
+    assert 0 < len(results) == record.step < 18
+    assert view.so_far
+    assert "So far" in page.text
+    assert [row.spec for row in view.rows] == [
+        standing.spec for standing in stand(terms, results).standings
+    ]
+    known = view.known
+    assert visitor.get(f"{entered}?known={known}", **HTMX).status_code == 204
+    coordinator.turn()
+    assert visitor.get(f"{entered}?known={known}", **HTMX).status_code == 200
+
+
+def test_a_job_in_any_batches_plays_the_same_games(services):
+    def games(lanes):
+        plan = ArenaPlan(replace(TERMS, players=tuple(FIELD)))
+        job = services.jobs.create(arena_job("0" * 32, "cup", plan), **WITHIN)
+        worked_off(services.jobs, HereAndNow(lanes))
+        found = services.jobs.games(job.id)
+        return [(game.key, game.moves, game.winner, game.ending) for game in found]
+
+    assert games(1) == games(5)
+
+
+TERMS = play_arena(load_game("tictactoe"), ["random", "perfect"], games=7, seed=5).terms
+
+
+def test_each_cell_opens_its_games_fifty_a_page(visitor, services):
+    form = {"game": "tictactoe", "machine": ["random", "random:skill=0.5"], "games": "53"}
+    path = visitor.post("/arena", form).headers["Location"]
+    worked_off(services.jobs)
+    page = visitor.get(path)
+    (cell,) = [cell for cell in visitor.seen["arena"].rows[0].cells if cell]
+    assert f'href="{cell.url}"' in page.text
+    first = visitor.get(f"/jobs/{cell.url}")
+    assert first.status_code == 200
+    assert len(visitor.seen["games"].lines) == 50
+    following = visitor.seen["games"].following
+    visitor.get(following)
+    assert len(visitor.seen["games"].lines) == 3
+    assert visitor.seen["games"].following is None
+
+
+def test_a_game_is_watched_ply_by_ply_and_asked_where_it_turned(visitor, played, services):
+    game = services.jobs.games(job_id(played))[0]
+    address = f"{played}/games/1"
+    assert visitor.get(address).status_code == 200
+    match = visitor.seen["match"]
+    assert match.read_only
+    assert match.last_ply == len(game.moves.split())
+    assert match.navigation.previous == f"{address}?ply={match.last_ply - 1}"
+    assert visitor.get(f"{address}?ply=2").status_code == 200
+    assert visitor.seen["match"].last_move == game.moves.split()[1]
+    assert visitor.get(f"{address}/story").status_code == 200
+    assert not visitor.seen["match"].story.pending
+    assert visitor.get(f"{address}.txt").text.startswith("game tictactoe")
+    assert json.loads(visitor.get(f"{address}.json").data)["moves"] == game.moves.split()
+    assert visitor.get(f"{address}?ply=1&values=1").status_code == 200
+    assert visitor.get(f"{address}/tree?ply=3&depth=2&algorithm=minimax").status_code == 200
+    begun = visitor.post(f"{address}/play-on", {"ply": "2"})
+    assert begun.headers["Location"].startswith("/matches/")
+    assert visitor.get(begun.headers["Location"]).status_code == 200
+
+
+@pytest.mark.parametrize("beyond", ["games/0", "games/19", "1-1", "1-9", "machines/4"])
+def test_what_an_arena_has_not_is_not_found(visitor, played, beyond):
+    assert visitor.get(f"{played}/{beyond}").status_code == 404
+
+
+def test_a_machine_opens_whom_it_has_met(visitor, played):
+    visitor.get(f"{played}/machines/2")
+    assert {name for name, *_ in visitor.seen["games"].meetings} == {"Random", "Opportunist"}
+
+
+def test_seats_are_told_apart_on_demand(visitor, played):
+    visitor.get(f"{played}?seats=1")
+    cells = [cell for row in visitor.seen["arena"].rows for cell in row.cells if cell]
+    assert all(cell.seats for cell in cells)
+
+
+def test_again_takes_another_seed_and_adding_a_machine_fills_in_the_form(visitor, played, services):
+    answer = visitor.post(f"{played}/again")
+    record = services.jobs.find(job_id(answer.headers["Location"]))
+    before = services.jobs.find(job_id(played))
+    assert record.seed == before.seed + 1
+    assert record.parameters == dict(before.parameters) | {"seed": record.seed}
+    visitor.get(f"/arena?like={before.id}")
+    chosen = {m.value for group in visitor.seen["form"].groups for m in group.machines if m.chosen}
+    assert chosen == set(FIELD)
+    assert dict(visitor.seen["form"].numbers) == {"games": "6", "opening": "1", "seed": "3"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ({"machine": ["random"]}, "2 to 32 agents"),
+        ({"machine": [f"random:skill=0.{n:02}" for n in range(33)]}, "2 to 32 agents"),
+        ({"machine": ["random", "random"]}, "named twice"),
+        ({"machine": ["random", "nobody"]}, "nobody"),
+        ({"games": "1001"}, "Games"),
+        ({"games": "0"}, "Games"),
+        ({"machine": [f"random:skill=0.{n}" for n in range(1, 9)], "games": "500"}, "14,000 games"),
+        ({"opening": "21"}, "Opening"),
+        ({"seed": "-1"}, "Seed"),
+        ({"limit": "nodes", "amount": ""}, "wants a number"),
+        ({"limit": "seconds", "amount": "6"}, "Seconds"),
+        ({"limit": "seconds", "amount": "5", "games": "1000"}, "hours"),
+        ({"limit": "luck"}, "limit"),
+        ({"variant": "chess"}, "chess"),
+    ],
+)
+def test_what_cannot_be_entered_is_said_on_the_form_and_nothing_is_stored(
+    visitor, services, wrong, why
+):
+    answer = visitor.post("/arena", FORM | wrong)
+    assert answer.status_code == 422
+    assert why in visitor.seen["form"].message.text
+    assert services.jobs.own(_owner(visitor), 10) == ()
+
+
+def _owner(visitor):
+    from webapp.web.players import current_player
+
+    with visitor.app.test_request_context(headers={"Cookie": "; ".join(_cookies(visitor))}):
+        return current_player() or ""
+
+
+def _cookies(visitor):
+    return [f"{c.key}={c.value}" for c in visitor.client._cookies.values()]
+
+
+def test_too_many_arenas_are_refused(visitor, services):
+    answers = [visitor.post("/arena", FORM).status_code for _ in range(4)]
+    assert answers == [303, 303, 303, 429]
+
+
+def test_a_stranger_looks_and_cannot_stop(app, visitor, entered):
+    stranger = Visitor(app)
+    assert stranger.get(entered).status_code == 200
+    assert stranger.seen["arena"].job.cancel_url is None
+    assert stranger.post(f"{entered}/cancel").status_code == 403
+    assert visitor.post(f"{entered}/cancel").status_code == 303
+
+
+def test_the_form_says_what_it_comes_to(visitor):
+    visitor.get(
+        "/arena?game=quixo&machine=random&machine=opportunist&games=10&limit=seconds&amount=1"
+    )
+    assert visitor.seen["form"].counted.startswith("1 pair, 10 games, about ")
+    visitor.get("/arena?game=tictactoe&machine=random&machine=perfect&games=10")
+    assert visitor.seen["form"].counted.startswith("1 pair, 10 games. How long")
+
+
+def test_no_page_is_too_large(visitor, services):
+    field = [f"random:skill=0.{n:02}" for n in range(32)]
+    path = visitor.post("/arena", {"game": "nim:heaps=2", "machine": field, "games": "4"})
+    worked_off(services.jobs)
+    page = visitor.get(f"{path.headers['Location']}?seats=1")
+    assert page.status_code == 200
+    assert len(page.data) < 100_000
+    assert len(visitor.get("/arena?game=quixo").data) < 60_000
+
+
+def test_brackets_that_overlap_stand_side_by_side():
+    assert bracket_lanes(((1, 3), (2, 4), (5, 6))) == [[(1, 3), (5, 6)], [(2, 4)]]
+
+
+def test_the_files_hold_seconds_where_they_are_asked_for(visitor, played):
+    last = visitor.get(f"{played}/standings.csv?times=1").text.splitlines()[1].rpartition(",")[2]
+    assert float(last) > 0
+    assert "text/csv" in visitor.get(f"{played}/standings.csv").content_type
+
+
+def test_a_brain_that_lies_in_the_database_alone_plays_in_an_arena(
+    visitor, services, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+    trained = stretch("tictactoe", "menace", 1, None, until=20)
+    services.brains.keep_file(trained.digest, trained.brain)
+    spec = f"menace:brain={trained.digest}"
+    form = {"game": "tictactoe", "machine": ["random", spec], "games": "2"}
+    path = visitor.post("/arena", form).headers["Location"]
+    worked_off(services.jobs)
+    record = services.jobs.find(job_id(path))
+    assert (record.state.value, record.step) == ("done", 2)
+    assert record.parameters["players"] == ["random", spec]

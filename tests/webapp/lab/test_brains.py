@@ -1,0 +1,159 @@
+"""Brains: kept under names, shared by address, and taken from anyone without being trusted."""
+
+import io
+import json
+import pickle
+import re
+import zipfile
+
+import numpy as np
+import pytest
+
+from agents.training.brains import HEADER, from_bytes, to_bytes
+from agents.training.keeping import by_digest
+from agents.training.trainer import stretch
+from tests.webapp.visitor import OWN_PAGE
+from webapp.services import NAME
+
+
+@pytest.fixture
+def services(app, tmp_path, monkeypatch):
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path / "data"))
+    return app.extensions[NAME]
+
+
+@pytest.fixture(scope="module")
+def brain():
+    return stretch("tictactoe", "menace:opponent=random", 7, None, until=40, seconds=60).brain
+
+
+def sends(visitor, data, name=""):
+    fields = {"file": (io.BytesIO(data), "brain.npz"), "name": name}
+    return visitor.client.post(
+        "/brains/upload", data=fields, headers=OWN_PAGE, content_type="multipart/form-data"
+    )
+
+
+def repacked(data, header=None, **arrays):
+    """The brain's file with other parts: `header` changes it, arrays are bytes or arrays."""
+    with zipfile.ZipFile(io.BytesIO(data)) as old:
+        parts = {name: old.read(name) for name in old.namelist()}
+    if header is not None:
+        parts[HEADER] = json.dumps(json.loads(parts[HEADER]) | header).encode()
+    for name, array in arrays.items():
+        packed = array
+        if not isinstance(array, bytes):
+            file = io.BytesIO()
+            np.save(file, array, allow_pickle=True)
+            packed = file.getvalue()
+        parts[f"{name}.npy"] = packed
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
+        for name, part in parts.items():
+            new.writestr(name, part)
+    return made.getvalue()
+
+
+def with_nan(data):
+    brain = from_bytes(data)
+    name, array = next(iter(brain.arrays.items()))
+    return repacked(data, **{name: np.full(array.shape, np.nan)})
+
+
+def first_array(data):
+    return next(iter(from_bytes(data).arrays))
+
+
+POISON = {
+    "empty": lambda data: b"",
+    "no zip": lambda data: b"brains, brains",
+    "truncated": lambda data: data[: len(data) // 2],
+    "newer": lambda data: repacked(data, {"version": 99}),
+    "another game": lambda data: repacked(data, {"game": "nim"}),
+    "no game": lambda data: repacked(data, {"game": "chess"}),
+    "another agent": lambda data: repacked(data, {"agent": "qlearning"}),
+    "no learner": lambda data: repacked(data, {"agent": "random"}),
+    "no steps": lambda data: repacked(data, {"steps": -1}),
+    "bomb": lambda data: repacked(data, big=np.zeros(20_000_000)),
+    "pickled": lambda data: repacked(data, **{first_array(data): np.array([{"a": 1}], object)}),
+    "a pickle": lambda data: repacked(data, **{first_array(data): pickle.dumps(print)}),
+    "NaN": with_nan,
+    "wrong shape": lambda data: repacked(data, **{first_array(data): np.zeros(3)}),
+}
+
+
+@pytest.mark.parametrize("poison", POISON)
+def test_a_poisoned_brain_is_refused_and_nothing_is_kept(visitor, services, brain, poison):
+    answer = sends(visitor, POISON[poison](brain))
+    assert answer.status_code in (400, 413, 422), answer.text
+    with services.brains.database.read() as cursor:
+        cursor.execute("select count(*) from brains union all select count(*) from brain_files")
+        assert [count for (count,) in cursor.fetchall()] == [0, 0]
+    assert not list(by_digest().glob("*.npz"))
+
+
+def test_a_brain_goes_out_and_comes_back_the_same(visitor, stranger, services, brain):
+    answer = sends(visitor, brain, "My <b>boxes</b>")
+    assert answer.status_code == 303, answer.text
+    page = visitor.get(answer.location).text
+    assert "My &lt;b&gt;boxes" in page
+    assert stranger.get(f"{answer.location}/download").data == brain
+    assert from_bytes(to_bytes(from_bytes(brain))).digest == from_bytes(brain).digest
+
+
+def test_only_its_owner_changes_a_brain_and_others_play_it(visitor, stranger, services, brain):
+    where = sends(visitor, brain, "boxes").location
+    for action in ("rename", "delete"):
+        assert stranger.post(f"{where}/{action}", {"name": "mine"}).status_code == 403
+    match = stranger.post(f"{where}/play")
+    assert match.status_code == 303
+    assert visitor.post(f"{where}/rename", {"name": "my boxes"}).status_code == 303
+    listed = visitor.get("/brains").text
+    assert "my boxes" in listed
+    assert re.search(r"won [\d.]+ %, drawn [\d.]+ % against \w+", listed)
+    assert visitor.post(f"{where}/rename", {"name": " "}).status_code == 422
+    copy = stranger.post(f"{where}/take").location
+    assert copy != where
+    assert "my boxes" in stranger.get("/brains").text
+
+
+def test_bytes_stay_as_long_as_a_match_refers_to_them(visitor, services, brain):
+    digest = from_bytes(brain).digest
+    where = sends(visitor, brain).location
+    match = visitor.post(f"{where}/play").location
+    visitor.post(f"{where}/delete")
+    assert visitor.get(where).status_code == 404
+    assert services.brains.data(digest) == brain
+    assert visitor.get(match).status_code == 200
+    again = sends(visitor, brain).location
+    with services.brains.database.write() as cursor:
+        cursor.execute("delete from matches")
+    visitor.post(f"{again}/delete")
+    assert services.brains.data(digest) is None
+
+
+def test_there_is_room_for_only_so_much(start, tmp_path, monkeypatch, brain):
+    from tests.webapp.visitor import Visitor
+
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path / "data"))
+    visitor = Visitor(start(brains_bytes=len(brain) // 2))
+    answer = sends(visitor, brain)
+    assert answer.status_code == 422
+    assert "take more than" in answer.text
+
+
+def test_a_body_that_is_too_large_is_413(visitor, services):
+    kind = "multipart/form-data; boundary=x"
+    answer = visitor.client.post(
+        "/brains/upload", data=b"0" * (9 << 20), headers=OWN_PAGE, content_type=kind
+    )
+    assert answer.status_code == 413
+
+
+def test_a_brain_is_an_opponent_to_choose_in_the_lobby(visitor, stranger, services, brain):
+    spec = f"menace:brain={from_bytes(brain).digest}"
+    sends(visitor, brain, "my boxes")
+    assert f'value="{spec}"' in visitor.get("/?game=tictactoe").text
+    assert "my boxes" not in stranger.get("/?game=tictactoe").text
+    visitor.begins("tictactoe", spec)
+    assert visitor.record["players"] == ["person", spec]

@@ -1,0 +1,171 @@
+"""Entering an arena: what the form sends, read back and bounded, and what it will cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from agents.contest.terms import LONGEST_OPENING, Terms, field_of
+from agents.core import UNLIMITED, Limit
+from agents.roster import pinned_spec, player_spec, ready_spec
+from engine import Game, Match, load_game
+from engine.errors import ZermeloError
+from engine.options import Kind, Option
+from webapp.jobs.contests import ArenaPlan
+from webapp.thinking.questions import ON_THE_SPOT
+from webapp.web.errors import InvalidFormError
+
+MOST_GAMES = 5_000  # in all: a page makes its table of every one of them
+MOST_A_PAIR = 1_000
+MOST_SECONDS = 2 * 3600.0  # that an arena may be expected to last
+LONGEST_TITLE = 80
+LONGEST_SEED = 10**9
+USUAL_GAMES = 20
+SAMPLES = 8
+
+NUMBERS = {
+    "games": Option("games", Kind.INTEGER, USUAL_GAMES, "", low=1, high=MOST_A_PAIR),
+    "opening": Option("opening", Kind.INTEGER, 0, "", low=0, high=LONGEST_OPENING),
+    "seed": Option("seed", Kind.INTEGER, 1, "", low=0, high=LONGEST_SEED),
+}
+LIMITS = {
+    "depth": Option("depth", Kind.INTEGER, None, "", low=1, high=50),
+    "nodes": Option("nodes", Kind.INTEGER, None, "", low=1, high=10_000_000),
+    "seconds": Option("seconds", Kind.NUMBER, None, "", low=0.01, high=5.0),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaEntry:
+    """What the form says, as texts."""
+
+    game: str
+    machines: tuple[str, ...]
+    numbers: Mapping[str, str]
+    limit: str  # none, depth, nodes or seconds
+    amount: str
+    title: str
+
+    @classmethod
+    def of(cls, fields: Mapping[str, str], machines: Sequence[str]) -> ArenaEntry:
+        """Machines come from the boxes that are ticked and from the lines of `others`."""
+        lines = (line.strip() for line in fields.get("others", "").splitlines())
+        return cls(
+            game=fields.get("variant", "").strip() or fields.get("game", "").strip(),
+            machines=(*machines, *(line for line in lines if line)),
+            numbers={name: fields.get(name, "").strip() for name in NUMBERS},
+            limit=fields.get("limit", "none"),
+            amount=fields.get("amount", "").strip(),
+            title=" ".join(fields.get("title", "").split())[:LONGEST_TITLE],
+        )
+
+
+def terms_of(entry: ArenaEntry, lanes: int) -> Terms:
+    """The terms that the form asks for; raises what is wrong with them, InvalidFormError too."""
+    game = load_game(entry.game)
+    numbers = {name: _number(option, entry.numbers[name]) for name, option in NUMBERS.items()}
+    terms = Terms(
+        game=game.spec,
+        players=field_of(game, entry.machines, lambda spec: ready_player(spec, game)),
+        games=int(numbers["games"]),
+        seed=int(numbers["seed"]),
+        limit=_limit(entry),
+        opening=int(numbers["opening"]),
+    )
+    if terms.total > MOST_GAMES:
+        why = f"that makes {terms.total:,} games: an arena has at most {MOST_GAMES:,}"
+        raise InvalidFormError(str(terms.games), why)
+    lasts = expected_seconds(terms, lanes)
+    if lasts is not None and lasts > MOST_SECONDS:
+        hours = f"{lasts / 3600:.1f} hours: an arena has at most {MOST_SECONDS / 3600:.0f}"
+        raise InvalidFormError(entry.amount, f"that would last about {hours}")
+    return terms
+
+
+def ready_player(spec: str, game: Game[Any, Any]) -> str:
+    """The spec as it is kept: one that can play at once, a brain by its digest."""
+    return pinned_spec(ready_spec(player_spec(spec, game), game, ON_THE_SPOT), game)
+
+
+def expected_seconds(terms: Terms, lanes: int) -> float | None:
+    """About how long it lasts where a clock ends each thought; else nobody knows beforehand."""
+    if terms.limit.seconds is None:
+        return None
+    return terms.total * usual_plies(terms.game) * terms.limit.seconds / max(1, lanes)
+
+
+@lru_cache(maxsize=256)
+def usual_plies(spec: str) -> float:
+    """How long a game is when nobody thinks: for an estimate."""
+    return sum(_random_game(spec, seed) for seed in range(SAMPLES)) / SAMPLES
+
+
+def _random_game(spec: str, seed: int) -> int:
+    rng, match = Random(seed), Match.begin(load_game(spec))
+    while match.outcome() is None:
+        match = match.play(rng.choice(match.state.legal_moves()))
+    return match.ply
+
+
+def entry_of(plan: ArenaPlan, title: str) -> ArenaEntry:
+    """The form as it was filled in for an arena that is there."""
+    terms = plan.terms
+    given = {
+        "depth": terms.limit.depth,
+        "nodes": terms.limit.nodes,
+        "seconds": terms.limit.seconds,
+    }
+    kind, amount = next(_given(given), ("none", ""))
+    numbers = {"games": terms.games, "opening": terms.opening, "seed": terms.seed}
+    return ArenaEntry(
+        terms.game,
+        terms.players,
+        {name: str(number) for name, number in numbers.items()},
+        kind,
+        amount,
+        title,
+    )
+
+
+def _given(limits: Mapping[str, float | None]) -> Iterator[tuple[str, str]]:
+    for name, amount in limits.items():
+        if amount is not None:
+            yield name, f"{amount:g}" if isinstance(amount, float) else str(amount)
+
+
+def _limit(entry: ArenaEntry) -> Limit:
+    if entry.limit == "none":
+        return UNLIMITED
+    if entry.limit not in LIMITS:
+        raise InvalidFormError(
+            entry.limit, "a limit is in depth, nodes or seconds, or there is none"
+        )
+    if not entry.amount:
+        raise InvalidFormError("", f"a limit in {entry.limit} wants a number")
+    amount = _number(LIMITS[entry.limit], entry.amount)
+    match entry.limit:
+        case "depth":
+            return Limit(depth=int(amount))
+        case "nodes":
+            return Limit(nodes=int(amount))
+        case _:
+            return Limit(seconds=float(amount))
+
+
+def _number(option: Option, text: str) -> float:
+    """The number in a field, the usual one where it is empty; raises InvalidSpecError."""
+    value = option.read(text) if text else option.default
+    if not isinstance(value, int | float):
+        raise InvalidFormError(text, f"{option.name} is a number")
+    return value
+
+
+def is_readable(entry: ArenaEntry) -> Game[Any, Any] | None:
+    """The game that the form names, if it can be read."""
+    try:
+        return load_game(entry.game)
+    except ZermeloError:
+        return None

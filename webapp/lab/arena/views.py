@@ -1,0 +1,154 @@
+"""What the arena's templates are given; the same rules as in `webapp.play.views`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from webapp.jobs.standing import JobView
+from webapp.web.fields import Choice
+from webapp.web.messages import Message
+
+
+@dataclass(frozen=True, slots=True)
+class MachineChoice:
+    """One machine that can be entered."""
+
+    value: str  # its spec
+    label: str
+    about: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MachineGroup:
+    """Machines of one kind."""
+
+    title: str
+    machines: tuple[MachineChoice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EntryView:
+    """The form (`lab/arena/_entry.html`). A GET of `url` with its fields brings it up to date."""
+
+    url: str
+    games: tuple[tuple[str, tuple[Choice, ...]], ...]  # a game's title, and its variants
+    groups: tuple[MachineGroup, ...]
+    others: str
+    numbers: tuple[tuple[str, str], ...]
+    limits: tuple[Choice, ...]
+    amount: str
+    title: str
+    variant: str
+    counted: str  # 15 pairs, 300 games, …
+    most: int
+    message: Message | None
+
+    @property
+    def number(self) -> dict[str, str]:
+        return dict(self.numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalView:
+    """Where an interval is drawn, in hundredths of the column's width."""
+
+    low: float
+    middle: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    """What a machine has of another."""
+
+    url: str | None  # its games, in a table that is not too large
+    text: str  # 17–3, or 17–2–1 where there are draws; … before the first game
+    look: str  # how it is shaded: s0 (all lost) to s10 (all won)
+    seats: tuple[str, str] | None  # the same moving first, and second, where that is wanted
+    note: str  # 3 different games of 40; 2 forfeited
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """A machine in the table."""
+
+    rank: int
+    name: str
+    spec: str
+    url: str  # all its games
+    rating: str
+    interval: str  # +560 to +664
+    drawn: IntervalView | None
+    brackets: str  # its part of the brackets, as a path 8 wide for each line and 40 high
+    level: str  # for ears: cannot be told apart from 2 to 4
+    points: str
+    counts: str  # 94–0–6
+    forfeits: int
+    cells: tuple[CellView | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TaleView:
+    """A sentence about the games, and where to see it."""
+
+    text: str
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaView:
+    """An arena as it stands (`lab/arena/_arena.html`)."""
+
+    job: JobView
+    url: str
+    known: str  # asked again with this, the page answers 204 while nothing has changed
+    title: str
+    about: str  # Quixo 5×5 · everyone against everyone, 20 games a pair, …
+    so_far: bool
+    rows: tuple[RowView, ...]
+    with_draws: bool
+    press: str  # what opens games: a cell, or a name
+    lanes: int  # of brackets
+    notes: tuple[str, ...]
+    tie_break: str
+    upsets: tuple[TaleView, ...]
+    more_upsets: int
+    cycles: tuple[TaleView, ...]
+    more_cycles: int
+    paces: tuple[tuple[str, str], ...]  # a machine and its time per move
+    seats: bool
+    seats_url: str | None  # where the table is small enough for it
+    present: bool
+    present_url: str
+    again_url: str
+    add_url: str
+    csv_url: str
+    times_url: str
+    meetings_url: str
+    json_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """One game of a list."""
+
+    number: int
+    url: str
+    first: str
+    second: str
+    result: str  # ▲ Perfect won, = drawn
+    how: str  # by a line, after 9 plies
+
+
+@dataclass(frozen=True, slots=True)
+class GamesView:
+    """The games of a pair, or who a machine has met (`lab/arena/games.html`)."""
+
+    title: str
+    above: tuple[tuple[str, str], ...]
+    summary: str
+    lines: tuple[GameLine, ...]
+    meetings: tuple[tuple[str, str, str], ...]  # opponent, record, address
+    previous: str | None
+    following: str | None

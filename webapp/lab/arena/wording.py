@@ -1,0 +1,131 @@
+"""What is said of an arena, in words: its terms, its machines, its games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from agents.contest.ratings import Rating
+from agents.contest.scores import Score
+from agents.contest.standings import Standings
+from agents.contest.stories import Cycle, Upset
+from agents.contest.terms import Terms
+from agents.core import Limit
+from agents.roster import agent_title
+from agents.wording import counted
+from engine import Ending, load_game
+from engine.catalog import variant_title
+
+NOT_REPEATED = "a limit in seconds: the same seed may give other games"
+
+
+def names_of(terms: Terms, names: Mapping[str, str]) -> list[str]:
+    """What the players are called, by their places in the field."""
+    return [names.get(spec) or agent_title(spec, terms.game) for spec in terms.players]
+
+
+def terms_text(terms: Terms) -> str:
+    """`Quixo, 5×5 · everyone against everyone, 20 games a pair, seats changed · seed 3`."""
+    games = counted(terms.games, "game", "games")
+    parts = [
+        f"{load_game(terms.game).title}, {variant_title(terms.game)}",
+        f"everyone against everyone, {games} a pair, seats changed",
+        limit_text(terms.limit),
+    ]
+    if terms.opening:
+        plies = counted(terms.opening, "random ply", "random plies")
+        parts.append(f"{plies} first, each played from both seats")
+    parts.append(f"seed {terms.seed}" if terms.repeats else f"seed {terms.seed}, {NOT_REPEATED}")
+    return " · ".join(parts)
+
+
+def limit_text(limit: Limit) -> str:
+    """`0.2 s a move`."""
+    if limit.seconds is not None:
+        return f"{limit.seconds:g} s a move"
+    if limit.nodes is not None:
+        return f"{counted(limit.nodes, 'position', 'positions')} a move"
+    if limit.depth is not None:
+        return f"{counted(limit.depth, 'ply', 'plies')} deep"
+    return "each as it is set"
+
+
+def rating_text(rating: Rating | None) -> str:
+    return "–" if rating is None else _signed(rating.elo)
+
+
+def interval_text(rating: Rating | None) -> str:
+    """`+560 to +664`."""
+    return "" if rating is None else f"{_signed(rating.low)} to {_signed(rating.high)}"
+
+
+def _signed(figure: float) -> str:
+    return f"{round(figure) + 0:+d}".replace("-", "−").replace("+0", "0")
+
+
+def points_text(score: Score) -> str:
+    """`17`, `17½`: a draw is half a point."""
+    whole, half = divmod(2 * score.wins + score.draws, 2)
+    return f"{whole:,}{'½' if half else ''}" if whole or not half else "½"
+
+
+def counts_text(score: Score, *, draws: bool) -> str:
+    """`17–2–1`; `17–1` where nothing was ever drawn."""
+    if not score.games:
+        return "…"
+    return f"{score.wins}–{score.draws}–{score.losses}" if draws else f"{score.wins}–{score.losses}"
+
+
+def pace_text(seconds: float) -> str:
+    """`0.4 ms`, `31 ms`, `1.2 s`."""
+    if seconds >= 1:
+        return f"{seconds:.1f} s"
+    return f"{1000 * seconds:.0f} ms" if seconds >= 0.01 else f"{1000 * seconds:.1g} ms"
+
+
+def upset_text(upset: Upset, names: list[str]) -> str:
+    """`Game 41: MCTS beat Evolved Quixo in 38 plies.`"""
+    plies = counted(upset.plies, "ply", "plies")
+    if upset.drawn:
+        told = f"{names[upset.by]} held {names[upset.over]} to a draw{by_ending(upset.ending)}"
+    else:
+        told = f"{names[upset.by]} beat {names[upset.over]} in {plies}"
+    return f"Game {upset.number}: {told}."
+
+
+def by_ending(ending: str) -> str:
+    """How a game ended, where that is not the usual way."""
+    return {
+        Ending.REPETITION.value: " by repetition",
+        Ending.PLY_LIMIT.value: " by length",
+    }.get(ending, "")
+
+
+def cycle_text(cycle: Cycle, names: list[str]) -> str:
+    """`A > B > C > A`."""
+    one, two, three = (names[entrant] for entrant in cycle.entrants)
+    doubt = "" if cycle.sure else " (which chance may have made)"
+    return f"{one} > {two} > {three} > {one}{doubt}"
+
+
+def notes_of(table: Standings) -> tuple[str, ...]:
+    """What the figures alone do not say."""
+    notes = []
+    if table.brackets:
+        runs = ", ".join(f"{low} to {high}" for low, high in table.brackets)
+        notes.append(f"Not told apart by these games: {runs}.")
+    if table.different < table.played:
+        different = counted(table.different, "different game", "different games")
+        notes.append(
+            f"{different} of {table.played:,}: where games repeat themselves the intervals, which "
+            "take each for a new one, are too narrow."
+        )
+    odd = table.oddities
+    endings = {
+        "forfeited": odd.forfeits,
+        "drawn by repetition": odd.repetitions,
+        "ended by length": odd.lengths,
+    }
+    if any(endings.values()):
+        told = ", ".join(f"{count:,} {name}" for name, count in endings.items() if count)
+        notes.append(f"Counted apart: {told}.")
+    return tuple(notes)
