@@ -1,0 +1,150 @@
+"""The workshop by hand: a cover to the optimum, A* step by step, a box searched, opened, sealed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from agents.optimisers.runs import optimise
+from engine.problems import load_problem
+from tests.e2e.axe import violations, violations_of_both_lamps
+from tests.e2e.conftest import Visit
+from webapp.thinking.warming import first_searches
+
+USUAL = "set-cover:things=20,sets=28,density=0.2,seed=3"
+STILL = {"viewport": {"width": 1280, "height": 860}, "reduced_motion": "reduce"}
+PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
+PROJECTOR = {"viewport": {"width": 1280, "height": 720}, "color_scheme": "dark"}
+CLEAN = {"light": [], "dark": []}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """What the pages will ask for is compiled before anyone waits for it."""
+    for question in first_searches():
+        question.seen(1.0)
+
+
+def the_optimum() -> tuple[int, ...]:
+    """The fewest sets, as the exact search finds them."""
+    (found,) = optimise(USUAL, "exact")
+    assert found.run.sets is not None  # type: ignore[union-attr]
+    return tuple(found.run.sets)  # type: ignore[union-attr]
+
+
+def cover_by_hand(page: Page, sets: tuple[int, ...]) -> None:
+    """Press these columns, each when the board has taken the one before."""
+    problem = load_problem(USUAL)
+    for at, choice in enumerate(sets, start=1):
+        page.get_by_role("button", name=re.compile(rf"^Set {choice + 1}, not taken")).click()
+        covered = 20 - problem.missing(sets[:at]).bit_count()
+        expect(page.locator("#tally")).to_contain_text(f"{at} set")
+        expect(page.locator("#tally")).to_contain_text(f"{covered} of 20 covered")
+
+
+@pytest.mark.slow
+def test_a_cover_by_hand_then_five_machines_and_one_of_them_step_by_step(visit: Visit) -> None:
+    page = visit(**STILL).page
+    page.goto("/optimise/set-cover")
+    assert violations_of_both_lamps(page) == CLEAN
+    sets = the_optimum()
+    cover_by_hand(page, sets)
+    expect(page.locator("#verdict")).to_contain_text("Ask the machines")
+    page.get_by_text("Who tries").click()
+    page.get_by_label("Depth first").uncheck()
+    page.get_by_role("button", name="Let the machines try").click()
+    rows = page.get_by_role("region", name="What they found").get_by_role("row")
+    expect(rows).to_have_count(1 + 5)
+    expect(page.locator("#verdict")).to_contain_text("no cover has fewer sets")
+    expect(page.locator("[data-poll]")).to_have_count(0)
+    page.get_by_role("link", name="A*", exact=True).click()
+    steps = page.locator("#steps")
+    expect(steps).to_contain_text("A*, step 1 of 95")
+    expect(steps).to_contain_text("f = g + h")
+    page.get_by_role("link", name="Step", exact=True).click()
+    expect(steps).to_contain_text("step 2 of 95")
+    page.get_by_role("button", name="Play").click()
+    expect(steps).to_contain_text(re.compile(r"step ([4-9]|\d\d) of 95"))
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("link", name="Last step").click()
+    expect(steps).to_contain_text(f"a cover of {len(sets)} sets")
+    expect(page).to_have_url(re.compile("step=95"))
+    assert violations_of_both_lamps(page) == CLEAN
+    page.reload()
+    expect(steps).to_contain_text("step 95 of 95")
+    expect(page.locator("#tally")).to_contain_text(f"{len(sets)} sets, 20 of 20")
+
+
+@pytest.mark.slow
+def test_three_searches_on_a_box_which_is_opened_and_sealed(visit: Visit) -> None:
+    page = visit(**STILL).page
+    page.goto("/optimise/black-box")
+    assert violations_of_both_lamps(page) == CLEAN
+    page.get_by_label("Seeds of each").fill("2")
+    page.get_by_label("Calls at most").fill("3000")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page).to_have_url(re.compile("run="))
+    expect(page.get_by_text("6 of 6 runs")).to_be_visible()
+    expect(page.locator("[data-poll]")).to_have_count(0)
+    expect(page.locator("#runs tbody tr")).to_have_count(3)
+    expect(page.locator(".marker")).to_have_count(2)
+    assert page.locator("[class^=group-]").count() == 0
+    page.get_by_role("link", name="Open the box").click()
+    expect(page.locator("#inside")).to_contain_text("even and odd places are two groups")
+    assert violations_of_both_lamps(page) == CLEAN
+    page.get_by_role("button", name="All ones").click()
+    expect(page.locator("#asked")).to_contain_text("1.0000")
+    page.get_by_role("link", name="Seal it").click()
+    expect(page.locator("#sealed")).to_contain_text("shuffled")
+    sealed = load_problem("black-box:groups=2,sealed=yes").value((1 << 1000) - 1)
+    expect(page.locator("#asked")).to_contain_text(f"{sealed:.4f}")
+    assert sealed < 0.3
+
+
+@pytest.mark.slow
+def test_the_workshop_fits_a_phone_and_a_projector(visit: Visit) -> None:
+    phone, projector = visit(**PHONE), visit(**PROJECTOR)
+    compared = "compare=greedy&compare=astar&walk=astar"
+    cover = f"/optimise/set-cover?problem={USUAL}&taken=5.12&{compared}"
+    box = "/optimise/black-box?asked=ones.r2&open=1"
+    for path in ("/optimise", cover, box):
+        phone.page.goto(path)
+        expect(phone.page.locator("[data-poll]")).to_have_count(0)
+        assert phone.sideways_scroll() == 0, path
+        assert phone.small_targets() == [], path
+        assert violations(phone.page) == [], path
+    for path in (cover, box):
+        projector.page.goto(f"{path}&present=1")
+        expect(projector.page.locator("[data-poll]")).to_have_count(0)
+        assert min(projector.text_sizes()) >= 24, path
+        assert projector.sideways_scroll() == 0, path
+        assert violations(projector.page) == [], path
+
+
+@pytest.mark.slow
+def test_the_workshop_without_javascript(visit: Visit) -> None:
+    page = visit(java_script_enabled=False).page
+    page.goto("/optimise/set-cover")
+    cover_by_hand(page, the_optimum())
+    page.get_by_role("button", name="Let the machines try").click()
+    again = page.get_by_role("link", name="Look again")
+    while again.count():
+        again.click()
+    expect(page.locator("#verdict")).to_contain_text("no cover has fewer sets")
+    page.get_by_role("link", name="A*", exact=True).click()
+    while again.count():
+        again.click()
+    page.get_by_role("link", name="Step", exact=True).click()
+    while again.count():
+        again.click()
+    expect(page.locator("#steps")).to_contain_text("step 2 of 95")
+    page.goto("/optimise/black-box")
+    page.get_by_label("Calls at most").fill("200000")
+    page.get_by_label("Simulated annealing").check()
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_role("button", name="Stop and keep").click()
+    while again.count():
+        again.click()
+    expect(page.locator(".progress-line")).to_contain_text("stopped")

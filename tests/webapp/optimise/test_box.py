@@ -1,0 +1,264 @@
+"""The black box in the browser: asked by hand, searched as a job, opened, sealed."""
+
+import json
+from statistics import quantiles
+
+import pytest
+
+from agents.optimisers.runs import optimise
+from agents.optimisers.trials import PUBLISHED
+from engine.problems import load_problem
+from engine.problems.black_box import write_genome
+from tests.webapp.jobs.working import HereAndNow
+from tests.webapp.jobs.working import worked_off as worked_off_within
+from tests.webapp.visitor import HTMX
+from webapp.jobs.coordinator import Coordinator
+from webapp.jobs.records import JobState
+from webapp.services import NAME
+
+BOX = "black-box:groups=2"
+SEALED = "black-box:groups=2,sealed=yes"
+THREE = ["course-second", "one-plus-one", "weigh"]
+
+
+@pytest.fixture
+def services(app):
+    return app.extensions[NAME]
+
+
+def worked_off(jobs, **who):
+    """Kernels may have to be compiled on the way, by a machine that has other things to do."""
+    return worked_off_within(jobs, seconds=900, **who)
+
+
+def seen(visitor, query):
+    answer = visitor.get(f"/optimise/black-box?{query}")
+    assert answer.status_code == 200, answer.text
+    return visitor.seen["box"]
+
+
+def begins(visitor, problem=BOX, search=THREE, seeds="3", calls="2000"):
+    fields = {"problem": problem, "search": search, "seeds": seeds, "calls": calls}
+    answer = visitor.post("/optimise/runs", fields)
+    assert answer.status_code == 303, answer.text
+    return answer.headers["Location"]
+
+
+def job_of(path):
+    return path.partition("run=")[2].partition("&")[0]
+
+
+def test_all_ones_open_the_box_and_fail_on_a_sealed_one(visitor):
+    (row,) = seen(visitor, f"problem={BOX}&asked=ones").asking.rows
+    assert row.figure == "1.0000"
+    box = seen(visitor, f"problem={BOX}&asked=ones")
+    sealed = visitor.get(box.seal_url)
+    assert sealed.status_code == 200
+    box = visitor.seen["box"]
+    assert box.problem == SEALED
+    expected = load_problem(SEALED).value((1 << 1000) - 1)
+    assert [row.figure for row in box.asking.rows] == [f"{expected:.4f}"]
+    assert expected < 0.3
+
+
+@pytest.mark.parametrize("token", ["ones", "zeros", "odd", "half", "r7", "0" * 249 + "f"])
+def test_an_answer_by_hand_is_the_boxs_own(visitor, token):
+    box = seen(visitor, f"problem=black-box:groups=5&asked={token}")
+    genome = box.genome
+    ones = sum(path.count("M") for name, path in genome.cells if name == "one")
+    assert f"{ones:,} one" in genome.after
+    assert sum(path.count("M") for _, path in genome.cells) == 1000
+    assert box.asking.count == "asked 1 time"
+
+
+def test_the_page_keeps_the_secret_until_the_box_is_opened(visitor):
+    closed = visitor.get(f"/optimise/black-box?problem={BOX}&asked=r7").text
+    assert "group-" not in closed
+    opened = visitor.get(visitor.seen["box"].open_url).text
+    assert "even and odd places are two groups" in opened
+    genome = visitor.seen["box"].genome
+    rows = [int(row.right.split()[0]) for row in genome.groups]
+    cells = {name: path.count("M") for name, path in genome.cells}
+    assert sorted(rows) == sorted([cells["group-0"], cells["group-1"]])
+    value = rows[0] - rows[1] / 10
+    assert genome.figure == f"{value / 1000:.3f}"
+
+
+def test_an_opened_sealed_box_colours_what_is_right(visitor):
+    genome = seen(visitor, f"problem={SEALED}&asked=ones&open=1").genome
+    box = load_problem(SEALED)
+    right = [((((1 << 1000) - 1) ^ box.inverted) & mask).bit_count() for mask in box.groups]
+    assert [path.count("M") for name, path in genome.cells if name != "zero"] == right
+
+
+@pytest.mark.slow
+def test_three_searches_run_as_a_job_and_say_what_the_command_line_says(visitor, services):
+    path = begins(visitor)
+    worked_off(services.jobs)
+    visitor.get(path)
+    box = visitor.seen["box"]
+    assert box.run.job.word == "done"
+    runs = {
+        search: [found.run for found in optimise(BOX, search, runs=3, calls=2000)]
+        for search in THREE
+    }
+    for row, found in zip(box.run.rows, runs.values(), strict=True):
+        low, middle, high = quantiles([run.best for run in found], n=4, method="inclusive")
+        assert (row.best, row.spread) == (f"{middle:.3f}", f"{low:.3f} to {high:.3f}")
+        assert row.reached == f"{sum(run.best == 1.0 for run in found)} of 3"
+    total = sum(run.calls for found in runs.values() for run in found)
+    assert f"asked {total:,} times" in box.run.asked
+    told = json.loads(visitor.get(f"/jobs/{job_of(path)}.json").data)["runs"]
+    for one, run in zip(told, [run for found in runs.values() for run in found], strict=True):
+        assert one["genome"] == write_genome(run.genome)
+        assert (one["best"], one["calls"]) == (run.best, run.calls)
+        assert [tuple(point) for point in one["curve"]] == list(run.curve)
+
+
+@pytest.mark.slow
+def test_a_search_that_has_ended_keeps_what_it_found(visitor, services):
+    path = begins(visitor, search=["weigh", "one-plus-one"], seeds="1", calls="1000")
+    worked_off(services.jobs)
+    visitor.get(path)
+    chart = visitor.seen["box"].run.chart
+    ends = [line.points.split()[-1].split(",") for line in chart.lines]
+    assert [float(x) for x, _ in ends] == [100, 100]
+    assert float(ends[0][1]) == chart.ceilings[0][1]
+
+
+@pytest.mark.slow
+def test_published_figures_are_marks_on_the_boxes_they_were_published_for(visitor, services):
+    path = begins(visitor, search=["course-first", "course-second"], seeds="1", calls="60")
+    sealed = begins(visitor, problem=SEALED, search=["course-first"], seeds="1", calls="60")
+    worked_off(services.jobs)
+    visitor.get(path)
+    shown = [mark.name for mark in visitor.seen["box"].run.chart.marks]
+    assert shown == [f"published: {PUBLISHED[key][2].best}" for key in PUBLISHED]
+    assert [row.published for row in visitor.seen["box"].run.rows] == [
+        str(PUBLISHED[key][2]) for key in PUBLISHED
+    ]
+    visitor.get(sealed)
+    assert visitor.seen["box"].run.chart.marks == ()
+
+
+@pytest.mark.slow
+def test_a_run_is_live_can_be_stopped_and_keeps_what_there_is(visitor, services):
+    path = begins(visitor, search=["annealing"], seeds="1", calls="200000")
+    coordinator = Coordinator(services.jobs.leases, HereAndNow())
+    coordinator.turn()
+    page = visitor.get(path, **HTMX)
+    box = visitor.seen["box"]
+    assert 'hx-trigger="every 1s"' in page.text
+    assert box.run.chart is not None
+    assert visitor.get(f"{box.poll_url}", **HTMX).status_code == 204
+    assert visitor.post(box.run.job.cancel_url).status_code == 303
+    worked_off(services.jobs, coordinator=coordinator)
+    record = services.jobs.find(job_of(path))
+    assert record.state is JobState.CANCELLED
+    visitor.get(path)
+    kept = visitor.seen["box"]
+    assert kept.run.job.word == "stopped"
+    assert kept.poll_url is None
+    asked = record.metrics["lanes"]["0"]["calls"]
+    assert 0 < asked < 200_000
+    assert services.jobs.points(record.id)[-1].step == asked
+
+
+@pytest.mark.slow
+def test_a_moment_of_the_past_is_what_the_search_then_had(visitor, services):
+    path = begins(visitor, search=["course-second"], seeds="1")
+    worked_off(services.jobs)
+    visitor.get(f"{path}&at=500&open=1")
+    box = visitor.seen["box"]
+    (found,) = optimise(BOX, "course-second", calls=500)
+    assert box.genome.figure == f"{found.run.best:.3f}"
+    assert "after 500 questions" in box.genome.after
+    assert box.run.walk.count.startswith("after ")
+    assert max(float(x.split(",")[0]) for x in box.run.chart.lines[0].points.split()) <= 100
+    visitor.get(box.run.walk.next)
+    assert visitor.seen["box"].run.walk.previous is not None
+
+
+@pytest.mark.slow
+def test_diversity_has_a_curve_and_every_point_a_line_in_the_file(visitor, services):
+    path = begins(visitor, search=["genetic", "islands"], seeds="2", calls="600")
+    worked_off(services.jobs)
+    visitor.get(path)
+    visitor.get(visitor.seen["box"].run.show_url)
+    chart = visitor.seen["box"].run.chart
+    assert [line.name for line in chart.lines] == ["Genetic algorithm", "Islands"]
+    lines = visitor.get(f"/optimise/runs/{job_of(path)}.csv").text.splitlines()
+    assert lines[0] == "run,search,seed,calls,best,diversity"
+    assert len(lines) - 1 == len(services.jobs.points(job_of(path)))
+
+
+@pytest.mark.slow
+def test_a_cover_that_takes_longer_goes_on_in_the_lab(visitor, services):
+    fields = {"problem": "set-cover:things=20,sets=40,density=0.2", "search": ["exact", "greedy"]}
+    answer = visitor.post("/optimise/runs", fields)
+    worked_off(services.jobs)
+    visitor.get(answer.headers["Location"])
+    rows = visitor.seen["cover"].machines.rows
+    runs = [found.run for found in optimise(fields["problem"], *fields["search"])]
+    assert [(row.sets, row.looked) for row in rows] == [
+        (str(run.size), f"{run.expanded:,}") for run in runs
+    ]
+
+
+def test_the_list_of_jobs_leads_to_the_workshop(visitor, services):
+    path = begins(visitor, seeds="1", calls="60")
+    listed = visitor.get("/jobs").text
+    assert "3 searches on black-box:groups=2, 1 seed each" in listed
+    there = visitor.get(f"/jobs/{job_of(path)}").headers["Location"]
+    assert visitor.get(there).headers["Location"] == path
+
+
+@pytest.mark.parametrize(
+    ("query", "why"),
+    [
+        ("groups=65", "groups is a whole number from 1 to 64"),
+        ("calls=200001", "calls is a whole number from 1 to 200000"),
+        ("seeds=21", "seeds is a whole number from 1 to 20"),
+        ("genome=abc", "a genome is one of ones, zeros"),
+        (f"genome={'f' * 251}", "a genome is 250 hex digits"),
+        ("search=dijkstra", "unknown search"),
+        ("search=astar", "astar is for a cover"),
+        ("problem=set-cover", "is no box"),
+        ("sealed=perhaps", "sealed is yes or no"),
+    ],
+)
+def test_what_is_wrong_gets_a_page_that_says_what_would_be_right(visitor, query, why):
+    answer = visitor.get(f"/optimise/black-box?{query}")
+    assert answer.status_code == 422
+    assert why in visitor.seen["box"].message.text.lower()
+    assert "At most 200,000 calls" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"problem": BOX}, "tick one at least"),
+        ({"problem": BOX, "search": "probe", "calls": "0"}, "calls is a whole number"),
+        ({"problem": "set-cover:sets=2000", "search": "greedy"}, "sets is a whole number"),
+        ({"problem": "nothing", "search": "greedy"}, "unknown problem"),
+    ],
+)
+def test_a_run_that_cannot_be_is_refused_on_the_page(visitor, fields, why):
+    answer = visitor.post("/optimise/runs", fields)
+    assert answer.status_code == 422
+    assert why in answer.text.lower()
+    assert "<h1>" in answer.text
+    assert visitor.get("/jobs").text.count("job-line") == 0
+
+
+def test_a_job_of_another_kind_is_none_of_ours(visitor):
+    assert visitor.get("/optimise/runs/nothing").status_code == 404
+    assert visitor.get("/optimise/black-box?run=nothing").status_code == 404
+
+
+@pytest.mark.slow
+def test_pages_stay_small(visitor, services):
+    assert len(visitor.get("/optimise/black-box").data) < 60_000
+    path = begins(visitor)
+    worked_off(services.jobs)
+    assert len(visitor.get(f"{path}&open=1").data) < 100_000

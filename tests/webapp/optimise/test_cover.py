@@ -1,0 +1,210 @@
+"""Set cover in the browser: by hand, by the machines, step by step, every step an address."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from agents.optimisers.cover.running import optimum
+from agents.optimisers.looking import cover_moment
+from agents.optimisers.runs import optimise
+from engine.problems import load_problem
+from engine.problems.set_cover import members
+from tests.webapp.visitor import HTMX, Never, Visitor
+from webapp.optimise.cover.machines import laid
+
+USUAL = "set-cover:things=20,sets=28,density=0.2,seed=3"
+SIX = ("breadth-first", "depth-first", "greedy", "astar", "course", "exact")
+
+
+def address(**said):
+    pairs = [(name, one) for name, v in said.items() for one in ([v] if isinstance(v, str) else v)]
+    return "/optimise/set-cover?" + "&".join(f"{name}={value}" for name, value in pairs)
+
+
+def seen(visitor, **said):
+    answer = visitor.get(address(**said))
+    assert answer.status_code == 200, answer.text
+    return visitor.seen["cover"]
+
+
+def test_the_lab_leads_to_both_problems(visitor):
+    assert "/optimise" in visitor.get("/lab").text
+    page = visitor.get("/optimise").text
+    assert "/optimise/set-cover" in page
+    assert "/optimise/black-box" in page
+    assert 'aria-current="true">Lab' in page
+
+
+def test_the_board_shows_the_instance_and_what_is_missing(visitor):
+    cover = seen(visitor, problem=USUAL, taken="5.12.20")
+    problem = load_problem(USUAL)
+    left = problem.missing([4, 11, 19])
+    assert [row.missing for row in cover.board.rows] == [bool(left >> at & 1) for at in range(20)]
+    assert cover.board.status == f"You: 3 sets, {20 - left.bit_count()} of 20 covered"
+    for column, mask in zip(cover.board.columns, problem.masks, strict=True):
+        drawn = column.own + column.missing + column.covered
+        assert drawn.count("M") == mask.bit_count()
+        assert column.missing.count("M") == (0 if column.taken else (mask & left).bit_count())
+    assert [column.number for column in cover.board.columns if column.taken] == [5, 12, 20]
+
+
+def test_a_press_takes_a_set_and_another_puts_it_back(visitor):
+    column = seen(visitor, problem=USUAL, taken="5").board.columns[11]
+    assert column.following == "5.12"
+    column = seen(visitor, problem=USUAL, taken="5.12").board.columns[4]
+    assert column.following == "12"
+
+
+@pytest.mark.slow
+def test_covered_by_hand_to_the_optimum_is_said_only_once_it_is_known(visitor):
+    (found,) = optimise(USUAL, "exact")
+    taken = ".".join(str(choice + 1) for choice in found.run.sets)
+    assert "Ask the machines" in seen(visitor, problem=USUAL, taken=taken).verdict
+    proven = seen(visitor, problem=USUAL, taken=taken, compare="exact")
+    assert proven.verdict == "Everything is covered, and no cover has fewer sets."
+    (greedy,) = optimise(USUAL, "greedy")
+    more = ".".join(str(choice + 1) for choice in greedy.run.sets)
+    assert "with 5" in seen(visitor, problem=USUAL, taken=more, compare="exact").verdict
+
+
+@pytest.mark.slow
+def test_the_table_says_what_the_command_line_says(visitor):
+    table = seen(visitor, problem=USUAL, compare=SIX).machines
+    runs = [found.run for found in optimise(USUAL, *SIX)]
+    fewest = optimum(load_problem(USUAL))
+    assert [(row.sets, row.looked) for row in table.rows] == [
+        (str(run.size), f"{run.expanded:,}") for run in runs
+    ]
+    assert [row.mark for row in table.rows] == [
+        "✓" if run.size == fewest else f"+{run.size - fewest}" for run in runs
+    ]
+    assert not table.pending
+    assert table.unfinished == ()
+
+
+@pytest.mark.slow
+def test_what_no_moment_is_long_enough_for_says_so_and_goes_on_as_a_job(visitor):
+    hard = "set-cover:things=20,sets=28,density=0.2,seed=5"  # 299,864 steps of the course's
+    table = seen(visitor, problem=hard, compare=["course", "exact"]).machines
+    assert "not done yet" in table.rows[0].note
+    assert table.unfinished == ("course",)
+    assert table.rows[1].mark == "✓"
+
+
+@pytest.mark.slow
+def test_a_step_is_that_of_the_search(visitor):
+    walk = seen(visitor, problem=USUAL, walk="astar", step="2").walk
+    (found,) = optimise(USUAL, "astar")
+    assert walk.title == f"A*, step 2 of {found.run.expanded + 1}"
+    assert walk.sum.startswith("f = g + h = 1 + ")
+    assert walk.front
+    last = seen(visitor, problem=USUAL, walk="astar", step="99999").walk
+    assert last.why == f"Nothing is missing: a cover of {found.run.size} sets."
+    assert last.steps.next is None
+    assert last.step == found.run.expanded + 1
+
+
+@pytest.mark.parametrize("search", [*SIX, "astar:estimate=average", "astar:branch=rarest"])
+@pytest.mark.slow
+def test_every_search_can_be_walked_through(visitor, search):
+    walk = seen(visitor, problem=USUAL, walk=search, step="5").walk
+    step = cover_moment(USUAL, search, 5).step
+    assert laid(step.sets) in walk.takes or not step.sets
+    assert walk.why.startswith(f"Missing {len(step.missing)} things")
+
+
+@pytest.mark.slow
+def test_what_waits_first_is_taken_up_next(visitor):
+    before = seen(visitor, problem=USUAL, walk="astar", step="4").walk
+    after = seen(visitor, problem=USUAL, walk="astar", step="5").walk
+    assert after.takes == f"It takes up {before.front[0].sets}"
+
+
+@pytest.mark.slow
+def test_the_promise_in_a_step_adds_up(visitor):
+    walk = seen(visitor, problem=USUAL, walk="astar", step="1").walk
+    problem = load_problem(USUAL)
+    gains = sorted((mask.bit_count() for mask in problem.masks), reverse=True)
+    needed = next(n for n in range(1, 21) if sum(gains[:n]) >= 20)
+    assert walk.sum == f"f = g + h = 0 + {needed}"
+    assert str(gains[0]) in walk.why
+
+
+@pytest.mark.slow
+def test_every_link_on_the_page_opens_it(visitor):
+    compared = ["greedy", "astar"]
+    page = seen(visitor, problem=USUAL, taken="5", compare=compared, walk="astar", step="5")
+    urls = [row.walk_url for row in page.machines.rows] + [page.machines.rows[0].lay_url]
+    urls += [page.walk.steps.next, page.walk.lay_url, *(url for _, _, url in page.board.links)]
+    urls += [url for _, url in page.others]
+    assert {url: visitor.get(url).status_code for url in urls} == dict.fromkeys(urls, 200)
+
+
+def test_sets_of_ones_own_are_taken_as_anyone_writes_them(visitor):
+    visitor.get("/optimise/set-cover?text=1,+2%0A{2+3}%0A3-1.4")
+    cover = visitor.seen["cover"]
+    assert cover.problem == "own-cover:sets=1-2.2-3.3-1.4"
+    assert load_problem(cover.problem).sets == ((0, 1), (1, 2), (0, 2), (3,))
+    assert cover.text == "1 2\n2 3\n3 1\n4"
+
+
+@pytest.mark.parametrize(
+    ("query", "why"),
+    [
+        ("sets=1000000", "sets is a whole number from 1 to 1000"),
+        ("things=201&sets=3", "things is a whole number from 1 to 200"),
+        ("density=-0.1", "density is a number from 0.001 to 1"),
+        ("text=1+2%0A4", "thing 3 is in none of the sets"),
+        ("text=1+apple", "a thing is a number from 1 to 200, not"),
+        (f"text={'1+' * 4000}", "at most 4,900 characters"),
+        ("taken=99", "there is no set"),
+        ("compare=dijkstra", "unknown search"),
+        ("compare=probe", "probe is for a box"),
+        ("problem=black-box", "is no set cover"),
+        ("problem=nothing", "unknown problem"),
+        ("walk=astar:estimate=hope", "estimate is one of"),
+    ],
+)
+def test_what_is_wrong_gets_a_page_that_says_what_would_be_right(visitor, query, why):
+    answer = visitor.get(f"/optimise/set-cover?{query}")
+    assert answer.status_code == 422
+    assert why.lower() in visitor.seen["cover"].message.text.lower()
+    assert visitor.seen["cover"].board is not None
+    assert "at most 200 things and 1,000 sets" in answer.text.lower()
+
+
+@pytest.mark.slow
+def test_a_large_instance_is_left_to_the_machines(visitor):
+    cover = seen(visitor, problem="set-cover:things=200,sets=1000", compare="greedy")
+    assert cover.board is None
+    assert int(cover.machines.rows[0].sets) > 0
+
+
+@pytest.mark.slow
+def test_pages_stay_small(visitor):
+    usual = visitor.get(address(problem=USUAL, compare=SIX, walk="astar"))
+    course = visitor.get(address(problem="set-cover", compare=SIX, walk="astar"))
+    assert len(usual.data) < 60_000
+    assert len(course.data) < 100_000
+
+
+def test_the_page_waits_for_nobody(start):
+    visitor = Visitor(start(make_thinking=Never))
+    answer = visitor.get(address(problem=USUAL, compare=["astar"], walk="astar"))
+    cover = visitor.seen["cover"]
+    assert answer.status_code == 200
+    assert cover.machines.pending
+    assert "data-poll" in answer.text
+    assert visitor.get(cover.poll_url, **HTMX).text.lstrip().startswith('<div id="cover"')
+
+
+def test_a_step_lies_on_the_board_by_its_address(visitor):
+    walk = seen(visitor, problem=USUAL, walk="astar", step="30").walk
+    taken = parse_qs(urlsplit(walk.lay_url).query)["taken"][0]
+    visitor.get(walk.lay_url)
+    board = visitor.seen["cover"].board
+    shown = {column.number for column in board.columns if column.taken}
+    assert shown == {int(part) for part in taken.split(".")}
+    left = load_problem(USUAL).missing([number - 1 for number in shown])
+    assert f"Missing {left.bit_count()} things" in walk.why
+    assert list(members(left)) == [at for at, row in enumerate(board.rows) if row.missing]

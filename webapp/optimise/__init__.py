@@ -1,0 +1,1 @@
+"""The workshop: problems without a foe, by hand and by every search."""

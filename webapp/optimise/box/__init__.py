@@ -1,0 +1,1 @@
+"""The black box: asked by hand, searched in the lab, opened at last."""

@@ -1,0 +1,172 @@
+"""A black box as its page shows it: asked by hand, searched, and opened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from flask import url_for
+
+from agents.optimisers.looking import BoxFigures
+from agents.wording import counted
+from engine.options import parse_spec, read_options
+from engine.problems.black_box import MOST_CALLS, MOST_GROUPS, BlackBox, read_genome
+from engine.problems.catalog import LONGEST_PROBLEM, find_problem, load_problem
+from engine.problems.entry import Box
+from webapp.jobs.records import JobPoint, JobRecord
+from webapp.jobs.searching import SearchPlan, lanes_of
+from webapp.optimise.box.asking import best_of
+from webapp.optimise.box.by_hand import AskingView, asking_view
+from webapp.optimise.box.genome import GenomeView, genome_view
+from webapp.optimise.box.look import MOST_SEEDS, BoxLook
+from webapp.optimise.box.running import RunView, lane_shown, run_name, run_view
+from webapp.optimise.searches import offered
+from webapp.services import services
+from webapp.thinking.problems import SearchQuestion
+from webapp.thinking.queueing import Rank
+from webapp.web.fields import Choice
+from webapp.web.messages import Message
+
+BOXES = (1, 2, 5, 10)
+VARIANTS = ("course-second:parents=uniform", "genetic:crossover=points")
+SECONDS = 5.0  # for a run as it was at some time: mostly a fraction of one
+CAPS = (
+    f"At most {MOST_CALLS:,} calls in a run, {MOST_GROUPS} groups, {MOST_SEEDS} seeds. "
+    "It runs as a job of the lab: it goes on when you leave, and can be stopped."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BoxView:
+    """Everything `optimise/_box.html` prints (root id `box`)."""
+
+    url: str
+    action: str
+    boxes: tuple[tuple[str, str, bool], ...]
+    sealed: bool
+    seal_url: str | None
+    groups: str
+    seed: str
+    asking: AskingView | None
+    genome: GenomeView | None
+    open_url: str
+    opened: bool
+    run: RunView | None
+    runs_url: str
+    problem: str
+    searches: tuple[Choice, ...]
+    seeds: int
+    most_seeds: int
+    calls: int
+    most_calls: int
+    most_groups: int
+    caps: str
+    present: bool
+    present_url: str
+    poll_url: str | None
+    known: str
+    message: Message | None
+
+
+def box_view(
+    look: BoxLook,
+    record: JobRecord | None = None,
+    points: Sequence[JobPoint] = (),
+    player: str | None = None,
+    message: Message | None = None,
+) -> BoxView:
+    """All of it."""
+    action = url_for("optimise.black_box")
+    if record is not None:
+        look = replace(look, problem=SearchPlan.of(record).problem)
+    box: Box = load_problem(look.problem)
+    ours = box if isinstance(box, BlackBox) else None
+    run = None if record is None else run_view(record, points, look, box, action, player)
+    active = run is not None and run.job.is_active
+    genome, pending = (None, False) if ours is None else _genome(ours, record, look)
+    texts = _texts(look.problem)
+    known = "" if record is None else f"{record.state}-{record.updated:.3f}-{record.cancel:d}"
+    url = look.url(action)
+    return BoxView(
+        url=url,
+        action=action,
+        boxes=_boxes(look, action) if ours else (),
+        sealed=texts.get("sealed") == "yes",
+        seal_url=_seal_url(look, action, texts) if ours else None,
+        groups=texts.get("groups", "1"),
+        seed=texts.get("seed", "0"),
+        asking=None if ours is None else asking_view(ours, look, action),
+        genome=genome,
+        open_url=look.url(action, opened=not look.opened),
+        opened=look.opened,
+        run=run,
+        runs_url=url_for("optimise.begin"),
+        problem=look.problem,
+        searches=offered(look.problem, VARIANTS, _chosen(look, record)),
+        seeds=look.seeds,
+        most_seeds=MOST_SEEDS,
+        calls=look.calls,
+        most_calls=MOST_CALLS,
+        most_groups=MOST_GROUPS,
+        caps=CAPS,
+        present=look.present,
+        present_url=look.url(action, present=not look.present),
+        poll_url=f"{url}&known={known}" if active else url if pending else None,
+        known=known,
+        message=message,
+    )
+
+
+def _genome(
+    box: BlackBox, record: JobRecord | None, look: BoxLook
+) -> tuple[GenomeView | None, bool]:
+    """Of a run as it was at that time, and whether that is still being worked out; without runs,
+    the best that was asked by hand."""
+    lanes = {} if record is None else lanes_of(record)
+    if record is None or not lanes:
+        found = best_of(box, look.asked)
+        if found is None:
+            return None, False
+        after = f"after {counted(len(look.asked), 'question', 'questions')}"
+        return genome_view(box, found, "The best you have found", after, opened=look.opened), False
+    plan, lane = SearchPlan.of(record), lane_shown(lanes, look)
+    run, figures = plan.runs[lane], lanes[lane]
+    calls, genome = figures["calls"], read_genome(figures["genome"])
+    pending = False
+    if look.at is not None and look.at < calls:
+        question = SearchQuestion(plan.problem, run.search, run.seed, calls=look.at)
+        answer = services().wait_for(services().ask(question, Rank.PANEL, SECONDS))
+        pending = answer is None
+        if answer is not None and isinstance(answer.seen, BoxFigures):
+            calls, genome = answer.seen.calls, answer.seen.genome
+    after = f"after {counted(calls, 'question', 'questions')} by {run_name(plan, lane)}"
+    view = genome_view(box, genome, "The best it has found", after, opened=look.opened)
+    return view, pending
+
+
+def _boxes(look: BoxLook, action: str) -> tuple[tuple[str, str, bool], ...]:
+    here = _texts(look.problem).get("groups", "1")
+    return tuple(
+        (f"Box {groups}", look.of_box(groups=str(groups)).url(action), str(groups) == here)
+        for groups in BOXES
+    )
+
+
+def _seal_url(look: BoxLook, action: str, texts: dict[str, str]) -> str:
+    if texts.get("sealed") == "yes":
+        return look.of_box(sealed=None, seed=None).url(action)
+    return look.of_box(sealed="yes").url(action)
+
+
+def _texts(problem: str) -> dict[str, str]:
+    """Every option of a problem as text, those that are as usual too."""
+    key, texts = parse_spec(problem, LONGEST_PROBLEM)
+    options = find_problem(key).options
+    values = read_options(key, options, texts)
+    return {option.name: option.write(values[option.name]) for option in options}
+
+
+def _chosen(look: BoxLook, record: JobRecord | None) -> tuple[str, ...]:
+    if record is None:
+        return look.searches
+    return tuple(dict.fromkeys(run.search for run in SearchPlan.of(record).runs))
