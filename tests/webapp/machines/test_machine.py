@@ -1,0 +1,238 @@
+"""One machine's page: how it thinks, on a position worth seeing, and what was measured of it."""
+
+import re
+
+import pytest
+
+from agents.contest.strength import measured_fields
+from agents.roster import BUILT_IN, agents_for, find_agent, load_agent
+from engine import Match, load_game
+from engine.catalog import catalog
+from tests.webapp.visitor import HTMX
+from webapp.machines.machine import shown_game
+from webapp.machines.origins import ORIGINS, TAGLINES
+from webapp.machines.showcase import OWN, USUAL, showpiece
+
+KEYS = [entry.key for entry in BUILT_IN]
+SLOW = {("perfect", "quixo")}  # all of 4×4 Quixo is solved first
+SHOWN = [
+    (entry.key, game.key)
+    for entry in BUILT_IN
+    for game in catalog()
+    if entry in agents_for(load_game(game.key)) and (entry.key, game.key) not in SLOW
+]
+
+
+def page(visitor, key, query=""):
+    answer = visitor.get(f"/machines/{key}{query}")
+    assert answer.status_code == 200
+    assert len(answer.data) < 100_000
+    return visitor.seen["machine"]
+
+
+def position(key, game):
+    rules = load_game(game)
+    moves = [rules.parse_move(text) for text in showpiece(key, game).moves.split()]
+    return Match.replay(rules, moves)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("key", "game"), SHOWN)
+def test_its_own_exhibit_is_there_and_says_what_it_plays(visitor, key, game):
+    view = page(visitor, key, f"?game={game}")
+    thought = view.thought
+    assert not thought.pending
+    assert not thought.failed
+    assert (thought.exhibit is not None) == find_agent(key).shows
+    assert bool(thought.rows) != (find_agent(key).shows or bool(thought.tree))
+    named = set(re.findall(r"[a-e][0-9](?:-[a-e][0-9])?", thought.reason))
+    legal = {str(move) for move in position(key, game).state.legal_moves()}
+    assert not named or named & legal, thought.reason
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("game", USUAL)
+def test_every_position_worth_seeing_is_reached_by_play_and_open(key, game):
+    assert position(key, game).outcome() is None
+
+
+@pytest.mark.parametrize(("key", "game"), OWN)
+def test_positions_of_their_own_are_for_machines_that_play_the_game(key, game):
+    assert find_agent(key) in agents_for(load_game(game))
+
+
+def values(state, game):
+    """move -> exact value, by the solver."""
+    analysis = load_agent("perfect", load_game(game)).analyse(state)
+    return {str(candidate.move): candidate.value for candidate in analysis.candidates}
+
+
+def test_the_position_of_nim_has_one_good_answer():
+    found = values(position("random", "nim").state, "nim")
+    assert sum(value > 0 for value in found.values()) == 1
+
+
+def test_in_the_position_of_tic_tac_toe_one_can_go_wrong():
+    found = values(position("random", "tictactoe").state, "tictactoe")
+    assert set(found.values()) == {0.0, -1.0}
+
+
+def test_where_the_nim_sum_is_led_astray_it_gives_a_won_game_away():
+    state = position("nim-sum", "nim").state
+    found = values(state, "nim")
+    plays = {
+        agent: str(load_agent(agent, load_game("nim")).analyse(state).choice)
+        for agent in ("nim-sum", "nim-expert")
+    }
+    assert (found[plays["nim-sum"]], found[plays["nim-expert"]]) == (-1.0, 1.0)
+
+
+def test_the_opportunist_takes_what_is_there():
+    match = position("opportunist", "tictactoe")
+    choice = load_agent("opportunist", match.game).analyse(match.state).choice
+    assert match.play(choice).outcome().winner is match.state.to_move
+
+
+@pytest.mark.parametrize("key", ["minimax", "alphabeta"])
+def test_all_but_one_answer_to_the_threat_are_lost(key):
+    found = values(position(key, "tictactoe").state, "tictactoe")
+    assert {move for move, value in found.items() if value == 0} == {"a1"}
+
+
+@pytest.mark.parametrize("key", ["random", "nim-sum", "menace", "minimax"])
+def test_what_it_is_good_and_bad_at_is_what_was_measured(visitor, key):
+    view = page(visitor, key)
+    game = shown_game(find_agent(key), "").key
+    fields = [
+        field
+        for spec, field in measured_fields().items()
+        if spec.partition(":")[0] == game and key in field.agents
+    ]
+    assert len(view.results) == len(fields)
+    for field, result in zip(fields, view.results, strict=True):
+        met = {
+            find_agent(other).title: score
+            for other, score in field.met(key)
+            if other in field.agents
+        }
+        shown = {row.title: row.share for row in result.rows}
+        assert shown == {title: round(score.rate, 4) for title, score in met.items()}
+        shares = [row.share for row in result.rows]
+        assert shares == sorted(shares, reverse=True)
+        assert result.rows[0].title in result.best
+        assert result.meter.share == round(field.strength(key).rate, 4)
+
+
+def test_levels_have_the_strengths_that_were_measured(visitor):
+    view = page(visitor, "quixo-deep", "?game=quixo:size=3")
+    field = measured_fields()["quixo:size=3"]
+    first, *_, full = view.levels
+    assert first.meter.share == round(field.scores["quixo-deep:level=first-steps"].rate, 4)
+    assert full.meter.share == round(field.scores["quixo-deep"].rate, 4)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_machine_says_where_its_idea_comes_from(key):
+    assert 1900 < ORIGINS[key].year < 2026
+    assert find_agent(key).technique in TAGLINES
+
+
+def test_every_parameter_stands_there_with_its_help(visitor):
+    view = page(visitor, "alphabeta")
+    options = find_agent("alphabeta").all_options
+    assert [row.help for row in view.parameters] == [option.help for option in options]
+
+
+def test_the_engine_for_quixo_shows_how_it_learned(visitor):
+    chart = page(visitor, "quixo-deep", "?game=quixo").thought.chart
+    assert chart.title.startswith("How it learned: its results against Quixo engine")
+    assert {line.name for line in chart.lines} == {"wins", "draws", "losses"}
+
+
+def test_see_it_think_begins_a_match_in_which_it_is_to_move_with_its_head_open(visitor):
+    answer = visitor.post("/machines/menace/think", {"game": "tictactoe"})
+    assert answer.status_code == 303
+    visitor.path, _, query = answer.location.partition("?")
+    match = visitor.at(f"?{query}")
+    assert match.players[0].name == "MENACE"
+    assert match.players[0].to_move
+    assert match.analysis.exhibit is not None
+
+
+def test_see_it_think_takes_the_seat_that_is_to_move(visitor):
+    answer = visitor.post("/machines/minimax/think", {"game": "tictactoe"})
+    visitor.path = answer.location.partition("?")[0]
+    assert [player.name for player in visitor.match.players] == ["You", "Minimax"]
+    assert visitor.record["moves"] == ["a3", "b2", "a2"]
+
+
+def test_watch_opens_the_two_pickers_with_it_as_the_first(visitor):
+    visitor.get(page(visitor, "menace").watch_url.partition("#")[0])
+    setup = visitor.seen["setup"]
+    chosen = [c.value for group in setup.opponent.groups for c in group.choices if c.chosen]
+    assert chosen == ["menace"]
+    assert [mode.value for mode in setup.modes if mode.chosen] == ["watch"]
+
+
+@pytest.mark.parametrize("key", ["es-rules", "es-mix", "ea-table", "es-move"])
+def test_what_the_genes_say_is_said_once(visitor, key):
+    text = visitor.get(f"/machines/{key}?game=nim").text
+    assert text.count(visitor.seen["machine"].thought.exhibit.sentence) == 1
+
+
+def test_an_exhibit_turns_on_the_machines_own_page(visitor):
+    answer = visitor.get("/machines/menace?agent=menace:games=10", **{"HX-Request": "true"})
+    assert answer.status_code == 200
+    assert visitor.template == "machines/_match.html"
+    assert answer.text.lstrip().startswith('<section id="match"')
+    assert "/machines/menace?" in answer.text
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?game=chess",
+        "?agent=perfect",
+        "?agent=menace:games=many",
+        "?part=%3Cb%3E&step=-1",
+        "?step=99999999999&present=1",
+        "?agent=" + "x" * 2000,
+    ],
+)
+def test_what_cannot_be_read_counts_for_nothing(visitor, query):
+    assert page(visitor, "menace", query).title == "MENACE"
+
+
+@pytest.mark.parametrize("key", ["nobody", "%00", "x" * 300])
+def test_there_is_no_page_for_nobody(visitor, key):
+    assert visitor.get(f"/machines/{key}").status_code == 404
+    assert visitor.post(f"/machines/{key}/think").status_code == 404
+
+
+@pytest.mark.parametrize("game", ["nim", "tictactoe", "quixo"])
+@pytest.mark.parametrize("key", ["minimax", "alphabeta"])
+def test_who_searches_by_the_book_shows_the_tree_it_searches(visitor, key, game):
+    visitor.get(f"/machines/{key}?game={game}")
+    thought = visitor.seen["machine"].thought
+    assert (thought.rows, thought.exhibit) == ((), None)
+    assert visitor.get(thought.tree).status_code == 200
+    tree = visitor.seen["tree"]
+    assert (tree.failed, [title for title, _, chosen in tree.algorithms if chosen]) == (
+        "",
+        [find_agent(key).title],
+    )
+    assert tree.rows
+
+
+def test_with_a_tree_in_it_a_page_still_has_one_heading_of_the_first_rank(visitor):
+    whole = visitor.get("/machines/minimax?game=tictactoe").text
+    tree = visitor.seen["machine"].thought.tree
+    part = visitor.get(tree, **HTMX).text
+    assert (whole.count("<h1"), part.count("<h1")) == (1, 0)
+    assert visitor.get(tree).text.count("<h1") == 1
+
+
+def test_the_tree_of_alpha_beta_opens_where_something_is_cut(visitor):
+    visitor.get("/machines/alphabeta?game=tictactoe")
+    visitor.get(visitor.seen["machine"].thought.tree)
+    assert "already has a1" in visitor.seen["tree"].rows[-1].cut

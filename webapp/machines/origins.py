@@ -1,0 +1,141 @@
+"""Where each idea comes from, as a reader would look it up; and what a technique is, in a line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from agents.entry import Technique
+
+TAGLINES: Mapping[Technique, str] = {
+    Technique.RULES: "someone told it what to do",
+    Technique.SEARCH: "it looks ahead",
+    Technique.LEARNING: "it played until it knew",
+    Technique.EVOLUTION: "its ancestors won",
+    Technique.PERFECT: "it has worked out every end",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Who had the idea first, or wrote it down so that others could use it."""
+
+    who: str
+    year: int
+    work: str
+    note: str = ""  # what of it is used here
+
+
+BOUTON = Origin(
+    "Charles L. Bouton",
+    1901,
+    "Nim, a game with a complete mathematical theory (Annals of Mathematics 3, 1901–02)",
+    "The nim-sum of all heaps says who wins, and what to take.",
+)
+HOLLAND = Origin(
+    "John H. Holland",
+    1975,
+    "Adaptation in Natural and Artificial Systems",
+    "Parents are chosen by how well they do; children mix and change what these had.",
+)
+RECHENBERG = Origin(
+    "Ingo Rechenberg",
+    1973,
+    "Evolutionsstrategie",
+    "Children are a parent changed at random, and the best of them take its place.",
+)
+
+ORIGINS: Mapping[str, Origin] = {
+    "random": Origin(
+        "Émile Borel",
+        1913,
+        "Mécanique statistique et irréversibilité (Journal de Physique 3)",
+        "Monkeys at typewriters: what chance alone does is what everyone else is measured by.",
+    ),
+    "opportunist": Origin(
+        "Allen Newell and Herbert A. Simon",
+        1972,
+        "Human Problem Solving",
+        "What one thinks, written as rules: if this, do that. This one is the plainest for any "
+        "game, to win if one can.",
+    ),
+    "greedy-heap": Origin(
+        "Jack Edmonds",
+        1971,
+        "Matroids and the greedy algorithm (Mathematical Programming 1)",
+        "To be greedy is to take the most at once and never look back; he showed where that is "
+        "right. In Nim it is not.",
+    ),
+    "nim-sum": BOUTON,
+    "nim-expert": BOUTON,
+    "minimax": Origin(
+        "Claude E. Shannon",
+        1950,
+        "Programming a computer for playing chess (Philosophical Magazine 41)",
+        "Look a few moves ahead, let both sides choose what is best for them. That such games "
+        "have a value at all is Zermelo's, 1913.",
+    ),
+    "alphabeta": Origin(
+        "Donald E. Knuth and Ronald W. Moore",
+        1975,
+        "An analysis of alpha-beta pruning (Artificial Intelligence 6)",
+        "Several had the idea in the 1950s; they showed what it saves.",
+    ),
+    "mcts": Origin(
+        "Levente Kocsis and Csaba Szepesvári",
+        2006,
+        "Bandit based Monte-Carlo planning (ECML)",
+        "Play out many games, and look closer where they go well; Rémi Coulom had the tree in the "
+        "same year.",
+    ),
+    "quixo-deep": Origin(
+        "Arthur L. Samuel",
+        1959,
+        "Some studies in machine learning using the game of checkers (IBM Journal 3)",
+        "A search that learned, from playing itself, what a position is worth at the horizon; his "
+        "second paper, of 1967, made full use of alpha-beta.",
+    ),
+    "qlearning": Origin(
+        "Christopher J. C. H. Watkins",
+        1989,
+        "Learning from Delayed Rewards (thesis, Cambridge)",
+        "One number for every move in every position, moved towards what came of it.",
+    ),
+    "reward-table": Origin(
+        "Edward L. Thorndike",
+        1911,
+        "Animal Intelligence",
+        "The law of effect: what was followed by satisfaction is done more often.",
+    ),
+    "state-value": Origin(
+        "Richard S. Sutton and Andrew G. Barto",
+        1998,
+        "Reinforcement Learning: An Introduction, chapter 1",
+        "Their first example is this: tic-tac-toe by the value of the board one moves to.",
+    ),
+    "menace": Origin(
+        "Donald Michie",
+        1963,
+        "Experiments on the mechanization of game-learning (The Computer Journal 6)",
+        "He built it of 304 matchboxes in 1961, told of it the same year, and played 220 games "
+        "against it.",
+    ),
+    "es-move": RECHENBERG,
+    "es-rules": HOLLAND,
+    "ea-table": HOLLAND,
+    "es-mix": RECHENBERG,
+    "quixo-evolved": Origin(
+        "Kumar Chellapilla and David B. Fogel",
+        1999,
+        "Evolving neural networks to play checkers without relying on expert knowledge "
+        "(IEEE Transactions on Neural Networks 10)",
+        "What a position is worth evolves; how far to look ahead does not.",
+    ),
+    "perfect": Origin(
+        "Ernst Zermelo",
+        1913,
+        "Über eine Anwendung der Mengenlehre auf die Theorie des Schachspiels",
+        "Every position is won, lost or drawn: that much he argued, for chess. To find which by "
+        "working backwards from the ends, as is done here, came later.",
+    ),
+}
