@@ -1,0 +1,93 @@
+// What was said in which lesson, kept in this browser alone, and a button that forgets it.
+import { onSwap } from "../web/events.js";
+
+const KEPT = "zermelo.learn";
+
+// { lesson: { question: { said, right } } }; nothing where storage is forbidden or was tampered with.
+function kept() {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+    return found && typeof found === "object" && !Array.isArray(found) ? found : {};
+  } catch {
+    return {};
+  }
+}
+
+function keep(all) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(all));
+  } catch {
+    // Then it is only in the address.
+  }
+}
+
+// Notes what the page shows as answered: the address is the truth, this only remembers it.
+function note() {
+  const lesson = document.querySelector("article[data-lesson]")?.dataset.lesson;
+  if (!lesson) return;
+  const all = kept();
+  const here = { ...all[lesson] };
+  for (const question of document.querySelectorAll("[data-question]")) {
+    const { said, right, told } = question.dataset;
+    if (said && told) here[question.id] = { said, right: right === "yes" };
+  }
+  if (Object.keys(here).length === 0) return;
+  all[lesson] = here;
+  keep(all);
+}
+
+// Beside a question that is not answered in this address: what was said another time.
+function remind() {
+  const lesson = document.querySelector("article[data-lesson]")?.dataset.lesson;
+  const here = kept()[lesson] ?? {};
+  for (const question of document.querySelectorAll("[data-question]")) {
+    question.querySelector(".before")?.remove();
+    const before = here[question.id];
+    if (question.dataset.said || typeof before?.said !== "string") continue;
+    const line = document.createElement("p");
+    line.className = "before small muted";
+    line.textContent = `Last time you said: ${before.said}.`;
+    question.querySelector(".choices")?.after(line);
+  }
+}
+
+function count() {
+  const all = kept();
+  let lessons = 0;
+  let answered = 0;
+  let right = 0;
+  for (const entry of document.querySelectorAll(".lessons li[data-lesson]")) {
+    const answers = Object.values(all[entry.dataset.lesson] ?? {});
+    const asked = Number(entry.dataset.questions);
+    entry.querySelector(".done")?.remove();
+    if (answers.length === 0) continue;
+    const done = document.createElement("span");
+    done.className = "done";
+    done.textContent = answers.length >= asked ? "✓" : `${answers.length} of ${asked}`;
+    done.title = `${answers.length} of ${asked} questions answered`;
+    entry.append(done);
+    if (answers.length >= asked) lessons += 1;
+    answered += answers.length;
+    right += answers.filter((answer) => answer?.right).length;
+  }
+  const line = document.getElementById("progress");
+  if (!line) return;
+  line.hidden = answered === 0;
+  const whole = lessons === 1 ? "1 lesson" : `${lessons} lessons`;
+  document.getElementById("progress-line").textContent =
+    `${whole} done; ${answered} answered, ${right} of them right. Kept in this browser only.`;
+}
+
+function arrive() {
+  note();
+  remind();
+  count();
+}
+
+document.getElementById("forget")?.addEventListener("click", () => {
+  keep({});
+  remind();
+  count();
+});
+onSwap({ before: () => {}, after: arrive, nothing: () => {} });
+arrive();

@@ -1,0 +1,115 @@
+"""Every lesson as a student goes through it: wrong, why, right, away and back."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.axe import violations_of_both_lamps
+from tests.e2e.conftest import Visit
+from tests.e2e.visitor import Visitor
+from webapp.learn.figures import told
+from webapp.learn.shelf import lessons
+from webapp.learn.text import Asked, LessonText
+
+NARROW = {"width": 320, "height": 640}
+PROJECTOR = {"width": 1280, "height": 720}
+OVERFLOW = "document.documentElement.scrollWidth - window.innerWidth"
+# The smallest text that is seen; marks within a drawing are as large as the drawing.
+SMALLEST = """() => Math.min(...[...document.querySelectorAll(".lesson *")]
+  .filter((one) => !one.closest("svg, .unseen, .meaning") && one.checkVisibility()
+    && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+  .map((one) => parseFloat(getComputedStyle(one).fontSize)))"""
+
+
+def card(page: Page, asked: Asked) -> Locator:
+    return page.locator(f"#{asked.name}")
+
+
+def choice(page: Page, asked: Asked, right: bool) -> Locator:
+    """The button of an answer that is right, or of one that is not."""
+    at = told(asked.right) if right else (told(asked.right) + 1) % len(asked.choices)
+    return card(page, asked).get_by_role("group", name="Answers").get_by_role("button").nth(at)
+
+
+@pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.slug)
+def test_a_lesson_is_gone_through(lesson: LessonText, visit: Visit) -> None:
+    # What changes its colour slowly is caught half-way between two lamps.
+    page = visit(viewport={"width": 1280, "height": 860}, reduced_motion="reduce").page
+    guess, twin = lesson.of("predict")[0], lesson.of("twin")[0]
+    page.goto(f"/learn/{lesson.slug}")
+    choice(page, guess, right=False).click()
+    expect(card(page, guess)).to_contain_text("The answer:")
+    choice(page, twin, right=False).press("Enter")
+    expect(card(page, twin)).to_contain_text("Not this one.")
+    choice(page, twin, right=True).press("Enter")
+    expect(card(page, twin)).to_contain_text("That is right.")
+    expect(page.get_by_text("2 answered, 1 of them right")).to_be_visible()
+    assert violations_of_both_lamps(page) == {"light": [], "dark": []}
+    page.locator(".prose a[href^='/positions']").first.click()
+    expect(page).to_have_url(re.compile("/positions"))
+    page.go_back()
+    expect(card(page, guess)).to_contain_text("The answer:")
+    expect(card(page, twin)).to_contain_text("That is right.")
+    page.set_viewport_size(NARROW)
+    assert page.evaluate(OVERFLOW) == 0
+    page.set_viewport_size(PROJECTOR)
+    page.goto(f"/learn/{lesson.slug}?present=1")
+    assert page.evaluate(SMALLEST) >= 24
+
+
+def test_all_that_was_done_is_kept_from_press_to_press_and_on_the_projector(
+    visitor: Visitor,
+) -> None:
+    page = visitor.page
+    page.goto("/learn/nim")
+    page.get_by_role("button", name="take 2 from row a").click()
+    expect(page.get_by_text("Every column is even: nim-sum 0.")).to_be_visible()
+    page.get_by_role("button", name="Show me one").click()
+    expect(page.get_by_text("No move leaves a lost position.")).to_be_visible()
+    page.locator("#mirror").get_by_role("button", name="Second").click()
+    expect(page.get_by_text("That is right.")).to_be_visible()
+    page.get_by_role("button", name="Projector").click()
+    expect(page).to_have_url(re.compile("mirror=1&columns=a2!&present=1"))
+    expect(page.get_by_text("Every column is even: nim-sum 0.")).to_be_visible()
+    page.get_by_role("button", name="Leave the projector").click()
+    expect(page).to_have_url(re.compile("columns=a2!$"))
+    page.go_back()
+    expect(page).to_have_url(re.compile("present=1"))
+
+
+def test_what_was_said_is_remembered_until_it_is_forgotten(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto("/learn/misere")
+    page.get_by_role("button", name="About half").click()
+    expect(page.get_by_text("The answer: Not one.")).to_be_visible()
+    page.goto("/learn")
+    expect(page.get_by_text("1 answered, 0 of them right")).to_be_visible()
+    page.goto("/learn/misere")
+    expect(page.get_by_text("Last time you said: About half.")).to_be_visible()
+    page.get_by_role("button", name="Forget what I said").click()
+    expect(page.get_by_text("Last time you said")).to_have_count(0)
+    page.goto("/learn")
+    expect(page.get_by_role("button", name="Forget what I said")).to_be_hidden()
+
+
+def test_without_javascript_a_lesson_does_the_same(visit: Visit) -> None:
+    page = visit(java_script_enabled=False, viewport=NARROW).page
+    page.goto("/learn/nim")
+    page.locator("#mirror").get_by_role("button", name="First").click()
+    expect(page).to_have_url(re.compile(r"\?mirror=0#mirror$"))
+    expect(page.get_by_text("The answer: Second.")).to_be_visible()
+    page.get_by_role("button", name="take 2 from row a").click()
+    expect(page).to_have_url(re.compile(r"mirror=0&columns=a2#columns$"))
+    expect(page.get_by_text("Every column is even: nim-sum 0.")).to_be_visible()
+    expect(page.get_by_text("The answer: Second.")).to_be_visible()
+
+
+def test_a_machine_of_a_lesson_is_played(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto("/learn/misere")
+    page.get_by_role("group", name="A machine to beat").get_by_role("button", name="Play").click()
+    expect(page).to_have_url(re.compile("/matches/"))
+    expect(page.get_by_text("whoever takes the last match loses").first).to_be_visible()

@@ -1,0 +1,48 @@
+"""A question stands in an address, and comes back from it."""
+
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from engine.errors import ZermeloError
+from webapp.questions.addresses import ask_url, posed_in
+from webapp.questions.posed import PosedQuestion
+from webapp.questions.shipped import SHIPPED, shipped_lesson
+from webapp.questions.truths import checked
+
+ROUNDS = [step.posed for name in SHIPPED for step in shipped_lesson(name).rounds]
+
+
+@pytest.mark.parametrize("posed", ROUNDS, ids=lambda posed: posed.truth)
+def test_a_question_comes_back_from_its_address(posed):
+    address = urlsplit(ask_url(posed))
+    assert address.path == "/class/ask"
+    assert posed_in(dict(parse_qsl(address.query))) == posed
+
+
+def test_a_question_without_choices_comes_back_with_those_that_go_without_saying():
+    posed = PosedQuestion("tictactoe", "Who wins?", "value", moves=("b2", "a1"))
+    assert posed_in(dict(parse_qsl(urlsplit(ask_url(posed)).query))) == checked(posed)
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"game": ""}, "unknown game ''"),
+        ({"game": "x" * 501}, "game is a text of at most 500 letters"),
+        ({"state": "xxx"}, "'xxx' does not look like"),
+        ({"moves": "b2 b2"}, "b2 cannot be played: b2 is taken"),
+        ({"prompt": ""}, "what is asked has 1 to 300 letters, not 0"),
+        ({"prompt": "?" * 301}, "prompt is a text of at most 300 letters"),
+        ({"choices": "x wins"}, "needs 2 to 6 choices, not 1"),
+        ({"choices": "x wins |"}, "a choice has 1 to 80 letters, not 0"),
+        ({"truth": "guess"}, "unknown truth 'guess'"),
+        ({"truth": "val\x00ue"}, "truth is a text of at most 200 letters"),
+        ({"machine": "hal"}, "unknown agent 'hal'"),
+    ],
+)
+def test_fields_that_ask_nothing_say_why(changed, why):
+    fields = {"game": "tictactoe", "prompt": "Who wins?", "truth": "value"}
+    with pytest.raises(ZermeloError) as raised:
+        posed_in(fields | changed)
+    assert why in str(raised.value)

@@ -1,0 +1,48 @@
+"""A class is asked how a learner learned before it sees the curve."""
+
+from dataclasses import replace
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from agents.training.brains import Point
+from agents.training.keeping import keep
+from agents.training.shipped import shipped_games
+from tests.webapp.visitor import Never, Visitor
+from webapp.questions.addresses import ask_url, posed_in
+from webapp.questions.curves import curve_question
+from webapp.questions.learning import brain_at_hand, is_exact
+from webapp.questions.truths import truth_of
+
+LEARNERS = [(game.spec, spec) for game, spec in shipped_games()]
+EXACT = [pair for pair in LEARNERS if is_exact(pair[0])]
+
+
+@pytest.mark.parametrize(("game", "spec"), EXACT)
+def test_the_question_on_a_curve_has_one_right_answer(game, spec):
+    posed = curve_question(game, spec)
+    assert len(truth_of(posed).right) == 1
+    assert posed_in(dict(parse_qsl(urlsplit(ask_url(posed)).query))) == posed
+
+
+@pytest.mark.parametrize(
+    ("game", "spec"), [*[pair for pair in LEARNERS if pair not in EXACT], ("tictactoe", "minimax")]
+)
+def test_nothing_is_asked_where_nothing_is_known_exactly(game, spec):
+    assert curve_question(game, spec) is None
+
+
+def test_the_page_of_a_learner_leads_to_the_class(start):
+    visitor = Visitor(start(Never))
+    visitor.get("/machines/menace")
+    assert visitor.seen["machine"].ask_url == ask_url(curve_question("tictactoe", "menace"))
+    visitor.get("/machines/minimax")
+    assert visitor.seen["machine"].ask_url is None
+
+
+@pytest.mark.parametrize("share", [float("nan"), float("inf"), 17.0, 0.0])
+def test_nothing_is_asked_about_a_curve_that_nobody_measured_so(tmp_path, monkeypatch, share):
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+    known = brain_at_hand("tictactoe", "menace")
+    digest = keep(replace(known, curve=(*known.curve, Point(known.steps + 1, {"wins": share}))))
+    assert curve_question("tictactoe", f"menace:brain={digest}") is None

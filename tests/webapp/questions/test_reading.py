@@ -1,0 +1,194 @@
+"""A prepared lesson is read whole, or everything that is wrong with it is told by its line."""
+
+import pytest
+
+from engine import Seat
+from webapp.questions.errors import InvalidLessonError
+from webapp.questions.posed import Pick
+from webapp.questions.prepared import StepKind
+from webapp.questions.reading import LARGEST, MOST_STEPS, lesson_in, read_lesson
+
+LESSON = """\
+# How machines play
+Three games.
+
+## Nim by hand                      5 min
+position: nim:heaps=1-3-5-7  1-3-5-7 x
+ask: What would you take?
+machine: nim-expert
+notes: Let three people say why
+  before you close the vote.
+## Who wins with best play?         3 min
+position: tictactoe  x.o/.x./..o x
+choices: x wins | o wins | It makes no difference = a draw
+truth: value
+seconds: 30
+## Will it look?   2 min
+position: tictactoe x.o/.x./..o x
+moves: b3
+ask: Will alpha-beta look at c2?
+truth: looks-at c2
+## Look   1 min
+show: /machines/menace
+say: Here it is.
+## Train  4 minutes
+train: menace
+position: tictactoe
+games: 1,000
+## Play  4 min
+play: menace:games=50
+position: tictactoe
+seat: second
+## The cup  6 min
+cup: quixo:size=3
+games: 4
+"""
+
+
+def problems_of(text):
+    with pytest.raises(InvalidLessonError) as raised:
+        read_lesson(text)
+    return [str(problem) for problem in raised.value.problems]
+
+
+def with_section(*lines):
+    return "\n".join(["# A lesson", "## A step  5 min", *lines])
+
+
+def test_a_lesson_is_read_as_its_text_says():
+    lesson = read_lesson(LESSON)
+    assert (lesson.title, lesson.about, lesson.minutes) == ("How machines play", "Three games.", 25)
+    assert [step.kind for step in lesson.steps] == [
+        *[StepKind.ASK] * 3,
+        StepKind.SHOW,
+        StepKind.TRAIN,
+        StepKind.PLAY,
+        StepKind.CUP,
+    ]
+    nim, who, look, shown, trained, played, cup = lesson.steps
+    assert (nim.posed.game, nim.posed.start, nim.posed.truth) == ("nim:heaps=1-3-5-7", None, "best")
+    assert nim.notes == "Let three people say why before you close the vote."
+    assert (who.posed.prompt, who.seconds) == ("Who wins with best play?", 30)
+    assert who.posed.picks[2] == Pick("It makes no difference", "a draw")
+    assert (look.posed.start, look.posed.moves) == ("x.o/.x./..o x", ("b3",))
+    assert [pick.text for pick in look.posed.picks] == ["Yes", "No"]
+    assert (shown.link, shown.say) == ("/machines/menace", "Here it is.")
+    assert (trained.machine, trained.game, trained.games) == ("menace", "tictactoe", 1000)
+    assert (played.machine, played.seat) == ("menace:games=50", Seat.SECOND)
+    assert (cup.game, cup.games) == ("quixo:size=3", 4)
+
+
+def test_windows_wrote_it_all_the_same():
+    data = b"\xef\xbb\xbf" + LESSON.replace("\n", "\r\n").encode()
+    assert lesson_in(data) == read_lesson(LESSON)
+
+
+def test_every_problem_of_a_text_is_told_with_its_line():
+    text = """\
+## Nim by hand
+position: nim:heaps=1-3-5-7  1-3-5-9 x
+ask: What would you take?
+machin: nim-expert
+
+## Who wins?         3 min
+position: tictactoe  x.o/.x./..o x
+moves: a1 c3
+choices: x wins | o wins
+garbage
+## Both 2 min
+show: /lab
+ask: hm
+## Neither 2 min
+## Long 500 min
+play: menac
+position: tictactoe
+games: 3
+"""
+    assert problems_of(text) == [
+        "line 1: say how long 'Nim by hand' takes, as in `## Nim by hand   5 min`",
+        "line 1: a lesson begins with its title, as in `# How machines play`",
+        "line 2: row d began with 7, it cannot hold 9",
+        "line 4: unknown field 'machin': did you mean 'machine'?",
+        "line 8: c3 cannot be played: c3 is taken",
+        "line 9: choices need a truth that says which is right, such as `truth: value`",
+        "line 10: 'garbage' is no `field: text`; a line that goes on with the one above begins "
+        "with a space",
+        "line 11: 'Both' needs only one of ask:, show:",
+        "line 14: 'Neither' needs one of ask:, show:, train:, play:, cup:",
+        "line 15: a step takes 1 to 240 minutes, not 500",
+        "line 16: unknown agent 'menac': did you mean 'menace'?",
+        "line 18: games: means nothing beside play:",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "problem"),
+    [
+        (["ask: What?"], "line 2: 'A step' needs a position, as in"),
+        (["position: chess", "ask: What?"], "line 3: unknown game 'chess'"),
+        (["position: tictactoe xxx", "ask: What?"], "line 3: 'xxx' does not look like"),
+        (["position: nim:heaps=1-1 0-1 x", "ask: What?"], "line 3: no play leads to 0-1 x: 1 turn"),
+        (["position: tictactoe xxx/oo./... o", "ask: What?"], "line 4: the game is over there"),
+        (["position: tictactoe", "ask:"], "line 4: what is asked has 1 to 300 letters, not 0"),
+        (["position: tictactoe", "ask: Who?", "truth: worth"], "line 5: unknown truth 'worth'"),
+        (
+            ["position: tictactoe", "ask: Who?", "choices: a | b", "truth: value"],
+            "line 5: 'a' cannot be held against the truth",
+        ),
+        (
+            ["position: tictactoe", "ask: Who?", "choices: x wins |", "truth: value"],
+            "line 5: a choice has 1 to 80 letters, not 0",
+        ),
+        (
+            ["position: tictactoe", "ask: Who?", "machine: nim-sum"],
+            "line 5: nim-sum cannot play tictactoe",
+        ),
+        (["position: tictactoe", "ask: Who?", "seconds: 3"], "line 5: seconds is a whole number"),
+        (
+            ["position: tictactoe", f"choices: x wins = {'x' * 81} | o wins", "truth: value"],
+            "line 4: what a choice claims has 1 to 80 letters, not 81",
+        ),
+        (["show: //evil.example"], "line 3: a link is an address of this site"),
+        (["show: https://a.example/"], "line 3: a link is an address of this site"),
+        (["show: /a b"], "line 3: a link is an address of this site"),
+        (["train: perfect", "position: tictactoe"], "line 3: perfect does not learn"),
+        (["play: perfect", "position: quixo"], "line 3: perfect cannot play quixo: it knows only"),
+        (["play: random", "position: nim", "seat: third"], "line 5: the class sits first or"),
+        (["cup: chess"], "line 3: unknown game 'chess'"),
+        (["cup: nim", "games: 1000"], "line 4: games is a whole number from 1 to 20"),
+        (["show: /lab", "show: /lab"], "line 4: show: was there already, in line 3"),
+        (["show: /lab", "# Again"], "line 4: a lesson has one title"),
+        ([" more"], "line 3: this goes on with nothing"),
+        (["show: /lab\x07"], "line 3: a character here cannot be shown"),
+        (["show: /lab", f"notes: {'x' * 3000}"], "line 4: notes: has at most 2,000 letters"),
+    ],
+)
+def test_what_is_wrong_with_a_step_is_told_where_it_stands(lines, problem):
+    assert [one for one in problems_of(with_section(*lines)) if one.startswith(problem)] != []
+
+
+def test_a_lesson_is_bounded():
+    steps = "## A step  1 min\nshow: /lab\n" * (MOST_STEPS + 1)
+    assert problems_of(f"# Long\n{steps}") == [
+        f"line {2 + 2 * MOST_STEPS}: a lesson has at most {MOST_STEPS} steps"
+    ]
+    assert problems_of("x" * (LARGEST + 1))[0].startswith("line 1: a lesson has at most")
+
+
+@pytest.mark.parametrize("hostile", ["## " + " " * 60_000 + "x", "#" * 60_000, "a" * 60_000])
+def test_a_text_made_to_take_for_ever_does_not(hostile):
+    assert problems_of(f"# A lesson\n## A step  5 min\nshow: /lab\n{hostile}") != []
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b"", "line 1: a lesson begins with its title, as in `# How machines play`"),
+        (b"# A\n\n\xff\xfe", "line 3: this is no text in UTF-8"),
+        (b"\0" * (LARGEST + 1), "line 1: a lesson has at most 64 kB, this file has 64"),
+    ],
+)
+def test_a_file_that_is_no_lesson_says_so(data, problem):
+    with pytest.raises(InvalidLessonError) as raised:
+        lesson_in(data)
+    assert str(raised.value.problems[0]) == problem

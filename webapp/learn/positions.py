@@ -1,0 +1,47 @@
+"""Positions as lessons name them: `tictactoe`, or `tictactoe x.o/.x./..o x`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import current_app, url_for
+
+from engine.catalog import load_game
+from engine.core import Game
+
+ASK = "classroom.ask"  # the page on which a class is asked about a position, where there is one
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A game, and where it stands."""
+
+    game: Game[Any, Any]
+    state: Any
+
+    @property
+    def url(self) -> str:
+        """The page on which it can be looked into and played on from."""
+        return f"/positions?{urlencode({'game': self.game.spec, 'state': str(self.state)})}"
+
+    @property
+    def text(self) -> str:
+        return f"{self.game.spec} {self.state}"
+
+    @property
+    def ask_url(self) -> str | None:
+        """Where a class is asked about it, once there is such a page."""
+        if ASK not in current_app.view_functions or self.state.outcome() is not None:
+            return None
+        return url_for(ASK, game=self.game.spec, state=str(self.state))
+
+
+@lru_cache(maxsize=256)
+def read_position(text: str) -> Position:
+    """The position in a lesson's words; raises InvalidSpecError and InvalidStateError."""
+    spec, _, state = text.strip().partition(" ")
+    game = load_game(spec)
+    return Position(game, game.parse_state(state) if state else game.start)

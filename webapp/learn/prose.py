@@ -1,0 +1,58 @@
+"""A lesson's words as markup: figures put in, links to positions made, words explained."""
+
+from __future__ import annotations
+
+import re
+
+from markupsafe import Markup, escape
+
+from webapp.learn.figures import told
+from webapp.learn.positions import read_position
+from webapp.web.glossary import BY_FORM, FOUND, explain
+
+# A figure, a link, or words that are stressed.
+PIECES = re.compile(r"\{([^{}]+)\}|\[([^\[\]]+)\]\(([^()]+)\)|\*([^*]+)\*")
+
+
+def with_figures(text: str) -> str:
+    """What stands on a button, where nothing can be marked: the text with its figures put in."""
+    return PIECES.sub(lambda found: str(told(found[1])) if found[1] else found[0], text)
+
+
+class Writer:
+    """Writes one page: each word of the glossary is explained where it first occurs."""
+
+    def __init__(self, lesson: str) -> None:
+        self.lesson = lesson
+        self.explained: set[str] = set()
+
+    def __call__(self, text: str, plain: bool = False) -> Markup:
+        """The text as markup; `plain` where a word is not explained, as in a heading."""
+        made = Markup()
+        at = 0
+        for found in PIECES.finditer(text):
+            made += self._words(text[at : found.start()], plain) + self._piece(found, plain)
+            at = found.end()
+        return made + self._words(text[at:], plain)
+
+    def _piece(self, found: re.Match[str], plain: bool) -> Markup:
+        figure, label, target, stressed = found.groups()
+        if figure is not None:
+            return Markup('<span class="figure">{}</span>').format(told(figure))
+        if stressed is not None:
+            return Markup("<em>{}</em>").format(stressed)
+        url = target if target.startswith("/") else read_position(target).url
+        return Markup('<a href="{}">{}</a>').format(url, label)
+
+    def _words(self, text: str, plain: bool) -> Markup:
+        if plain:
+            return escape(text)
+
+        def once(found: re.Match[str]) -> str:
+            word = BY_FORM[found[0].lower()]
+            if word.key in self.explained:
+                return found[0]
+            self.explained.add(word.key)
+            return str(explain(word.key, self.lesson, found[0]))
+
+        return Markup(FOUND.sub(once, str(escape(text))))  # noqa: S704 - escaped here, before

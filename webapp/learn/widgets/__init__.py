@@ -1,0 +1,1 @@
+"""What moves in a lesson: each widget a module, named in the texts."""

@@ -1,0 +1,152 @@
+"""Alpha-beta at work: before each move it could skip, the reader says whether it will look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agents.search.recorded import Algorithm, Order
+from agents.search.tree_wording import cut_words, in_words, window_words
+from agents.search.unfolded import Spot, Tried, Window
+from agents.wording import counted
+from webapp.boards import picture_for
+from webapp.boards.board import Board
+from webapp.learn.positions import Position
+from webapp.learn.widgets.searched import Searched, counted_nodes, searched
+from webapp.learn.widgets.widget import Button, Widget
+
+LOOKS, SKIPS = "y", "n"
+REST = "!"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Whether the rest of a position's moves is looked at: asked before each of them but one."""
+
+    above: tuple[Spot, ...]  # from the root to the position
+    next: Tried
+    window: Window  # as it stands by then
+    looks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WayDown:
+    """One position on the way to the question, with what is known of its moves."""
+
+    picture: Board
+    title: str
+    moves: tuple[tuple[str, str, str], ...]  # move, what is known of it, class
+
+
+@dataclass(frozen=True, slots=True)
+class CuttingView:
+    """The question, the way to it, and why the last one was as it was."""
+
+    steps: tuple[WayDown, ...]
+    question: str
+    window: str
+    choices: tuple[Button, ...]
+    told: str
+    right: str  # of the last answer: yes, no or nothing
+    status: str
+    presses: tuple[Button, ...]
+    position: Position
+    template: str = "learn/widgets/cutting.html"
+    sheets: tuple[str, ...] = ()
+
+
+def decisions(found: Searched, above: tuple[Spot, ...]) -> Iterator[Decision]:
+    """In the order of the search. At its root it looks at everything: nothing is asked there."""
+    here = above[-1]
+    window = here.window
+    for turn, tried in enumerate(found.tree.tried(here)):
+        if turn and len(above) > 1:
+            yield Decision(above, tried, window, tried.spot is not None)
+        if tried.spot is None:
+            return
+        yield from decisions(found, (*above, tried.spot))
+        if tried.value is not None:
+            window = window.after(tried.value, here.state.to_move)
+
+
+def cutting_view(about: str, held: str) -> CuttingView:
+    """As many decisions as were answered, and the next."""
+    found = searched(about, Algorithm.ALPHABETA)
+    asked = list(decisions(found, (found.root,)))
+    said = [letter for letter in held.removesuffix(REST) if letter in (LOOKS, SKIPS)][: len(asked)]
+    at = len(asked) if held.endswith(REST) else len(said)
+    right = sum((letter == LOOKS) == one.looks for letter, one in zip(said, asked, strict=False))
+    so_far = "".join(said)
+    last = asked[len(said) - 1] if said and at == len(said) else None
+    now = asked[at] if at < len(asked) else None
+    presses = [] if now is None else [Button(so_far + REST, "Show the count")]
+    if held:
+        presses.append(Button("", "Start again"))
+    return CuttingView(
+        steps=() if now is None else tuple(_steps(found, now)),
+        question="" if now is None else _question(now),
+        window="" if now is None else window_words(now.window),
+        choices=()
+        if now is None
+        else (
+            Button(so_far + LOOKS, "Yes, it looks"),
+            Button(so_far + SKIPS, "No, it skips the rest"),
+        ),
+        told="" if last is None else _told(found, last),
+        right="" if last is None else "yes" if (said[-1] == LOOKS) == last.looks else "no",
+        status=_status(about, right, len(said), len(asked) - at),
+        presses=tuple(presses),
+        position=found.position,
+    )
+
+
+def _question(now: Decision) -> str:
+    mover = now.above[-1].state.to_move.mark
+    return f"Here {mover} could also play {now.next.move}. Will alpha-beta look at it?"
+
+
+def _told(found: Searched, last: Decision) -> str:
+    if last.looks:
+        return (
+            f"It looked at {last.next.move}: with {window_words(last.window)} the answer could "
+            "still change what happens above."
+        )
+    cut = found.tree.cut(last.above)
+    assert cut is not None, "what is not looked at was cut off"
+    return cut_words(cut)
+
+
+def _status(about: str, right: int, said: int, left: int) -> str:
+    if left:
+        return f"{right} of {said} right." if said else f"{counted(left, 'question', 'questions')}."
+    counts = counted_nodes(about, Order.BOARD)
+    told = f" You had {right} of {said} right." if said else ""
+    return (
+        f"Alpha-beta looked at {counts[Algorithm.ALPHABETA]} positions, minimax at "
+        f"{counts[Algorithm.MINIMAX]}, and both give the same answer.{told}"
+    )
+
+
+def _steps(found: Searched, now: Decision) -> Iterator[WayDown]:
+    """The positions from the root down to the one in question."""
+    for level, spot in enumerate(now.above):
+        below = now.above[level + 1].path[-1] if level + 1 < len(now.above) else now.next.turn
+        here = level + 1 == len(now.above)
+        yield WayDown(
+            picture=picture_for(found.position.game, spot.state),
+            title=f"{spot.state.to_move.mark} to move",
+            moves=tuple(_move(tried, below, here) for tried in found.tree.tried(spot)),
+        )
+
+
+def _move(tried: Tried, turn: int, here: bool) -> tuple[str, str, str]:
+    """Known before that turn, under way or asked about at it, and open afterwards."""
+    if tried.turn < turn and tried.value is not None:
+        worth = f"{tried.bound} {in_words(tried.value, certain=tried.certain)}".strip()
+        return str(tried.move), worth, "seen"
+    if tried.turn == turn:
+        return str(tried.move), "?" if here else "under way", "now"
+    return str(tried.move), "not yet", "later"
+
+
+CUTTING = Widget(cutting_view)

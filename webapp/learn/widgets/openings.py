@@ -1,0 +1,81 @@
+"""The first moves of a game, and how few of them differ when the board is turned and mirrored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from agents.wording import counted
+from webapp.boards import picture_for
+from webapp.boards.board import Board
+from webapp.learn.positions import Position, read_position
+from webapp.learn.widgets.widget import Button, Widget
+
+APART, SAME, TURNED = "", "1", "2"
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningGroup:
+    """Moves that come to the same, and the board they come to."""
+
+    picture: Board
+    moves: str
+    count: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningsView:
+    """The moves, sorted as finely as the address says."""
+
+    groups: tuple[OpeningGroup, ...]
+    moves: str  # where nothing is sorted yet
+    status: str
+    presses: tuple[Button, ...]
+    position: Position
+    template: str = "learn/widgets/openings.html"
+    sheets: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=8)
+def _sorted(about: str, turned: bool) -> tuple[tuple[Any, tuple[Any, ...]], ...]:
+    """[group] -> the board after its first move, and all its moves."""
+    position = read_position(about)
+    found: dict[Any, list[Any]] = {}
+    for move in position.state.legal_moves():
+        board = position.state.play(move)
+        found.setdefault(position.game.canonical(board) if turned else board, []).append(move)
+    return tuple((position.state.play(moves[0]), tuple(moves)) for moves in found.values())
+
+
+def openings_view(about: str, held: str) -> OpeningsView:
+    """All moves; those that lead to one board together; mirror images together too."""
+    position = read_position(about)
+    moves = position.state.legal_moves()
+    groups = () if held not in (SAME, TURNED) else _sorted(about, held == TURNED)
+    status = f"{counted(len(moves), 'first move', 'first moves')}."
+    if groups:
+        boards = counted(len(groups), "board", "boards")
+        turned = ", turned and mirrored" if held == TURNED else ""
+        status = f"{len(moves)} first moves lead to {boards}{turned}."
+    presses = (
+        Button(APART, "All of them", current=not groups),
+        Button(SAME, "Those that lead to one board", current=held == SAME),
+        Button(TURNED, "Turned and mirrored too", current=held == TURNED),
+    )
+    return OpeningsView(
+        groups=tuple(_group(position, *group) for group in groups),
+        moves=" ".join(map(str, moves)) if not groups else "",
+        status=status,
+        presses=presses,
+        position=position,
+    )
+
+
+def _group(position: Position, state: Any, moves: Sequence[Any]) -> OpeningGroup:
+    picture = picture_for(position.game, state, moves[0])
+    return OpeningGroup(picture, " ".join(map(str, moves)), counted(len(moves), "move", "moves"))
+
+
+OPENINGS = Widget(openings_view)

@@ -1,0 +1,1 @@
+"""Questions for people, and their truths: computed, never typed in."""

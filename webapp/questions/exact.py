@@ -1,0 +1,85 @@
+"""Who wins, and which moves are best: by exact solution."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from agents.errors import TooLargeError, UnsolvedError
+from agents.perfect import quixo4
+from agents.perfect.oracles import Oracle, Quixo4Oracle, oracle_for
+from agents.wording import counted
+from engine import Match, load_game
+from engine.core import Verdict
+from webapp.questions.arguments import Arguments
+from webapp.questions.errors import UnknowableError
+from webapp.questions.facts import MovesFact, WinnerFact, judged_moves
+from webapp.questions.posed import PosedQuestion
+from webapp.questions.words import listed
+
+MOST_NAMED = 4  # moves that a sentence names
+
+
+def value(posed: PosedQuestion, _: Arguments) -> WinnerFact:
+    """Who wins the position with best play from both sides."""
+    match = posed.match
+    verdicts, source = known_verdicts(match)
+    mover = match.state.to_move
+    best = max(verdict.value for verdict in verdicts.values())
+    winner = None if best == 0 else mover if best > 0 else mover.other
+    return WinnerFact(winner, mover, _why(verdicts, mover.mark), source)
+
+
+def best(posed: PosedQuestion, _: Arguments) -> MovesFact:
+    """The moves that give nothing away, and what every other one is worth."""
+    match = posed.match
+    verdicts, source = known_verdicts(match)
+    answers = judged_moves(verdicts)
+    shown = listed([one.text for one in answers if one.right], MOST_NAMED, "moves")
+    return MovesFact(answers, _why(verdicts, match.state.to_move.mark), source, shown)
+
+
+def known_verdicts(match: Match[Any, Any]) -> tuple[dict[str, Verdict], str]:
+    """Every move by its text with its exact value for the mover, and where that is known from.
+
+    Raises UnknowableError.
+    """
+    try:
+        oracle = _oracle(match.game.spec)
+        verdicts = oracle.verdicts(match.state)
+        return {str(move): verdict for move, verdict in verdicts.items()}, oracle.source
+    except (TooLargeError, UnsolvedError) as error:
+        raise UnknowableError(f"who wins here cannot be worked out: {error}") from error
+
+
+@lru_cache(maxsize=16)
+def _oracle(game: str) -> Oracle:
+    oracle = oracle_for(load_game(game))
+    if isinstance(oracle, Quixo4Oracle) and not quixo4.is_built():
+        why = "4×4 Quixo has not been worked out on this machine: `zermelo solve quixo:size=4` does"
+        raise UnsolvedError(why)
+    return oracle
+
+
+def _why(verdicts: dict[str, Verdict], mark: str) -> str:
+    """One sentence on the position, from its moves."""
+    ordered = judged_moves(verdicts)
+    first, right = ordered[0], [one.text for one in ordered if one.right]
+    others = len(ordered) - len(right)
+    named = listed(right, MOST_NAMED, "moves")
+    if len(ordered) == 1:
+        return f"{first.text} is the only move of {mark}: {first.says}."
+    if first.value == -1:
+        plies = first.plies
+        longest = "" if plies is None else f"; {first.text} holds out longest, {_plies(plies)}"
+        return f"Every move of {mark} loses against best play{longest}."
+    keeps, keep = ("wins", "win") if first.value == 1 else ("holds the draw", "hold the draw")
+    if not others:
+        return f"Every move of {mark} {keeps}."
+    verb = keeps if len(right) == 1 else keep
+    rest = f"the other {others} do not" if others > 1 else "the other one does not"
+    return f"{'Only ' if len(right) == 1 else ''}{named} {verb} for {mark}; {rest}."
+
+
+def _plies(plies: int) -> str:
+    return counted(plies, "ply", "plies")

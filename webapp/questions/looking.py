@@ -1,0 +1,139 @@
+"""What the textbook's searches look at: how many positions, and whether a certain one."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from agents.roster import read_agent
+from agents.search.recorded import (
+    MOST,
+    Algorithm,
+    Order,
+    Plan,
+    Recording,
+    moves_in,
+    record,
+    usual_depth,
+)
+from agents.search.tree_wording import count_words, cut_words
+from agents.search.unfolded import Spot, Tried, Unfolded
+from agents.wording import counted
+from engine import Match, load_game
+from engine.errors import ZermeloError
+from webapp.questions.arguments import Arguments
+from webapp.questions.errors import InvalidQuestionError, UnknowableError
+from webapp.questions.facts import HoldsFact, NumberFact
+from webapp.questions.posed import PosedQuestion
+from webapp.thinking.replay import replayed
+
+DEEPEST = 100
+
+
+def looks_at(posed: PosedQuestion, arguments: Arguments) -> HoldsFact:
+    """Whether alpha-beta, searching from the start, looks at a move in the position.
+
+    At its root it looks at everything, so the question has moves that lead on from there.
+    """
+    move = arguments.words[0]
+    if not posed.moves:
+        why = (
+            "alpha-beta looks at every move of the position it begins with: give the moves that "
+            "lead on from there, as in `moves: b2 a1`"
+        )
+        raise InvalidQuestionError(posed.truth, why)
+    root = replayed(posed.game, posed.start, ())
+    plan = plan_of(posed, Algorithm.ALPHABETA, root, arguments)
+    unfolded = _unfolded(root, plan, _recorded(posed.game, posed.start, (), plan))
+    spots = _walk(unfolded, posed)
+    tried = unfolded.tried(spots[-1])
+    named = {str(one.move): one for one in tried}
+    if not named:
+        raise UnknowableError(f"its search ends here, {counted(plan.depth, 'ply', 'plies')} deep")
+    if move not in named:
+        raise InvalidQuestionError(move, f"{move} cannot be played here")
+    source = f"textbook alpha-beta, {counted(plan.depth, 'ply', 'plies')} deep"
+    if named[move].spot is not None:
+        return HoldsFact(True, _looked(named[move], tried), source)
+    cut = unfolded.cut(spots)
+    assert cut is not None, "what is not looked at was cut off"
+    return HoldsFact(False, cut_words(cut), source)
+
+
+def nodes(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
+    """How many positions an algorithm looks at below this one."""
+    algorithm = Algorithm(arguments.one_of(0, tuple(Algorithm)))
+    match = posed.match
+    plan = plan_of(posed, algorithm, match, arguments)
+    found = _recorded(posed.game, posed.start, posed.moves, plan).looked_at
+    number = found[algorithm]
+    if number is None:
+        raise UnknowableError(
+            f"{algorithm} looks at more than {MOST:,} positions here: ask for a smaller depth"
+        )
+    other = next(name for name in Algorithm if name is not algorithm)
+    deep = counted(plan.depth, "ply", "plies")
+    sentence = (
+        f"{count_words(algorithm, number)} positions, at most {deep} deep; "
+        f"{count_words(other, found[other])} for the same answer."
+    )
+    return NumberFact(number, sentence, f"the textbook's search, {deep} deep")
+
+
+def plan_of(
+    posed: PosedQuestion, algorithm: Algorithm, match: Match[Any, Any], arguments: Arguments
+) -> Plan:
+    """As the truth says, else as the machine that is named searches, else as deep as is quick."""
+    depth = arguments.whole("depth", 1, DEEPEST)
+    order = Order(arguments.option("order", tuple(Order)) or Order.BOARD)
+    evaluation = "game"
+    if posed.machine.partition(":")[0] in list(Algorithm):
+        _, values = read_agent(posed.machine, match.game)
+        depth = depth or values.optional_integer("depth")
+        evaluation = values.text("evaluation")
+    return Plan(algorithm, depth or usual_depth(match.state), order, evaluation)
+
+
+@lru_cache(maxsize=32)
+def _recorded(game: str, start: str | None, moves: tuple[str, ...], plan: Plan) -> Recording:
+    return record(replayed(game, start, moves), plan)
+
+
+def _unfolded(root: Match[Any, Any], plan: Plan, recording: Recording) -> Unfolded:
+    """All of it; raises UnknowableError where it was too large to be kept."""
+    if not recording.is_whole:
+        raise UnknowableError(f"{count_words(plan.algorithm, None)} positions: it is not kept")
+    upto = len(recording.end) - 1
+    return Unfolded(recording, root.state, moves_in(plan.order, root.game), upto, prunes=True)
+
+
+def _walk(unfolded: Unfolded, posed: PosedQuestion) -> list[Spot]:
+    """The positions from the root along the moves; raises where the search never came there."""
+    path: list[int] = []
+    for text in posed.moves:
+        found = _find(unfolded.tried(unfolded.spots(path)[-1]), text, posed)
+        if found.spot is None:
+            raise UnknowableError(f"alpha-beta never comes to this position: it leaves out {text}")
+        path.append(found.turn)
+    return unfolded.spots(path)
+
+
+def _find(tried: tuple[Tried, ...], text: str, posed: PosedQuestion) -> Tried:
+    try:
+        move = load_game(posed.game).parse_move(text)
+    except ZermeloError as error:
+        raise InvalidQuestionError(text, str(error)) from error
+    for one in tried:
+        if one.move == move:
+            return one
+    raise UnknowableError(f"its search ends before {text}: ask for a larger depth")
+
+
+def _looked(one: Tried, tried: tuple[Tried, ...]) -> str:
+    if one.turn == 0:
+        return f"{one.move} is the first of {len(tried)} moves that it tries here."
+    before = counted(one.turn, "move", "moves")
+    return (
+        f"{one.move} comes after {before}, and none of them settles that the game will not come "
+        "this way."
+    )

@@ -1,0 +1,97 @@
+"""What machines do: the move one plays, and how often it wins against another."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import inf
+from random import Random
+from typing import Any
+
+from agents import Analysis, Limit, ask, load_agent
+from agents.arrays.exact import Chances, chances, over_seats
+from agents.arrays.graph import graph_of
+from agents.arrays.policies import policy_of, tabulating
+from agents.arrays.tables import why_too_many
+from agents.roster import agent_title, pinned_spec
+from agents.wording import portion
+from engine import Game, Seat, load_game
+from webapp.questions.arguments import Arguments
+from webapp.questions.errors import UnknowableError
+from webapp.questions.facts import MovesFact, NumberFact, PossibleAnswer
+from webapp.questions.posed import PosedQuestion
+from webapp.questions.words import listed
+
+THOUGHT = Limit(nodes=200_000)
+MOST_STATES = 50_000
+MOST_NAMED = 4
+
+
+def plays(posed: PosedQuestion, arguments: Arguments) -> MovesFact:
+    """The moves that a machine may play here, each with its chance."""
+    spec = _machine(posed, arguments, 0)
+    analysis = _asked(posed, spec)
+    title = agent_title(spec, posed.game)
+    chance = {str(one.move): one.chance for one in analysis.candidates if one.chance}
+    moves = sorted(map(str, posed.match.state.legal_moves()), key=lambda move: -chance.get(move, 0))
+    answers = tuple(
+        PossibleAnswer(
+            move, move in chance, portion(chance[move]) if move in chance else "not played"
+        )
+        for move in moves
+    )
+    shown = listed([one.text for one in answers if one.right], MOST_NAMED, "moves")
+    return MovesFact(answers, analysis.reason, f"{title} itself, asked here", shown)
+
+
+def _asked(posed: PosedQuestion, spec: str) -> Analysis[object]:
+    """What it says with luck that follows from the question, so that it says the same again."""
+    agent = load_agent(spec, load_game(posed.game))
+    return ask(agent, posed.match, THOUGHT, Random(f"{spec} {posed.match.state}"))
+
+
+def scores(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
+    """How often one machine wins, draws or loses against another from the game's start, exactly,
+    in per cent."""
+    one, against, other = arguments.words
+    if against != "against":
+        raise arguments.wrong("write it as in `wins nim-sum against random`")
+    seat = arguments.option("as", tuple(str(seat) for seat in Seat))
+    game = load_game(posed.game)
+    specs = [pinned_spec(spec, game) for spec in (one, other)]
+    found = _score(game.spec, specs[0], specs[1], seat)
+    number = {"wins": found.wins, "draws": found.draws, "losses": found.losses}[arguments.name]
+    titles = [agent_title(spec, posed.game) for spec in specs]
+    seats = "over both seats" if seat is None else f"moving {seat}"
+    sentence = (
+        f"{titles[0]} wins {portion(found.wins)}, draws {portion(found.draws)} and loses "
+        f"{portion(found.losses)} against {titles[1]}, {seats}."
+    )
+    source = "exact: every line of play with its chance"
+    return NumberFact(100 * number, sentence, source, unit="%")
+
+
+@lru_cache(maxsize=64)
+def _score(game: str, one: str, other: str, seat: str | None) -> Chances:
+    rules = load_game(game)
+    if why_too_many(rules, MOST_STATES, "tabulate") is not None:
+        raise UnknowableError(f"{game} has too many positions to say exactly how machines fare")
+    for spec in (one, other):
+        check_tabulated(spec, rules)
+    tables, mine, theirs = graph_of(rules).tables, policy_of(one, rules), policy_of(other, rules)
+    if seat is None:
+        return over_seats(tables, mine, theirs)
+    return chances(tables, mine, theirs, Seat[seat.upper()])
+
+
+def check_tabulated(spec: str, game: Game[Any, Any]) -> None:
+    """Raises UnknowableError for a machine that thinks: nobody waits for it at every position."""
+    if tabulating(spec, game) == inf:
+        raise UnknowableError(f"{spec} thinks anew in every position: nobody waits for that")
+
+
+def _machine(posed: PosedQuestion, arguments: Arguments, at: int) -> str:
+    """The one that the truth names, else the question's."""
+    spec = arguments.words[at] if len(arguments.words) > at else posed.machine
+    if not spec:
+        raise arguments.wrong("which machine? name it after it, or as the machine")
+    return pinned_spec(spec, load_game(posed.game))

@@ -1,0 +1,288 @@
+"""Every truth there is, by its name, and what it makes of a question's answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+from operator import eq, ge, gt, le, lt
+
+from agents.roster import pinned_spec, read_agent
+from engine import load_game
+from engine.errors import IllegalMoveError, quoted, unknown
+from webapp.questions import counting, evolving, exact, learning, looking, playing, problems
+from webapp.questions.arguments import Arguments, arguments_in
+from webapp.questions.claims import holds_in, move_in, span_in, winner_in
+from webapp.questions.errors import InvalidQuestionError
+from webapp.questions.facts import (
+    HoldsFact,
+    KnownFact,
+    MovesFact,
+    NumberFact,
+    PossibleAnswer,
+    Truth,
+    judged_picks,
+    picked_moves,
+)
+from webapp.questions.posed import Pick, PosedQuestion
+
+MOST_PICKS = 6
+SIGNS: dict[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, "=": eq, ">=": ge, ">": gt}
+
+
+class AnsweredBy(StrEnum):
+    """What a truth is held against."""
+
+    MOVE = "a move"
+    WINNER = "who wins"
+    HOLDS = "yes or no"
+    NUMBER = "a number"
+
+
+# What is offered where a question names no picks.
+USUAL_PICKS = {
+    AnsweredBy.WINNER: tuple(Pick(text, text) for text in ("x wins", "o wins", "a draw")),
+    AnsweredBy.HOLDS: tuple(Pick(text, text.lower()) for text in ("Yes", "No")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TruthKind:
+    """One way to find out what is true."""
+
+    usage: str  # its name first, what it needs in capitals, what may be left out in brackets
+    answers: AnsweredBy
+    tells: str
+    find: Callable[[PosedQuestion, Arguments], KnownFact]
+    least: int = 0  # words after its name
+    most: int = 0
+    options: tuple[str, ...] = ()
+    on_board: bool = True  # whether it is about the position
+
+    @property
+    def name(self) -> str:
+        return self.usage.partition(" ")[0]
+
+
+def comparison(posed: PosedQuestion, arguments: Arguments) -> HoldsFact:
+    """Whether one number is less than, as much as or more than another: two truths, or a number
+    as it is written."""
+    found = [at for at, word in enumerate(arguments.text.split()) if word in SIGNS]
+    if len(found) != 1:
+        raise arguments.wrong("write two numbers with one of < <= = >= > between, spaces around")
+    words = arguments.text.split()
+    sign = words[found[0]]
+    sides = (words[1 : found[0]], words[found[0] + 1 :])
+    one, other = (_number(posed, " ".join(side), arguments) for side in sides)
+    told = " ".join(side.sentence for side in (one, other) if side.sentence)
+    if one.number is None or other.number is None:
+        raise arguments.wrong("one of the two never comes about")
+    source = " and ".join(dict.fromkeys(side.source for side in (one, other) if side.source))
+    return HoldsFact(SIGNS[sign](one.number, other.number), told, source)
+
+
+def _number(posed: PosedQuestion, text: str, arguments: Arguments) -> NumberFact:
+    if text.replace(",", "").replace(".", "").rstrip("%").isdecimal():
+        return NumberFact(span_in(text).low, "", "")
+    kind, parts = read_truth(text)
+    if kind.answers is not AnsweredBy.NUMBER:
+        raise arguments.wrong(f"{quoted(text)} is no number")
+    fact = kind.find(posed, parts)
+    assert isinstance(fact, NumberFact)
+    return fact
+
+
+SEARCHED = ("depth", "order")
+TRUTHS = (
+    TruthKind("value", AnsweredBy.WINNER, "who wins with best play", exact.value),
+    TruthKind("best", AnsweredBy.MOVE, "which moves are best", exact.best),
+    TruthKind("plays [MACHINE]", AnsweredBy.MOVE, "which move it plays", playing.plays, most=1),
+    TruthKind(
+        "looks-at MOVE [depth=N] [order=board]",
+        AnsweredBy.HOLDS,
+        "whether alpha-beta, begun before the moves, looks at this one",
+        looking.looks_at,
+        least=1,
+        most=1,
+        options=SEARCHED,
+    ),
+    TruthKind(
+        "nodes ALGORITHM [depth=N] [order=board]",
+        AnsweredBy.NUMBER,
+        "how many positions minimax or alphabeta looks at",
+        looking.nodes,
+        least=1,
+        most=1,
+        options=SEARCHED,
+    ),
+    TruthKind(
+        "games-until draws>=0.99 [LEARNER]",
+        AnsweredBy.NUMBER,
+        "after how many games this holds of a learner, and keeps holding",
+        learning.games_until,
+        least=1,
+        most=2,
+        on_board=False,
+    ),
+    TruthKind(
+        "curve draws at GAMES [LEARNER]",
+        AnsweredBy.NUMBER,
+        "what a learner scored after so many games, shares in per cent",
+        learning.on_curve,
+        least=3,
+        most=4,
+        on_board=False,
+    ),
+    *(
+        TruthKind(
+            f"{name} MACHINE against MACHINE [as=first]",
+            AnsweredBy.NUMBER,
+            f"how often one machine {name.replace('losses', 'loses')} against another, in per cent",
+            playing.scores,
+            least=3,
+            most=3,
+            options=("as",),
+            on_board=False,
+        )
+        for name in ("wins", "draws", "losses")
+    ),
+    TruthKind(
+        "three-genes MACHINE",
+        AnsweredBy.NUMBER,
+        "the most that rules of three genes win against a machine at Nim, in per cent",
+        evolving.three_genes,
+        least=1,
+        most=1,
+        on_board=False,
+    ),
+    TruthKind("nim-sum", AnsweredBy.NUMBER, "the nim-sum of the heaps", counting.sum_of_heaps),
+    TruthKind("moves", AnsweredBy.NUMBER, "how many moves there are", counting.legal),
+    TruthKind("distinct-moves", AnsweredBy.NUMBER, "how many of them differ", counting.distinct),
+    TruthKind("positions", AnsweredBy.NUMBER, "how many play can reach", counting.positions),
+    TruthKind(
+        "sets SEARCH on PROBLEM",
+        AnsweredBy.NUMBER,
+        "how many sets a search needs to cover all, or `fewest`",
+        problems.sets,
+        least=3,
+        most=3,
+        on_board=False,
+    ),
+    TruthKind(
+        "expanded SEARCH on PROBLEM",
+        AnsweredBy.NUMBER,
+        "how many states a search for a cover expands",
+        problems.expanded,
+        least=3,
+        most=3,
+        on_board=False,
+    ),
+    TruthKind(
+        "calls SEARCH on PROBLEM",
+        AnsweredBy.NUMBER,
+        "how many questions a search asks a black box",
+        problems.calls,
+        least=3,
+        most=3,
+        on_board=False,
+    ),
+    TruthKind(
+        "is NUMBER < NUMBER",
+        AnsweredBy.HOLDS,
+        "whether one truth is less than another, or than a number",
+        comparison,
+        least=3,
+        most=20,
+        options=("depth", "order", "as"),
+        on_board=False,
+    ),
+)
+
+
+def read_truth(text: str) -> tuple[TruthKind, Arguments]:
+    """The kind of truth that a text names, and what it needs; raises InvalidQuestionError."""
+    arguments = arguments_in(text)
+    kinds = {kind.name: kind for kind in TRUTHS}
+    if (kind := kinds.get(arguments.name)) is None:
+        raise InvalidQuestionError(text, unknown("truth", arguments.name, kinds))
+    if not kind.least <= len(arguments.words) <= kind.most:
+        raise arguments.wrong(f"write it as {kind.usage}")
+    for name, _ in arguments.options:
+        if name not in kind.options:
+            raise arguments.wrong(f"unknown option {quoted(name)}: write it as {kind.usage}")
+    return kind, arguments
+
+
+def checked(posed: PosedQuestion) -> PosedQuestion:
+    """The question with the picks that go without saying, if it can be asked; computes nothing.
+
+    Raises InvalidQuestionError, or what its game or its machine says of a text.
+    """
+    kind, _ = read_truth(posed.truth)
+    game = load_game(posed.game)
+    match = posed.match
+    if kind.on_board and match.outcome() is not None:
+        raise IllegalMoveError("", match.state, "the game is over there: nothing is left to ask")
+    if posed.machine:
+        read_agent(posed.machine, game)
+    if kind.answers is AnsweredBy.MOVE and not posed.picks:
+        return posed
+    picks = posed.picks or USUAL_PICKS.get(kind.answers, ())
+    _check_picks(picks, kind, posed)
+    return replace(posed, picks=picks)
+
+
+def _check_picks(picks: tuple[Pick, ...], kind: TruthKind, posed: PosedQuestion) -> None:
+    if not 2 <= len(picks) <= MOST_PICKS:
+        why = f"{quoted(posed.truth)} needs 2 to {MOST_PICKS} choices, not {len(picks)}"
+        raise InvalidQuestionError(posed.truth, why)
+    if len({pick.text for pick in picks}) < len(picks):
+        raise InvalidQuestionError(posed.truth, "two choices read the same")
+    for pick in picks:
+        match kind.answers:
+            case AnsweredBy.WINNER:
+                winner_in(pick.claim, posed.to_move)
+            case AnsweredBy.HOLDS:
+                holds_in(pick.claim)
+            case AnsweredBy.MOVE:
+                move_in(pick.claim, posed.match)
+            case _:
+                span_in(pick.claim)
+
+
+def truth_of(posed: PosedQuestion) -> Truth:
+    """What is true, computed: it may take seconds, so it is for a worker or for what is kept.
+
+    Raises as `checked` does, and UnknowableError.
+    """
+    whole = checked(posed)
+    if whole.machine:
+        whole = replace(whole, machine=pinned_spec(whole.machine, load_game(whole.game)))
+    return _truth_of(whole)
+
+
+@lru_cache(maxsize=512)
+def _truth_of(posed: PosedQuestion) -> Truth:
+    kind, arguments = read_truth(posed.truth)
+    fact = kind.find(posed, arguments)
+    if not posed.picks:
+        assert isinstance(fact, MovesFact)
+        answers = fact.answers
+    elif isinstance(fact, MovesFact):
+        answers = tuple(picked_moves(fact, posed.picks))
+    else:
+        answers = tuple(judged_picks(fact, posed.picks))
+    if posed.picks:
+        _check_sound(answers, fact.shown, posed)
+    return Truth(fact.shown, fact.sentence, fact.source, answers)
+
+
+def _check_sound(answers: tuple[PossibleAnswer, ...], shown: str, posed: PosedQuestion) -> None:
+    """Of a few picks just one is right."""
+    right = [quoted(one.text) for one in answers if one.right]
+    if not right:
+        raise InvalidQuestionError(posed.truth, f"none of the choices is right: it is {shown}")
+    if len(right) > 1:
+        why = f"{' and '.join(right)} are both right: it is {shown}"
+        raise InvalidQuestionError(posed.truth, why)
