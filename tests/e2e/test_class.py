@@ -1,0 +1,266 @@
+"""A class: one control, one screen and three phones, from the code to the file of answers."""
+
+from __future__ import annotations
+
+import csv
+import re
+from io import StringIO
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.e2e.axe import violations_of_both_lamps
+from tests.e2e.conftest import OFFLINE, Visit
+from tests.e2e.visitor import Visitor
+
+PHONE = {"viewport": {"width": 360, "height": 640}, "reduced_motion": "reduce"}
+WALL = {"viewport": {"width": 1280, "height": 720}, "reduced_motion": "reduce"}
+WALL_SIZE = (1280, 720)
+CLEAN: dict[str, list[str]] = {"light": [], "dark": []}
+
+
+def begins_class(teacher: Visitor) -> str:
+    """A class in one press; the code is on the control."""
+    teacher.page.goto("/class")
+    teacher.button("Begin a class").click()
+    code = teacher.page.locator(".control-head .code")
+    expect(code).to_be_visible()
+    return code.inner_text()
+
+
+def joins_by_code(phone: Visitor, code: str) -> Visitor:
+    phone.page.goto("/join")
+    phone.page.get_by_label("The four letters on the screen").fill(code.lower())
+    phone.button("Join").click()
+    return phone.sees("You are in.")
+
+
+def joins_by_link(phone: Visitor, code: str) -> Visitor:
+    phone.page.goto(f"/c/{code}")
+    phone.button("Join").click()
+    expect(phone.page.locator(".whoami")).to_contain_text(code)
+    return phone
+
+
+def asks(teacher: Visitor, position: str, machine: str = "") -> None:
+    teacher.page.goto(f"/class/ask?{position}")
+    if machine:
+        teacher.page.get_by_label("Then show what is said by").select_option(machine)
+    teacher.button(re.compile("^Ask ")).click()
+    expect(teacher.page.locator("#do-close")).to_be_visible()
+
+
+def votes(phone: Visitor, cell: str) -> Visitor:
+    """Press a cell of the board, once the phone shows an open vote."""
+    expect(phone.page.locator(".phone.phase-open")).to_be_visible()
+    phone.cell(cell).click()
+    return phone.sees(f"Your answer: {cell}.")
+
+
+def does(teacher: Visitor, name: str, then: str) -> None:
+    teacher.button(name).click()
+    expect(teacher.page.locator(f"#control.phase-{then}")).to_be_visible()
+
+
+def heading(visitor: Visitor) -> Locator:
+    return visitor.page.get_by_role("heading", level=1)
+
+
+def test_a_round_from_the_code_to_the_file(visit: Visit) -> None:
+    teacher, screen = visit(**WALL), visit(**WALL)
+    phones = [visit(expected=(OFFLINE,), **PHONE) for _ in range(3)]
+    found: dict[str, dict[str, list[str]]] = {}
+
+    def looks(where: str, *pages: Visitor) -> None:
+        for number, page in enumerate(pages):
+            found[f"{where} {number}"] = violations_of_both_lamps(page.page)
+
+    code = begins_class(teacher)
+    path = teacher.page.url
+    screen.page.goto(f"{path}/screen")
+    expect(screen.page.locator(".code")).to_have_text(code)
+    joins_by_code(phones[0], code)
+    joins_by_link(phones[1], code)
+    expect(screen.page.locator(".crowd")).to_contain_text("2 are here")
+    looks("waiting", teacher, screen, phones[0])
+
+    asks(teacher, "game=tictactoe&moves=a1,b2", "minimax")
+    votes(phones[0], "c3")
+    votes(phones[0], "b1")
+    votes(phones[1], "a2")
+    joins_by_link(phones[2], code)  # late: the round is on
+    votes(phones[2], "b1")
+    expect(screen.page.locator(".turnout")).to_contain_text("3 of 3 have answered")
+    looks("open", teacher, screen, phones[0])
+    assert min(screen.text_sizes()) >= 24
+    assert screen.scrolls_at([WALL_SIZE]) == []
+    does(teacher, "Close the vote", "closed")
+    expect(screen.page.get_by_text("The vote is closed.")).to_be_visible()
+    phones[0].sees("The vote is closed.")
+    expect(screen.page.locator(".votes")).to_have_count(0)
+    looks("closed", teacher, screen, phones[0])
+    does(teacher, "Let them talk", "talk")
+    phones[1].sees("Talk to your neighbour.")
+    looks("talk", teacher, screen, phones[1])
+    does(teacher, "Vote again", "open")
+
+    phones[2].page.context.set_offline(True)
+    votes(phones[0], "c1")
+    votes(phones[1], "c1")
+    phones[2].page.context.set_offline(False)
+    votes(phones[2].sees("Choose your move."), "c1")
+    does(teacher, "Close the vote", "closed")
+    does(teacher, "Reveal", "revealed")
+    expect(heading(screen)).to_contain_text("3 votes:")
+    rows = screen.page.locator(".votes tbody tr")
+    expect(rows.filter(has_text="c1")).to_contain_text("3")
+    expect(screen.page.get_by_text("Minimax says")).to_be_visible()
+    phones[0].sees("Look at the screen.")
+    expect(phones[0].page.get_by_text("You said b1 in vote 1")).to_be_visible()
+    expect(screen.page.locator(".reason")).to_be_visible()
+    looks("revealed", teacher, screen, phones[0])
+    assert min(screen.text_sizes()) >= 24
+    assert screen.scrolls_at([WALL_SIZE]) == []
+
+    teacher.button("Play the favourite, c1").click()
+    expect(teacher.page.locator("#control.phase-open")).to_be_visible()
+    expect(phones[0].page.locator(".phone.phase-open")).to_be_visible()
+    phones[1].page.reload()
+    expect(phones[1].page.locator(".phone.phase-open")).to_be_visible()
+    looks("playing", teacher, screen, phones[0])
+
+    answer = teacher.page.request.get(f"{path}.csv")
+    told = list(csv.DictReader(StringIO(answer.text())))
+    assert [(row["round"], row["vote"], row["answer"]) for row in told] == [
+        ("1", "1", "b1"),
+        ("1", "1", "a2"),
+        ("1", "1", "b1"),
+        ("1", "2", "c1"),
+        ("1", "2", "c1"),
+        ("1", "2", "c1"),
+    ]
+    assert phones[0].misfits([(360, 640), (320, 640)]) == []
+    assert found == dict.fromkeys(found, CLEAN)
+
+
+def test_a_cup_is_played_and_its_table_fills_on_the_screen(visit: Visit) -> None:
+    teacher, screen = visit(**WALL), visit(**WALL)
+    code = begins_class(teacher)
+    screen.page.goto(f"{teacher.page.url}/screen")
+    phones = [joins_by_link(visit(**PHONE), code) for _ in range(3)]
+    teacher.page.get_by_text("The cup: everyone enters a machine").click()
+    teacher.page.locator("#cup-game").select_option("tictactoe")
+    teacher.page.get_by_label("Games of each pair").fill("2")
+    teacher.button("Open the cup").click()
+    enters(phones[0], "perfect")
+    enters(phones[1], "random")
+    enters(phones[2], "menace")
+    expect(screen.page.get_by_text("3 students have entered 3 different machines")).to_be_visible()
+    looked = {"open": violations_of_both_lamps(screen.page)}
+    teacher.button("Begin the cup").click()
+    phones[0].sees("The machines have begun.")
+    expect(screen.page.get_by_text("6 of 6 games")).to_be_visible()
+    table = screen.page.get_by_role("table", name="Row against column")
+    rows = table.get_by_role("row")
+    expect(rows).to_have_count(4)
+    expect(table.get_by_role("rowheader")).to_have_text(
+        [re.compile("Perfect|Random|MENACE")] * len(phones)
+    )
+    met = table.get_by_role("cell").filter(has_text=re.compile(r"^\d–\d–\d$"))
+    expect(met).to_have_count(6)
+    assert sum(scored(row.inner_text()) for row in rows.all()[1:]) == 6
+    assert min(screen.text_sizes()) >= 24
+    assert screen.scrolls_at([WALL_SIZE]) == []
+    looked["over"] = violations_of_both_lamps(screen.page)
+    looked["control"] = violations_of_both_lamps(teacher.page)
+    looked["phone"] = violations_of_both_lamps(phones[0].page)
+    assert looked == dict.fromkeys(looked, CLEAN)
+
+
+def enters(phone: Visitor, machine: str) -> None:
+    phone.page.get_by_label("Your machine").select_option(machine)
+    phone.button("Enter it").click()
+    expect(phone.page.get_by_text("You have entered")).to_be_visible()
+
+
+def scored(row: str) -> float:
+    """The points in a row of the table: every game gives one to both together."""
+    points = row.split("\t")[2].strip()
+    return float(points.replace("½", ".5") if "½" in points else points)
+
+
+def test_phones_without_javascript_vote(visit: Visit) -> None:
+    teacher = visit(**WALL)
+    phone = visit(java_script_enabled=False, viewport={"width": 360, "height": 640})
+    code = begins_class(teacher)
+    joins_by_code(phone, code)
+    asks(teacher, "game=nim:preset=marienbad")
+    phone.page.get_by_role("link", name="Refresh").click()
+    phone.page.get_by_label("From row", exact=True).select_option("d")
+    phone.page.get_by_label("take", exact=True).fill("4")
+    phone.page.locator("#take-button").click()
+    phone.sees("Your answer: d4.")
+    asks(teacher, "game=quixo:size=3")
+    phone.page.get_by_role("link", name="Refresh").click()
+    phone.cell("a1").click()
+    phone.sees("Push a1 back in")
+    phone.grid.get_by_role("button", name=re.compile("push a1 in here")).first.click()
+    phone.sees("Your answer: a1-")
+
+
+def test_a_press_is_not_lost_where_the_page_would_change_while_it_is_held(visit: Visit) -> None:
+    teacher, phone = visit(**WALL), visit(**PHONE)
+    teacher.page.goto("/class")
+    teacher.button(re.compile("^How machines play")).click()
+    code = teacher.page.locator(".control-head .code").inner_text()
+    teacher.page.locator("#step-begin").hover()
+    teacher.page.mouse.down()
+    with teacher.page.expect_response(lambda answer: answer.status == 200):  # someone has joined
+        joins_by_link(phone, code)
+    expect(teacher.page.locator("#now-title")).to_have_text("Nothing is asked yet")
+    teacher.page.mouse.up()
+    expect(teacher.page.locator("#now-title")).to_contain_text("Round 1")
+
+
+@pytest.mark.soak
+def test_the_shipped_lesson_once_through(visit: Visit) -> None:
+    teacher, phone = visit(**WALL), visit(**PHONE)
+    teacher.page.goto("/class")
+    teacher.button(re.compile("^How machines play")).click()
+    code = teacher.page.locator(".control-head .code")
+    joins_by_code(phone, code.inner_text())
+    steps = teacher.page.locator(".lesson .small").first
+    for number in range(1, 40):
+        expect(steps).to_contain_text(f"step {number} of ")
+        takes_step(teacher, phone)
+        following = teacher.page.locator("#step-next")
+        if not following.count():
+            break
+        following.click()
+    expect(steps).to_contain_text(re.compile(r"step (\d+) of \1 "))
+
+
+def takes_step(teacher: Visitor, phone: Visitor) -> None:
+    """What a step does: a round to its reveal, one vote of a match, or an open cup."""
+    begin = teacher.page.locator("#step-begin")
+    if not begin.count():
+        expect(teacher.page.locator("#step-link")).to_be_visible()
+        return
+    before = teacher.page.locator("#now-title").inner_text()
+    begin.click()
+    expect(teacher.page.locator("#now-title")).not_to_have_text(before)
+    if "The cup" in teacher.page.locator("#now-title").inner_text():
+        phone.button("Enter it").click()
+        expect(phone.page.get_by_text("You have entered")).to_be_visible()
+        return
+    expect(phone.page.locator(".phone.phase-open")).to_be_visible()
+    choice = phone.page.locator("form.options button")
+    if choice.count():
+        choice.first.click()
+        phone.sees("Your answer:")
+    teacher.button("Close the vote").click()
+    expect(teacher.page.locator("#do-reveal")).to_be_visible()
+    expect(teacher.page.get_by_text("is being worked out")).to_have_count(0)
+    teacher.button("Reveal").click()
+    expect(teacher.page.locator("#control.phase-revealed")).to_be_visible()
+    expect(phone.page.locator(".phone.phase-revealed")).to_be_visible()

@@ -1,0 +1,84 @@
+"""A teacher and students, as the tests tell it."""
+
+from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
+
+MARIENBAD = "nim:preset=marienbad"
+SMALL = "nim:heaps=1-2"  # two heaps: b1 leaves 1-1
+
+
+class Teacher(Visitor):
+    """Someone who has begun a class."""
+
+    def __init__(self, app):
+        super().__init__(app)
+        begun = self.post("/class")
+        assert begun.status_code == 303, begun.text
+        self.path = begun.location
+
+    @property
+    def control(self):
+        answer = self.get(self.path)
+        assert answer.status_code == 200, answer.text
+        return self.seen["control"]
+
+    @property
+    def screen(self):
+        answer = self.get(f"{self.path}/screen")
+        assert answer.status_code == 200, answer.text
+        return self.seen["screen"]
+
+    @property
+    def code(self):
+        return self.control.invite.code
+
+    def asks(self, game=SMALL, **fields):
+        answer = self.post(f"{self.path}/rounds", {"game": game} | fields)
+        assert answer.status_code == 303, answer.text
+        return self
+
+    def does(self, *steps, action="phase", **fields):
+        """Steps of the round that is on, each accepted."""
+        for step in steps:
+            answer = self.tries(step, action, **fields)
+            assert answer.status_code == 303, answer.text
+        return self
+
+    def tries(self, step, action="phase", **fields):
+        question = self.control.question
+        told = {"round": question.number, "vote": question.vote} if question else {}
+        return self.post(f"{self.path}/{action}", told | {"do": step} | fields)
+
+
+class Student(Visitor):
+    """Someone with a phone, who has joined by the code."""
+
+    def __init__(self, app, code):
+        super().__init__(app)
+        self.path = f"/c/{code}"
+        joined = self.post("/join", {"code": code})
+        assert joined.status_code == 303, joined.text
+
+    @property
+    def phone(self):
+        answer = self.get(self.path)
+        assert answer.status_code == 200, answer.text
+        return self.seen["phone"]
+
+    def says(self, answer):
+        """An answer to what is asked now, accepted."""
+        told = self.tries(answer)
+        assert told.status_code == 303, told.text
+        return self
+
+    def tries(self, answer, **fields):
+        question = self.phone.question
+        now = {"round": question.number, "vote": question.vote, "move": answer}
+        return self.post(f"{self.path}/answer", now | fields)
+
+    def polls(self):
+        """What the phone is told every other second."""
+        follow = self.phone.follow
+        return lambda: self.client.get(follow, headers=HTMX)
+
+
+__all__ = ["HTMX", "MARIENBAD", "OWN_PAGE", "SMALL", "Student", "Teacher", "Visitor"]

@@ -1,0 +1,49 @@
+"""Wrong codes are limited by visitor, and no class is locked out."""
+
+from tests.webapp.classroom.people import Student, Teacher, Visitor
+from webapp.classroom.names import ANIMALS, LETTERS, made_up_name
+
+WRONG = "ZZZZ"
+
+
+def guesses(visitor, count):
+    return [visitor.post("/join", {"code": WRONG}).status_code for _ in range(count)]
+
+
+def test_a_visitor_who_guesses_is_slowed_down_and_the_others_are_not(start):
+    app = start(guess_burst=3, guess_rate=0.001)
+    teacher = Teacher(app)
+    known = Student(app, teacher.code)
+    assert guesses(known, 5) == [404, 404, 404, 429, 429]
+    assert known.post("/join", {"code": teacher.code}).status_code == 429
+    assert Student(app, teacher.code).phone.phase == "waiting"
+    assert known.client.get(f"{known.path}/now?known=0").status_code in (200, 429)
+
+
+def test_guessing_without_a_cookie_shuts_nobody_out(start):
+    app = start(address_guess_burst=3, address_guess_rate=0.001)
+    teacher = Teacher(app)
+    told = [Visitor(app).post("/join", {"code": WRONG}).status_code for _ in range(5)]
+    assert told == [404, 404, 404, 429, 429]
+    newcomer = Visitor(app)
+    assert newcomer.post("/join", {"code": teacher.code}).status_code == 429
+    assert newcomer.post("/join", {"code": teacher.code}).status_code == 303  # with a cookie now
+
+
+def test_a_link_with_a_wrong_code_counts_as_well(start):
+    app = start(guess_burst=2, guess_rate=0.001)
+    teacher = Teacher(app)
+    student = Student(app, teacher.code)
+    assert [student.get(f"/c/{WRONG}").status_code for _ in range(3)] == [404, 404, 429]
+
+
+def test_codes_have_no_letter_that_spells_or_looks_like_a_digit():
+    assert not set(LETTERS) & set("AEIOUL01")
+
+
+def test_there_are_names_for_everyone():
+    taken = set()
+    for _ in range(len(ANIMALS) + 100):
+        taken.add(made_up_name(taken))
+    assert len(taken) == len(ANIMALS) + 100
+    assert len(set(ANIMALS)) == len(ANIMALS)

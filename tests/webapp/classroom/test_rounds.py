@@ -1,0 +1,366 @@
+"""A round from its question to its reveal, and what is refused on the way."""
+
+import pytest
+
+from agents import load_agent
+from engine import load_game
+from tests.webapp.classroom.people import HTMX, MARIENBAD, Student, Teacher
+from webapp.classroom.names import LETTERS, read_code
+from webapp.classroom.views import SaidView
+from webapp.services import NAME
+
+
+def test_a_class_begins_in_one_press_with_a_code_that_spells_nothing(teacher):
+    assert len(teacher.code) == 4
+    assert set(teacher.code) <= set(LETTERS)
+    assert teacher.screen.phase == "waiting"
+
+
+@pytest.mark.parametrize("typed", ["{}", " {} ", "{}-"])
+def test_a_code_is_read_in_any_case(app, teacher, typed):
+    assert read_code(typed.format(teacher.code.lower())) == teacher.code
+    assert Student(app, typed.format(teacher.code.lower())).phone.phase == "waiting"
+
+
+def test_a_seat_is_kept_by_the_cookie_and_has_a_name_nobody_else_has(teacher, student, others):
+    name = student.phone.name
+    student.post("/join", {"code": teacher.code})
+    assert student.phone.name == name
+    names = {name, *(other.phone.name for other in others)}
+    assert len(names) == 4
+    assert {seat.name for seat in teacher.control.students} == names
+
+
+def test_whoever_opens_the_link_joins_by_a_press_and_looking_takes_no_seat(teacher, stranger):
+    assert stranger.get(f"/c/{teacher.code}").status_code == 200
+    assert teacher.control.students == ()
+    assert stranger.post(f"/c/{teacher.code}/join").location == f"/c/{teacher.code}"
+    assert len(teacher.control.students) == 1
+
+
+def test_a_vote_is_counted_and_nothing_else_is_said_while_it_is_open(teacher, student, others):
+    teacher.asks()
+    student.says("b1")
+    others[0].says("a1")
+    assert teacher.screen.turnout.text == "2 of 4"
+    assert teacher.screen.result is None
+    assert teacher.control.result is None
+
+
+def test_an_answer_can_be_changed_until_the_vote_is_closed(teacher, student):
+    teacher.asks()
+    student.says("a1").says("b1")
+    assert student.phone.answer == "b1"
+    teacher.does("close")
+    late = student.tries("a1")
+    assert late.status_code == 409
+    assert "your answer came too late" in late.text
+    assert student.phone.answer == "b1"
+    assert teacher.control.turnout.answered == 1
+
+
+def test_nim_is_answered_by_a_row_and_a_number(teacher, student):
+    teacher.asks(MARIENBAD)
+    student.says(["d", "4"])
+    assert student.phone.answer == "d4"
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"), [("c9", 422), ("z1", 422), ("", 422), ("b1<script>", 422)]
+)
+def test_an_answer_that_is_no_move_is_refused_on_the_phone(teacher, student, answer, status):
+    teacher.asks()
+    refused = student.tries(answer)
+    assert refused.status_code == status
+    assert student.seen["phone"].question.number == 1
+
+
+def test_an_answer_to_another_round_or_vote_is_refused(teacher, student):
+    teacher.asks()
+    assert student.tries("b1", round=2).status_code == 409
+    assert student.tries("b1", vote=2).status_code == 409
+    teacher.asks()
+    assert student.tries("b1", round=1).status_code == 409
+    assert teacher.control.turnout.answered == 0
+
+
+def test_nobody_answers_without_a_seat_or_for_another(teacher, student, stranger):
+    teacher.asks()
+    student.says("b1")
+    told = {"round": 1, "vote": 1, "move": "a1", "seat": 1, "player": "1", "name": "x"}
+    assert stranger.post(f"/c/{teacher.code}/answer", told).status_code == 403
+    assert teacher.post(f"/c/{teacher.code}/answer", told).status_code == 403
+    assert student.phone.answer == "b1"
+
+
+def test_two_votes_stand_side_by_side_with_what_each_answer_is_worth(teacher, student, others):
+    teacher.asks()
+    for one, said in zip([student, *others], ["a1", "a1", "b2", "b1"], strict=True):
+        one.says(said)
+    teacher.does("close", "talk", "again")
+    for one, said in zip([student, *others], ["b1", "b1", "b2", "b1"], strict=True):
+        one.says(said)
+    teacher.does("close", "reveal")
+    result = teacher.screen.result
+    assert {bar.answer: bar.counts for bar in result.tally.bars} == {
+        "a1": (2, 0),
+        "b1": (1, 3),
+        "b2": (1, 1),
+    }
+    assert [told.partition(":")[0] for told in student.phone.told] == [
+        "You said a1 in vote 1",
+        "You said b1 in vote 2",
+    ]
+
+
+def test_what_an_answer_is_worth_is_what_the_solver_says(teacher, student):
+    teacher.asks("nim:heaps=1-2,last=wins")
+    student.says("a1")
+    teacher.does("close", "reveal")
+    game = load_game("nim:heaps=1-2,last=wins")
+    analysis = load_agent("perfect", game).analyse(game.start)
+    worth = {str(each.move): each for each in analysis.candidates}
+    current = teacher.app.extensions[NAME].classes.find(teacher.path.rpartition("/")[2]).round
+    assert {v.answer: (v.value, v.plies) for v in current.judgements} == {
+        move: (each.value, each.plies) for move, each in worth.items()
+    }
+    top = max(each.value for each in analysis.candidates)
+    assert set(current.best) == {move for move, each in worth.items() if each.value == top}
+
+
+def test_only_the_control_says_how_many_are_right_and_what_to_do(teacher, student, others):
+    teacher.asks("nim:heaps=1-2,last=wins")
+    for one, said in zip([student, *others], ["b1", "a1", "b2", "b2"], strict=True):
+        one.says(said)
+    teacher.does("close")
+    assert teacher.control.right == "25% are right"
+    assert "explain" in teacher.control.advice
+    page = teacher.get(f"{teacher.path}/screen").text
+    assert "right" not in page.split("<main")[1].split("</main")[0]
+
+
+@pytest.mark.parametrize(
+    ("share", "advice"), [(0.34, "explain"), (0.36, "talk"), (0.69, "talk"), (0.71, "go on")]
+)
+def test_the_rule_of_thumb(share, advice):
+    from webapp.classroom.tallies import rule_of_thumb
+
+    assert advice in rule_of_thumb(share)
+
+
+def test_who_wins_with_best_play_is_worked_out(teacher, student):
+    teacher.asks("tictactoe", kind="winner")
+    student.says("a draw")
+    teacher.does("close", "reveal")
+    assert teacher.screen.result.headline == "1 vote: “a draw” is right"
+    assert student.phone.told == ("You said a draw: ✓ right",)
+
+
+def test_ones_own_answers_are_neither_right_nor_wrong(teacher, student):
+    teacher.asks("tictactoe", kind="choices", choices="yes | no", prompt="Is it fair?")
+    student.says("no")
+    teacher.does("close", "reveal")
+    assert teacher.screen.result.headline == "1 vote: nothing was right or wrong"
+    assert student.tries("yes").status_code == 409
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"game": "chess"},
+        {"game": "nim", "moves": "z9"},
+        {"game": "tictactoe", "state": "xxx/xxx/xxx o"},
+        {"game": "tictactoe", "state": "xxx/oo./... o"},
+        {"game": "tictactoe", "kind": "choices", "choices": "one"},
+        {"game": "tictactoe", "kind": "essay"},
+        {"game": "tictactoe", "machine": "deep-thought"},
+        {"game": "tictactoe", "seconds": "1"},
+        {"game": "tictactoe", "prompt": "x" * 1000},
+    ],
+)
+def test_a_question_that_cannot_be_asked_says_why(teacher, fields):
+    answer = teacher.post(f"{teacher.path}/rounds", fields)
+    assert answer.status_code == 422
+    assert teacher.control.question is None
+
+
+def test_steps_that_come_too_early_are_refused(teacher, student):
+    teacher.asks()
+    assert teacher.tries("reveal").status_code == 409
+    assert teacher.tries("talk").status_code == 409
+    teacher.does("close", "again", "close")
+    assert teacher.tries("again").status_code == 409
+    assert teacher.tries("nonsense").status_code == 422
+
+
+def test_a_step_pressed_twice_is_one_step(teacher):
+    teacher.asks()
+    told = {"do": "close", "round": 1, "vote": 1}
+    teacher.post(f"{teacher.path}/phase", told)
+    teacher.does("again")
+    assert teacher.post(f"{teacher.path}/phase", told).status_code == 303
+    assert teacher.control.phase == "open"
+
+
+def test_only_the_teacher_has_the_control(teacher, student, stranger):
+    teacher.asks()
+    for other in (student, stranger):
+        assert other.get(teacher.path).status_code == 403
+        told = {"do": "close", "round": 1, "vote": 1}
+        assert other.post(f"{teacher.path}/phase", told).status_code == 403
+    assert teacher.control.phase == "open"
+
+
+def test_a_link_gives_control_to_a_second_device(teacher, stranger):
+    key = teacher.control.key_url.partition("/class/")[2]
+    assert stranger.get(f"/class/{key}").status_code == 200
+    assert stranger.get(teacher.path).status_code == 403
+    assert stranger.post(f"/class/{key}").status_code == 303
+    assert stranger.get(teacher.path).status_code == 200
+    assert teacher.control.phase == "waiting"
+    assert stranger.get(f"/class/{key[:-1]}").status_code == 404
+
+
+def test_a_student_who_is_sent_out_is_told_so_and_counts_no_more(teacher, student, others):
+    teacher.asks()
+    student.says("b1")
+    others[0].says("a1")
+    seat = next(s.number for s in teacher.control.students if s.name == student.phone.name)
+    teacher.does("remove", action="seats", seat=seat)
+    assert "taken you out" in student.get(student.path).text
+    assert (
+        student.post(f"{student.path}/answer", {"round": 1, "vote": 1, "move": "a1"}).status_code
+        == 403
+    )
+    teacher.does("close", "reveal")
+    assert teacher.screen.result.tally.totals == (1,)
+    teacher.does("admit", action="seats", seat=seat)
+    assert student.phone.phase == "revealed"
+
+
+def test_an_answer_can_be_hidden_from_the_screen(teacher, student, others):
+    teacher.asks()
+    student.says("b1")
+    others[0].says("a1")
+    teacher.does("close")
+    teacher.does("hide", action="answers", answer="a1")
+    teacher.does("reveal")
+    assert [bar.answer for bar in teacher.screen.result.shown] == ["b1"]
+
+
+def test_a_phone_asks_for_little_and_is_answered_with_nothing_until_something_changes(
+    teacher, student
+):
+    poll = student.polls()
+    assert (poll().status_code, poll().data) == (204, b"")
+    teacher.asks()
+    assert poll().status_code == 200
+    student.says("b1")
+    poll = student.polls()
+    teacher.control  # noqa: B018 - looking changes nothing
+    assert poll().status_code == 204
+
+
+def test_presence_is_whoever_asked_lately(app, teacher, student, others):
+    services = app.extensions[NAME]
+    now = services.clock()
+    seats = services.classes.seats(teacher.path.rpartition("/")[2])
+    services.classes.saw({(teacher.path.rpartition("/")[2], seats[0].number): int(now) - 60})
+    assert teacher.screen.here == "3"
+    student.polls()()
+    services.students.flush()
+    assert teacher.screen.here == "4"
+
+
+def test_an_ended_class_tells_its_phones_and_keeps_its_answers_for_the_teacher(teacher, student):
+    teacher.asks()
+    student.says("b1")
+    poll = student.polls()
+    teacher.does("end", action="settings")
+    assert "This class is over" in poll().text
+    assert teacher.control.over
+    assert teacher.screen.phase == "over"
+    assert student.get(student.path).status_code == 404
+
+
+def test_a_class_goes_after_a_day_unless_it_is_kept(app):
+    teacher, other = Teacher(app), Teacher(app)
+    services = app.extensions[NAME]
+    student = Student(app, teacher.code)
+    other.does("keep", action="settings")
+    later = services.clock() + 25 * 3600
+    services.classes._clock = lambda: later
+    assert teacher.get(teacher.path).status_code == 404
+    assert student.get(student.path).status_code == 404
+    assert other.get(other.path).status_code == 200
+    assert services.classes.remove_ended() == 1
+    services.classes._clock = lambda: later + 90 * 24 * 3600
+    assert services.classes.remove_ended() == 1
+
+
+def test_names_are_said_only_where_the_teacher_wants_it(teacher, student):
+    refused = student.post(f"{student.path}/name", {"name": "Ada"})
+    assert refused.status_code == 403
+    teacher.does("names", action="settings")
+    assert student.post(f"{student.path}/name", {"name": "<b>Ada</b>"}).status_code == 303
+    page = teacher.get(teacher.path).text
+    assert "<b>Ada</b>" not in page
+    assert "&lt;b&gt;Ada&lt;/b&gt;" in page
+    teacher.asks()
+    student.says("b1")
+    assert teacher.control.students[0].answer == ""
+    teacher.does("close")
+    assert teacher.control.students[0].answer == "b1"
+    assert "Ada" not in teacher.get(f"{teacher.path}/screen").text
+
+
+def test_a_deadline_is_kept_by_the_server(app, teacher, student):
+    services = app.extensions[NAME]
+    teacher.asks(seconds="10")
+    student.says("b1")
+    room = services.classes.find(teacher.path.rpartition("/")[2])
+    from webapp.classroom import conduct
+    from webapp.web.errors import ClosedVoteError
+
+    seat = services.classes.seats(room.record.id)[0]
+    with pytest.raises(ClosedVoteError):
+        conduct.accepted(room, seat, 1, 1, "a1", room.round.deadline + 5)
+
+
+def test_asking_about_any_position_is_offered_beside_it(teacher, stranger):
+    page = teacher.get("/class/ask?game=tictactoe&moves=b2,a1")
+    assert page.status_code == 200
+    assert f"Ask {teacher.code}" in page.text
+    assert "Begin a class" in stranger.get("/class/ask?game=tictactoe").text
+    assert stranger.get("/class/ask?game=chess").status_code == 422
+
+
+def test_a_phone_still_tells_what_its_student_said_when_the_vote_is_closed(teacher, student):
+    teacher.asks()
+    student.says("b1")
+    teacher.does("close")
+    assert student.phone.status == "The vote is closed. You said b1. Look at the screen."
+    teacher.does("talk")
+    assert student.phone.status == "Talk to your neighbour. You said b1. Then we vote again."
+
+
+def test_a_phone_in_the_cup_says_what_to_do_and_what_was_entered(teacher, student, others):
+    teacher.post(f"{teacher.path}/cup", {"do": "open", "game": "tictactoe"})
+    assert (student.phone.title, student.phone.status) == ("The cup", "Enter a machine.")
+    student.post(f"{student.path}/machine", {"machine": "menace"})
+    others[0].post(f"{student.path}/machine", {"machine": "random"})
+    teacher.post(f"{teacher.path}/cup", {"do": "start"})
+    assert student.phone.status == "The machines have begun. Look at the screen."
+    assert "You have entered MENACE." in student.get(student.path).text
+
+
+def test_the_control_hears_when_a_machine_has_thought_it_over(teacher, student, monkeypatch):
+    teacher.asks()
+    student.says("b1")
+    teacher.does("close", "reveal")
+    thinking = SaidView("perfect", "Perfect says", pending=True)
+    with monkeypatch.context() as still:
+        still.setattr("webapp.classroom.controlling.said_of", lambda *_: thinking)
+        follow = teacher.control.follow
+        assert teacher.client.get(follow, headers=HTMX).status_code == 204
+    assert teacher.client.get(follow, headers=HTMX).status_code == 200

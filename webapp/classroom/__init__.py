@@ -1,0 +1,1 @@
+"""A class: one laptop, one projector, and the phones of those who predict, vote and see."""

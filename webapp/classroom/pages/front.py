@@ -1,0 +1,126 @@
+"""`/class`: begin a class, go back to one, or put a position to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from flask import Blueprint, Response, g, request
+
+from webapp.boards import picture_for
+from webapp.boards.board import Board
+from webapp.classroom.asking import PROMPTS, machines_for, position_in, question_in
+from webapp.classroom.places import here_on_the_network, is_only_here
+from webapp.classroom.records import ClassRecord
+from webapp.classroom.truths import as_question
+from webapp.questions.addresses import fields_of
+from webapp.questions.errors import InvalidLessonError
+from webapp.questions.reading import LARGEST, lesson_in
+from webapp.questions.shipped import SHIPPED, lesson_text, shipped_lesson
+from webapp.services import services
+from webapp.web.errors import show_errors_on
+from webapp.web.fields import Choice
+from webapp.web.htmx import go_to, render
+from webapp.web.messages import Message
+from webapp.web.players import current_player, player_of_this_request
+
+classroom = Blueprint("classroom", __name__, url_prefix="/class")
+
+
+@dataclass(frozen=True, slots=True)
+class AskView:
+    """A position that is about to be put to a class (`classroom/ask.html`)."""
+
+    game: str
+    state: str
+    moves: str
+    board: Board
+    title: str
+    mover: str
+    prompts: tuple[tuple[str, str], ...]
+    machines: tuple[Choice, ...]
+    classes: tuple[ClassRecord, ...]
+    given: tuple[tuple[str, str], ...]  # of a question that names its truth, all there is of it
+    prompt: str
+    choices: tuple[str, ...]
+
+
+@classroom.get("")
+def front() -> Response:
+    """What a teacher begins with."""
+    return _front()
+
+
+def _front(message: Message | None = None, status: int = 200) -> Response:
+    page = "classroom/front.html"
+    return render(
+        page,
+        page,
+        status,
+        classes=own(),
+        only_here=is_only_here(),
+        addresses=here_on_the_network(),
+        lessons=tuple((name, shipped_lesson(name)) for name in SHIPPED),
+        message=message,
+        problems=g.get("problems", ()),
+    )
+
+
+@classroom.post("")
+def begin() -> Response:
+    """A class in one press; with a prepared lesson, if one is named or sent."""
+    show_errors_on(_front)
+    services().spend()
+    lesson = _lesson()
+    begun = services().classes.begin(player_of_this_request())
+    if lesson is not None:
+        change = services().classes.change
+        change(begun.id, lambda room: replace(room, record=replace(room.record, lesson=lesson)))
+    return go_to(begun.path)
+
+
+def _lesson() -> str | None:
+    """The text of a lesson that can be read; raises InvalidLessonError with all that is wrong."""
+    sent = request.files.get("lesson")
+    if sent is not None and sent.filename:
+        data = sent.read(LARGEST + 1)
+        try:
+            lesson_in(data)
+        except InvalidLessonError as error:
+            g.problems = error.problems  # all of them are shown
+            raise
+        return str(data, "utf-8-sig")
+    name = request.form.get("shipped", "")
+    return lesson_text(name) if name else None
+
+
+@classroom.get("/ask")
+def ask() -> Response:
+    """How to put this position to the class."""
+    given = bool(request.args.get("truth"))
+    posed = question_in(request.args) if given else position_in(request.args)
+    match = posed.match
+    mover = "The game is over here."
+    if not match.outcome():
+        mover = f"{match.state.to_move.mark} to move"
+    page = "classroom/ask.html"
+    view = AskView(
+        game=posed.game,
+        state=posed.start or "",
+        moves=" ".join(posed.moves),
+        board=picture_for(match.game, match.state, match.moves[-1] if match.moves else None),
+        title=posed.title,
+        mover=mover,
+        prompts=tuple(PROMPTS.items()),
+        machines=machines_for(posed),
+        given=tuple(fields_of(as_question(posed))) if given else (),
+        prompt=posed.prompt,
+        choices=posed.choices or (),
+        classes=tuple(record for record in own() if not record.is_over),
+    )
+    return render(page, page, ask=view)
+
+
+def own() -> tuple[ClassRecord, ...]:
+    """This visitor's classes, the latest first."""
+    player = current_player()
+    return () if player is None else services().classes.taught_by(player)

@@ -1,0 +1,141 @@
+"""What a round came to: votes and their worth, what a machine says, what an answer was worth.
+
+For whoever may know: the screen and phones ask only when it is revealed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from agents.roster import agent_title, find_agent, ready_spec, strongest_agent
+from agents.wording import counted
+from engine.errors import ZermeloError
+from webapp.classroom.records import AnswerRecord, Posed, Room, RoundRecord
+from webapp.classroom.tallies import BallotCount, headline, tally, worth_of
+from webapp.classroom.truths import question_on
+from webapp.classroom.views import ResultView, SaidView
+from webapp.exhibits import exhibit_view
+from webapp.exhibits.stand import Stand
+from webapp.services import services
+from webapp.thinking.questions import ON_THE_SPOT
+from webapp.thinking.queueing import Rank
+from webapp.web.errors import BusyError
+
+MOST_BARS = 7  # on a screen
+
+
+def tally_of(room: Room, current: RoundRecord, *, worths: bool = True) -> BallotCount:
+    """All answers to a round."""
+    store = services().classes
+    seats = store.seats(room.record.id)
+    removed = {seat.number for seat in seats if seat.removed}
+    return tally(current, store.answers(room.record.id, current.number), removed, worths=worths)
+
+
+def result_of(room: Room, current: RoundRecord, *, worths: bool = True) -> ResultView:
+    """What it came to, for whoever may know."""
+    counted_up = tally_of(room, current, worths=worths)
+    bars = tuple(bar for bar in counted_up.bars if not bar.hidden)
+    rest = len(bars) - MOST_BARS
+    votes = counted_up.totals[-1]
+    return ResultView(
+        headline=headline(current, votes) if worths else counted(votes, "vote", "votes"),
+        tally=counted_up,
+        shown=bars[:MOST_BARS],
+        more=f"and {counted(rest, 'more answer', 'more answers')}" if rest > 0 else "",
+        note=note_on(current, counted_up) if worths else "",
+        why=current.ruling.why if worths and current.ruling else "",
+        source=current.ruling.source if worths and current.ruling else "",
+    )
+
+
+def note_on(current: RoundRecord, found: BallotCount) -> str:
+    """What is to be said of the answers as a whole."""
+    best = [one for one in current.judgements if one.best]
+    if not best or best[0].value is None:
+        return ""
+    lost = best[0].proven and best[0].value < 0
+    favourite = None if found.favourite is None else current.judgement_on(found.favourite)
+    if lost and favourite is not None:
+        soon = favourite.plies
+        return "▼ every move loses" + (f", the class’s favourite in {soon} plies" if soon else "")
+    if found.unsaid and len(found.unsaid) == len(best):
+        names = ", ".join(found.unsaid[:3])
+        return f"Nobody said {names}" + (" …" if len(found.unsaid) > 3 else "")
+    return ""
+
+
+def said_of(path: str, current: RoundRecord, part: str | None = None) -> SaidView | None:
+    """What the chosen machine says of the position, as far as it has thought about it."""
+    posed = current.asked
+    machine = machine_for(posed)
+    if machine is None or posed.match.outcome() is not None:
+        return None
+    title = f"{agent_title(machine, posed.game)} says"
+    show = find_agent(machine.partition(":")[0]).shows
+    try:
+        pending = services().ask(question_on(posed, machine, show=show), Rank.PANEL)
+        answer = services().wait_for(pending)
+    except BusyError:
+        answer = None
+    if answer is None:
+        return SaidView(machine, title, pending=True)
+    if answer.analysis is None:
+        return SaidView(machine, title, "It could not be worked out this time.")
+    shown = answer.analysis.exhibit
+    stand = stand_of(path, posed, machine)
+    exhibit = None if shown is None else exhibit_view(shown, stand)
+    return SaidView(machine, title, answer.analysis.reason, exhibit)
+
+
+def machine_for(posed: Posed) -> str | None:
+    """The machine that the teacher chose; else the strongest of those that know the game."""
+    game = posed.match.game
+    try:
+        return ready_spec(posed.machine or strongest_agent(posed.game), game, ON_THE_SPOT)
+    except ZermeloError:
+        return None
+
+
+def stand_of(path: str, posed: Posed, machine: str) -> Stand:
+    """Where an exhibit stands in a class: it is looked at, and leads nowhere else."""
+
+    def nowhere(*_: Any) -> str:
+        return path
+
+    return Stand(
+        posed.match.game,
+        posed.match.state,
+        None,
+        None,
+        turn_to=nowhere,
+        look_at=nowhere,
+        spec_of=lambda _: machine,
+    )
+
+
+def told_of(current: RoundRecord, own: dict[int, str]) -> tuple[str, ...]:
+    """What a student's answers were worth."""
+    told = []
+    for vote, answer in sorted(own.items()):
+        worth = worth_of(current.judgement_on(answer))
+        when = f" in vote {vote}" if current.vote > 1 else ""
+        said = f"You said {answer}{when}"
+        told.append(f"{said}: {worth.text} {worth.label}" if worth else said)
+    return tuple(told) or ("You gave no answer.",)
+
+
+def best_of(current: RoundRecord) -> str:
+    """What was best, in a line."""
+    best = current.best
+    if not best or len(best) == len(current.asked.answers):
+        return ""
+    more = f" and {len(best) - 5} more" if len(best) > 5 else ""
+    word = "Right" if current.asked.choices is not None else "Best"
+    return f"{word}: {', '.join(best[:5])}{more}"
+
+
+def by_seat(answers: Sequence[AnswerRecord], vote: int) -> dict[int, str]:
+    """Who said what in a vote."""
+    return {answer.seat: answer.answer for answer in answers if answer.vote == vote}

@@ -1,0 +1,230 @@
+"""What the screen, the phones and the control show of a class: made of records, each for its eyes.
+
+Nothing that a vote came to is looked up for the screen or a phone before it is revealed.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import quote_plus
+
+from webapp.boards import board_for
+from webapp.classroom.cups import choices_for, cup_has_begun, cup_view, machine_title
+from webapp.classroom.places import invite_to
+from webapp.classroom.playing import PROMPT, find_match, opponent_of, story_of
+from webapp.classroom.records import (
+    Phase,
+    Posed,
+    Room,
+    RoundRecord,
+    SceneOf,
+    SeatRecord,
+    Turnout,
+)
+from webapp.classroom.revealing import best_of, result_of, said_of, told_of
+from webapp.classroom.views import (
+    ClassTable,
+    PhoneView,
+    QuestionView,
+    ScreenView,
+    TurnoutView,
+)
+from webapp.services import services
+from webapp.web.fields import Choice
+from webapp.web.messages import Message
+
+WAITING, OVER = "waiting", "over"
+
+
+def phase_of(room: Room) -> str:
+    """What is on, for whoever looks."""
+    if room.record.is_over:
+        return OVER
+    if room.record.scene is not SceneOf.ROUND:
+        return str(room.record.scene)
+    return WAITING if room.round is None else str(room.round.phase)
+
+
+def shown_question(room: Room) -> QuestionView | None:
+    """The question that is on; of a match between two votes, its board."""
+    if room.record.scene in (SceneOf.MATCH, SceneOf.STORY):
+        record = find_match(room)
+        moves = tuple(ply.text for ply in record.plies)
+        number = room.record.round
+        match = Posed(record.game, PROMPT, record.start, moves)
+        return question_view(RoundRecord(number, match, Phase.CLOSED))
+    if room.round is None or room.record.scene is SceneOf.CUP:
+        return None
+    return question_view(room.round)
+
+
+def opponent_in(room: Room) -> str:
+    """Whom the class plays, where it does."""
+    plays = room.record.scene in (SceneOf.MATCH, SceneOf.STORY) or (
+        room.round is not None and room.round.match_ply is not None
+    )
+    return opponent_of(find_match(room)) if plays and room.record.match_id else ""
+
+
+def announcement_of(room: Room) -> str:
+    """What has changed, for ears."""
+    if room.round is None:
+        return ""
+    said = {
+        Phase.OPEN: f"{room.round.asked.prompt} The vote is open.",
+        Phase.CLOSED: "The vote is closed.",
+        Phase.TALK: "Talk to your neighbour.",
+        Phase.REVEALED: "The answers are shown.",
+    }
+    return said[room.round.phase]
+
+
+def screen_view(room: Room) -> ScreenView:
+    """The projector: no result before its phase, and no name."""
+    record, current = room.record, room.round
+    phase = phase_of(room)
+    turnout = turnout_of(room)
+    revealed = current is not None and phase == Phase.REVEALED
+    said = said_of(record.path + "/screen", current) if current and revealed else None
+    story = story_of(room) if phase == SceneOf.STORY else None
+    cup = cup_view(room)
+    parts = (
+        record.version,
+        turnout.answered,
+        turnout.here,
+        int(bool(said and said.pending)),
+        quote_plus(story.sentence) if story else "",
+        cup.known if cup else "",
+    )
+    known = ".".join(map(str, parts))
+    return ScreenView(
+        path=record.path,
+        follow=f"{record.path}/screen?known={known}",
+        invite=invite_to(record),
+        announcement=announcement_of(room),
+        phase=phase,
+        here=str(turnout.here),
+        question=shown_question(room),
+        turnout=turnout,
+        result=result_of(room, current) if current and revealed else None,
+        said=said,
+        story=story,
+        cup=cup,
+        opponent=opponent_in(room),
+    )
+
+
+def phone_view(
+    room: Room, seat: SeatRecord, pick: str | None = None, message: Message | None = None
+) -> PhoneView:
+    """What one student sees: the question, their own answer, and in the end what it was worth."""
+    record, current = room.record, room.round
+    url = f"/c/{record.code}"
+    own: dict[int, str] = {}
+    if current is not None:
+        found = services().classes.own_answers(record.id, current.number, seat.number)
+        own = {answer.vote: answer.answer for answer in found}
+    answer = own.get(current.vote) if current else None
+    phase = phase_of(room)
+    revealed = phase == Phase.REVEALED
+    return PhoneView(
+        url=url,
+        code=record.code or "",
+        name=seat.name,
+        follow=f"{url}/now?known={record.version}",
+        phase=phase,
+        title=_title(room),
+        status=_scene_status(room) or _status(current, answer),
+        question=shown_question(room)
+        if current is None or record.scene is not SceneOf.ROUND
+        else question_view(current, url, pick, answer),
+        answer=answer,
+        told=told_of(current, own) if current and revealed else (),
+        best=best_of(current) if current and revealed else "",
+        entering=choices_for(room, seat),
+        machine=machine_title(room, seat),
+        naming=record.names,
+        message=message,
+    )
+
+
+def question_view(
+    current: RoundRecord, url: str = "", pick: str | None = None, answer: str | None = None
+) -> QuestionView:
+    """The question; with an address to press it at, the board takes an answer while it may."""
+    posed = current.asked
+    match = posed.match
+    may = bool(url) and current.is_open and posed.choices is None
+    board = board_for(
+        match,
+        ply=match.ply,
+        may_move=may,
+        pick=pick if may else None,
+        last_move=match.moves[-1] if match.moves else None,
+        outcome=match.outcome(),
+        answer=answer if posed.choices is None else None,
+    )
+    left = None
+    if current.deadline is not None and current.is_open:
+        left = max(0, round(current.deadline - services().clock()))
+    return QuestionView(
+        number=current.number,
+        vote=current.vote,
+        prompt=posed.prompt,
+        title=posed.title,
+        mover=mover_of(posed),
+        table=ClassTable(match.game.key, url, f"{url}/answer"),
+        board=board,
+        choices=tuple(Choice(text, text, text == answer) for text in posed.choices or ()),
+        seconds_left=left,
+    )
+
+
+def mover_of(posed: Posed) -> str:
+    """Whose turn it is, where the game goes on."""
+    match = posed.match
+    return "" if match.outcome() else f"{match.state.to_move.mark} is to move."
+
+
+def turnout_of(room: Room) -> TurnoutView:
+    """How many are here, and have answered the vote that is on."""
+    number, vote = (room.round.number, room.round.vote) if room.round else (0, 0)
+    found: Turnout = services().classes.turnout(room.record.id, number, vote)
+    text = f"{found.answered} of {found.here}"
+    return TurnoutView(found.answered, found.here, text, found.answered / max(1, found.here))
+
+
+def _title(room: Room) -> str:
+    """What a phone is headed by."""
+    scenes = {SceneOf.STORY: "The match is over", SceneOf.CUP: "The cup", SceneOf.MATCH: PROMPT}
+    asked = "Welcome" if room.round is None else room.round.asked.prompt
+    return scenes.get(room.record.scene, asked)
+
+
+def _scene_status(room: Room) -> str:
+    match room.record.scene:
+        case SceneOf.MATCH:
+            return f"{opponent_in(room)} is thinking."
+        case SceneOf.STORY:
+            return "Where did it turn? Look at the screen."
+        case SceneOf.CUP:
+            begun = cup_has_begun(room)
+            return "The machines have begun. Look at the screen." if begun else "Enter a machine."
+        case SceneOf.ROUND:
+            return ""
+
+
+def _status(current: RoundRecord | None, answer: str | None) -> str:
+    if current is None:
+        return "You are in. Look at the screen: it begins soon."
+    said = "" if answer is None else f"You said {answer}. "
+    match current.phase:
+        case Phase.OPEN if answer is None:
+            return "Choose your answer." if current.asked.choices else "Choose your move."
+        case Phase.OPEN:
+            return f"Your answer: {answer}."
+        case Phase.CLOSED:
+            return f"The vote is closed. {said}Look at the screen."
+        case Phase.TALK:
+            return f"Talk to your neighbour. {said}Then we vote again."
+        case Phase.REVEALED:
+            return "Look at the screen."

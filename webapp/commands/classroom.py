@@ -1,0 +1,85 @@
+"""`zermelo class`: what a teacher prepares, looked at before the class does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import click
+
+from webapp.commands.choices import json_option
+from webapp.commands.layout import show_json
+
+if TYPE_CHECKING:
+    from webapp.questions.facts import Truth
+    from webapp.questions.prepared import PreparedLesson, PreparedStep
+
+BAD_LESSON = 2
+
+
+@click.group("class")
+def classroom() -> None:
+    """Prepare a class: see docs/teaching.md."""
+
+
+@classroom.command()
+@click.argument("file", type=click.File("rb"))
+@json_option
+def check(file: BinaryIO, as_json: bool) -> None:
+    """Read a prepared lesson and work out what is true in each of its rounds.
+
+    FILE is a text, or - for what is typed. Whatever is wrong is told line by line, with exit
+    code 2; else each step is printed with its minute and the truth of its question.
+    """
+    from webapp.questions.checking import overview, truths_in
+    from webapp.questions.errors import InvalidLessonError
+    from webapp.questions.reading import LARGEST, lesson_in
+
+    try:
+        lesson = lesson_in(file.read(LARGEST + 1))
+        truths = truths_in(lesson)
+    except InvalidLessonError as error:
+        for problem in error.problems:
+            click.echo(f"zermelo: {file.name}: {problem}", err=True)
+        raise click.exceptions.Exit(BAD_LESSON) from error
+    if as_json:
+        show_json(_as_json(lesson, truths))
+        return
+    steps = f"{len(lesson.steps)} steps, {len(lesson.rounds)} of them rounds"
+    click.echo(f"{lesson.title}: {lesson.minutes} minutes, {steps}\n")
+    for line in overview(lesson, truths):
+        click.echo(line)
+
+
+def _as_json(lesson: PreparedLesson, truths: dict[PreparedStep, Truth]) -> dict[str, Any]:
+    return {
+        "title": lesson.title,
+        "minutes": lesson.minutes,
+        "steps": [
+            {
+                "title": step.title,
+                "minutes": step.minutes,
+                "kind": str(step.kind),
+                "link": step.link,
+                **_round(step, truths),
+            }
+            for step in lesson.steps
+        ],
+    }
+
+
+def _round(step: PreparedStep, truths: dict[PreparedStep, Truth]) -> dict[str, Any]:
+    if step.posed is None:
+        return {}
+    from webapp.questions.addresses import ask_url
+
+    truth = truths[step]
+    return {
+        "ask": step.posed.prompt,
+        "url": ask_url(step.posed),
+        "truth": truth.shown,
+        "why": truth.sentence,
+        "answers": [
+            {"answer": one.text, "right": one.right, "value": one.value, "plies": one.plies}
+            for one in truth.answers
+        ],
+    }
