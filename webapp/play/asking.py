@@ -7,9 +7,10 @@ from typing import Any
 
 from agents import Analysis
 from agents.roster import agent_title, strongest_agent
+from engine.errors import sentence
 from webapp.play import referee
 from webapp.play.analysts import analyst_of
-from webapp.play.exhibiting import exhibit_of, line_of
+from webapp.play.exhibiting import exhibit_of, line_of, tallies_on_board
 from webapp.play.keeping import unpack
 from webapp.play.lessons import lessons_for
 from webapp.play.look import with_query
@@ -60,13 +61,15 @@ def panel_for(viewing: Viewing, *, asked: bool, target: str = "#match") -> Panel
     agent = analyst_of(viewing)
     if not asked:
         return offer(viewing, agent, target, asked=False)
+    if viewing.unadvised:
+        return offer(viewing, agent, target, failed=sentence(viewing.unadvised))
     if viewing.match.states[viewing.ply].outcome() is not None:
         over = "The game is over here: there is nothing left to think about."
         return offer(viewing, agent, target, failed=over, exhibit=lessons_for(viewing, agent))
     kept = _kept(viewing, agent)
     show = viewing.look.show and shows(agent)
     if kept is not None and not show:
-        return panel(viewing, agent, target, kept)
+        return panel(viewing, agent, target, kept, line=line_of(viewing, agent, kept))
     pending = _look_at(viewing, agent, show=show)
     answer = services().wait_for(pending)
     if answer is None:
@@ -84,13 +87,14 @@ def panel_for(viewing: Viewing, *, asked: bool, target: str = "#match") -> Panel
         again=not viewing.live and not _is_the_same(answer.analysis, kept),
         hurried=pending.seconds < services().config.think_seconds,
         exhibit=exhibit_of(viewing, agent, answer.analysis.exhibit),
+        tallies=tallies_on_board(answer.analysis.exhibit),
         line=line_of(viewing, agent, answer.analysis),
     )
 
 
 def hint_for(viewing: Viewing) -> Hint | None:
     """A move worth considering, from the strongest agent there is."""
-    if not (viewing.look.hint and viewing.may_move):
+    if not (viewing.look.hint and viewing.may_be_hinted):
         return None
     agent = strongest_agent(viewing.record.game)
     source = agent_title(agent, viewing.record.game)

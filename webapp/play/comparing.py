@@ -25,6 +25,8 @@ def comparison_for(viewing: Viewing) -> Comparison | None:
     state = match.states[viewing.ply]
     if look.versus is None or not look.values or state.outcome() is not None:
         return None
+    if not viewing.is_advised:
+        return None
     specs = (analyst_of(viewing), asked_for(look.versus, match.game, look.settings))
     first, second = (agent_title(spec, match.game.spec) for spec in specs)
     waiting = Comparison(

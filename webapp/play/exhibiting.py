@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from agents import Analysis
-from agents.exhibits import Exhibit
+from agents.exhibits import Exhibit, Matchbox
+from webapp.boards.scene import BeadCount
 from webapp.exhibits import exhibit_view
 from webapp.exhibits.lines import ExpectedLine, played_out
-from webapp.exhibits.stand import ExhibitView, Settings, Stand
+from webapp.exhibits.matchbox import tallies_of
+from webapp.exhibits.stand import ExhibitView, Paths, Settings, Stand
 from webapp.play.analysts import with_settings
-from webapp.play.look import with_query
+from webapp.play.look import fields_of, place_fields, with_query
 from webapp.play.viewing import Viewing
 
 
@@ -20,10 +23,13 @@ def exhibit_of(viewing: Viewing, agent: str, exhibit: Exhibit | None) -> Exhibit
     return None if exhibit is None else exhibit_view(exhibit, stand_of(viewing, agent))
 
 
+def tallies_on_board(exhibit: Exhibit | None) -> Mapping[str, BeadCount]:
+    """What of it the board itself can show: the beads of each move."""
+    return tallies_of(exhibit) if isinstance(exhibit, Matchbox) else {}
+
+
 def line_of(viewing: Viewing, agent: str, analysis: Analysis[Any]) -> ExpectedLine | None:
-    """What it expects after the move it plays, beside an open head."""
-    if analysis.exhibit is None:
-        return None
+    """What it expects after the move it plays, to be played out on the board."""
     return played_out(analysis.chosen.line, stand_of(viewing, agent))
 
 
@@ -35,10 +41,28 @@ def stand_of(viewing: Viewing, agent: str) -> Stand:
         return with_settings(agent, game, settings)
 
     def look_at(settings: Settings) -> str:
-        return with_query(viewing.path, replace(look, agent=spec_of(settings), settings=()))
+        other = replace(look, agent=spec_of(settings), settings=(), open=())
+        return with_query(viewing.path, other)
 
     def turn_to(part: str | None, step: int | None) -> str:
-        return with_query(viewing.path, replace(look, part=part, step=step))
+        return with_query(viewing.path, replace(look, part=part, step=step, open=()))
 
-    state = viewing.match.states[viewing.ply]
-    return Stand(game, state, look.part, look.step, turn_to, look_at, spec_of)
+    def open_at(path: tuple[int, ...]) -> str:
+        return with_query(viewing.path, replace(look, open=path))
+
+    unopened = replace(look, open=())
+    return Stand(
+        game=game,
+        state=viewing.match.states[viewing.ply],
+        part=look.part,
+        step=look.step,
+        turn_to=turn_to,
+        look_at=look_at,
+        spec_of=spec_of,
+        paths=Paths(
+            look.open,
+            open_at,
+            viewing.path.partition("?")[0],
+            (*place_fields(viewing.path), *fields_of(unopened)),
+        ),
+    )

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from urllib.parse import quote_plus
+from urllib.parse import parse_qsl, quote_plus
 
 from webapp.web.players import Actor
 
 LONGEST_PICK = 16
 LONGEST_AGENT = 500
 LONGEST_SETTING = 24
+LONGEST_PATH = 400
 SWITCHES = ("hint", "values", "story", "present", "show", "aid")
 SETTINGS = ("level", "depth", "simulations")  # of an analyst, that can be set beside it
+BOARDS = ":,=/"  # and of what boards are
 PLAIN = ":,="  # of what specs are made; the browser would leave them as they are too
 
 
@@ -33,6 +35,7 @@ class Look:
     versus: str | None = None  # another analyst, beside the first
     part: str | None = None  # of what is shown: which side of it
     step: int | None = None  # and which of its steps
+    open: tuple[int, ...] = ()  # and which path of a tree: the first answer is 0
 
     @classmethod
     def of(cls, fields: Mapping[str, str]) -> Look:
@@ -53,6 +56,7 @@ class Look:
             versus=(fields.get("versus", "")[:LONGEST_AGENT] or None),
             part=(fields.get("part", "")[:LONGEST_PICK] or None),
             step=_ply(fields.get("step", "")),
+            open=path_in(fields.get("open", "")) or (),
         )
 
     @property
@@ -89,37 +93,74 @@ def _ply(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 6 else -1
 
 
+def path_in(text: str) -> tuple[int, ...] | None:
+    """A path through a tree as an address gives it: `0.4.2`; None for anything else."""
+    turns = text.split(".") if text else []
+    if len(text) > LONGEST_PATH or not all(turn.isascii() and turn.isdecimal() for turn in turns):
+        return None
+    return tuple(map(int, turns))
+
+
 def path_of(match_id: str) -> str:
     """The path of a match."""
     return f"/matches/{match_id}"
 
 
+def position_path(game: str, state: str, brush: str | None = None) -> str:
+    """The address of a position that is set up: it is all there is of it."""
+    told = {"game": game, "state": state} | ({} if brush is None else {"place": brush})
+    query = "&".join(f"{name}={quote_plus(text, safe=BOARDS)}" for name, text in told.items())
+    return f"/positions?{query}"
+
+
+def ask_address(game: str, start: str | None, moves: Iterable[str]) -> str:
+    """Where a class is asked about a position."""
+    told = {"game": game, "state": start or "", "moves": ",".join(moves)}
+    query = "&".join(
+        f"{name}={quote_plus(text, safe=BOARDS)}" for name, text in told.items() if text
+    )
+    return f"/class/ask?{query}"
+
+
+def child_of(path: str, name: str) -> str:
+    """The address of an action, or of another side of what stands there."""
+    base, mark, query = path.partition("?")
+    return f"{base}/{name}{mark}{query}"
+
+
+def place_fields(path: str) -> tuple[tuple[str, str], ...]:
+    """What a form has to say besides the path, since it replaces the path's own query."""
+    return tuple(parse_qsl(path.partition("?")[2], keep_blank_values=True))
+
+
 def with_query(path: str, look: Look) -> str:
     """The path, and of the look whatever is not the usual."""
-    query = "&".join(_parts(look))
-    return f"{path}?{query}" if query else path
+    query = "&".join(f"{name}={quote_plus(text, safe=PLAIN)}" for name, text in fields_of(look))
+    return f"{path}{'&' if '?' in path else '?'}{query}" if query else path
 
 
-def _parts(look: Look) -> Iterator[str]:
-    """`name=value`, in an order that never changes: the same look has one address."""
+def fields_of(look: Look) -> Iterator[tuple[str, str]]:
+    """Names and values, in an order that never changes: the same look has one address."""
     if look.ply is not None:
-        yield f"ply={look.ply}"
+        yield "ply", str(look.ply)
     if look.pick is not None:
-        yield f"pick={quote_plus(look.pick, safe=PLAIN)}"
+        yield "pick", look.pick
     for name in SWITCHES:
         if getattr(look, name):
-            yield f"{name}=1"
+            yield name, "1"
     texts = (("agent", look.agent), *look.settings, ("versus", look.versus), ("part", look.part))
     for name, text in texts:
         if text is not None:
-            yield f"{name}={quote_plus(text, safe=PLAIN)}"
+            yield name, text
     if look.step is not None:
-        yield f"step={look.step}"
+        yield "step", str(look.step)
+    if look.open:
+        yield "open", ".".join(map(str, look.open))
 
 
 def at_ply(look: Look, ply: int | None) -> Look:
     """Another ply, nothing picked, no hint; a review stays while one steps through it."""
-    return replace(look, ply=ply, pick=None, hint=False, part=None, step=None)
+    return replace(look, ply=ply, pick=None, hint=False, part=None, step=None, open=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,3 +171,6 @@ class Visit:
     look: Look
     address: str  # that was asked for, as the browser wrote it but for the path's escapes
     site: str  # scheme and host, for links that are sent around
+    games_met: frozenset[str] = frozenset()  # the keys of those this browser knows
+    now: int = 0  # seconds since 1970
+    place: str | None = None  # where what is looked at stands, unless it is a match of its own

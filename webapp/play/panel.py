@@ -29,7 +29,7 @@ def offer(viewing: Viewing, agent: str, target: str, *, asked: bool = True, **st
     return Panel(
         title=f"What {agent_title(agent, viewing.record.game)} is thinking",
         agent=agent,
-        analysts=analysts(viewing.match.game, agent) if asked else (),
+        analysts=analysts(viewing.match.game, agent) if asked or viewing.look.present else (),
         settings=settings_of(agent) if asked else (),
         rivals=rivals(viewing.match.game, viewing.look.versus) if asked else (),
         retry=here if target == "#match" else with_query(viewing.child("analysis"), look),
@@ -37,6 +37,7 @@ def offer(viewing: Viewing, agent: str, target: str, *, asked: bool = True, **st
         trigger=AGAIN,
         asked=asked,
         show_url=_show_url(viewing) if asked and shows(agent) else None,
+        opened=viewing.look.show,
         lesson_url=_show_url(viewing) if _has_lessons(viewing, agent) else None,
         tree=tree_address(viewing.path, viewing.ply, agent, present=viewing.look.present),
         **state,
@@ -56,9 +57,8 @@ def _has_lessons(viewing: Viewing, agent: str) -> bool:
 
 def _show_url(viewing: Viewing) -> str:
     look = viewing.look
-    return with_query(
-        viewing.path, replace(look, values=True, show=not look.show, part=None, step=None)
-    )
+    turned = replace(look, values=True, show=not look.show, part=None, step=None, open=())
+    return with_query(viewing.path, turned)
 
 
 def panel(
@@ -101,7 +101,6 @@ def said_of(
         verdict=verdict_of(analysis, mover, viewing.players),
         headings=headings_of(analysis),
         rows=rows_of(analysis, position),
-        expects=_expected(analysis),
         evidence=tuple((fact.name, _figure(fact.value)) for fact in analysis.evidence),
         effort=told_of(analysis),
         values={str(candidate.move): candidate for candidate in analysis.candidates},
@@ -133,12 +132,6 @@ def _balance(best: Candidate[Any], mover: Seat) -> float:
     return (1 + (best.value if mover is Seat.FIRST else -best.value)) / 2
 
 
-def _expected(analysis: Analysis[Any]) -> str:
-    """What it expects after the move it chose, if it looked further than that."""
-    line = analysis.chosen.line
-    return " · ".join(map(str, line)) if len(line) > 1 else ""
-
-
 def verdict_of(analysis: Analysis[Any], mover: Seat, players: Sequence[Player]) -> str:
     """How it stands by its values; where they do not say, how sure it is of its move."""
     best = speaks_for(analysis)
@@ -158,7 +151,24 @@ def verdict_of(analysis: Analysis[Any], mover: Seat, players: Sequence[Player]) 
             return "Even."
         case _:
             verb = "are" if ahead.kind is PlayerKind.YOU else "is"
-            return f"{ahead.title} {verb} ahead ({abs(value):.2f})."
+            lead = f"{ahead.title} {verb} ahead ({abs(value):.2f})."
+            return f"{lead} {_in_ten(ahead, value)}" if counts_games(analysis) else lead
+
+
+def counts_games(analysis: Analysis[Any]) -> bool:
+    """Whether its values are results of games, so that they can be told as so many in ten.
+
+    Those of a search at its horizon, or of a learner's table, are judgements, and cannot.
+    """
+    return analysis.measure is Measure.VISITS
+
+
+def _in_ten(ahead: Player, value: float) -> str:
+    """The average result of the games it played out, as so many won; a draw is half of one."""
+    won = round(10 * (1 + abs(value)) / 2)
+    round_ones = {5: "a little more than half of the time", 10: "nearly always"}
+    often = round_ones.get(won, f"{won} times in 10")
+    return f"{says(ahead, 'win')} {often} from here in its playouts, a draw counting half."
 
 
 def _leaning(analysis: Analysis[Any]) -> str:

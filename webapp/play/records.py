@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
 from engine import Match, Outcome, Seat
 from engine.faults import tell_once
+from webapp.play.look import path_of
 from webapp.thinking.replay import replayed
 from webapp.web.errors import UnreadableMatchError
 from webapp.web.players import Actor
 
 PERSON = "person"  # stands where an agent's spec would
+INVITED = "friend"  # asks for a person's seat that someone takes by invitation
 CLASS = "class:"  # and so does this, with the class's id: its students vote
 NOBODY = (None, None)
 LONGEST_NOTE = 300
@@ -32,11 +36,46 @@ class PlyRecord:
     analysis: bytes | None = field(default=None, compare=False, repr=False)
 
 
+class Wish(StrEnum):
+    """What one player of two may only do where the other agrees."""
+
+    UNDO = "undo"
+    REMATCH = "rematch"
+    SWAP = "swap"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A wish of the player on that seat, which the other accepts or declines."""
+
+    wish: Wish
+    seat: Seat
+
+    def __str__(self) -> str:
+        return f"{self.wish} {int(self.seat)}"
+
+    @classmethod
+    def read(cls, text: str) -> Proposal:
+        """What was written; raises ValueError."""
+        wish, _, seat = text.partition(" ")
+        return cls(Wish(wish), Seat(int(seat)))
+
+
 @dataclass(frozen=True, slots=True)
 class Unreadable:
     """A match that is there, and of which no more can be said."""
 
     id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayPlace:
+    """Where a game is shown that is kept elsewhere than among the matches: nobody changes it."""
+
+    path: str
+    above: tuple[tuple[str, str], ...]  # the pages it belongs to, outermost first: name, address
+    note: str = ""  # what is to be known of it: game 3 of 40
+    ending: str = ""  # what is to be known of its end: who broke, and how
 
 
 @dataclass(frozen=True)  # without slots: what follows from the fields is worked out once
@@ -53,6 +92,33 @@ class Record:
     revision: int = 0
     resigned: Seat | None = None
     updated: int = 0
+    invitation: str | None = None  # whoever knows it may take the seat that is free
+    offer: Proposal | None = None
+    followed_by: str | None = None  # the match that both agreed on after it
+    seen: tuple[int | None, int | None] = field(default=NOBODY, compare=False)
+    created: int = field(default=0, compare=False)
+    follows: str | None = field(default=None, compare=False)  # of a match that has yet to begin
+    place: ReplayPlace | None = None  # None: it is a match, under its id
+
+    @property
+    def path(self) -> str:
+        return path_of(self.id) if self.place is None else self.place.path
+
+    @cached_property
+    def is_shared(self) -> bool:
+        """Whether two people play at screens of their own, or one waits for the other."""
+        return self.seats == (PERSON, PERSON) and self.holders[0] != self.holders[1]
+
+    @cached_property
+    def is_voted_on(self) -> bool:
+        """Whether a class votes on the moves of a seat."""
+        return any(seat.startswith(CLASS) for seat in self.seats)
+
+    @cached_property
+    def free_seat(self) -> Seat | None:
+        """A person's seat that nobody has taken yet."""
+        free = (seat for seat in Seat if self.seats[seat] == PERSON and not self.holders[seat])
+        return next(free, None)
 
     @cached_property
     def match(self) -> Match[Any, Any]:
@@ -90,6 +156,14 @@ class Record:
         )
 
 
+def is_the_same(one: Record, other: Record) -> bool:
+    """Whether two records are of one game: the same players, and every move."""
+    told = [
+        (r.game, r.seats, r.start, r.resigned, [ply.text for ply in r.plies]) for r in (one, other)
+    ]
+    return told[0] == told[1]
+
+
 def one_line(note: str | None) -> str | None:
     """A note as every database keeps it: an agent's words may hold anything, and be long."""
     if note is None:
@@ -108,17 +182,22 @@ def new_record(
     seats: tuple[str, str],
     holders: tuple[str | None, str | None] | None = None,
 ) -> Record:
-    """A match that has yet to be stored. Its owner sits on every person's seat nobody else has."""
+    """A match that has yet to be stored. Its owner sits on every person's seat nobody else has.
+
+    A seat for whoever is INVITED is free, and there is a secret that gives it away.
+    """
     plies = tuple(PlyRecord(str(move), at) for at, move in enumerate(match.moves))
     first, second = holders or (owner if seat == PERSON else None for seat in seats)
+    one, other = (PERSON if seat == INVITED else seat for seat in seats)
     return Record(
         UNSTORED,
         owner,
         match.game.spec,
-        seats,
+        (one, other),
         (first, second),
         None if match.start is None else str(match.start),
         plies,
         len(plies),
         match.resigned,
+        invitation=secrets.token_urlsafe(16) if INVITED in seats else None,
     )

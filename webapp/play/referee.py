@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine import Match, Seat
-from webapp.play.records import PERSON, PlyRecord, Record, new_record
+from webapp.play.records import PERSON, PlyRecord, Proposal, Record, Wish, new_record
 from webapp.web.errors import (
     FinishedError,
     NotYourMatchError,
@@ -17,6 +17,9 @@ from webapp.web.errors import (
     UnknownMatchError,
 )
 from webapp.web.players import Actor
+
+UNADVISED = "while you play a friend no machine advises either of you: they speak once it is over"
+UNADVISED_CLASS = "while a class votes on its moves no machine advises: they speak once it is over"
 
 
 def may_move(record: Record, actor: Actor) -> bool:
@@ -57,14 +60,37 @@ def reply_is_due(record: Record, actor: Actor, revision: int) -> bool:
     return True
 
 
+def unadvised(record: Record, actor: Actor) -> str | None:
+    """Why no machine tells the actor what it thinks; None where they do.
+
+    Not while the actor plays a friend elsewhere, who could not see it; nor, whoever looks, while
+    a class votes on the moves: what is right is shown when the vote is over.
+    """
+    if record.outcome is not None:
+        return None
+    if record.is_voted_on:
+        return UNADVISED_CLASS
+    return UNADVISED if record.is_shared and record.held_by(actor) else None
+
+
+def check_advised(record: Record, actor: Actor) -> None:
+    """Raises NotYourTurnError."""
+    if why := unadvised(record, actor):
+        raise NotYourTurnError(why)
+
+
 def taken_back(record: Record, actor: Actor, revision: int) -> Record:
-    """Back to the actor's last turn; a resignation is taken back by itself."""
+    """Back to the actor's last turn; a resignation is taken back by itself.
+
+    With a friend on another device it is an offer.
+    """
     check_actor(record, actor)
     check_revision(record, revision)
-    ply = last_own_turn(record, actor)
-    if ply is None:
+    if last_own_turn(record, actor) is None:
         raise NotYourTurnError("there is nothing of yours to take back")
-    return replace(record, plies=record.plies[:ply], resigned=None, revision=record.revision + 1)
+    if record.is_shared:
+        return _offered(record, actor, Wish.UNDO)
+    return _taken_back(record, record.held_by(actor))
 
 
 def resigned(record: Record, actor: Actor, revision: int) -> Record:
@@ -74,13 +100,15 @@ def resigned(record: Record, actor: Actor, revision: int) -> Record:
     seat = resigning_seat(record, actor)
     if seat is None:
         raise NotYourTurnError("only a player can resign")
-    return replace(record, resigned=seat, revision=record.revision + 1)
+    return replace(record, resigned=seat, offer=None, revision=record.revision + 1)
 
 
 def swapped(record: Record, actor: Actor, revision: int) -> Record:
     """The seats changed: here while the match goes on, in a new one when it is over."""
     check_actor(record, actor)
     (first, second), (one, other) = record.seats, record.holders
+    if record.is_shared:
+        return _offered_after(record, actor, revision, Wish.SWAP)
     if record.outcome is not None:
         return _again(record, (second, first), (other, one))
     check_revision(record, revision)
@@ -90,9 +118,62 @@ def swapped(record: Record, actor: Actor, revision: int) -> Record:
 
 
 def rematched(record: Record, actor: Actor, revision: int) -> Record:
-    """The same once more."""
+    """The same once more; with a friend on another device, where both want it."""
     check_actor(record, actor)
+    if record.is_shared:
+        return _offered_after(record, actor, revision, Wish.REMATCH)
     return _again(record, record.seats, record.holders)
+
+
+def accepted(record: Record, actor: Actor, revision: int) -> Record:
+    """What the other player offered comes about."""
+    check_actor(record, actor)
+    check_revision(record, revision)
+    if record.offer is None or record.offer.seat in record.held_by(actor):
+        raise NotYourTurnError("there is nothing to agree to: the offer was withdrawn")
+    return _agreed(record, record.offer)
+
+
+def declined(record: Record, actor: Actor, revision: int) -> Record:
+    """An offer refused, or one's own withdrawn."""
+    check_actor(record, actor)
+    check_revision(record, revision)
+    return replace(record, offer=None)
+
+
+def invited(record: Record, actor: Actor, revision: int, secret: str) -> Record:
+    """The seat across the screen given to whoever brings the secret; a new one replaces the old."""
+    check_actor(record, actor)
+    check_current(record, revision)
+    if record.seats != (PERSON, PERSON):
+        raise NotYourTurnError("only a person's seat can be offered to a friend")
+    seat, own = record.free_seat, record.held_by(actor)
+    if seat is None and len(own) == len(Seat):
+        seat = Seat(record.match.state.to_move.other)
+    if seat is None or not own:
+        raise NotYourTurnError("someone sits there already")
+    return replace(_reseated(record, seat, None), invitation=secret)
+
+
+def uninvited(record: Record, actor: Actor, revision: int) -> Record:
+    """The invitation withdrawn: both seats are at the actor's screen again."""
+    check_actor(record, actor)
+    check_revision(record, revision)
+    seat = record.free_seat
+    if seat is None or actor.player is None or not record.held_by(actor):
+        raise NotYourTurnError("the seat is taken: there is no invitation to withdraw")
+    return replace(_reseated(record, seat, actor.player), invitation=None)
+
+
+def joined(record: Record, player: str, secret: str) -> Record:
+    """The free seat taken by the first who brings the secret; who sits there may come back."""
+    if record.invitation is None or record.invitation != secret:
+        raise UnknownMatchError("this invitation was withdrawn")
+    if player in record.holders:
+        return record
+    if record.free_seat is None:
+        raise FinishedError("someone else has taken this seat: you can watch")
+    return _reseated(record, record.free_seat, player)
 
 
 def played_on(record: Record, player: str, ply: int | None) -> Record:
@@ -156,7 +237,11 @@ def agent_is_to_move(record: Record) -> bool:
 
 def last_own_turn(record: Record, actor: Actor) -> int | None:
     """The ply that taking back leads to: the last at which the actor was to move."""
-    own = record.held_by(actor)
+    return last_turn_of(record, record.held_by(actor))
+
+
+def last_turn_of(record: Record, own: tuple[Seat, ...]) -> int | None:
+    """The last ply at which one of these seats was to move; of a resignation, the last of all."""
     if not own:
         return None
     match = record.match
@@ -182,7 +267,58 @@ def _played(record: Record, ply: PlyRecord) -> Record:
     move = match.game.parse_move(ply.text)
     match.play(move)
     played = replace(ply, text=str(move))
-    return replace(record, plies=(*record.plies, played), revision=record.revision + 1)
+    return replace(record, plies=(*record.plies, played), offer=None, revision=record.revision + 1)
+
+
+def _taken_back(record: Record, own: tuple[Seat, ...]) -> Record:
+    kept = record.plies[: last_turn_of(record, own)]
+    return replace(record, plies=kept, resigned=None, offer=None, revision=record.revision + 1)
+
+
+def _reseated(record: Record, seat: Seat, holder: str | None) -> Record:
+    """Someone else, or nobody yet, sits there; what was offered before is void.
+
+    The board is as it was, so that a move which is being made meanwhile is not stale.
+    """
+    one, other = record.holders
+    holders = (holder, other) if seat is Seat.FIRST else (one, holder)
+    return replace(record, holders=holders, offer=None)
+
+
+def _offered_after(record: Record, actor: Actor, revision: int, wish: Wish) -> Record:
+    check_revision(record, revision)
+    if record.outcome is None:
+        raise NotYourTurnError("the match goes on: that is for when it is over")
+    return _offered(record, actor, wish)
+
+
+def _offered(record: Record, actor: Actor, wish: Wish) -> Record:
+    """What the actor wants is offered; where the other wants the same, it comes about.
+
+    An offer is no change of the board: a move that is being made meanwhile is not stale.
+    """
+    (seat,) = record.held_by(actor) or (None,)
+    if seat is None or record.free_seat is not None:
+        raise NotYourTurnError("nobody sits across the board yet")
+    if record.followed_by is not None:
+        raise FinishedError("the next match has begun")
+    offer = record.offer
+    if offer is None or offer.seat is seat:
+        return replace(record, offer=Proposal(wish, seat))
+    if offer.wish is wish:
+        return _agreed(record, offer)
+    raise NotYourTurnError("answer what was offered to you first")
+
+
+def _agreed(record: Record, offer: Proposal) -> Record:
+    if offer.wish is Wish.UNDO:
+        return _taken_back(record, (offer.seat,))
+    (first, second), (one, other) = record.seats, record.holders
+    if offer.wish is Wish.SWAP:
+        again = _again(record, (second, first), (other, one))
+    else:
+        again = _again(record, (first, second), (one, other))
+    return replace(again, follows=record.id)
 
 
 def _again(

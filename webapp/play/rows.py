@@ -6,12 +6,11 @@ from collections.abc import Hashable
 from typing import Any
 
 from agents import Analysis, Candidate, Measure
-from agents.wording import counted, decimal, end_in_sight, portion
+from agents.wording import NOTHING, counted, portion, told
 from engine.core import State
 from webapp.play.views import CandidateRow, Headings
 
 GLYPHS = {"win": "▲", "draw": "=", "loss": "▼", "open": "~"}
-NOTHING = "–"  # where a technique has nothing to say of a move
 BESIDE = 8  # letters of other moves that find room beside the first
 PLACES = 9  # digits to which two figures are the same
 
@@ -24,15 +23,14 @@ HEADINGS = {
     Measure.FITNESS: ("", "fitness"),
     Measure.PAY: ("", "pay"),
 }
-BY_CHANCE = (Measure.CHANCE, Measure.BEADS)  # the bar itself says how often a move is played
 
 
 def headings_of(analysis: Analysis[Any]) -> Headings:
     """What stands above the columns; how often a move is played only where that says something."""
     bar, figure = HEADINGS[analysis.measure]
     drawn = any(0 < candidate.chance < 1 for candidate in analysis.candidates)
-    told = drawn and analysis.measure not in BY_CHANCE
-    return Headings(bar, figure, "played" if told else "")
+    said = analysis.measure is Measure.CHANCE  # by the bar itself
+    return Headings(bar, figure, "played" if drawn and not said else "")
 
 
 def rows_of(analysis: Analysis[Any], state: State[Any]) -> tuple[CandidateRow, ...]:
@@ -54,7 +52,8 @@ def meaning_of(candidate: Candidate[Any]) -> str:
 
 def _looks(analysis: Analysis[Any], candidate: Candidate[Any]) -> Hashable:
     """All that its row says of a move but its name."""
-    figures = (candidate.value, analysis.extent(candidate), candidate.chance)
+    extent = analysis.extent(candidate)
+    figures = (candidate.value, extent, candidate.figure, candidate.chance)
     rounded = tuple(None if figure is None else round(figure, PLACES) for figure in figures)
     return (*rounded, candidate.proven, candidate.plies)
 
@@ -70,7 +69,7 @@ def _row(analysis: Analysis[Any], state: State[Any], group: list[Candidate[Any]]
         note=_note(analysis, state, group) if len(" ".join(others)) > BESIDE else "",
         glyph="" if candidate.value is None else GLYPHS[meaning],
         meaning=meaning,
-        value=_value(analysis, candidate, meaning),
+        value=told(analysis, candidate),
         fraction=0.0 if extent is None else round(extent, 3),
         chance=portion(candidate.chance) if candidate.chance else NOTHING,
         chosen=candidate.move == analysis.choice,
@@ -85,12 +84,3 @@ def _note(analysis: Analysis[Any], state: State[Any], group: list[Candidate[Any]
     if analysis.measure is Measure.VALUE and depth and not group[0].proven:
         return f"{moves} look equal within {counted(depth, 'ply', 'plies')}"
     return f"{moves} alike"
-
-
-def _value(analysis: Analysis[Any], candidate: Candidate[Any], meaning: str) -> str:
-    if candidate.value is not None and meaning == "open":
-        return decimal(candidate.value)
-    if candidate.value is not None:
-        return end_in_sight(candidate.value, candidate.plies)
-    extent = analysis.extent(candidate)
-    return NOTHING if extent is None else portion(extent)

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from agents.roster import agent_title
+from agents.roster import agent_name
 from engine import Ending, Match, Outcome, Seat
 from engine.catalog import find_entry
+from webapp.play.presence import presence
 from webapp.play.records import Record
 from webapp.web.players import Actor
 
@@ -28,28 +29,35 @@ class Player:
     seat: Seat
     mark: str  # x or o
     title: str  # You, Friend, Alpha-beta · depth 6
+    name: str  # You, Friend, Alpha-beta
+    setting: str  # of an agent, where it is not the usual one: depth 6, or its level
     kind: PlayerKind
     spec: str | None  # of an agent
     to_move: bool
     won: bool
+    presence: str = ""  # of a friend on another device: here, away for 20 s
 
 
-def players_of(record: Record, ply: int, actor: Actor) -> tuple[Player, Player]:
-    """Both seats at that ply, as this visitor sees them."""
+def players_of(record: Record, ply: int, actor: Actor, now: int = 0) -> tuple[Player, Player]:
+    """Both seats at that ply, as this visitor sees them, and whether a friend is there now."""
     match = record.match
     shown = match if ply == match.ply else match.at(ply)
     outcome = shown.outcome()
 
     def player(seat: Seat) -> Player:
         kind = _kind(record, seat, actor)
+        name, setting = _player_name(record, seat, kind, actor)
         return Player(
             seat=seat,
             mark=seat.mark,
-            title=_player_title(record, seat, kind),
+            title=f"{name} · {setting}" if setting else name,
+            name=name,
+            setting=setting,
             kind=kind,
             spec=record.seats[seat] if kind is PlayerKind.AGENT else None,
             to_move=outcome is None and shown.state.to_move is seat,
             won=outcome is not None and outcome.winner is seat,
+            presence=_presence(record, seat, kind, actor, now),
         )
 
     return player(Seat.FIRST), player(Seat.SECOND)
@@ -103,11 +111,21 @@ def _kind(record: Record, seat: Seat, actor: Actor) -> PlayerKind:
     return PlayerKind.YOU if record.held_by(actor) == (seat,) else PlayerKind.PERSON
 
 
-def _player_title(record: Record, seat: Seat, kind: PlayerKind) -> str:
+def _presence(record: Record, seat: Seat, kind: PlayerKind, actor: Actor, now: int) -> str:
+    """Players are told of each other; who only watches is not."""
+    friend = kind is PlayerKind.PERSON and record.is_shared and record.held_by(actor)
+    return presence(record.seen[seat], now) if friend and now else ""
+
+
+def _player_name(record: Record, seat: Seat, kind: PlayerKind, actor: Actor) -> tuple[str, str]:
     match kind:
         case PlayerKind.YOU:
-            return "You"
+            return "You", ""
+        case PlayerKind.PERSON if record.holders[seat] is None and record.is_shared:
+            return "Nobody yet", ""
+        case PlayerKind.PERSON if record.is_shared and record.held_by(actor):
+            return "Friend", ""
         case PlayerKind.PERSON:
-            return "A person" if len(record.people) == 1 else f"Player {seat.mark}"
+            return "A person" if len(record.people) == 1 else f"Player {seat.mark}", ""
         case PlayerKind.AGENT:
-            return agent_title(record.seats[seat], record.game)
+            return agent_name(record.seats[seat], record.game)

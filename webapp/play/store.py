@@ -1,77 +1,42 @@
-"""Everything that is asked of the database, and all the SQL there is."""
+"""Everything that is asked of the database about matches."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from time import time
 from typing import Any
 
-from sqlalchemy import BindParameter, bindparam, delete, insert, select, update
+from sqlalchemy import insert, update
 from sqlalchemy.engine.interfaces import DBAPICursor
 
 from engine import Seat
 from engine.faults import tell_once
-from webapp.play.records import UNSTORED, PlyRecord, Record, Unreadable
+from webapp.play.columns import columns_of, record_of
+from webapp.play.finished import Finished
+from webapp.play.presence import Pulse
+from webapp.play.records import UNSTORED, Record, Unreadable, is_the_same
+from webapp.play.statements import (
+    BEGUN_AT,
+    CHANGING,
+    FINISHED,
+    INVITED,
+    LOAD,
+    OF_PLAYER,
+    PULSE,
+    REMOVE,
+    SAID,
+    SEEN,
+    TAKE_BACK,
+    UNFINISHED,
+    UNSAY,
+    UNTOUCHED,
+    WANTED,
+)
 from webapp.storage.db import Database
 from webapp.storage.models import AnalysisRow, MatchRow, MoveRow
 from webapp.web.errors import UnknownMatchError, UnreadableMatchError
-
-_WANTED: BindParameter[str] = bindparam("wanted")
-_LOAD = (
-    select(
-        MatchRow.owner,
-        MatchRow.game,
-        MatchRow.first,
-        MatchRow.second,
-        MatchRow.first_holder,
-        MatchRow.second_holder,
-        MatchRow.start,
-        MatchRow.revision,
-        MatchRow.resigned,
-        MatchRow.updated,
-        MoveRow.text,
-        MoveRow.revision,
-        MoveRow.note,
-    )
-    .outerjoin(MoveRow, MoveRow.match_id == MatchRow.id)
-    .where(MatchRow.id == _WANTED)
-    .order_by(MoveRow.ply)
-)
-_UNFINISHED = (
-    select(MatchRow.id)
-    .where(MatchRow.owner == bindparam("owner"), MatchRow.over.is_(False))
-    .order_by(MatchRow.updated.desc(), MatchRow.id)
-    .limit(bindparam("most"))
-    .offset(bindparam("after"))  # or SQLite is given one without a name
-)
-_UNTOUCHED = (
-    select(MatchRow.id)
-    .where(MatchRow.over.is_(False), MatchRow.updated < bindparam("before"))
-    .limit(bindparam("most"))
-    .offset(bindparam("after"))
-)
-_REMOVE = delete(MatchRow).where(
-    MatchRow.id == _WANTED, MatchRow.over.is_(False), MatchRow.updated < bindparam("before")
-)
-_SAID = select(AnalysisRow.packed).where(
-    AnalysisRow.match_id == _WANTED, AnalysisRow.ply == bindparam("number")
-)
-_TAKE_BACK = delete(MoveRow).where(MoveRow.match_id == _WANTED, MoveRow.ply > bindparam("kept"))
-_UNSAY = delete(AnalysisRow).where(
-    AnalysisRow.match_id == _WANTED, AnalysisRow.ply > bindparam("kept")
-)
-_CHANGING = (
-    "first",
-    "second",
-    "first_holder",
-    "second_holder",
-    "revision",
-    "resigned",
-    "over",
-    "updated",
-)
 
 
 class Store:
@@ -80,18 +45,25 @@ class Store:
     def __init__(self, database: Database, clock: Callable[[], float] = time) -> None:
         self.database = database
         self._clock = clock
-        self._load = database.written(_LOAD)
-        self._load_to_change = database.written(_LOAD.with_for_update(of=MatchRow))
-        self._unfinished = database.written(_UNFINISHED)
-        self._untouched = database.written(_UNTOUCHED)
-        self._remove = database.written(_REMOVE)
+        self._load = database.written(LOAD)
+        self._load_to_change = database.written(LOAD.with_for_update(of=MatchRow))
+        self._invited = database.written(INVITED)
+        self._pulse = database.written(PULSE)
+        changed = update(MatchRow).where(MatchRow.id == WANTED)
+        self._seen = tuple(database.written(changed, name) for name in SEEN)
+        self._of_player = database.written(OF_PLAYER)
+        self._begun_at = database.written(BEGUN_AT)
+        self._finished = database.written(FINISHED)
+        self._unfinished = database.written(UNFINISHED)
+        self._untouched = database.written(UNTOUCHED)
+        self._remove = database.written(REMOVE)
         self._add = database.written(insert(MatchRow))
         self._add_ply = database.written(insert(MoveRow))
-        self._change = database.written(update(MatchRow).where(MatchRow.id == _WANTED), *_CHANGING)
-        self._take_back = database.written(_TAKE_BACK)
-        self._said = database.written(_SAID)
+        self._change = database.written(update(MatchRow).where(MatchRow.id == WANTED), *CHANGING)
+        self._take_back = database.written(TAKE_BACK)
+        self._said = database.written(SAID)
         self._say = database.written(insert(AnalysisRow))
-        self._unsay = database.written(_UNSAY)
+        self._unsay = database.written(UNSAY)
 
     def create(self, record: Record) -> Record:
         """The match, now stored, under an id that nobody can guess."""
@@ -112,12 +84,45 @@ class Store:
             before = _loaded(cursor, self._load_to_change, match_id)
             after = decide(before)
             if after.id == UNSTORED:
-                return self._begin(cursor, after)
+                begun = self._begin(cursor, after)
+                if after.follows == before.id:
+                    self._save(cursor, before, self._followed(before, begun))
+                return begun
             if after == before:
                 return before
             after = replace(after, updated=int(self._clock()))
             self._save(cursor, before, after)
             return after
+
+    def invited_to(self, secret: str) -> str:
+        """The match that an invitation leads to; raises UnknownMatchError."""
+        rows: Sequence[Any] = ()
+        if secret.isprintable():
+            with self.database.read() as cursor:
+                cursor.execute(self._invited, {"secret": secret})
+                rows = cursor.fetchall()
+        if not rows:
+            why = "there is no such invitation: it was withdrawn, or its address is mistyped"
+            raise UnknownMatchError(why)
+        return str(rows[0][0])
+
+    def pulse(self, match_id: str) -> Pulse:
+        """What a page that follows the match has to know: a look that costs next to nothing."""
+        row: Any = None
+        if match_id.isprintable():
+            with self.database.read() as cursor:
+                cursor.execute(self._pulse, {"wanted": match_id})
+                row = cursor.fetchone()
+        if row is None:
+            raise UnknownMatchError("there is no such match: its address may be mistyped")
+        revision, offer, followed_by, one, other, first, second = row
+        return Pulse(revision, offer, followed_by, (one, other), (first, second))
+
+    def saw(self, seen: Mapping[tuple[str, Seat], int]) -> None:
+        """Write down who looked when, all at once."""
+        with self.database.write() as cursor:
+            for (match_id, seat), at in seen.items():
+                cursor.execute(self._seen[seat], {"wanted": match_id, SEEN[seat]: at})
 
     def unfinished(self, owner: str, most: int) -> tuple[Record | Unreadable, ...]:
         """The owner's matches that go on, the last touched first."""
@@ -125,6 +130,37 @@ class Store:
             cursor.execute(self._unfinished, {"owner": owner, "most": most, "after": 0})
             found = cursor.fetchall()
             return tuple(_loaded_if_readable(cursor, self._load, id_) for (id_,) in found)
+
+    def of_player(self, player: str, most: int, after: int) -> tuple[Record | Unreadable, ...]:
+        """All matches of a player, the last touched first, so many after so many."""
+        with self.database.read() as cursor:
+            cursor.execute(self._of_player, {"owner": player, "most": most, "after": after})
+            found = cursor.fetchall()
+            return tuple(_loaded_if_readable(cursor, self._load, id_) for (id_,) in found)
+
+    def keep(self, records: Sequence[Record]) -> int:
+        """How many of these were new to their owner, and are now kept; all or none."""
+        with self.database.write() as cursor:
+            new = [record for record in records if not self._has(cursor, record)]
+            for record in new:
+                self._begin(cursor, record)
+            return len(new)
+
+    def _has(self, cursor: DBAPICursor, record: Record) -> bool:
+        """Whether the owner has a match that began then and went the same way."""
+        cursor.execute(self._begun_at, {"owner": record.owner, "began": record.created})
+        found = cursor.fetchall()
+        others = [_loaded_if_readable(cursor, self._load, id_) for (id_,) in found]
+        return any(isinstance(other, Record) and is_the_same(other, record) for other in others)
+
+    def finished(self, player: str) -> tuple[Finished, ...]:
+        """How each finished match of a player ended, without a move of it."""
+        with self.database.read() as cursor:
+            cursor.execute(self._finished, {"owner": player})
+            return tuple(
+                Finished(game, (first, second), (one, other), result)
+                for game, first, second, one, other, result in cursor.fetchall()
+            )
 
     def untouched(self, before: int, most: int) -> tuple[str, ...]:
         """Matches that go on, but that nobody has changed since."""
@@ -154,12 +190,28 @@ class Store:
             row = cursor.fetchone()
             return None if row is None else bytes(row[0])
 
+    def _followed(self, record: Record, begun: Record) -> Record:
+        """The match that another was agreed on after, which whoever looks at it is told."""
+        return replace(
+            record,
+            followed_by=begun.id,
+            offer=None,
+            revision=record.revision + 1,
+            updated=int(self._clock()),
+        )
+
     def _begin(self, cursor: DBAPICursor, record: Record) -> Record:
         now = int(self._clock())
-        record = replace(record, id=secrets.token_urlsafe(16), updated=now)
+        updated = record.updated or now  # a match from elsewhere keeps its time
+        began = record.created or now
+        record = replace(record, id=secrets.token_urlsafe(16), updated=updated, created=began)
         fixed = {"id": record.id, "owner": record.owner, "game": record.game}
         cursor.execute(
-            self._add, fixed | {"start": record.start, "created": now} | _columns(record)
+            self._add,
+            fixed
+            | {"start": record.start, "created": began}
+            | dict.fromkeys(SEEN)
+            | columns_of(record),
         )
         self._write_plies(cursor, record, 0)
         return record
@@ -171,7 +223,7 @@ class Store:
             cursor.execute(self._take_back, {"wanted": after.id, "kept": kept})
             cursor.execute(self._unsay, {"wanted": after.id, "kept": kept})
         self._write_plies(cursor, after, kept)
-        cursor.execute(self._change, {"wanted": after.id} | _columns(after))
+        cursor.execute(self._change, {"wanted": after.id} | columns_of(after))
 
     def _write_plies(self, cursor: DBAPICursor, record: Record, kept: int) -> None:
         for number, ply in enumerate(record.plies[kept:], start=kept + 1):
@@ -190,26 +242,10 @@ def _loaded(cursor: DBAPICursor, load: str, match_id: str) -> Record:
     if not rows:
         raise UnknownMatchError("there is no such match: its address may be mistyped")
     try:
-        return _record(match_id, rows)
+        return record_of(match_id, rows)
     except (ValueError, TypeError) as error:
         tell_once(__name__, f"match {match_id} cannot be read: {error!r}"[:500])
         raise UnreadableMatchError("this match was not kept as it must be") from error
-
-
-def _record(match_id: str, rows: Sequence[Any]) -> Record:
-    owner, game, first, second, one, other, start, revision, resigned, updated = rows[0][:10]
-    return Record(
-        id=match_id,
-        owner=owner,
-        game=game,
-        seats=(first, second),
-        holders=(one, other),
-        start=start,
-        plies=tuple(PlyRecord(*row[10:]) for row in rows if row[10] is not None),
-        revision=revision,
-        resigned=None if resigned is None else Seat(resigned),
-        updated=updated,
-    )
 
 
 def _loaded_if_readable(cursor: DBAPICursor, load: str, match_id: str) -> Record | Unreadable:
@@ -220,17 +256,3 @@ def _loaded_if_readable(cursor: DBAPICursor, load: str, match_id: str) -> Record
     except UnreadableMatchError:
         return Unreadable(match_id)
     return record
-
-
-def _columns(record: Record) -> dict[str, object]:
-    """The columns of a match that change as it is played."""
-    return {
-        "first": record.seats[0],
-        "second": record.seats[1],
-        "first_holder": record.holders[0],
-        "second_holder": record.holders[1],
-        "revision": record.revision,
-        "resigned": None if record.resigned is None else int(record.resigned),
-        "over": record.outcome is not None,
-        "updated": record.updated,
-    }

@@ -120,7 +120,7 @@ def _move(viewing: Viewing, step: Judged, decided: bool) -> StoryMove:
     better = "" if grade is Grade.BEST else f"{step.best.move} {WOULD[meaning_of(step.best)]}"
     if step.is_exact and not step.changes_the_result and step.plies_given_away:
         sooner = "sooner" if (step.best.value or 0) > 0 else "later"
-        plies = counted(step.plies_given_away, "ply", "plies")
+        plies = counted(step.plies_given_away, "move", "moves")
         better = f"{step.best.move} ends it {plies} {sooner}"
     return StoryMove(
         number=step.ply + 1,
@@ -139,7 +139,7 @@ def _sentence(viewing: Viewing, turning: Judged | None) -> str:
         return "There was no one move at which it turned."
     player = viewing.players[turning.seat]
     return (
-        f"It turned at ply {turning.ply + 1}: {name_of(player)} played {turning.played.move}, "
+        f"It turned at move {turning.ply + 1}: {name_of(player)} played {turning.played.move}, "
         f"where {turning.best.move} {WOULD[meaning_of(turning.best)]}."
     )
 
@@ -149,7 +149,7 @@ def _before(viewing: Viewing, turns: Sequence[Judged]) -> str:
     if not turns:
         return ""
     told = [
-        f"{name_of(viewing.players[turn.seat])} at ply {turn.ply + 1} "
+        f"{name_of(viewing.players[turn.seat])} at move {turn.ply + 1} "
         f"({turn.played.move}, where {turn.best.move} {WOULD[meaning_of(turn.best)]})"
         for turn in turns
     ]

@@ -1,45 +1,16 @@
-"""A match as one visitor sees it: everything decided that the template prints."""
+"""A record at the ply that is looked at, by one visitor: what follows from that."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from agents import Candidate
-from agents.roster import find_agent
-from engine import Match, Outcome, Seat, load_game
-from engine.catalog import variant_title
-from webapp.boards import board_for
-from webapp.boards.board import Board
+from engine import Match, Outcome
 from webapp.play import referee
-from webapp.play.look import Look, Visit, at_ply, path_of, with_query
+from webapp.play.look import Look, Visit, at_ply, child_of, with_query
 from webapp.play.records import Record
-from webapp.play.seats import (
-    Player,
-    PlayerKind,
-    ending_text,
-    match_title,
-    players_of,
-    result_text,
-    says,
-)
-from webapp.play.views import (
-    Actions,
-    Hint,
-    MatchView,
-    Navigation,
-    Panel,
-    Ply,
-    Reply,
-    StoryView,
-    Turn,
-)
-from webapp.web.messages import Message, Tone
-
-LET_IT_MOVE = "Let it move"
-SOON = "load delay:500ms, every 600ms"  # after the move's animation, then until it is there
+from webapp.play.seats import Player, players_of
 
 
 @dataclass(frozen=True)  # without slots: what follows from the fields is worked out once
@@ -63,11 +34,11 @@ class Viewing:
 
     @cached_property
     def players(self) -> tuple[Player, Player]:
-        return players_of(self.record, self.ply, self.visit.actor)
+        return players_of(self.record, self.ply, self.visit.actor, self.visit.now)
 
     @cached_property
     def path(self) -> str:
-        return path_of(self.record.id)
+        return self.visit.place or self.record.path
 
     @property
     def live(self) -> bool:
@@ -85,6 +56,19 @@ class Viewing:
     @cached_property
     def may_move(self) -> bool:
         return self.live and referee.may_move(self.record, self.visit.actor)
+
+    @cached_property
+    def unadvised(self) -> str | None:
+        """Why no machine says here what it thinks, where none does."""
+        return referee.unadvised(self.record, self.visit.actor)
+
+    @property
+    def is_advised(self) -> bool:
+        return self.unadvised is None
+
+    @property
+    def may_be_hinted(self) -> bool:
+        return self.may_move and self.is_advised
 
     @cached_property
     def awaits_reply(self) -> bool:
@@ -105,201 +89,4 @@ class Viewing:
 
     def child(self, name: str) -> str:
         """The address of an action."""
-        return f"{self.path}/{name}"
-
-
-def match_view(
-    viewing: Viewing,
-    *,
-    analysis: Panel,
-    hint: Hint | None = None,
-    story: StoryView | None = None,
-    message: Message | None = None,
-    warming: bool = False,
-) -> MatchView:
-    """All of it."""
-    record, match, look = viewing.record, viewing.match, viewing.look
-    board = _board(viewing, analysis.values, hint)
-    outcome = viewing.outcome
-    result = None
-    if outcome is not None:
-        why = board.why or ending_text(match, outcome, viewing.players)
-        result = result_text(outcome, viewing.players, why)
-    press = _press(viewing, analysis)
-    status = result or _status(viewing, board, warming=warming, waits=press is not None)
-    game = load_game(record.game)
-    return MatchView(
-        id=record.id,
-        path=viewing.path,
-        url=viewing.latest,
-        requested=viewing.visit.address,
-        game=game.key,
-        game_title=game.title,
-        spec=game.spec,
-        variant=variant_title(record.game),
-        title=match_title(viewing.players),
-        players=viewing.players,
-        ply=viewing.ply,
-        last_ply=match.ply,
-        revision=record.revision,
-        live=viewing.live,
-        may_move=viewing.may_move,
-        read_only=not viewing.may_change,
-        watching=not record.people,
-        to_move=next((player.seat for player in viewing.players if player.to_move), None),
-        status=status,
-        announcement=_announcement(viewing, status),
-        over=outcome is not None,
-        winner=None if outcome is None else outcome.winner,
-        outcome=result,
-        board=board,
-        moves_url=viewing.child("moves"),
-        reply=_reply(viewing, press),
-        actions=_actions(viewing),
-        navigation=_navigation(viewing),
-        turns=_turns(viewing),
-        last_move=str(match.moves[viewing.ply - 1]) if viewing.ply else None,
-        message=message or _note(viewing),
-        hint=hint,
-        analysis=analysis,
-        comparison=None,
-        carried=look.carried,
-        aid_url=with_query(viewing.path, replace(look, aid=not look.aid)),
-        story=story,
-        values=look.values,
-        values_url=with_query(viewing.path, _values_turned(look)),
-        present=look.present,
-        present_url=with_query(viewing.path, replace(look, present=not look.present)),
-        share_url=viewing.visit.site + with_query(viewing.path, Look(ply=viewing.ply)),
-        json_url=f"{viewing.path}.json",
-        text_url=f"{viewing.path}.txt",
-    )
-
-
-def _values_turned(look: Look) -> Look:
-    """What is shown of a thought goes with it; a hint stays."""
-    return replace(look, values=not look.values, show=False, versus=None, part=None, step=None)
-
-
-def _board(viewing: Viewing, values: Mapping[str, Candidate[Any]], hint: Hint | None) -> Board:
-    return board_for(
-        viewing.match,
-        ply=viewing.ply,
-        may_move=viewing.may_move,
-        pick=viewing.look.pick if viewing.may_move else None,
-        last_move=viewing.match.moves[viewing.ply - 1] if viewing.ply else None,
-        outcome=viewing.outcome,
-        values=values,
-        hint=hint.move if hint else None,
-        aid=viewing.look.aid,
-    )
-
-
-def _press(viewing: Viewing, analysis: Panel) -> str | None:
-    """What the agent's move is called where it waits for a press, because its head is open."""
-    if not (viewing.look.show and viewing.awaits_reply and viewing.record.people):
-        return None
-    if viewing.record.seats[viewing.match.state.to_move] != analysis.agent:
-        return None
-    if analysis.exhibit is not None:
-        return analysis.exhibit.press
-    opening = analysis.pending and find_agent(analysis.agent.partition(":")[0]).lessons
-    return LET_IT_MOVE if opening else None
-
-
-def _status(viewing: Viewing, board: Board, *, warming: bool, waits: bool) -> str:
-    if not viewing.live:
-        return f"After {viewing.ply} of {viewing.match.ply} moves"
-    if board.prompt:
-        return board.prompt
-    mover = next(player for player in viewing.players if player.to_move)
-    if mover.kind is PlayerKind.YOU:
-        return "Your move"
-    if (
-        mover.kind is PlayerKind.AGENT
-        and viewing.record.people
-        and viewing.may_change
-        and not waits
-    ):
-        return f"{mover.title} is {'warming up' if warming else 'thinking'}"
-    return f"{mover.title} to move"
-
-
-def _announcement(viewing: Viewing, status: str) -> str:
-    if not viewing.ply:
-        return f"{status}."
-    mover = viewing.players[viewing.match.states[viewing.ply - 1].to_move]
-    verb = "played" if mover.kind is PlayerKind.YOU else "plays"
-    return f"{mover.title} {verb} {viewing.match.moves[viewing.ply - 1]}. {status}."
-
-
-def _reply(viewing: Viewing, press: str | None) -> Reply | None:
-    if not viewing.awaits_reply:
-        return None
-    mover = next(player for player in viewing.players if player.to_move)
-    automatic = bool(viewing.record.people) and press is None
-    return Reply(viewing.child("reply"), mover.title, automatic, SOON, press or LET_IT_MOVE)
-
-
-def _actions(viewing: Viewing) -> Actions:
-    record = viewing.record
-    over = record.outcome is not None
-    open_here = viewing.match.states[viewing.ply].outcome() is None
-    going_on = viewing.may_change and viewing.live and not over
-    play_on = viewing.child("play-on") if open_here and not going_on else None
-    story = None
-    if over and viewing.match.ply and not viewing.look.story:
-        story = with_query(viewing.path, replace(viewing.look, story=True, hint=False, pick=None))
-    if not viewing.may_change:
-        return Actions(play_on=play_on, story=story)
-    actor = viewing.visit.actor
-    one_each = len(record.people) == 1
-    return Actions(
-        undo=viewing.child("undo") if referee.last_own_turn(record, actor) is not None else None,
-        hint=_hint_url(viewing) if viewing.may_move else None,
-        resign=viewing.child("resign") if record.held_by(actor) and not over else None,
-        rematch=viewing.child("rematch") if over else None,
-        swap=viewing.child("swap") if one_each or over else None,
-        play_on=play_on,
-        story=story,
-    )
-
-
-def _hint_url(viewing: Viewing) -> str:
-    """Whatever else is shown stays."""
-    return with_query(viewing.child("hint"), replace(viewing.look, hint=False, pick=None))
-
-
-def _navigation(viewing: Viewing) -> Navigation:
-    ply, last = viewing.ply, viewing.match.ply
-    awaited = viewing.awaits_reply and not viewing.record.people
-    return Navigation(
-        first=viewing.url(0) if ply > 0 else None,
-        previous=viewing.url(ply - 1) if ply > 0 else None,
-        next=viewing.url(ply + 1) if ply < last else None,
-        last=viewing.url(last) if ply < last else None,
-        reply=viewing.child("reply") if awaited else None,
-    )
-
-
-def _turns(viewing: Viewing) -> tuple[Turn, ...]:
-    """Two plies a line, what first played on the left, also where second began."""
-    match = viewing.match
-    plies: list[Ply | None] = [
-        Ply(number, str(move), viewing.url(number), shown=number == viewing.ply)
-        for number, move in enumerate(match.moves, start=1)
-    ]
-    if plies and match.states[0].to_move is Seat.SECOND:
-        plies.insert(0, None)
-    if len(plies) % 2:
-        plies.append(None)
-    return tuple(Turn(at // 2 + 1, (plies[at], plies[at + 1])) for at in range(0, len(plies), 2))
-
-
-def _note(viewing: Viewing) -> Message | None:
-    """Where a substitute had to move, the board says so."""
-    note = viewing.record.plies[viewing.ply - 1].note if viewing.ply else None
-    if note is None:
-        return None
-    mover = viewing.players[viewing.match.states[viewing.ply - 1].to_move]
-    return Message(Tone.WARNING, f"{says(mover, 'fail')} to answer: {note}.")
+        return child_of(self.path, name)

@@ -13,9 +13,12 @@ from typing import Any
 from agents import Candidate
 from engine.core import Seat
 from webapp.boards.board import Board
+from webapp.boards.scene import BeadCount
 from webapp.exhibits.lines import ExpectedLine
 from webapp.exhibits.stand import ExhibitView
+from webapp.play.records import ReplayPlace
 from webapp.play.seats import Player
+from webapp.web.codes import Code
 from webapp.web.fields import Choice, OptionField
 from webapp.web.messages import Message
 
@@ -138,14 +141,15 @@ class Panel:
     verdict: str = ""  # You are ahead (0.28).
     headings: Headings = Headings("", "", "")
     rows: tuple[CandidateRow, ...] = ()  # what it plays first, then best first
-    expects: str = ""  # d5-a5 · e1-a1 · e4-a4, the chosen move first
     evidence: tuple[tuple[str, str], ...] = ()
     effort: str = ""  # It looked at 48,210 positions, 6 plies deep, in 0.21 s.
     tree: str = ""  # the address of its search as textbooks have it, where it searches so
     values: Mapping[str, Candidate[Any]] = field(default_factory=dict)  # by move, for the board
     show_url: str | None = None  # with what only its technique shows turned on or off, if it does
-    exhibit: ExhibitView | None = None  # that, where it was asked for
-    line: ExpectedLine | None = None  # and what it expects, played out
+    opened: bool = False  # whether that was asked for
+    exhibit: ExhibitView | None = None  # that, once it is worked out
+    tallies: Mapping[str, BeadCount] = field(default_factory=dict)  # of that, what the board shows
+    line: ExpectedLine | None = None  # what it expects, its own move first, played out
     lesson_url: str | None = None  # after the end: what it would learn from this match
 
 
@@ -209,7 +213,7 @@ class StoryView:
     trigger: str
     points: tuple[StoryPoint, ...] = ()
     moves: tuple[StoryMove, ...] = ()
-    sentence: str = ""  # It turned at ply 4: you played b2, where c3 would have won.
+    sentence: str = ""  # It turned at move 4: you played b2, where c3 would have won.
     before: str = ""  # Before that the result changed 2 times: …
     tally: str = ""  # Best moves: you 3 of 3, Opportunist 1 of 2.
     ends: tuple[str, str] = ("", "")  # what the curve's upper and lower edge mean
@@ -219,11 +223,46 @@ class StoryView:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferView:
+    """What one player offered the other. Both are POST with `revision`."""
+
+    text: str  # Friend would like to take back a move.
+    accept: str | None  # None: it is one's own
+    decline: str
+    label: str  # Decline, or Withdraw
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationView:
+    """The way to the seat that is free."""
+
+    link: str
+    code: Code
+    withdraw: str
+    only_here: bool  # the address is one that no other device can open
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Whatever a match with a friend, or someone else's match, has beside the board."""
+
+    follow: str | None = None  # GET, answered with 204 until something changes
+    trigger: str = ""
+    refresh: str | None = None  # the same by hand
+    offer: OfferView | None = None
+    invitation: InvitationView | None = None
+    invite: str | None = None  # POST: a link for the seat across the screen
+    next_url: str | None = None  # the match that was agreed on after this one
+    live_link: str = ""  # absolute: follows the match
+
+
+@dataclass(frozen=True, slots=True)
 class MatchView:
     """A match at one ply, as one visitor sees it (`play/_match.html`)."""
 
     id: str
     path: str  # of the match, whatever is looked at
+    fields: tuple[tuple[str, str], ...]  # that a form needs to find it, where the path is not all
     url: str  # of the match at its last ply
     requested: str  # the address this answers, as the browser wrote it but for the path's escapes
     game: str  # key
@@ -241,6 +280,7 @@ class MatchView:
     watching: bool  # two agents
     to_move: Seat | None  # at the shown ply; None when it is over there
     status: str  # Your move · Perfect is thinking · You win: three in column a
+    refused: bool  # the status says why what was pressed is no move
     announcement: str  # for the live region: b2 by Perfect. Your move.
     over: bool  # the match is over and its end is shown
     winner: Seat | None
@@ -256,6 +296,7 @@ class MatchView:
     hint: Hint | None
     analysis: Panel
     comparison: Comparison | None
+    company: Company | None  # None where nobody else can be there
     carried: tuple[tuple[str, str], ...]  # fields of a form, so that the look goes on after it
     aid_url: str  # the same ply with what helps to think on the board turned on or off
     story: StoryView | None
@@ -264,8 +305,16 @@ class MatchView:
     present: bool
     present_url: str  # the other mode, at the same ply
     share_url: str  # absolute
+    setup_url: str  # the shown position, to be set up otherwise and played on from
     json_url: str
     text_url: str
+    ask_url: str | None  # where a class is asked about the position; None: it is over
+    rules_url: str  # a sheet: how this variant is played
+    keys_url: str  # a sheet: every key
+    tree_url: str | None  # the textbook's search of the shown position
+    unadvised: str | None  # why no machine says here what it thinks, where none does
+    offers_rules: bool  # to someone who has not met this game yet
+    place: ReplayPlace | None = None  # of a game that is kept elsewhere than among the matches
 
 
 @dataclass(frozen=True, slots=True)

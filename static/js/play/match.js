@@ -2,21 +2,27 @@
 import { offerCopy, showCopy } from "../web/copy.js";
 import { onSwap } from "../web/events.js";
 import { makeRoving, offerKeys, usual } from "../boards/keys.js";
-import { showCurrentPly } from "../web/more.js";
 import { animate, remember } from "../boards/motion.js";
 import { askAgain, offerPlayback, showPlayback } from "./playback.js";
+import { showCurrentPly } from "./plies.js";
+import { followProjector } from "./projector.js";
 
-let held = false; // whether focus was within the match before it was swapped
+let held = null; // what had focus within the match before it was swapped
+let awaited = ""; // the id of what had focus and went: a thought that is done may bring it back
 
 offerKeys();
 offerPlayback();
 offerCopy();
 makeRoving();
 showCurrentPly();
+for (const name of ["keydown", "pointerdown"]) {
+  document.addEventListener(name, () => (awaited = ""), { capture: true });
+}
 onSwap({ before: leave, after: arrive, nothing: wait });
 
 function leave() {
-  held = document.getElementById("match").contains(document.activeElement);
+  const focused = document.activeElement;
+  held = document.getElementById("match").contains(focused) ? focused : null;
   remember();
 }
 
@@ -24,6 +30,7 @@ function arrive() {
   const match = document.getElementById("match");
   makeRoving();
   keepFocus(match);
+  followProjector();
   showPlayback();
   showCopy();
   showCurrentPly();
@@ -36,12 +43,24 @@ function wait(elt) {
   if (elt.closest("#walk")) askAgain();
 }
 
-// htmx gives focus back by id; where that element is gone, the board is the next best place.
+// htmx gives focus back by id. Where that element is gone, the next best place is what opened the
+// head it was in, or else the board: until it is back, or a person does something else.
 function keepFocus(match) {
-  if (!held || match.contains(document.activeElement)) return;
+  if (!held) return;
+  const back = awaited && document.getElementById(awaited);
+  if (back) {
+    awaited = "";
+    back.focus({ preventScroll: true });
+  } else if (!match.contains(document.activeElement)) {
+    awaited = held.id;
+    nextBest(match).focus({ preventScroll: true });
+  }
+}
+
+function nextBest(match) {
+  const opener = held.closest("#exhibit") && document.getElementById("show");
   const grid = match.querySelector("[role=grid]");
-  const place = (grid && usual(grid)) ?? document.getElementById("status");
-  place.focus({ preventScroll: true });
+  return opener ?? (grid && usual(grid)) ?? document.getElementById("status");
 }
 
 function say(text) {

@@ -23,10 +23,17 @@ export function showPlayback() {
   const controls = document.querySelector("[data-player]");
   if (!controls || !window.htmx) return stop();
   controls.hidden = false;
-  document.getElementById("speed").value = speed;
+  showSpeed(document.getElementById("speed"));
   if (playing && !nextButton()) playing = false;
   paint();
   if (playing) schedule();
+}
+
+// What was chosen before, or where that is not offered here, the first there is.
+function showSpeed(select) {
+  select.value = speed;
+  if (select.selectedIndex < 0) select.selectedIndex = 0;
+  speed = select.value;
 }
 
 // The agent was still thinking when Next was pressed: ask again, whether playing or stepping.
@@ -40,8 +47,8 @@ function toggle() {
   const start = nextButton() ?? document.querySelector("#first:not([aria-disabled])");
   playing = !playing && Boolean(start);
   paint();
-  if (playing) start.click();
-  else window.clearTimeout(timer);
+  if (!playing) window.clearTimeout(timer);
+  else if (!isThinking()) start.click();
 }
 
 function stop() {
@@ -57,7 +64,17 @@ function paint() {
 
 function schedule() {
   window.clearTimeout(timer);
-  timer = window.setTimeout(press, Number(speed));
+  timer = window.setTimeout(goOn, Number(speed));
+}
+
+// Whoever asked for values sees the thought before the move it makes, also of a machine that needs
+// its time: the panel asks by itself whether it is there, and its coming schedules the move.
+function goOn() {
+  if (!isThinking()) press();
+}
+
+function isThinking() {
+  return Boolean(document.querySelector("#analysis [data-poll]"));
 }
 
 function press() {

@@ -28,7 +28,7 @@ def test_its_page_is_shown(long):
 def test_it_stands_in_its_owners_lobby(long):
     assert long.get("/").status_code == 200
     (line,) = long.seen["lobby"].unfinished
-    assert line.text.endswith(f"ply {len(LONG)}")
+    assert line.text.endswith(f"after {len(LONG)} moves")
     assert line.offer == "Continue"
 
 

@@ -79,8 +79,9 @@ def test_a_move_that_cannot_be_made_is_a_state_of_the_board(visitor, move, reaso
     visitor.moves("b2")
     answer = visitor.does("moves", headers=OWN_PAGE | HTMX, move=move)
     assert answer.status_code == 422
+    match = visitor.seen["match"]
     assert visitor.template == "play/_match.html"
-    assert visitor.seen["match"].message.text == reason
+    assert (match.status, match.refused, match.message) == (reason, True, None)
     assert visitor.record["moves"] == ["b2"]
 
 
@@ -296,3 +297,18 @@ def test_presenting_goes_on_after_a_move(visitor):
 def test_the_variant_is_shown_by_its_name(visitor):
     visitor.begins("nim", "perfect", preset="marienbad")
     assert visitor.match.variant == "Marienbad, last loses"
+
+
+def test_a_press_that_is_no_move_says_why_in_the_status_line(visitor):
+    visitor.begins("quixo", "person")
+    match = visitor.at("?pick=c3")
+    assert match.status == "c3 is not on the rim: only rim cubes that are blank or yours."
+    assert match.announcement == match.status
+    assert match.refused
+    assert not visitor.match.refused
+
+
+def test_why_a_press_is_no_move_is_told_only_to_whoever_may_move(visitor):
+    visitor.begins("tictactoe", "person")
+    visitor.moves("a1", "b1", "a2", "b2", "a3")
+    assert visitor.at("?pick=a1").status.startswith("Player x wins")

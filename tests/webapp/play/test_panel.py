@@ -113,14 +113,14 @@ def test_the_line_it_expects_begins_with_the_move_it_chose(visitor):
         visitor.begins("tictactoe", "perfect")
         panel = visitor.at("?values=1").analysis
         chosen = next(row.move for row in panel.rows if row.chosen)
-        assert panel.expects.startswith(f"{chosen} · ")
+        assert str(panel.line.steps[0].move) == chosen
         first.add(chosen)
     assert len(first) > 1
 
 
 def test_who_looks_no_further_than_its_move_expects_nothing(visitor):
     visitor.begins("tictactoe", "qlearning")
-    assert visitor.at("?values=1").analysis.expects == ""
+    assert visitor.at("?values=1").analysis.line is None
 
 
 @pytest.mark.slow
@@ -247,3 +247,14 @@ def test_whoever_asks_again_sees_what_happened_meanwhile(start):
     visitor.moves("b2")
     answer = visitor.get(retry, **HTMX)
     assert (answer.status_code, visitor.seen["match"].ply) == (200, 1)
+
+
+def test_results_of_games_are_told_as_so_many_in_ten_and_judgements_are_not(visitor):
+    visitor.begins("tictactoe", "person")
+    panel = visitor.at("?values=1&agent=mcts:simulations=500").analysis
+    best = max(candidate.value for candidate in panel.values.values())
+    won = round(10 * (1 + abs(best)) / 2)
+    assert 5 < won < 10  # or it would be told in other words
+    assert f"wins {won} times in 10 from here in its playouts" in panel.verdict
+    judged = visitor.at("?values=1&agent=alphabeta:depth=2").analysis
+    assert "in 10" not in judged.verdict

@@ -55,9 +55,14 @@ def test_each_resigns_for_themselves() -> None:
     assert referee.resigned(shared(), FRIEND, 0).resigned is Seat.SECOND
 
 
-def test_each_takes_back_to_their_own_last_turn() -> None:
+@pytest.mark.parametrize(("asks", "agrees", "left"), [(OWNER, FRIEND, 0), (FRIEND, OWNER, 1)])
+def test_where_both_agree_each_takes_back_to_their_own_last_turn(asks, agrees, left) -> None:
     record = referee.moved(referee.moved(shared(), OWNER, "b2", 0), FRIEND, "a1", 1)
-    assert [len(referee.taken_back(record, actor, 2).plies) for actor in (OWNER, FRIEND)] == [0, 1]
+    asked = referee.taken_back(record, asks, 2)
+    assert asked.plies == record.plies
+    assert len(referee.accepted(asked, agrees, 2).plies) == left
+    with pytest.raises(NotYourTurnError):
+        referee.accepted(asked, asks, 2)
 
 
 def test_a_class_moves_for_its_seat_and_its_teacher_does_not() -> None:
@@ -67,8 +72,10 @@ def test_a_class_moves_for_its_seat_and_its_teacher_does_not() -> None:
 
 
 def test_changing_seats_takes_their_holders_along() -> None:
-    swapped = referee.swapped(shared(), OWNER, 0)
+    over = referee.resigned(shared(), OWNER, 0)
+    swapped = referee.accepted(referee.swapped(over, OWNER, 1), FRIEND, 1)
     assert swapped.holders == ("friend", "owner")
+    assert swapped.follows == over.id
     assert referee.may_move(swapped, FRIEND)
 
 

@@ -6,12 +6,14 @@ import pytest
 
 from agents import Candidate
 from engine import Seat
+from tests.webapp.play.blunders import known_blunders
 from tests.webapp.visitor import HTMX, Never, Visitor
 from webapp.play import story as stories
 from webapp.play.judging import Grade, Judged, turning_points
 
 # Games made for it, both sides playing soundly but for one move, which is answered as it should
-# be: found by plain minimax, by Bouton's theorem, and at Quixo by a five in a row that was let in.
+# be. Why that move is a blunder, and no other, `tests/webapp/play/blunders.py` argues from the
+# rules alone.
 ONE_BLUNDER = [
     ("tictactoe", "b1 b2 b3 c2 a3 c3 a2 c1", 3),
     ("tictactoe", "b1 b3 a1 a3 c3 c1 b2", 4),
@@ -96,12 +98,24 @@ def review(visitor, query="?story=1"):
     return visitor.at(query).story
 
 
-@pytest.mark.slow
+# At Quixo every ply takes its time to think about.
+FEW, REST = ONE_BLUNDER[:23], ONE_BLUNDER[23:]
+
+
 @pytest.mark.parametrize(("game", "moves", "ply"), ONE_BLUNDER)
+def test_each_game_made_for_the_review_has_one_blunder_by_an_argument_of_its_own(game, moves, ply):
+    assert known_blunders(game, moves) == [ply]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "moves", "ply"),
+    [*FEW, *(pytest.param(*game, marks=pytest.mark.soak) for game in REST)],
+)
 def test_the_review_names_the_one_blunder(visitor, game, moves, ply):
     opens(visitor, game, moves)
     story = review(visitor)
-    assert story.sentence.startswith(f"It turned at ply {ply}: ")
+    assert story.sentence.startswith(f"It turned at move {ply}: ")
     assert [move.number for move in story.moves if move.decided] == [ply]
     assert [point.ply for point in story.points if point.turning] == [ply]
 
@@ -109,9 +123,9 @@ def test_the_review_names_the_one_blunder(visitor, game, moves, ply):
 def test_what_decided_is_the_last_move_that_changed_the_result(visitor):
     opens(visitor, "nim", TURNED_TWICE)
     story = review(visitor)
-    assert story.sentence == "It turned at ply 8: Player o played c2, where c3 would have won."
+    assert story.sentence == "It turned at move 8: Player o played c2, where c3 would have won."
     assert story.before == (
-        "Before that the result changed once: Player x at ply 1 (e1, where e9 would have won)."
+        "Before that the result changed once: Player x at move 1 (e1, where e9 would have won)."
     )
     assert [move.number for move in story.moves if move.grade == "blunder"] == [1, 8]
 
@@ -121,7 +135,7 @@ def test_every_move_is_judged_with_the_better_one(visitor):
     story = review(visitor)
     assert [move.grade for move in story.moves] == ["best", "blunder", "best", "good", "best"]
     assert story.moves[1].better.endswith("would have held the draw")
-    assert story.moves[3].better == "a3 ends it 2 plies later"
+    assert story.moves[3].better == "a3 ends it 2 moves later"
     assert story.tally == "Best moves: Player x 3 of 3, Player o 0 of 2."
 
 

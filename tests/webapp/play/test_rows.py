@@ -8,16 +8,28 @@ import pytest
 
 from agents import Limit, Measure, load_agent
 from agents.core import Analysis, Candidate
-from engine import Seat, load_game
+from engine import Match, Seat, load_game
 from tests.agents.test_roster_laws import NAMED, PAIRS, games_of
 from tests.positions import reachable_states
 from webapp.play.panel import VALUED, verdict_of
 from webapp.play.rows import headings_of, rows_of
 from webapp.play.seats import Player, PlayerKind
 
-STATES = 10
+pytestmark = pytest.mark.slow  # every agent is made, and asked in every game
+
+STATES = 200
 PLAYERS = tuple(
-    Player(seat, seat.mark, f"Player {seat.mark}", PlayerKind.AGENT, None, to_move=False, won=False)
+    Player(
+        seat=seat,
+        mark=seat.mark,
+        title=f"Player {seat.mark}",
+        name=f"Player {seat.mark}",
+        setting="",
+        kind=PlayerKind.AGENT,
+        spec=None,
+        to_move=False,
+        won=False,
+    )
     for seat in Seat
 )
 
@@ -108,10 +120,37 @@ def test_what_it_is_said_to_play_is_what_it_plays(key):
 def test_how_often_a_move_is_played_stands_beside_it_or_is_its_bar(key):
     def law(state, analysis):
         drawn = any(0 < candidate.chance < 1 for candidate in analysis.candidates)
-        by_chance = analysis.measure in (Measure.CHANCE, Measure.BEADS)
+        by_chance = analysis.measure is Measure.CHANCE
         return bool(headings_of(analysis).chance) == (drawn and not by_chance)
 
     assert against(key, law) == []
+
+
+@pytest.mark.parametrize(
+    ("spec", "agent", "moves", "sentence"),
+    [
+        ("tictactoe", "menace", "a1 b2", r"(\S+) of them for"),
+        ("tictactoe", "reward-table", "b2 a1", r"has earned (\S+) in"),
+        ("nim", "ea-table", "e3 a1", r"was paid (\d+)"),
+        ("nim", "es-move", "e3 a1", r"fitness (\d+)"),
+    ],
+)
+def test_beads_pay_and_fitness_stand_in_the_row_as_the_sentence_says_them(
+    spec, agent, moves, sentence
+):
+    game = load_game(spec)
+    state = Match.replay(game, map(game.parse_move, moves.split())).state
+    analysis = load_agent(agent, game).analyse(state, rng=Random(1))
+    first = rows_of(analysis, state)[0]
+    assert first.value == re.search(sentence, analysis.reason)[1]
+
+
+def test_who_is_ahead_is_not_said_to_win_just_half_of_the_games():
+    close = Analysis((Candidate("m", 0.09, 1.0, share=1.0),), "", "m", measure=Measure.VISITS)
+    assert verdict_of(close, Seat.FIRST, PLAYERS) == (
+        "Player x is ahead (0.09). Player x wins a little more than half of the time from here in "
+        "its playouts, a draw counting half."
+    )
 
 
 def quixo_start():

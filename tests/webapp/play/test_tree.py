@@ -2,17 +2,20 @@
 
 import json
 import re
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
 from agents.search.alphabeta import WIN
 from agents.search.recorded import MOST, Algorithm, Order, Plan, moves_in, record
+from agents.search.tree_wording import cut_words, in_words
 from agents.search.unfolded import Unfolded
 from engine import Match, Seat, load_game
 from tests.positions import reachable_states
 from tests.webapp.visitor import HTMX, Never, Visitor
 from webapp.play.trees.look import TreeLook
-from webapp.play.trees.wording import cut_words, in_words
+from webapp.questions.addresses import posed_in
+from webapp.questions.truths import truth_of
 from webapp.thinking import pool
 from webapp.thinking.questions import Answer
 from webapp.thinking.searches import TreeQuestion
@@ -323,3 +326,32 @@ def answered(thinking, question) -> Answer:
 def test_the_panel_leads_to_the_tree_of_who_searches_so(opened):
     assert opened.at("?values=1").analysis.tree == f"{opened.path}/tree?ply=4&agent=alphabeta"
     assert opened.at("?values=1&agent=mcts").analysis.tree == ""
+
+
+def asked(view):
+    """The question that the page would put to a class, and what is true of it."""
+    posed = posed_in(dict(parse_qsl(urlsplit(view.ask_url).query)))
+    return posed, truth_of(posed).shown
+
+
+def test_a_class_is_asked_about_the_move_that_waits(opened):
+    view = tree(opened, "?depth=9&upto=2")
+    posed, shown = asked(view)
+    move = posed.truth.split()[1]
+    whole = searched(played("tictactoe", MOVES))
+    spot = whole.spots(whole.path_to(2))[-1]
+    looked = {str(one.move): one.spot is not None for one in whole.tried(spot)}
+    assert view.ask == f"Ask the class: will it look at {move}?"
+    assert shown == ("yes" if looked[move] else "no")
+
+
+def test_a_move_that_was_cut_off_is_not_looked_at(opened):
+    view = tree(opened, "?depth=9&open=1")
+    posed, shown = asked(view)
+    assert (posed.moves, shown) == ((view.crumbs[0].text,), "no")
+
+
+def test_at_its_root_a_class_is_asked_about_the_position(opened):
+    view = tree(opened, "?depth=9")
+    assert view.ask == "Ask the class"
+    assert "truth" not in view.ask_url

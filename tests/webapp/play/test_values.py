@@ -142,3 +142,22 @@ def test_a_hint_stays_while_a_cube_is_picked(start):
     visitor.begins("quixo", "person")
     page = visitor.get(f"{visitor.path}?hint=1").text
     assert '<input type="hidden" name="hint" value="1">' in page
+
+
+def test_with_its_box_open_the_beads_of_menace_lie_on_the_board(visitor):
+    visitor.begins("tictactoe", "menace:games=100")
+    visitor.moves("b2")
+    match = visitor.at("?values=1&show=1")
+    shown = {
+        cell.name: (cell.badge.text, cell.badge.meaning)
+        for row in match.board.rows
+        for cell in row.cells
+        if cell.badge
+    }
+    assert shown == {
+        move: (colour.count, f"tally bead-{colour.number}")
+        for colour in match.analysis.exhibit.colours
+        for move in colour.moves.split()
+    }
+    assert len(shown) == 8
+    assert visitor.at("?values=1").analysis.tallies == {}

@@ -6,10 +6,8 @@ from dataclasses import replace
 
 from flask import Blueprint, Response, request
 
-from webapp.play.asking import hint_for, panel_for
 from webapp.play.look import Look
-from webapp.play.pages.showing import find, show_match, view_of
-from webapp.web.htmx import partial_is_wanted, render
+from webapp.play.pages.showing import find, show_analysis, show_match, show_story
 
 asides = Blueprint("asides", __name__, url_prefix="/matches/<match_id>")
 
@@ -17,11 +15,7 @@ asides = Blueprint("asides", __name__, url_prefix="/matches/<match_id>")
 @asides.get("/analysis")
 def analysis(match_id: str) -> Response:
     """What the agent in the address thinks of the ply in the address."""
-    viewing = find(match_id, replace(Look.of(request.args), values=True))
-    if not partial_is_wanted():
-        return show_match(viewing)
-    panel = panel_for(viewing, asked=True, target="#analysis")
-    return render("play/page.html", "play/_analysis.html", analysis=panel)
+    return show_analysis(find(match_id, replace(Look.of(request.args), values=True)))
 
 
 @asides.get("/compare")
@@ -39,7 +33,4 @@ def hint(match_id: str) -> Response:
 @asides.get("/story")
 def story(match_id: str) -> Response:
     """How the match went; the whole page without htmx."""
-    viewing = find(match_id, replace(Look.of(request.args), story=True))
-    panel = panel_for(viewing, asked=viewing.look.values)
-    view = view_of(viewing, panel, hint_for(viewing))
-    return render("play/page.html", "play/_story.html", match=view, story=view.story)
+    return show_story(find(match_id, replace(Look.of(request.args), story=True)))

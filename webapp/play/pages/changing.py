@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from flask import Response, request
 
@@ -44,7 +45,7 @@ def reply(match_id: str) -> Response:
 
 def begin_change(match_id: str) -> None:
     """Count this request; what goes wrong with it is said on the board as it then stands."""
-    say_errors_on(match_id, look_after_change())
+    say_errors_on(partial(services().store.find, match_id), look_after_change())
     services().spend()
 
 

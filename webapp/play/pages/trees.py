@@ -5,12 +5,14 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from webapp.play.look import Look
-from webapp.play.pages.showing import nothing_new, visit_to
-from webapp.play.referee import check_ply
+from webapp.play.pages.showing import nothing_new, say_errors_on, visit_to
+from webapp.play.records import Record
+from webapp.play.referee import check_advised, check_ply
 from webapp.play.trees.asking import tree_view
 from webapp.play.trees.look import TreeLook
 from webapp.services import services
 from webapp.web.htmx import partial_is_wanted, render
+from webapp.web.players import current_actor
 
 trees = Blueprint("trees", __name__, url_prefix="/matches/<match_id>")
 
@@ -18,9 +20,15 @@ trees = Blueprint("trees", __name__, url_prefix="/matches/<match_id>")
 @trees.get("/tree")
 def tree(match_id: str) -> Response:
     """The search as far as the address says, with the path open that it names."""
+    return show_tree(services().store.find(match_id))
+
+
+def show_tree(record: Record) -> Response:
+    """The tree of a record, wherever it is kept, as the address wants it."""
     look = TreeLook.of(request.args)
-    record = services().store.find(match_id)
     ply = check_ply(record, look.ply)
+    say_errors_on(lambda: record, Look(ply=ply))
+    check_advised(record, current_actor())
     services().spend()
     view = tree_view(record, ply, look, visit_to(Look(ply=ply)))
     if view.pending and partial_is_wanted() and "known" in request.args:

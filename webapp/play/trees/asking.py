@@ -6,21 +6,24 @@ from dataclasses import replace
 from typing import Any
 
 from agents.search.evaluations import evaluation_for, nothing
-from agents.search.recorded import Algorithm, Order, Plan, Recording
+from agents.search.recorded import MOST, Algorithm, Order, Plan, Recording
+from agents.search.tree_wording import TITLES, count_words
 from agents.wording import counted
 from engine import Match
 from webapp.boards import picture_for
-from webapp.play.look import Look, Visit, path_of, with_query
+from webapp.play.look import Look, Visit, ask_address, child_of, place_fields, with_query
 from webapp.play.records import Record
 from webapp.play.seats import PlayerKind, players_of
 from webapp.play.trees.look import DEEPEST, TreeLook, plan_for
+from webapp.play.trees.predicting import prediction
 from webapp.play.trees.unfolding import Unfolding
-from webapp.play.trees.views import TreeView
-from webapp.play.trees.wording import TITLES, count_words
+from webapp.play.trees.views import CountBar, TreeView
+from webapp.questions.addresses import ask_url
 from webapp.services import services
 from webapp.thinking.queueing import Rank
 from webapp.thinking.searches import TreeQuestion
 from webapp.web.fields import Choice
+from webapp.web.sheets import keys_address
 
 SECONDS = 15.0  # in which even the largest search that is kept is done
 DEPTHS = (*range(1, 11), 12, 15, 20)
@@ -48,7 +51,8 @@ def tree_view(record: Record, ply: int, look: TreeLook, visit: Visit) -> TreeVie
     """The page as far as the search is done."""
     plan = plan_for(record, ply, look)
     match = record.match.at(ply)
-    view = _frame(record, match, look, plan, visit)
+    path = visit.place or record.path
+    view = _frame(record, match, look, plan, visit, path)
     if match.state.outcome() is not None:
         return replace(view, failed="The game is over here: there is nothing left to search.")
     question = TreeQuestion(
@@ -59,17 +63,17 @@ def tree_view(record: Record, ply: int, look: TreeLook, visit: Visit) -> TreeVie
         return replace(view, pending=True)
     if answer.recording is None:
         why = "The search could not be worked out this time. A smaller depth is quicker."
-        return replace(view, failed=why, offers=_smaller(record, look, plan))
+        return replace(view, failed=why, offers=_smaller(path, look, plan))
     if not answer.recording.is_whole:
-        return replace(view, failed=_too_large(plan), offers=_smaller(record, look, plan))
-    return _filled(view, answer.recording, match, plan, look)
+        return replace(view, failed=_too_large(plan), offers=_smaller(path, look, plan))
+    return _filled(view, answer.recording, match, plan, look, path)
 
 
 def _frame(
-    record: Record, match: Match[Any, Any], look: TreeLook, plan: Plan, visit: Visit
+    record: Record, match: Match[Any, Any], look: TreeLook, plan: Plan, visit: Visit, path: str
 ) -> TreeView:
     """What is there before anything is searched: where we are, and what can be chosen."""
-    path, ply = path_of(record.id), match.ply
+    ply = match.ply
     mover = next((p for p in players_of(record, ply, visit.actor) if p.to_move), None)
     anew = look.anew
     depths = sorted({*DEPTHS, plan.depth})
@@ -79,10 +83,13 @@ def _frame(
     return TreeView(
         title=f"How {TITLES[plan.algorithm].lower()} searches this position",
         game=match.game.key,
-        action=f"{path}/tree",
+        action=child_of(path, "tree").partition("?")[0],
         url=look.address(path),
         requested=visit.address,
         match_url=with_query(path, Look(ply=ply, present=look.present)),
+        keys_url=keys_address(with_query(path, Look(ply=ply))),
+        back="Back to the match" if visit.place is None else "Back to the position",
+        ask_url=ask_address(record.game, record.start, map(str, match.moves)),
         present=look.present,
         present_url=replace(look, present=not look.present).address(path),
         position=picture_for(match.game, match.state, match.moves[-1] if ply else None),
@@ -93,29 +100,52 @@ def _frame(
         ),
         depths=tuple(Choice(str(n), f"{n}", chosen=n == plan.depth) for n in depths),
         orders=tuple(Choice(name, ORDERS[name], chosen=name is plan.order) for name in Order),
-        settings=replace(anew, depth=None, order=Order.BOARD).fields,
+        settings=(*place_fields(path), *replace(anew, depth=None, order=Order.BOARD).fields),
     )
 
 
 def _filled(
-    view: TreeView, recording: Recording, match: Match[Any, Any], plan: Plan, look: TreeLook
+    view: TreeView,
+    recording: Recording,
+    match: Match[Any, Any],
+    plan: Plan,
+    look: TreeLook,
+    path: str,
 ) -> TreeView:
-    path = view.action.removesuffix("/tree")
     unfolding = Unfolding(recording, match.game, match.state, plan, look, path)
     mine = count_words(plan.algorithm, recording.looked_at[plan.algorithm])
     other = next(name for name in Algorithm if name is not plan.algorithm)
     theirs = count_words(other, recording.looked_at[other])
     plies = counted(plan.depth, "ply", "plies")
+    if (posed := prediction(unfolding)) is not None:
+        move = posed.truth.split()[1]
+        view = replace(view, ask_url=ask_url(posed), ask=f"Ask the class: will it look at {move}?")
     return replace(
         view,
         counts=f"{mine} positions, at most {plies} deep. {theirs} for the same answer.",
+        measured=_measured(recording, plan),
         answer=unfolding.answer(),
         besides=BESIDES[plan.algorithm],
         horizon=_horizon(plan, match) if 0 in recording.certain else "",
         walk=unfolding.walk(),
         crumbs=unfolding.crumbs(),
         rows=unfolding.rows(),
-        fields=look.following.fields,
+        fields=(*place_fields(path), *look.following.fields),
+    )
+
+
+def _measured(recording: Recording, plan: Plan) -> tuple[CountBar, ...]:
+    """Both counts; one that is too large to be taken is as long as the bar can be."""
+    counts = {name: recording.looked_at[name] for name in reversed(Algorithm)}
+    most = max(MOST if count is None else count for count in counts.values())
+    return tuple(
+        CountBar(
+            TITLES[name],
+            f"more than {MOST:,}" if count is None else f"{count:,}",
+            1.0 if count is None else round(count / most, 4),
+            name is plan.algorithm,
+        )
+        for name, count in counts.items()
     )
 
 
@@ -134,9 +164,9 @@ def _too_large(plan: Plan) -> str:
     )
 
 
-def _smaller(record: Record, look: TreeLook, plan: Plan) -> tuple[tuple[str, str], ...]:
+def _smaller(path: str, look: TreeLook, plan: Plan) -> tuple[tuple[str, str], ...]:
     """Smaller depths, the largest first."""
-    anew, path = look.anew, path_of(record.id)
+    anew = look.anew
     depths = range(min(plan.depth, DEEPEST) - 1, max(0, plan.depth - 4), -1)
     return tuple(
         (counted(depth, "ply", "plies"), replace(anew, depth=depth).address(path))

@@ -10,15 +10,12 @@ from urllib.parse import quote_plus
 
 from agents.errors import UnsuitableAgentError
 from agents.roster import read_agent
-from agents.search.recorded import Algorithm, Order, Plan
-from engine.core import State
+from agents.search.recorded import Algorithm, Order, Plan, usual_depth
 from engine.errors import InvalidTextError
-from webapp.play.look import PLAIN, Look
+from webapp.play.look import PLAIN, Look, child_of, path_in
 from webapp.play.records import Record
 
 DEEPEST = 100
-USUAL_SIZE = 60_000  # positions, by the branching at the root: what nobody asked for stays quick
-LONGEST_PATH = 400  # characters
 
 Name = TypeVar("Name", bound=StrEnum)
 
@@ -47,7 +44,7 @@ class TreeLook:
             algorithm=_named(Algorithm, fields.get("algorithm", "")),
             depth=None if depth is None else min(max(depth, 1), DEEPEST),
             order=_named(Order, fields.get("order", "")) or Order.BOARD,
-            open=_path(fields.get("open")),
+            open=path_in(fields["open"]) if "open" in fields else None,
             upto=_number(fields.get("upto", "")),
             present=look.present,
         )
@@ -55,7 +52,8 @@ class TreeLook:
     def address(self, path: str) -> str:
         """The one address of this look, below the path of its match."""
         query = "&".join(f"{name}={quote_plus(text, safe=PLAIN)}" for name, text in self.fields)
-        return f"{path}/tree?{query}" if query else f"{path}/tree"
+        tree = child_of(path, "tree")
+        return f"{tree}{'&' if '?' in tree else '?'}{query}" if query else tree
 
     @property
     def fields(self) -> tuple[tuple[str, str], ...]:
@@ -97,14 +95,6 @@ def plan_for(record: Record, ply: int, look: TreeLook) -> Plan:
     )
 
 
-def usual_depth(state: State[object]) -> int:
-    """As deep as stays quick if every position had as many moves as this one."""
-    branching, depth = max(2, len(state.legal_moves())), 1
-    while branching ** (depth + 1) <= USUAL_SIZE:
-        depth += 1
-    return depth
-
-
 def searches_by_the_book(agent: str) -> bool:
     """Whether what this agent does has a textbook's tree."""
     return agent.partition(":")[0] in list(Algorithm)
@@ -137,10 +127,3 @@ def _named(names: type[Name], text: str) -> Name | None:
 
 def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 6 else None
-
-
-def _path(text: str | None) -> tuple[int, ...] | None:
-    if text is None or len(text) > LONGEST_PATH:
-        return None
-    turns = [_number(part) for part in text.split(".")] if text else []
-    return None if None in turns else tuple(turn for turn in turns if turn is not None)

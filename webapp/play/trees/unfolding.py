@@ -8,20 +8,21 @@ from functools import cached_property
 from typing import Any
 
 from agents.search.recorded import Algorithm, Plan, Recording, moves_in
-from agents.search.unfolded import Spot, Tried, Unfolded, Window
-from agents.wording import counted
-from engine.core import Game, Seat
-from webapp.boards import picture_for
-from webapp.boards.picture import Picture
-from webapp.play.trees.look import TreeLook
-from webapp.play.trees.views import Crumb, TreeNode, TreeRow, Walk
-from webapp.play.trees.wording import (
+from agents.search.tree_wording import (
     cut_words,
     in_words,
     meaning,
     narrowing,
     window_words,
 )
+from agents.search.unfolded import Spot, Tried, Unfolded, Window
+from agents.wording import counted
+from engine.core import Game, Seat
+from webapp.boards import picture_for
+from webapp.boards.picture import Picture
+from webapp.play.look import place_fields
+from webapp.play.trees.look import TreeLook
+from webapp.play.trees.views import Crumb, TreeNode, TreeRow, Walk
 from webapp.web.fields import Choice
 
 MOST_DRAWN = 12  # boards in a row
@@ -86,7 +87,7 @@ class Unfolding:
             next=at(self.upto + 1),
             next_cut=at(self.tree.next_cut()),
             end=at(self.last),
-            fields=self.look.anew.fields,
+            fields=(*place_fields(self.path), *self.look.anew.fields),
         )
 
     def crumbs(self) -> tuple[Crumb, ...]:

@@ -47,6 +47,16 @@ class Crumb:
 
 
 @dataclass(frozen=True, slots=True)
+class CountBar:
+    """How much one algorithm looks at, beside the other."""
+
+    title: str
+    count: str  # 1,053
+    width: float  # of its bar, 0 to 1
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Walk:
     """Through the search in the order it took; an address that is None leads nowhere."""
 
@@ -70,6 +80,9 @@ class TreeView:
     url: str
     requested: str
     match_url: str  # the match at this ply
+    keys_url: str  # a sheet: every key
+    back: str  # Back to the match
+    ask_url: str  # where a class is asked about the position, or what comes next
     present: bool
     present_url: str
     position: Board
@@ -78,10 +91,12 @@ class TreeView:
     depths: tuple[Choice, ...]
     orders: tuple[Choice, ...]
     settings: tuple[tuple[str, str], ...]  # what the form with depth and order sends besides
+    ask: str = "Ask the class"
     pending: bool = False  # GET `url` again
     failed: str = ""
     offers: tuple[tuple[str, str], ...] = ()  # a smaller depth: label and address
     counts: str = ""  # Alpha-beta looked at 241 positions …
+    measured: tuple[CountBar, ...] = ()  # the same, side by side
     answer: str = ""  # The value: x wins in 3, by a1.
     besides: str = ""  # what the agent that plays does besides
     horizon: str = ""  # what a position at the horizon counts

@@ -1,0 +1,376 @@
+"""A friend on another device: invited, seen, agreed with; and nobody else can do anything."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from engine import Seat
+from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
+from webapp.play.records import INVITED
+from webapp.services import NAME
+from webapp.web.codes import MASK
+
+
+@pytest.fixture
+def friend(app):
+    return Visitor(app)
+
+
+@pytest.fixture
+def invited(visitor):
+    """A match whose second seat is free, and the address of the invitation to it."""
+    match = visitor.begins("tictactoe", INVITED)
+    return "/invitations/" + match.company.invitation.link.rpartition("/")[2]
+
+
+@pytest.fixture
+def together(visitor, friend, invited):
+    """Both at the board: the visitor has x, the friend o."""
+    friend.path = friend.post(invited).location
+    assert friend.path == visitor.path
+    return visitor, friend
+
+
+def follows(visitor, match=None):
+    """What the page is told when it asks whether something has changed."""
+    return visitor.get((match or visitor.match).company.follow, **HTMX)
+
+
+def test_whoever_invites_sees_a_link_a_code_and_a_free_seat(visitor, invited):
+    match = visitor.match
+    assert [player.title for player in match.players] == ["You", "Nobody yet"]
+    assert match.company.invitation.link == f"http://localhost{invited}"
+    assert match.company.invitation.only_here
+    assert match.company.invitation.code.size > 20
+
+
+def test_the_code_says_the_link(visitor, invited):
+    """Drawn back from its path, module by module, it is what segno makes of the link."""
+    import re
+
+    import segno
+
+    shown = visitor.match.company.invitation
+    dark = {
+        (int(x) + at, int(y))
+        for x, y, width in re.findall(r"M(\d+) (\d+)h(\d+)v1", shown.code.path)
+        for at in range(int(width))
+    }
+    matrix = segno.make(shown.link, error="m", micro=False, mask=MASK).matrix_iter(border=4)
+    assert dark == {(x, y) for y, row in enumerate(matrix) for x, on in enumerate(row) if on}
+
+
+def test_looking_at_an_invitation_takes_nothing(visitor, friend, invited):
+    assert friend.get(invited).status_code == 200
+    assert friend.seen["invitation"].mark == "o"
+    assert visitor.match.players[Seat.SECOND].title == "Nobody yet"
+
+
+def test_the_one_who_invites_may_begin_before_the_friend_is_there(visitor, friend, invited):
+    assert visitor.moves("b2").status == "Waiting for a friend"
+    friend.path = friend.post(invited).location
+    assert friend.match.status == "Your move"
+
+
+@pytest.mark.stores
+def test_a_seat_is_taken_and_each_moves_for_their_own(together):
+    visitor, friend = together
+    assert [player.title for player in visitor.match.players] == ["You", "Friend"]
+    assert [player.title for player in friend.match.players] == ["Friend", "You"]
+    assert friend.does("moves", move="b2").status_code == 409
+    visitor.moves("b2")
+    assert visitor.does("moves", move="a1").status_code == 409
+    assert friend.moves("a1").status == "Friend to move"
+
+
+def test_an_invitation_is_taken_once(together, stranger, invited):
+    _, friend = together
+    assert stranger.get(invited).status_code == 409
+    assert stranger.post(invited).status_code == 409
+    assert stranger.get(f"{friend.path}.json").status_code == 200
+    assert friend.match.may_move is False
+
+
+@pytest.mark.stores
+def test_of_many_who_take_it_at_once_one_sits_down(app, visitor, invited):
+    many = [Visitor(app) for _ in range(8)]
+
+    def take(one):
+        return one.client.post(invited, headers=OWN_PAGE).status_code
+
+    with ThreadPoolExecutor(8) as pool:
+        statuses = sorted(pool.map(take, many))
+    assert statuses == [303] + [409] * 7
+    for one in many:
+        one.path = visitor.path
+    assert sum(one.match.players[Seat.SECOND].title == "You" for one in many) == 1
+
+
+def test_the_friend_comes_back_by_the_same_link_and_nothing_changes(together, invited):
+    visitor, friend = together
+    revision = visitor.record["revision"]
+    assert friend.post(invited).location == friend.path
+    assert friend.get(invited).status_code == 200
+    assert friend.seen["invitation"].own
+    assert visitor.record["revision"] == revision
+
+
+def test_ones_own_invitation_does_not_seat_one_twice(visitor, invited):
+    assert visitor.post(invited).location == visitor.path
+    assert visitor.match.players[Seat.SECOND].title == "Nobody yet"
+
+
+@pytest.mark.stores
+def test_a_withdrawn_invitation_leads_nowhere(visitor, friend, invited):
+    visitor.does("uninvite")
+    assert friend.get(invited).status_code == 404
+    assert friend.post(invited).status_code == 404
+    assert [player.title for player in visitor.match.players] == ["Player x", "Player o"]
+
+
+def test_two_at_one_screen_may_go_on_at_two(visitor, friend):
+    visitor.begins("tictactoe", "person")
+    visitor.moves("b2")
+    visitor.does("invite")
+    match = visitor.match
+    assert match.players[Seat.SECOND].title == "You"
+    assert match.players[Seat.FIRST].title == "Nobody yet"
+    friend.path = friend.post("/invitations/" + match.company.invitation.link[-22:]).location
+    visitor.moves("a1")
+    assert friend.match.may_move
+
+
+@pytest.mark.parametrize("opponent", ["random", "person"])
+def test_nobody_else_can_give_a_seat_away(visitor, stranger, opponent):
+    visitor.begins("tictactoe", opponent)
+    stranger.path = visitor.path
+    assert stranger.does("invite").status_code == 403
+    expected = {"random": 409, "person": 303}[opponent]
+    assert visitor.does("invite").status_code == expected
+
+
+@pytest.mark.parametrize(
+    "action",
+    ["moves", "undo", "resign", "swap", "rematch", "accept", "decline", "invite", "uninvite"],
+)
+def test_whoever_only_watches_changes_nothing(together, stranger, action):
+    visitor, _ = together
+    visitor.moves("b2")
+    visitor.does("undo")
+    before = visitor.record
+    stranger.path = visitor.path
+    assert stranger.does(action, move="a1").status_code == 403
+    assert visitor.record == before
+    assert visitor.match.company.offer is not None
+
+
+def test_taking_back_takes_both(together):
+    visitor, friend = together
+    visitor.moves("b2")
+    visitor.does("undo")
+    assert visitor.record["moves"] == ["b2"]
+    assert visitor.match.company.offer.accept is None
+    assert friend.match.company.offer.text == "Friend would like to take back a move."
+    assert visitor.does("accept").status_code == 409  # not one's own
+    assert friend.does("accept").status_code == 303
+    assert visitor.record["moves"] == []
+    assert friend.does("accept").status_code == 409
+
+
+def test_an_offer_is_declined_withdrawn_or_overtaken_by_a_move(together):
+    visitor, friend = together
+    visitor.moves("b2")
+    visitor.does("undo")
+    friend.does("decline")
+    assert visitor.match.company.offer is None
+    visitor.does("undo")
+    visitor.does("decline")
+    assert friend.match.company.offer is None
+    visitor.does("undo")
+    friend.moves("a1")
+    assert visitor.match.company.offer is None
+    assert visitor.record["moves"] == ["b2", "a1"]
+
+
+def test_a_move_made_while_the_friend_sits_down_is_not_stale(visitor, friend, invited):
+    friend.post(invited)
+    assert visitor.does("moves", move="b2", revision=0).status_code == 303
+
+
+def test_a_move_made_while_the_other_asks_is_not_stale(together):
+    visitor, friend = together
+    visitor.moves("b2")
+    revision = friend.record["revision"]
+    visitor.does("undo")
+    assert friend.does("moves", move="a1", revision=revision).status_code == 303
+
+
+def test_who_asks_for_the_same_agrees(together):
+    visitor, friend = together
+    visitor.moves("b2")
+    friend.moves("a1")
+    visitor.does("undo")
+    friend.does("undo")
+    assert visitor.record["moves"] == []
+
+
+@pytest.fixture
+def finished(together):
+    visitor, friend = together
+    for mover, move in zip((visitor, friend) * 3, ("a1", "b1", "a2", "b2", "a3"), strict=False):
+        mover.moves(move)
+    return visitor, friend
+
+
+def test_each_is_told_who_won(finished):
+    visitor, friend = finished
+    assert visitor.match.outcome == "You win: three in column a"
+    assert friend.match.outcome == "Friend wins: three in column a"
+
+
+@pytest.mark.stores
+@pytest.mark.parametrize(("action", "title"), [("rematch", "You"), ("swap", "Friend")])
+def test_a_rematch_takes_both_and_leads_both_there(finished, action, title):
+    visitor, friend = finished
+    assert visitor.does(action).location == visitor.path
+    known = visitor.match
+    begun = friend.does("accept").location
+    assert begun != friend.path
+    assert follows(visitor, known).headers["HX-Redirect"] == begun
+    assert visitor.match.company.next_url == begun
+    assert visitor.match.actions.rematch is None
+    assert visitor.does("rematch").status_code == 409
+    visitor.path = begun
+    assert visitor.match.players[Seat.FIRST].title == title
+
+
+def test_sides_are_not_changed_in_the_middle(together):
+    visitor, _ = together
+    assert visitor.match.actions.swap is None
+    assert visitor.does("swap").status_code == 409
+    assert visitor.does("rematch").status_code == 409
+
+
+def test_each_resigns_for_themselves(together):
+    visitor, friend = together
+    friend.does("resign")
+    assert visitor.match.outcome == "You win: Friend resigned"
+
+
+def test_who_follows_hears_nothing_until_something_happens(together):
+    visitor, friend = together
+    known = friend.match
+    assert known.company.trigger.startswith("every 1s")
+    assert follows(friend, known).status_code == 204
+    visitor.moves("b2")
+    assert follows(friend, known).status_code == 200
+    assert friend.seen["match"].last_move == "b2"
+
+
+def test_an_offer_reaches_the_other_without_a_move(together):
+    visitor, friend = together
+    visitor.moves("b2")
+    known = friend.match
+    visitor.does("undo")
+    assert follows(friend, known).status_code == 200
+
+
+def test_a_spectator_follows_any_match_until_it_is_over(visitor, stranger):
+    visitor.begins("tictactoe", "person")
+    stranger.path = visitor.path
+    known = stranger.match
+    assert follows(stranger, known).status_code == 204
+    visitor.moves("b2")
+    assert follows(stranger, known).status_code == 200
+    visitor.does("resign")
+    assert stranger.match.company.follow is None
+    assert stranger.at("?ply=0").company.follow is None
+    assert visitor.match.company.follow is None
+
+
+def test_without_htmx_following_is_the_page_itself(together):
+    _, friend = together
+    assert friend.get(friend.match.company.follow).status_code == 200
+    assert friend.template == "play/page.html"
+    assert friend.get("/matches/nothing/follow").status_code == 404
+
+
+@pytest.mark.stores
+def test_each_sees_whether_the_other_is_there(app, together):
+    visitor, friend = together
+    services = app.extensions[NAME]
+    now = int(services.clock())
+    friend.match  # noqa: B018 - looks at it
+    services.attendance.flush()
+    assert visitor.match.players[Seat.SECOND].presence == "here"
+    services.store.saw({(visitor.path.rpartition("/")[2], Seat.SECOND): now - 30})
+    assert visitor.match.players[Seat.SECOND].presence == "away for 20 s"
+    services.store.saw({(visitor.path.rpartition("/")[2], Seat.SECOND): now - 4000})
+    assert visitor.match.players[Seat.SECOND].presence == "away for an hour"
+
+
+def test_whoever_watches_is_not_told_who_is_there(app, together, stranger):
+    visitor, _ = together
+    app.extensions[NAME].attendance.flush()
+    stranger.path = visitor.path
+    assert [player.presence for player in stranger.match.players] == ["", ""]
+
+
+@pytest.mark.parametrize(
+    "path", ["/invitations/nothing", "/invitations/%00", "/invitations/" + "x" * 900]
+)
+def test_an_invitation_there_is_not_is_404(visitor, path):
+    assert visitor.get(path).status_code == 404
+    assert visitor.post(path).status_code == 404
+
+
+def test_another_sites_form_takes_no_seat_and_accepts_nothing(together, stranger, visitor):
+    elsewhere = {"Sec-Fetch-Site": "cross-site"}
+    link = visitor.path
+    assert stranger.post("/invitations/any", headers=elsewhere).status_code == 403
+    assert visitor.post(f"{link}/accept", {"revision": 0}, elsewhere).status_code == 403
+
+
+def test_taking_seats_is_counted_as_beginning_matches_is(start):
+    app = start(newcomer_rate=0.001, newcomer_burst=2)
+    owner, first, second = Visitor(app), Visitor(app), Visitor(app)
+    link = owner.begins("tictactoe", INVITED).company.invitation.link.partition("localhost")[2]
+    assert first.post(link).status_code == 303
+    assert second.post(link).status_code == 429
+
+
+def test_from_a_position_a_friend_is_invited_too(visitor):
+    fields = {"game": "nim", "state": "1-2-3-0-0 x", "opponent": INVITED, "seat": "o"}
+    visitor.path = visitor.post("/positions", fields).location
+    assert visitor.match.company.invitation is not None
+    assert visitor.match.players[Seat.FIRST].title == "Nobody yet"
+
+
+@pytest.mark.parametrize(
+    "query", ["?values=1", "?hint=1", "?values=1&versus=random", "?ply=0&values=1", "?story=1"]
+)
+def test_while_friends_play_no_machine_advises_either_of_them(together, query):
+    visitor, friend = together
+    visitor.moves("b2")
+    for one in together:
+        one.get(one.path + query)
+        match = one.seen["match"]
+        assert (match.hint, match.comparison, match.analysis.rows) == (None, None, ())
+        assert (match.actions.hint, match.tree_url, match.story) == (None, None, None)
+        assert one.get(f"{one.path}/story").status_code == 409
+    assert friend.at("?values=1").analysis.failed.startswith("While you play a friend")
+    answer = friend.get(f"{friend.path}/tree")
+    assert (answer.status_code, friend.seen["match"].message.text) == (
+        409,
+        friend.at("?values=1").analysis.failed,
+    )
+
+
+def test_after_the_end_and_to_whoever_watches_machines_speak(together, stranger):
+    visitor, friend = together
+    stranger.path = visitor.path
+    visitor.moves("b2")
+    assert stranger.at("?values=1").analysis.rows
+    friend.does("resign")
+    assert visitor.at("?ply=0&values=1").analysis.rows
+    assert friend.get(f"{friend.path}/tree").status_code == 200

@@ -1,0 +1,112 @@
+"""One's own games: the list in pages, and one's record against each machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from agents.roster import agent_title
+from engine import Seat
+from engine.catalog import find_entry, variant_title
+from webapp.play.finished import Finished
+from webapp.play.ladder import next_rung
+from webapp.play.look import Look, path_of, with_query
+from webapp.play.records import Record, Unreadable, is_for_people
+from webapp.play.seats import PlayerKind, players_of
+from webapp.web.players import Actor
+
+A_PAGE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGame:
+    """One match of the list."""
+
+    url: str
+    date: str
+    game: str
+    who: str
+    result: str
+    review: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRecord:
+    """One's record against a machine: `3 of 7`, and who comes next."""
+
+    game: str
+    title: str
+    won: int
+    drawn: int
+    played: int
+    next: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGamesView:
+    """The page (`play/games.html`)."""
+
+    rows: tuple[OwnGame, ...]
+    machines: tuple[OwnRecord, ...]
+    page: int
+    newer: str | None
+    older: str | None
+    export: str
+
+
+def game_row(record: Record | Unreadable, actor: Actor) -> OwnGame:
+    """A match with its date, who played and how it ended."""
+    url = path_of(record.id)
+    if isinstance(record, Unreadable):
+        return OwnGame(url, "", "", "its game has changed, or is gone", "unreadable", None)
+    players = players_of(record, record.match.ply, actor)
+    others = [player for player in players if player.kind is not PlayerKind.YOU]
+    who = " and ".join(player.title for player in others) if len(others) > 1 else others[0].title
+    over = record.outcome is not None
+    return OwnGame(
+        url=url,
+        date=datetime.fromtimestamp(record.updated, UTC).strftime("%Y-%m-%d %H:%M"),
+        game=f"{record.match.game.title}, {variant_title(record.game)}",
+        who=who,
+        result=_result(record, actor),
+        review=with_query(url, Look(story=True)) if over and record.plies else None,
+    )
+
+
+def machine_rows(finished: Iterable[Finished], player: str) -> tuple[OwnRecord, ...]:
+    """By game and machine: how many were won of how many, and who is the next harder."""
+    tally: dict[tuple[str, str], list[int]] = {}
+    for one in finished:
+        for seat in _met(one, player):
+            counts = tally.setdefault((one.game, one.seats[seat.other]), [0, 0, 0])
+            counts[0] += one.result == seat
+            counts[1] += one.result not in (0, 1)
+            counts[2] += 1
+    return tuple(_machine(game, spec, *counts) for (game, spec), counts in sorted(tally.items()))
+
+
+def _met(one: Finished, player: str) -> Iterator[Seat]:
+    """The seat from which the player met a machine."""
+    for seat in Seat:
+        if one.holders[seat] == player and not is_for_people(one.seats[seat.other]):
+            yield seat
+
+
+def _machine(game: str, spec: str, won: int, drawn: int, played: int) -> OwnRecord:
+    rung = next_rung(game, spec)
+    title = f"{find_entry(game.partition(':')[0]).title}, {variant_title(game)}"
+    return OwnRecord(
+        title, agent_title(spec, game), won, drawn, played, None if rung is None else rung.short
+    )
+
+
+def _result(record: Record, actor: Actor) -> str:
+    outcome, own = record.outcome, record.held_by(actor)
+    if outcome is None:
+        return f"goes on, {record.match.ply} moves"
+    if outcome.winner is None:
+        return "a draw"
+    if len(own) != 1:
+        return f"{outcome.winner.mark} won"
+    return "won" if outcome.winner in own else "lost"

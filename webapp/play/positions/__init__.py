@@ -1,0 +1,1 @@
+"""Any position: set up on a board or pasted, looked at, and played on from."""

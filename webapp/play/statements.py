@@ -1,0 +1,104 @@
+"""What is asked of the tables of matches, as statements that the store has written out once."""
+
+from __future__ import annotations
+
+from sqlalchemy import BindParameter, bindparam, delete, or_, select
+
+from webapp.storage.models import AnalysisRow, MatchRow, MoveRow
+
+WANTED: BindParameter[str] = bindparam("wanted")
+LOAD = (
+    select(
+        MatchRow.owner,
+        MatchRow.game,
+        MatchRow.first,
+        MatchRow.second,
+        MatchRow.first_holder,
+        MatchRow.second_holder,
+        MatchRow.start,
+        MatchRow.revision,
+        MatchRow.resigned,
+        MatchRow.updated,
+        MatchRow.invitation,
+        MatchRow.offer,
+        MatchRow.followed_by,
+        MatchRow.first_seen,
+        MatchRow.second_seen,
+        MatchRow.created,
+        MoveRow.text,
+        MoveRow.revision,
+        MoveRow.note,
+    )
+    .outerjoin(MoveRow, MoveRow.match_id == MatchRow.id)
+    .where(MatchRow.id == WANTED)
+    .order_by(MoveRow.ply)
+)
+IS_MINE = or_(
+    MatchRow.owner == bindparam("owner"),
+    MatchRow.first_holder == bindparam("owner"),
+    MatchRow.second_holder == bindparam("owner"),
+)
+INVITED = select(MatchRow.id).where(MatchRow.invitation == bindparam("secret"))
+PULSE = select(
+    MatchRow.revision,
+    MatchRow.offer,
+    MatchRow.followed_by,
+    MatchRow.first_holder,
+    MatchRow.second_holder,
+    MatchRow.first_seen,
+    MatchRow.second_seen,
+).where(MatchRow.id == WANTED)
+UNFINISHED = (
+    select(MatchRow.id)
+    .where(IS_MINE, MatchRow.over.is_(False))
+    .order_by(MatchRow.updated.desc(), MatchRow.id)
+    .limit(bindparam("most"))
+    .offset(bindparam("after"))  # or SQLite is given one without a name
+)
+OF_PLAYER = (
+    select(MatchRow.id)
+    .where(IS_MINE)
+    .order_by(MatchRow.updated.desc(), MatchRow.id)
+    .limit(bindparam("most"))
+    .offset(bindparam("after"))
+)
+BEGUN_AT = select(MatchRow.id).where(IS_MINE, MatchRow.created == bindparam("began"))
+FINISHED = select(
+    MatchRow.game,
+    MatchRow.first,
+    MatchRow.second,
+    MatchRow.first_holder,
+    MatchRow.second_holder,
+    MatchRow.result,
+).where(IS_MINE, MatchRow.result.is_not(None))
+UNTOUCHED = (
+    select(MatchRow.id)
+    .where(MatchRow.over.is_(False), MatchRow.updated < bindparam("before"))
+    .limit(bindparam("most"))
+    .offset(bindparam("after"))
+)
+REMOVE = delete(MatchRow).where(
+    MatchRow.id == WANTED, MatchRow.over.is_(False), MatchRow.updated < bindparam("before")
+)
+SAID = select(AnalysisRow.packed).where(
+    AnalysisRow.match_id == WANTED, AnalysisRow.ply == bindparam("number")
+)
+TAKE_BACK = delete(MoveRow).where(MoveRow.match_id == WANTED, MoveRow.ply > bindparam("kept"))
+UNSAY = delete(AnalysisRow).where(
+    AnalysisRow.match_id == WANTED, AnalysisRow.ply > bindparam("kept")
+)
+CHANGING = (
+    "first",
+    "second",
+    "first_holder",
+    "second_holder",
+    "revision",
+    "resigned",
+    "over",
+    "result",
+    "invitation",
+    "offer",
+    "followed_by",
+    "updated",
+)
+SEEN = ("first_seen", "second_seen")
