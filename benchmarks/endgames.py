@@ -1,9 +1,10 @@
 """Quixo's endgames measured: what they cost to build and to look up, and what they are good for.
 
-Run `python -m benchmarks.quixo endgames` for the table itself and what it costs a search (five
-minutes: it is built from nothing), and `python -m benchmarks.quixo won [COUNT] [PLIES]` to see how
-many of so many won endgames, at least so many plies from their ends, are won with the table and
-without: `won 500` takes ten minutes, `won 100 11` half an hour.
+Run `python -m benchmarks.quixo endgames [BLANKS]` for the table itself and what it costs a search
+(five minutes with one blank, ten with two: it is built from nothing), and `python -m
+benchmarks.quixo won [COUNT] [PLIES]` to see how many of so many won endgames, at least so many
+plies from their ends, are won with the table and without: `won 500` takes ten minutes, `won 100 11`
+half an hour.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from agents.compute.kernels import kernel
 from agents.perfect.oracles import EndgameOracle
 from agents.search.quixo.lines import course_evaluation
 from agents.search.quixo.root import think
+from agents.wording import counted
 from engine import Match, load_game
 
 GAME = load_game("quixo")
@@ -37,10 +39,12 @@ NODES = 2_000_000
 ROUNDS = 5
 BUILD = """
 import resource, sys
-from agents.perfect.endgames import solve_endgames
-summary = solve_endgames(1)
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-print(f"{summary.seconds:.1f} s, {peak:.0f} MB at most; {summary.wins:,} won, "
+from agents.perfect.endgames import ensure, solve_endgames
+ensure(int(sys.argv[1]))
+used = resource.getrusage(resource.RUSAGE_SELF)
+summary = solve_endgames(int(sys.argv[1]))
+print(f"{used.ru_utime + used.ru_stime:.1f} s of the processor, compiling and the start of Python "
+      f"included, {used.ru_maxrss / 1024:.0f} MB at most; {summary.wins:,} won, "
       f"{summary.losses:,} lost, {summary.draws:,} drawn, longest {summary.longest}")
 """
 
@@ -65,21 +69,22 @@ def random_state(blanks: int, rng: Random) -> Any:
             return state
 
 
-def show_build() -> None:
+def show_build(blanks: int) -> None:
     """From nothing, in a process and a directory of its own."""
     with tempfile.TemporaryDirectory() as place:
         environment = os.environ | {"ZERMELO_DATA": place}
         for name in ("built", "loaded"):
-            run = [sys.executable, "-c", BUILD]
+            run = [sys.executable, "-c", BUILD, str(blanks)]
             said = subprocess.run(run, env=environment, capture_output=True, text=True, check=True)
-            print(f"1 blank {name}: {said.stdout.strip()}", flush=True)
+            print(f"{counted(blanks, 'blank', 'blanks')} {name}: {said.stdout.strip()}", flush=True)
         for path in sorted(Path(place).glob("quixo-5x5-*")):
             print(f"  {path.name}: {path.stat().st_size:,} bytes")
 
 
 def show_probes(table: Endgames) -> None:
     rng = Random(1)
-    boards = np.array([masks_of(random_state(rng.randrange(2), rng)) for _ in range(200_000)])
+    kinds = table.blanks + 1
+    boards = np.array([masks_of(random_state(rng.randrange(kinds), rng)) for _ in range(200_000)])
     boards = np.tile(boards, (20, 1))
     look_up_all(boards[:10], table)
     begun = process_time()
@@ -97,7 +102,7 @@ def show_costs(table: Endgames) -> None:
     """The same searches with the table and without, in turns; medians of their ratios. By the
     processor's clock, since others may work beside them."""
     seconds_a_node(GAME.start, table)
-    for blanks in (25, 16, 8, 4, 3, 2):
+    for blanks in (25, 16, 8, *range(table.blanks + 3, table.blanks, -1)):
         ratios, rates = [], []
         for seed in range(ROUNDS):
             rng = Random(100 * blanks + seed)
@@ -186,11 +191,12 @@ def show_won(count: int = 500, plies: int = 1, seed: int = 1) -> None:
         )
 
 
-def show_endgames() -> None:
-    show_build()
+def show_endgames(blanks: int = 1) -> None:
+    show_build(blanks)
     table = endgames()
-    if table.blanks < 1:
-        print("no table lies in the data directory: `zermelo solve quixo --blanks 1` first")
+    if table.blanks < blanks:
+        print(f"there is no such table here: `zermelo solve quixo --blanks {blanks}` first")
         return
+    table = table._replace(blanks=blanks)
     show_probes(table)
     show_costs(table)

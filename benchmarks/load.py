@@ -1,11 +1,17 @@
 """Load: starts the server and lets many people play at once, each a move every few seconds.
 
     python -m benchmarks.load [--players 200] [--pause 3] [--seconds 30] [--floods 0] [--lookers 0]
+    python -m benchmarks.load --pairs 200 [--pause 3] [--seconds 60]
 
 A move is timed as the player feels it, from the moment they meant to make it, whatever held up
 the one before: the form is sent, and the board with the move on it is back. The reply is timed by
 itself; it is asked for half a second later, as the page does. Floods ask for long thoughts without
 end; lookers all ask for a hint and the values of a Quixo position at the same moment.
+
+Pairs are friends at two devices: in each match someone moves every few seconds, and the other's
+page asks for news as often as it says itself. A move is seen when it is on the other's board,
+counted from the moment it was meant. They sit at addresses of their own, where here all have one:
+of the bounds, only that on newcomers from one address is lifted.
 """
 
 from __future__ import annotations
@@ -22,18 +28,20 @@ import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.friends import Pair
 from benchmarks.players import SETUPS, Browser, Figures, Flood, Looker, Player
 
 
 async def drive(
-    port: int, players: int, pause: float, seconds: float, floods: list[Flood], crowd: list[Looker]
+    port: int, chosen: argparse.Namespace, floods: list[Flood], crowd: list[Looker]
 ) -> Figures:
-    figures = Figures()
+    figures, pause = Figures(), chosen.pause
     for looker in crowd:
         await looker.prepare()
-    until = time.monotonic() + seconds
+    until = time.monotonic() + chosen.seconds
     await asyncio.gather(
-        *(Player(number, port, figures, pause).play(until) for number in range(players)),
+        *(Player(number, port, figures, pause).play(until) for number in range(chosen.players)),
+        *(Pair(number, port, figures, pause).play(until) for number in range(chosen.pairs)),
         *(flood.flood(until) for flood in floods),
         *(looker.look() for looker in crowd),
     )
@@ -83,15 +91,20 @@ def described(name: str, times: list[float]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--players", type=int, default=200)
+    parser.add_argument("--players", type=int, help="200, or none where there are pairs")
+    parser.add_argument("--pairs", type=int, default=0)
     parser.add_argument("--pause", type=float, default=3.0)
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--floods", type=int, default=0)
     parser.add_argument("--lookers", type=int, default=0)
     chosen = parser.parse_args()
-    serve = [sys.executable, "-m", "webapp.cli", "serve", "--no-open", "--port", "0"]
+    if chosen.players is None:
+        chosen.players = 0 if chosen.pairs else 200
+    serve = [sys.executable, "-m", "webapp", "serve", "--no-open", "--port", "0"]
     with tempfile.TemporaryDirectory(prefix="zermelo-load-") as place:
         environment = os.environ | {"ZERMELO_DATA": place, "ZERMELO_WARM_UP": "0"}
+        if chosen.pairs:
+            environment["ZERMELO_ADDRESS_NEWCOMERS"] = "1000/10000"
         with subprocess.Popen(serve, env=environment, stdout=subprocess.PIPE, text=True) as server:
             assert server.stdout is not None
             try:
@@ -101,22 +114,24 @@ def main() -> int:
                 before = processor_seconds(server.pid)
                 floods = [Flood(port) for _ in range(chosen.floods)]
                 crowd = [Looker(number, port) for number in range(chosen.lookers)]
-                figures = asyncio.run(
-                    drive(port, chosen.players, chosen.pause, chosen.seconds, floods, crowd)
-                )
+                figures = asyncio.run(drive(port, chosen, floods, crowd))
                 after = processor_seconds(server.pid)
             finally:
                 server.terminate()
                 server.wait(30)
-    print(f"{chosen.players} players, a move every {chosen.pause:g} s, for {chosen.seconds:g} s")
+    who = f"{chosen.players} players" + (f", {chosen.pairs} pairs" if chosen.pairs else "")
+    print(f"{who}, a move every {chosen.pause:g} s, for {chosen.seconds:g} s")
     print(f"{os.cpu_count()} processors, load average before the start {load:.2f}")
-    print(described("moves", figures.moves))
-    print(described("replies", figures.replies))
+    for name in ("moves", "replies", "seen"):
+        if times := getattr(figures, name):
+            print(described(name, times))
+    if chosen.pairs:
+        print(f"pages that follow asked {figures.looks} times")
     own = resource.getrusage(resource.RUSAGE_SELF)
     used = {name: after[name] - before[name] for name in after}
     print(
         f"processor time: server {used['server']:.1f} s, "
-        f"{1000 * used['server'] / len(figures.moves):.2f} ms a move with its reply; "
+        f"{1000 * used['server'] / len(figures.moves):.2f} ms a move with all that follows; "
         f"workers {used['workers']:.1f} s; players {own.ru_utime + own.ru_stime:.1f} s"
     )
     for flood in floods:

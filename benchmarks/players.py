@@ -30,6 +30,8 @@ class Figures:
 
     moves: list[float] = field(default_factory=list)
     replies: list[float] = field(default_factory=list)
+    seen: list[float] = field(default_factory=list)  # a friend's move, on the other's page
+    looks: int = 0  # of pages that follow a match
     errors: Counter[str] = field(default_factory=Counter)
 
 
@@ -64,7 +66,9 @@ class Browser:
         lines = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
         headers = dict(line.lower().split(": ", 1) for line in lines[1:] if ": " in line)
         self.later = headers.get("retry-after", "")
-        raw = next((line for line in lines if line.lower().startswith("set-cookie: ")), "")
+        raw = next(
+            (line for line in lines if line.lower().startswith("set-cookie: zermelo-player")), ""
+        )
         if raw:
             self.cookie = raw[12:].partition(";")[0]
         page = next((line[13:] for line in lines if line.lower().startswith("hx-redirect: ")), "")

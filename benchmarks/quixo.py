@@ -2,9 +2,10 @@
 
 Run `python -m benchmarks.quixo` for positions per second and depth beside the student's engine
 (a minute), `python -m benchmarks.quixo MATCH …` for matches by name, or `all` of them (half an
-hour on one core), and `python -m benchmarks.quixo levels [SEED]` for the ratings of the levels
-(an hour, most of it for the last). All from random openings of four plies, each played from both
-seats, fixed seeds. `endgames` and `won` measure its endgames: see benchmarks/endgames.py.
+hour on one core), and `python -m benchmarks.quixo levels [SEED [LEVEL …]]` for the ratings of the
+levels, or the steps up to some (an hour, most of it for the last). All from random openings of
+four plies, each played from both seats, fixed seeds. `endgames` and `won` measure its endgames:
+see benchmarks/endgames.py.
 """
 
 from __future__ import annotations
@@ -12,18 +13,28 @@ from __future__ import annotations
 import copy
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf, log10
 from random import Random
-from time import perf_counter
+from threading import Event, Thread, get_ident
+from time import clock_gettime, perf_counter, pthread_getcpuclockid
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from agents import Agent, Limit, load_agent
-from agents.contest.arena import Played, play_all, schedule
+from agents.contest.arena import Played, schedule
 from agents.contest.ratings import rate
 from agents.contest.scores import Score
+from agents.contest.spreading import play_all
+from agents.core import UNLIMITED
+from agents.entry import Level
+from agents.search.quixo import root
 from agents.search.quixo.deep import warm_up
-from agents.search.quixo.levels import LEVELS
+from agents.search.quixo.levels import FULL_STRENGTH, LEVELS
 from benchmarks.endgames import show_endgames, show_won
 from benchmarks.engine import BLANK, StudentQuixo
 from engine import Match, load_game
@@ -37,6 +48,8 @@ SEARCHES = {
 }
 OPENING = 4  # random plies
 SEED = 1
+LOOK_EVERY = 0.001  # seconds between two looks at the processor's clock
+A_SECOND = 4_000_000  # positions, about what full strength sees in one
 
 
 @dataclass(frozen=True)
@@ -48,6 +61,7 @@ class Series:
     games: int
     seconds: float  # for each move of either side
     aim: str
+    by_processor: bool = False  # whose seconds count: its own, or those on the wall
 
 
 SERIES = {
@@ -62,10 +76,23 @@ SERIES = {
         "quixo-deep", "mcts:simulations=1000000", 60, 0.1, "at least 60 % of the points"
     ),
     "tables": Series(
-        "quixo-deep", "quixo-deep:endgames=no", 200, 0.05, "clearly above 50 %, few at the limit"
+        "quixo-deep",
+        "quixo-deep:endgames=no",
+        200,
+        0.05,
+        "clearly above 50 %, few at the limit",
+        by_processor=True,
     ),
     "no-tables": Series(
-        "quixo-deep:endgames=no", "quixo-deep:endgames=no,table=31", 200, 0.05, "the same without"
+        "quixo-deep:endgames=no",
+        "quixo-deep:endgames=no,table=31",
+        200,
+        0.05,
+        "the same without",
+        by_processor=True,
+    ),
+    "threads": Series(
+        "quixo-deep:threads=2", "quixo-deep", 100, 0.05, "above 50 %, alone on the machine"
     ),
 }
 
@@ -165,18 +192,45 @@ def played(one: str, two: str, games: int, seconds: float, seed: int = SEED) -> 
     return play_all(schedule(GAME.spec, (one, two), games, seed, limit, OPENING))
 
 
+@contextmanager
+def ended_after(seconds: float | None, stop: NDArray[np.int8]) -> Iterator[None]:
+    """As `root.ended_after`, but by the seconds that the processor gave this thread."""
+    stop[0] = 0
+    clock = pthread_getcpuclockid(get_ident())
+    ends = inf if seconds is None else clock_gettime(clock) + seconds
+    over = Event()
+
+    def watch() -> None:
+        while not over.wait(LOOK_EVERY):
+            if clock_gettime(clock) >= ends:
+                stop[0] = 1
+                return
+
+    watching = Thread(target=watch, daemon=True)
+    watching.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watching.join()
+
+
 def show_match(name: str, series: Series) -> None:
     """One line with the record and its 95 % interval."""
+    if series.by_processor:
+        root.ended_after = ended_after
     record, plies, at_limit, begun = Score(), 0, 0, perf_counter()
     for game in played(series.one, series.two, series.games, series.seconds):
         record += game.score(0)
         plies += len(game.moves)
         at_limit += game.outcome.ending is Ending.PLY_LIMIT
         if record.games % 10 == 0:
-            print(f"  {name}: after {record.games}, {record}", file=sys.stderr, flush=True)
+            so_far = f"{record}, {at_limit} to the last ply"
+            print(f"  {name}: after {record.games}, {so_far}", file=sys.stderr, flush=True)
     low, high = record.interval()
     print(
-        f"{series.one} against {series.two}, {series.seconds:g} s a move, {record.games} games: "
+        f"{series.one} against {series.two}, {series.seconds:g} s a move"
+        f"{' by the processor' if series.by_processor else ''}, {record.games} games: "
         f"{record.wins} won, {record.draws} drawn, {record.losses} lost, {record.rate:.1%} "
         f"({low:.1%} to {high:.1%}); {plies / record.games:.0f} plies a game, "
         f"{at_limit} to the last ply, "
@@ -185,28 +239,36 @@ def show_match(name: str, series: Series) -> None:
     )
 
 
-def show_levels(seed: int = SEED) -> None:
+def level_against(one: Level, two: str, games: int, seed: int) -> Score:
+    """The record of a level. Depths and counts end its thoughts, so no other load matters."""
+    limit = Limit(nodes=A_SECOND) if one.name == FULL_STRENGTH else UNLIMITED
+    specs = f"quixo-deep:level={one.name}", two
+    record = Score()
+    for game in play_all(schedule(GAME.spec, specs, games, seed, limit, OPENING)):
+        record += game.score(0)
+        if record.games % 10 == 0:
+            print(f"  {one.name}: after {record.games}, {record}", file=sys.stderr, flush=True)
+    step = 400 * log10(record.rate / (1 - record.rate)) if 0 < record.rate < 1 else inf
+    print(f"{one.title} against {two}, seed {seed}: {record}, {step:+.0f} Elo", flush=True)
+    return record
+
+
+def show_levels(seed: int = SEED, *names: str) -> None:
     """The first level against chance, every other against the one below, and the ratings that
-    follow, the first one's being 0."""
+    follow, the first one's being 0; or only the steps up to the levels that are named."""
     table: list[list[Score | None]] = [[None] * len(LEVELS) for _ in LEVELS]
-    lowest = f"quixo-deep:level={LEVELS[0].name}"
-    record = sum((game.score(0) for game in played(lowest, "random", 200, 1.0, seed)), Score())
-    print(f"{LEVELS[0].title} against random: {record}", flush=True)
-    for below, level in pairwise(LEVELS):
-        # From six plies on games take long, and a level that takes its second for every move
-        # half a minute: fewer of those.
+    if not names or LEVELS[0].name in names:
+        level_against(LEVELS[0], "random", 200, seed)
+    for at, (below, level) in enumerate(pairwise(LEVELS), start=1):
+        if names and level.name not in names:
+            continue
+        # From six plies on games take long, and at full strength minutes each: fewer of those.
         depth = level.limit.depth
-        number = 30 if depth is None else 200 if depth < 4 else 100 if depth < 6 else 40
-        specs = [f"quixo-deep:level={named.name}" for named in (level, below)]
-        record = sum((game.score(0) for game in played(*specs, number, 1.0, seed)), Score())
-        at = LEVELS.index(level)
+        number = 30 if depth is None else 200 if depth < 5 else 100 if depth < 6 else 40
+        record = level_against(level, f"quixo-deep:level={below.name}", number, seed)
         table[at][at - 1], table[at - 1][at] = record, record.seen_by_opponent
-        low, high = record.interval()
-        print(
-            f"{level.title} against {below.title}: {record}, {record.rate:.1%} "
-            f"({low:.1%} to {high:.1%})",
-            flush=True,
-        )
+    if names:
+        return
     ratings = rate(table)
     for level, rating in zip(LEVELS, ratings, strict=True):
         low, middle, high = (elo - ratings[0].elo for elo in (rating.low, rating.elo, rating.high))
@@ -218,7 +280,10 @@ def main(*names: str) -> None:
     warm_up()
     if not names:
         show_speed()
-    for name, show in (("levels", show_levels), ("won", show_won), ("endgames", show_endgames)):
+    if names[:1] == ("levels",):
+        show_levels(*map(int, names[1:2]), *names[2:])
+        return
+    for name, show in (("won", show_won), ("endgames", show_endgames)):
         if names[:1] == (name,):
             show(*map(int, names[1:]))
             return
