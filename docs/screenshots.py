@@ -1,9 +1,12 @@
-"""Makes the pictures in docs/ from the running app: `python -m docs.screenshots`."""
+"""Makes the pictures in docs/ from the running app: `python -m docs.screenshots [NAME …]`."""
 
 from __future__ import annotations
 
 import json
+import sys
 import tempfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.e2e.serving import launch, serving
 
 HERE = Path(__file__).parent
+Picture = Callable[[Browser, str], None]
 LAPTOP = {"width": 1280, "height": 860}
 PHONE = {"width": 390, "height": 844}
 QUIXO = "a1-a5 e3-a3 e5-a5 c1-c5 a4-e4 b1-b5 e1-a1 e2-a2"
@@ -30,17 +34,18 @@ HEADS = {
 
 
 def main() -> None:
-    """Every picture, one after the other."""
+    """Every picture, or those that are named, one after the other."""
+    whole = (lobby, machines, machine, quixo, quixo_dark, nim, ending, tree, phone, grown, expected)
+    pictures: dict[str, Picture] = {picture.__name__: picture for picture in whole}
+    pictures |= {name: partial(_head, name=name) for name in HEADS}
     with (
         tempfile.TemporaryDirectory() as data,
         serving(Path(data)) as address,
         sync_playwright() as playwright,
     ):
         browser = launch(playwright)
-        for picture in (lobby, quixo, quixo_dark, nim, ending, tree, phone):
-            picture(browser, address)
-        for name, (game, players, moves) in HEADS.items():
-            _head(browser, address, name, game, players, moves)
+        for name in sys.argv[1:] or pictures:
+            pictures[name](browser, address)
         browser.close()
 
 
@@ -48,6 +53,19 @@ def lobby(browser: Browser, address: str) -> None:
     page = _page(browser, address, LAPTOP)
     page.goto("/")
     _keep(page, "lobby")
+
+
+def machines(browser: Browser, address: str) -> None:
+    page = _page(browser, address, {"width": 1280, "height": 1240})
+    page.goto("/machines")
+    _keep(page, "machines")
+
+
+def machine(browser: Browser, address: str) -> None:
+    page = _page(browser, address, {"width": 1280, "height": 1240})
+    page.goto("/machines/nim-sum")
+    expect(page.get_by_role("heading", name="The heaps in binary")).to_be_visible()
+    _keep(page, "machine")
 
 
 def quixo(browser: Browser, address: str) -> None:
@@ -88,10 +106,30 @@ def tree(browser: Browser, address: str) -> None:
     _keep(page, "tree")
 
 
-def _head(
-    browser: Browser, address: str, name: str, game: str, players: list[str], moves: str
-) -> None:
+def grown(browser: Browser, address: str) -> None:
+    """The tree of Monte Carlo, two plies opened."""
+    page = _page(browser, address, LAPTOP)
+    _open(page, "tictactoe", ["person", "mcts"], "b2 a1")
+    page.goto(f"{page.url}?values=1&show=1&part=tree&open=0.1")
+    head = page.locator("#exhibit")
+    expect(head).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    head.screenshot(path=HERE / "head-grown.png", animations="disabled")
+
+
+def expected(browser: Browser, address: str) -> None:
+    """A line on the board, step by step."""
+    page = _page(browser, address, LAPTOP)
+    _open(page, "quixo", ["person", "quixo-deep:depth=5"], "a1-a5 e3-a3")
+    _think(page)
+    page.locator("#expects-2").click()
+    expect(page.locator("#status")).to_contain_text("What it expects")
+    _keep(page, "expected")
+
+
+def _head(browser: Browser, address: str, name: str) -> None:
     """What one technique shows of itself, without the page around it."""
+    game, players, moves = HEADS[name]
     page = _page(browser, address, LAPTOP)
     _open(page, game, players, moves)
     _think(page)
@@ -99,6 +137,7 @@ def _head(
     head = page.locator("#exhibit")
     expect(head).to_be_visible()
     page.wait_for_load_state("networkidle")
+    page.mouse.move(0, 0)  # nothing is pointed at
     head.screenshot(path=HERE / f"head-{name}.png", animations="disabled")
 
 
