@@ -5,30 +5,39 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 VENDOR := static/vendor/htmx.min.js
-# Two processes; which runs what, tests/conftest.py says.
+# Which process runs what, tests/conftest.py says. Who drives a browser mostly waits for it.
 PYTEST := $(BIN)/python -m pytest
 TWO := -n 2 --dist loadscope
+FOUR := -n 4 --dist loadscope
+# Tests start Python a few hundred times: it need not compile our sources each time.
+unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test quick soak check fix bench clean
+.PHONY: play class test quick soak check fix bench clean
 
 play: $(VENDOR)
 	$(BIN)/zermelo serve
 
+# To the whole network, for the phones of a class.
+class: $(VENDOR)
+	$(BIN)/zermelo serve --host 0.0.0.0 --page /class
+
 test: $(VENV)/ready
-	$(PYTEST) -q tests/engine --cov=engine --cov-fail-under=100
-	$(PYTEST) $(TWO) -m "not soak" --ignore=tests/engine --durations=10
+	$(BIN)/python -m tests.compiling
+	$(PYTEST) -q -n 2 tests/engine --cov=engine --cov-fail-under=100
+	$(PYTEST) $(FOUR) -m "not soak" --ignore=tests/engine --durations=10
 
 quick: $(VENV)/ready
 	$(PYTEST) $(TWO) -m "not slow and not soak" --ignore=tests/e2e
 
 # SHORT=1 takes smaller counts, as .ci/run does; every guarantee is looked at all the same.
 soak: $(VENV)/ready
-	SOAK=$(if $(SHORT),short,full) $(PYTEST) -n 2 --dist worksteal -m soak --durations=10
+	SOAK=$(if $(SHORT),short,full) $(PYTEST) -n 3 --dist worksteal -m soak --durations=10
 
 check: $(VENV)/ready
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python -m webapp.learn.checking
 
 fix: $(VENV)/ready
 	$(BIN)/ruff check --fix .
@@ -39,8 +48,10 @@ bench: $(VENV)/ready
 	$(BIN)/python -m benchmarks.learning
 	$(BIN)/python -m benchmarks.quixo
 	$(BIN)/python -m benchmarks.load
+	$(BIN)/python -m benchmarks.lab
 	$(BIN)/python -m benchmarks.optimise
 	$(BIN)/python -m benchmarks.tree
+	$(BIN)/python -m benchmarks.classroom
 
 clean:
 	rm -rf $(VENV) node_modules static/vendor
@@ -60,7 +71,7 @@ $(VENDOR): package.json package-lock.json $(VENV)/installed
 	$(BIN)/python -m webapp.serving.vendor
 	@touch $@
 
-$(VENV)/ready: $(VENV)/installed $(VENDOR)
+$(VENV)/ready: $(VENV)/installed $(VENDOR) .ci/chromium
 	$(PIP) --editable '.[test]'
 	.ci/chromium $(BIN)/python
 	@touch $@

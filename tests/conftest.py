@@ -4,6 +4,7 @@ import os
 import re
 import signal
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,18 +30,49 @@ class ByRoom(LoadScopeScheduling):
     """Which of the processes a test runs in: what shares what it makes stays together."""
 
     def _split_scope(self, nodeid: str) -> str:
-        path, _, name = nodeid.partition("::")
-        if "postgresql" in name:
-            return "postgresql"  # one server for them all
-        if path.startswith("tests/agents/"):
-            return self._maker(path, name)
-        return nodeid  # whoever is free
+        return kept_together(nodeid)
 
-    def _maker(self, path: str, name: str) -> str:
-        """A room of agents has kernels, tables and brains; an agent, what it said under a law."""
-        if path.endswith("/test_roster_laws.py"):
-            return re.sub(r".*\[|(-\d+)?\]$", "", name)
-        return str(Path(path).parent)
+
+def kept_together(nodeid: str) -> str:
+    """The name of those that one process runs; whoever is free takes a test of its own name."""
+    path, _, name = nodeid.partition("::")
+    if "postgresql" in name:
+        return "postgresql"  # one server for them all
+    if path.endswith(("/test_example_game.py", "/test_workshop.py")):
+        return path  # installs packages; compiles what its pages ask for
+    if path.startswith("tests/agents/") or path in OF_AGENTS:
+        return _maker(path, name)
+    return nodeid
+
+
+# What is asked of each agent in every game it plays, and kept by the process that asked.
+OF_AGENTS = (
+    "tests/agents/test_roster_laws.py",
+    "tests/agents/test_show_laws.py",
+    "tests/webapp/play/test_rows.py",
+)
+
+
+def _maker(path: str, name: str) -> str:
+    """A room of agents has kernels, tables and brains; an agent, what it said under a law."""
+    if path in OF_AGENTS and "[" in name:
+        return re.sub(r".*\[|(-\d+)?\]$", "", name)
+    return str(Path(path).parent)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of those that whoever is free takes, begin with what is slow: nobody waits for it at the end.
+
+    Among many processes only, since it parts the tests of a module; else the order stays random.
+    """
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        items.sort(key=lambda item: not _slow_alone(item))
+
+
+def _slow_alone(item: pytest.Item) -> bool:
+    slow = "tests/e2e/" in item.nodeid or item.get_closest_marker("slow") is not None
+    return slow and kept_together(item.nodeid) == item.nodeid
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -66,6 +98,9 @@ def endgame_files(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], P
         place.mkdir(parents=True, exist_ok=True)
         from agents.perfect.endgames import ensure  # slow to import, and wanted by few
 
+        for packed in files(blanks - 1).glob("*.xz") if blanks else ():  # not solved again
+            with suppress(FileExistsError):
+                os.link(packed, place / packed.name)
         with pytest.MonkeyPatch.context() as patched:
             patched.setenv("ZERMELO_DATA", str(place))
             ensure(blanks)
@@ -86,7 +121,13 @@ def one_blank(endgame_files: Callable[[int], Path], monkeypatch: pytest.MonkeyPa
     return _looked_up(endgame_files(1), monkeypatch)
 
 
+@pytest.fixture
+def two_blanks(endgame_files: Callable[[int], Path], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """This test looks up boards with at most two, which take more minutes."""
+    return _looked_up(endgame_files(2), monkeypatch)
+
+
 def _looked_up(place: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ZERMELO_DATA", str(place))
-    monkeypatch.setenv("ZERMELO_ENDGAMES", "1")
+    monkeypatch.setenv("ZERMELO_ENDGAMES", "2")
     return place

@@ -25,13 +25,36 @@ PLAYS_WITH = {
     ("agents.evolution.quixo_evolved", "agents.search.alphabeta"),
     ("agents.evolution.roster", "agents.search.alphabeta"),
 }
-SHELVES = {"web", "storage", "serving", "thinking", "boards", "exhibits", "charts"}
-ROOMS = {"play", "lobby"}
+SHELVES = {
+    "web",
+    "storage",
+    "serving",
+    "thinking",
+    "boards",
+    "exhibits",
+    "charts",
+    "jobs",
+    "questions",
+}
+ROOMS = {"play", "lobby", "guide", "machines", "lab", "optimise", "learn", "classroom"}
 # Whoever shows or begins a match does so through these parts of the room that owns it.
 DOORS = {
     ("lobby", "webapp.play.records"),
     ("lobby", "webapp.play.seats"),
     ("lobby", "webapp.play.starting"),
+    ("machines", "webapp.play.records"),
+    ("machines", "webapp.play.starting"),
+    ("lab", "webapp.play.records"),
+    ("lab", "webapp.play.starting"),
+    ("lab", "webapp.play.pages.replays"),
+    ("classroom", "webapp.play.records"),
+    ("classroom", "webapp.play.referee"),
+    ("classroom", "webapp.play.story"),
+    ("classroom", "webapp.play.viewing"),  # what a story is told of
+    ("classroom", "webapp.play.look"),
+    ("classroom", "webapp.lab.arena.entering"),
+    ("classroom", "webapp.lab.arena.showing"),
+    ("classroom", "webapp.lab.arena.tables"),
 }
 
 

@@ -21,6 +21,8 @@ from tests.engine import test_laws
 from tests.example_game import ROOT, importable, install
 from tests.positions import random_match
 
+pytestmark = pytest.mark.slow  # installs a package
+
 LAWS = [law for law in vars(test_laws).values() if hasattr(law, "hypothesis")]
 TABLES = {"perfect", "qlearning"}
 RULES_ALONE = {"random", "opportunist", "minimax", "alphabeta", "mcts"}
@@ -96,7 +98,7 @@ def test_a_text_that_is_no_state_is_refused(text: str) -> None:
 
 def test_the_command_line_has_it_and_draws_it(installed: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "webapp.cli", "play", "chomp:preset=small", "--against", "perfect"],
+        [sys.executable, "-m", "webapp", "play", "chomp:preset=small", "--against", "perfect"],
         input="c2\nmoves\nb1\n",
         check=True,
         capture_output=True,

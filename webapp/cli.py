@@ -16,14 +16,18 @@ from engine.errors import InvalidSpecError, ZermeloError, unknown
 from webapp.commands.agents import agents
 from webapp.commands.analyse import analyse
 from webapp.commands.arena import arena
+from webapp.commands.classroom import classroom
 from webapp.commands.interrupts import INTERRUPTED, STOPPED
+from webapp.commands.jobs import jobs
 from webapp.commands.match import match
 from webapp.commands.optimise import optimise
 from webapp.commands.play import play
 from webapp.commands.results import results
 from webapp.commands.serve import serve
 from webapp.commands.solve import solve
+from webapp.commands.strength import strength
 from webapp.commands.train import train
+from webapp.commands.worker import worker
 
 FAILED = 1
 BAD_INPUT = 2
@@ -108,7 +112,11 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for command in (serve, agents, play, analyse, match, arena, train, solve, optimise, results):
+COMMANDS = (
+    *(serve, agents, play, analyse, match, arena, train, solve, optimise),
+    *(results, strength, classroom, jobs, worker),
+)
+for command in COMMANDS:
     cli.add_command(command)
 
 
@@ -147,7 +155,3 @@ def _accept_any_text() -> None:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace" if stream is not sys.stdin else "replace")
-
-
-if __name__ == "__main__":
-    main()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.compute.places import data_dir
+from agents.compute.processes import processors
 from engine.errors import ZermeloError
 from webapp.serving.secret import secret_key
 
@@ -27,6 +28,7 @@ class Config:
     database_url: str
     secret_key: str = field(repr=False)
     trusted_hosts: tuple[str, ...] = LOOPBACK
+    listens: str = "127.0.0.1"  # the address that is listened on
     behind_proxy: bool = False  # believe X-Forwarded-For, -Proto and -Host of one proxy
     workers: int = 2  # processes that think
     think_seconds: float = 5.0  # the most an agent is given for a move
@@ -36,7 +38,15 @@ class Config:
     thoughts_each: int = 12  # of these, for one visitor
     desk_memory: int = 700 << 20  # bytes a thinking process may hold before it is replaced
     warm_up: bool = True  # ask every agent once in the background, so that its kernels are ready
-    endgames: bool = False  # then work out Quixo's endgames, where that has not been done
+    jobs: bool = True  # `zermelo serve` keeps jobs going itself
+    job_workers: int = 2  # processes that train and play arenas
+    cluster: str | None = None  # the scheduler of a cluster that does it instead
+    job_niceness: int = 10  # how far they step back for whoever answers players
+    jobs_each: int = 3  # jobs under way, for one visitor
+    jobs_kept: int = 50  # and jobs that are over: older ones go when another is begun
+    brains_bytes: int = 50 << 20  # of brains, for one visitor
+    jobs_queue: int = 60  # the same for all of them
+    endgames: int | None = None  # then work out Quixo's with so many blanks, if that is not done
     player_rate: float = 8.0
     player_burst: float = 60.0
     address_rate: float = 400.0  # a class shares one address
@@ -47,8 +57,15 @@ class Config:
     address_match_burst: float = 1000.0
     newcomer_rate: float = 1.0  # players who begin their first match, from one address
     newcomer_burst: float = 250.0
+    guess_rate: float = 0.2  # codes of no class, for one visitor
+    guess_burst: float = 12.0
+    address_guess_rate: float = 2.0  # the same for those without a cookie, from one address
+    address_guess_burst: float = 300.0
     largest_body: int = 64 * 1024  # bytes of a form
-    larger_bodies: tuple[tuple[str, int], ...] = ()  # where more may be sent: how the path begins
+    larger_bodies: tuple[tuple[str, int], ...] = (
+        ("/brains/upload", 8 << 20),
+        ("/matches/import", 512 * 1024),  # all of one's own
+    )  # where more may be sent: how the path begins
     connections: int = 1000  # open at a time
     request_seconds: float = 20.0  # in which a request has to arrive whole
     idle_seconds: float = 60.0  # a connection is kept open between requests
@@ -69,7 +86,10 @@ class Config:
             thoughts_each=int(_number(environment, "ZERMELO_THOUGHTS_EACH", 12, 1, 10_000)),
             desk_memory=int(_number(environment, "ZERMELO_DESK_MB", 700, 100, 1_000_000)) << 20,
             warm_up=environment.get("ZERMELO_WARM_UP", "") not in ("0", "no"),
-            endgames=environment.get("ZERMELO_ENDGAMES", "") not in ("0", "no"),
+            jobs=environment.get("ZERMELO_JOBS", "") not in ("0", "no"),
+            cluster=_cluster(environment.get("ZERMELO_CLUSTER")),
+            job_workers=int(_number(environment, "ZERMELO_JOB_WORKERS", processors(), 1, 256)),
+            endgames=ENDGAMES.get(environment.get("ZERMELO_ENDGAMES", ""), 1),
             **_bounds(environment),
         )
 
@@ -79,6 +99,8 @@ class Config:
         return max(larger, default=self.largest_body)
 
 
+# What `ZERMELO_ENDGAMES` has worked out; boards with two blanks take memory that few have to spare.
+ENDGAMES = {"0": None, "no": None, "2": 2}
 # A rate is written as `8/60`: so many a second, and so many at once after a pause.
 RATES = {
     "ZERMELO_PLAYER_REQUESTS": ("player_rate", "player_burst"),
@@ -89,6 +111,11 @@ RATES = {
 }
 NUMBERS: dict[str, tuple[str, type[int] | type[float], float, float]] = {
     "ZERMELO_LARGEST_BODY": ("largest_body", int, 1024, 1 << 30),
+    "ZERMELO_BRAINS_BYTES": ("brains_bytes", int, 1 << 16, 1 << 40),
+    "ZERMELO_JOB_NICENESS": ("job_niceness", int, 0, 19),
+    "ZERMELO_JOBS_EACH": ("jobs_each", int, 1, 10_000),
+    "ZERMELO_JOBS_KEPT": ("jobs_kept", int, 1, 10_000),
+    "ZERMELO_JOBS_QUEUE": ("jobs_queue", int, 1, 100_000),
     "ZERMELO_CONNECTIONS": ("connections", int, 10, 100_000),
     "ZERMELO_REQUEST_SECONDS": ("request_seconds", float, 1, 3600),
     "ZERMELO_IDLE_SECONDS": ("idle_seconds", float, 1, 3600),
@@ -128,6 +155,18 @@ def database_url(given: str | None, place: Path) -> str:
         if given.startswith(scheme):
             return f"postgresql+psycopg://{given.removeprefix(scheme)}"
     return given
+
+
+def _cluster(address: str | None) -> str | None:
+    """The address of a scheduler, if one is given; raises ConfigError for one nobody may use."""
+    if not address:
+        return None
+    try:
+        from webapp.jobs.cluster import check_address
+
+        return check_address(address)
+    except ZermeloError as error:
+        raise ConfigError(f"ZERMELO_CLUSTER: {error}") from error
 
 
 def default_workers() -> int:

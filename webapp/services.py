@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import BoundedSemaphore, Event
+from time import time
 
 from flask import current_app, request
 
+from engine import Seat
+from webapp.classroom.store import ClassStore
 from webapp.config import Config
+from webapp.jobs.brains import BrainStore
+from webapp.jobs.game_store import GameStore
+from webapp.jobs.records import JobPoint, JobRecord, Strand
+from webapp.jobs.store import JobStore
 from webapp.play.store import Store
 from webapp.thinking.pool import Pending, Thinking
-from webapp.thinking.questions import Answer, Asked
+from webapp.thinking.questions import Answer, Asked, Question
 from webapp.thinking.queueing import Rank
+from webapp.thinking.truths import TruthQuestion
+from webapp.web.attendance import Attendance
 from webapp.web.players import current_player, is_newcomer
 from webapp.web.rates import Allowance, network_of
 from webapp.web.readiness import Readiness
@@ -19,6 +29,7 @@ from webapp.web.readiness import Readiness
 NAME = "zermelo"
 WAITING = 2  # threads that may wait at a time: the others have pages to make
 PLIES = 100  # of a match that is copied or brought along, which count as another match
+OLD_JOBS = 20  # of one visitor, that go when another is begun
 PATIENCE = 0.2  # seconds a web thread waits for a thought before it says "still thinking"
 
 
@@ -28,6 +39,9 @@ class Services:
 
     config: Config
     store: Store
+    jobs: JobStore
+    brains: BrainStore
+    games: GameStore  # of arenas
     thinking: Thinking
     readiness: Readiness
     removal: Event  # set: nothing is removed any more
@@ -36,6 +50,12 @@ class Services:
     matches_by_player: Allowance
     matches_by_address: Allowance
     newcomers: Allowance
+    guesses: Allowance  # of codes that lead to no class, by visitor
+    guesses_by_address: Allowance  # the same for whoever comes without a cookie
+    attendance: Attendance[tuple[str, Seat]]  # who is here, at a match with a friend
+    classes: ClassStore
+    students: Attendance[tuple[str, int]]  # who is here, in a class
+    clock: Callable[[], float] = time
     waiting: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(WAITING))
 
     def spend(self) -> None:
@@ -58,8 +78,34 @@ class Services:
             self.matches_by_player.take(visitor_of_this_request(), amount)
         self.matches_by_address.take(address, amount)
 
+    def begin_job(
+        self,
+        record: JobRecord,
+        strands: Mapping[int, Strand] | None = None,
+        points: Sequence[JobPoint] = (),
+    ) -> JobRecord:
+        """The job, now waiting; of its owner's jobs that are over the oldest make room for it.
+
+        Raises TooManyJobsError and FullQueueError.
+        """
+        each, queue = self.config.jobs_each, self.config.jobs_queue
+        begun = self.jobs.create(record, each=each, queue=queue, strands=strands, points=points)
+        for old in self.jobs.over(begun.owner, OLD_JOBS, self.config.jobs_kept):
+            self.throw_away(old)
+        return begun
+
+    def throw_away(self, job_id: str) -> None:
+        """The job with all it has written; brains that have a name or are played with stay."""
+        digests = self.brains.there(job_id)
+        self.jobs.remove(job_id)
+        self.brains.sweep(digests)
+
     def ask(self, question: Asked, rank: Rank, seconds: float | None = None) -> Pending:
         """The thought on this question, on behalf of whoever sends this request."""
+        if isinstance(question, Question):
+            self.brains.ensure(question.agent)
+        elif isinstance(question, TruthQuestion) and question.posed.machine:
+            self.brains.ensure(question.posed.machine)
         given = self.config.think_seconds if seconds is None else seconds
         return self.thinking.ask(question, given, rank, visitor_of_this_request())
 

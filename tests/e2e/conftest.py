@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,14 +21,14 @@ from playwright.sync_api import (
 from tests.e2e.serving import launch, serving
 from tests.e2e.visitor import Visitor
 
-PATIENCE = 90_000  # milliseconds: a cold start compiles kernels, on a machine that is busy
+PATIENCE = 240_000  # milliseconds: a cold start compiles kernels, on a machine that is busy
 OFFLINE = 0  # expected where a test pulls the plug
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Everything here drives a browser."""
     for item in items:
-        if Path(item.path).is_relative_to(Path(__file__).parent):
+        if item.nodeid.startswith("tests/e2e/"):
             item.add_marker(pytest.mark.e2e)
 
 
@@ -91,6 +91,13 @@ Visit = Callable[..., Visitor]
 @pytest.fixture
 def visit(browser: Browser, server: str) -> Iterator[Visit]:
     """Make a visitor: a browser of someone's own, with the screen and the wishes they have."""
+    with visiting(browser, server) as arrive:
+        yield arrive
+
+
+@contextmanager
+def visiting(browser: Browser, server: str) -> Iterator[Visit]:
+    """Visitors of the server at this address; whatever their browsers complained about fails."""
     contexts: list[BrowserContext] = []
     complaints: list[Complaints] = []
 

@@ -31,30 +31,58 @@ ALL_WELCOME = {"ZERMELO_ADDRESS_NEWCOMERS": "1000/10000", "ZERMELO_PLAYER_MATCHE
 AS_ROOT = ("--no-sandbox",)  # Chromium's sandbox refuses to run as root
 
 
+class Served:
+    """`zermelo serve` on a port of its own, which can be restarted there."""
+
+    def __init__(self, data: Path, **settings: str) -> None:
+        self._data = data
+        self._port = _free_port()
+        own = {"ZERMELO_DATA": str(data), "ZERMELO_WARM_UP": "0"}
+        self._environment = os.environ | ALL_WELCOME | own | settings
+        self._process: subprocess.Popen[bytes] | None = None
+        self.address = f"http://127.0.0.1:{self._port}"
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "webapp", "serve", "--no-open", "--port", str(self._port)]
+        with (self._data / "server.log").open("ab") as log:
+            self._process = subprocess.Popen(
+                command, cwd=ROOT, env=self._environment, stdout=log, stderr=subprocess.STDOUT
+            )
+        _wait_until_up(self.address, self._process)
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(timeout=30)
+
+    def restart(self) -> None:
+        self.stop()
+        self.start()
+
+
 @contextmanager
 def serving(data: Path, **settings: str) -> Iterator[str]:
     """The address of a server that keeps its data there, with these settings, until it ends."""
-    port = _free_port()
-    command = [sys.executable, "-m", "webapp.cli", "serve", "--no-open", "--port", str(port)]
-    own = {"ZERMELO_DATA": str(data), "ZERMELO_WARM_UP": "0"}
-    environment = os.environ | ALL_WELCOME | own | settings
-    with (data / "server.log").open("wb") as log:
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT
-        )
-        try:
-            address = f"http://127.0.0.1:{port}"
-            _wait_until_up(address, process)
-            yield address
-        finally:
-            process.terminate()
-            process.wait(timeout=30)
+    with restartable(data, **settings) as served:
+        yield served.address
+
+
+@contextmanager
+def restartable(data: Path, **settings: str) -> Iterator[Served]:
+    """The same, to be restarted in between."""
+    served = Served(data, **settings)
+    try:
+        served.start()
+        yield served
+    finally:
+        served.stop()
 
 
 def launch(playwright: Playwright) -> Browser:
-    """Debian's Chromium where there is one, else Playwright's own."""
+    """Debian's Chromium where there is one, best without windows, else Playwright's own."""
+    found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     arguments = [*QUIET, *(AS_ROOT if os.geteuid() == 0 else ())]
-    return playwright.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
+    return playwright.chromium.launch(executable_path=found, args=arguments)
 
 
 def _free_port() -> int:

@@ -14,9 +14,10 @@ def test_the_line_about_the_opponent_follows_the_choice(visitor: Visitor) -> Non
     visitor.page.goto("/")
     card = visitor.card("Tic-tac-toe")
     visitor.chooses(card.get_by_label("Opponent"), "Perfect")
-    expect(card).to_contain_text("Perfect: Has worked out every position")
+    expect(card).to_contain_text("Has worked out every position")
+    expect(card.get_by_role("img", name="Strength 5 of 5")).to_be_visible()
     visitor.chooses(card.get_by_label("Opponent"), "Random")
-    expect(card).to_contain_text("Gentle: Picks any legal move")
+    expect(card).to_contain_text("Picks any legal move")
     expect(card.get_by_label("Opponent")).to_be_focused()
 
 
@@ -27,7 +28,7 @@ def test_choices_made_while_another_is_on_its_way_are_kept(visitor: Visitor) -> 
         card.get_by_label("Opponent", exact=True).select_option(label="Random")
         card.get_by_label("Variant").select_option(label="3 × 3")
         card.get_by_label("Who starts").select_option(label="By lot")
-    expect(card).to_contain_text("Gentle: Picks any legal move")
+    expect(card).to_contain_text("Picks any legal move")
     expect(card.get_by_label("Variant")).to_have_value("tiny")
     expect(card.get_by_label("Who starts")).to_have_value("lot")
 
@@ -37,7 +38,7 @@ def test_a_choice_made_before_the_scripts_are_there_is_followed(visitor: Visitor
         visitor.page.goto("/", wait_until="commit")
         card = visitor.card("Tic-tac-toe")
         card.get_by_label("Opponent").select_option(label="Random")
-    expect(card).to_contain_text("Gentle: Picks any legal move")
+    expect(card).to_contain_text("Picks any legal move")
 
 
 def test_heaps_and_the_take_limit_are_ones_own(visitor: Visitor) -> None:
@@ -62,15 +63,55 @@ def test_heaps_that_cannot_be_read_are_said_on_the_card(visit: Visit) -> None:
     expect(visitor.card("Nim").get_by_role("note")).to_contain_text("many")
 
 
-def test_the_skill_of_an_opponent_is_set_under_more(visitor: Visitor) -> None:
+def test_an_opponent_is_chosen_by_keyboard(visitor: Visitor) -> None:
+    visitor.page.goto("/")
+    card = visitor.card("Tic-tac-toe")
+    card.get_by_label("Opponent").focus()
+    with visitor.page.expect_response(lambda answer: "opponent=random" in answer.url):
+        visitor.presses("Home")
+    expect(card).to_contain_text("Picks any legal move")
+    expect(card.get_by_label("Opponent")).to_be_focused()
+    visitor.presses("Tab", "Tab", "Tab", "Enter")
+    visitor.sees("Your move")
+    assert "Random" in visitor.page.title()
+
+
+def test_watching_by_keyboard_takes_two_machines(visitor: Visitor) -> None:
+    visitor.page.goto("/")
+    card = visitor.card("Tic-tac-toe")
+    card.get_by_role("radio", name="Play yourself").focus()
+    with visitor.page.expect_response(lambda answer: "mode=watch" in answer.url):
+        visitor.presses("ArrowRight")
+    expect(card.get_by_label("First machine")).to_be_visible()
+    visitor.chooses(card.get_by_label("First machine"), "Random")
+    visitor.chooses(card.get_by_label("Second machine"), "Opportunist")
+    expect(card.get_by_label("Who starts")).to_be_hidden()
+    card.get_by_role("button", name="Watch", exact=True).press("Enter")
+    visitor.page.wait_for_url("**/matches/*")
+    assert "Random against Opportunist" in visitor.page.title()
+
+
+def test_a_long_name_does_not_push_the_board_down(visitor: Visitor) -> None:
+    visitor.begins("Quixo", against="Random", variant="3 × 3")
+    plain = visitor.grid.bounding_box()
+    visitor.page.goto("/?game=quixo&preset=tiny&opponent=quixo-deep:level=grandmaster")
+    visitor.card("Quixo").get_by_role("button", name="Play", exact=True).click()
+    visitor.page.wait_for_url("**/matches/*")
+    long = visitor.grid.bounding_box()
+    assert plain
+    assert long
+    assert abs(long["y"] - plain["y"]) < 24  # the line of its level, and no more
+
+
+def test_the_skill_of_an_opponent_is_set_under_advanced(visitor: Visitor) -> None:
     visitor.page.goto("/")
     card = visitor.card("Tic-tac-toe")
     visitor.chooses(card.get_by_label("Opponent"), "Perfect")
-    card.get_by_text("More…").click()
-    expect(card.get_by_label("Second AI")).to_be_visible()
+    card.get_by_text("Advanced").click()
+    expect(card.get_by_label("Skill")).to_be_visible()
     card.get_by_label("Skill").first.fill("0.5")
     card.get_by_role("button", name="Play", exact=True).click()
-    expect(visitor.page.get_by_text("Perfect · skill 0.5", exact=True)).to_be_visible()
+    expect(visitor.page.get_by_text("skill 0.5", exact=True)).to_be_visible()
 
 
 def test_pressing_a_match_picks_it_and_those_to_its_right(visitor: Visitor) -> None:

@@ -13,13 +13,15 @@ def test_a_person_who_plays_perfectly_beats_perfect_at_nim(visitor: Visitor) -> 
 
 
 def test_perfect_beats_a_person_who_lets_it_begin_at_nim(visitor: Visitor) -> None:
-    visitor.begins("Nim", against="Perfect", starts="Opponent", variant="3-4-5, last wins")
+    visitor.begins_by_the_lobby(
+        "Nim", against="Perfect", starts="Opponent", variant="3-4-5, last wins"
+    )
     visitor.plays_on(by="perfect")
     visitor.sees("Perfect wins: Perfect took the last match")
 
 
 def test_three_in_a_row_win_against_random(visitor: Visitor) -> None:
-    visitor.begins("Tic-tac-toe", against="Random").plays_until_won()
+    visitor.begins_by_the_lobby("Tic-tac-toe", against="Random").plays_until_won()
     visitor.sees("You win: three")
     expect(visitor.page.get_by_role("button", name="Rematch")).to_be_visible()
 
@@ -40,7 +42,7 @@ def test_the_first_player_wins_at_quixo_3x3(visitor: Visitor) -> None:
 
 
 def test_the_second_player_loses_at_quixo_3x3(visitor: Visitor) -> None:
-    visitor.begins("Quixo", variant="3 × 3", against="Perfect", starts="Opponent")
+    visitor.begins_by_the_lobby("Quixo", variant="3 × 3", against="Perfect", starts="Opponent")
     visitor.plays_on(by="perfect", worst=True)
     visitor.sees("Perfect wins:")
 

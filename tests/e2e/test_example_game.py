@@ -54,10 +54,9 @@ def test_a_bar_too_large_to_learn_has_fewer_opponents(visitor: Visitor) -> None:
 def test_arrow_keys_walk_over_the_bar(visitor: Visitor) -> None:
     visitor.begins("Chomp", against="A friend, on this screen")
     visitor.cell("a1").focus()
-    visitor.page.keyboard.press("ArrowUp")
-    visitor.page.keyboard.press("ArrowRight")
+    visitor.presses("ArrowUp", "ArrowRight")
     expect(visitor.cell("b2")).to_be_focused()
-    visitor.page.keyboard.press("Enter")
+    visitor.presses("Enter")
     visitor.sees("Player o to move")
     expect(visitor.cell("b2")).to_have_accessible_name("b2, eaten, last move")
 
@@ -79,8 +78,8 @@ def test_a_game_without_a_board_is_played_by_buttons(visitor: Visitor) -> None:
     visitor.begins("Bare", variant=SMALL, against="Perfect")
     expect(visitor.page.get_by_role("img", name="Position 3-3 x")).to_be_visible()
     visitor.button("c2").focus()
-    visitor.page.keyboard.press("Enter")
-    visitor.sees("Your move")
+    visitor.presses("Enter")
+    expect(visitor.page.locator("#ply-2")).to_be_attached()
     visitor.button("a1").click()
     visitor.sees("Perfect wins: you ate the poisoned square")
 

@@ -3,35 +3,60 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.axe import violations
+from tests.e2e.axe import violations, violations_of_both_lamps
 from tests.e2e.conftest import Visit
 from tests.e2e.visitor import Visitor
+from tests.webapp.visitor import OWN_PAGE
 
-SAME = {"Sec-Fetch-Site": "same-origin"}
 SIZES = [(1280, 860), (640, 430), (320, 640)]
 PROJECTOR = (1280, 720)
 SMALLEST = 23.9  # pixels of text on a projector
+
+
+@dataclass(frozen=True)
+class Kind:
+    """An exhibit, something in it that can be pressed, and what is there only after that."""
+
+    game: str
+    agent: str
+    title: str
+    control: str
+    shows: str
+    focus: str = ""  # where it is after the press, if not on what was pressed
+
+
+ON_THE_BOARD = "#status:has-text('What it expects: after 2 of')"
 KINDS = {
-    "columns": ("nim", "nim-expert", "The heaps in binary"),
-    "matchbox": ("tictactoe", "menace:games=1000", "The matchbox"),
-    "numbers": ("tictactoe", "qlearning", "What it has learned"),
-    "samples": ("tictactoe", "mcts", "The games it played out"),
-    "genes": ("nim", "es-rules", "Its genes"),
-    "deepening": ("quixo", "quixo-deep:level=expert", "How deep it looked"),
-    "answers": ("tictactoe", "perfect", "What is certain"),
+    "columns": Kind(
+        "nim", "nim-expert", "The heaps in binary", "#close", "text=Open its head", "#show"
+    ),
+    "matchbox": Kind(
+        "tictactoe", "menace:games=1000", "The matchbox", "#age-2", "#exhibit >> text=in 10 games"
+    ),
+    "numbers": Kind(
+        "tictactoe", "qlearning", "What it has learned", ".figures summary", ".figures[open] table"
+    ),
+    "samples": Kind(
+        "tictactoe", "mcts", "The games it played out", "nav a:text-is('10')", "text=After 10 games"
+    ),
+    "genes": Kind("nim", "es-rules", "Its genes", "#gene-more-odd", "text=as it evolved,"),
+    "deepening": Kind(
+        "quixo", "quixo-deep:level=expert", "How deep it looked", "#line-2", ON_THE_BOARD
+    ),
+    "answers": Kind("tictactoe", "perfect", "What is certain", "#line-2", ON_THE_BOARD),
 }
 
 
 def begin(visitor: Visitor, game: str, agent: str, query: str = "", **fields: str) -> Visitor:
     """A match against that agent, looked at with that query."""
-    visitor.page.goto("/")
     form = {"game": game, "opponent": agent} | fields
-    answer = visitor.page.request.post("/matches", form=form, headers=SAME)
-    visitor.page.goto(answer.url + query)
+    begun = visitor.page.request.post("/matches", form=form, headers=OWN_PAGE, max_redirects=0)
+    visitor.page.goto(begun.headers["location"] + query)
     return visitor
 
 
@@ -39,23 +64,29 @@ def head(visitor: Visitor) -> Locator:
     return visitor.page.locator("#exhibit")
 
 
-def looks_again(visitor: Visitor) -> None:
+def looks_again(visitor: Visitor, wanted: Locator | None = None) -> None:
     """Without script: until what was asked for has been worked out."""
-    while not head(visitor).count():
+    while not (wanted or head(visitor)).count():
         visitor.page.get_by_role("link", name="Look again").click()
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_an_open_head_fits_every_screen_and_axe_finds_nothing(visit: Visit, kind: str) -> None:
-    game, agent, title = KINDS[kind]
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_a_head_is_opened_by_keys_fits_every_screen_and_axe_finds_nothing(
+    visit: Visit, kind: Kind
+) -> None:
     visitor = visit(color_scheme="light", reduced_motion="reduce")
-    begin(visitor, game, agent, "?values=1")
+    begin(visitor, kind.game, kind.agent, "?values=1").enters("Open its head")
+    expect(head(visitor).get_by_role("heading", name=kind.title)).to_be_visible()
+    control, shown = head(visitor).locator(kind.control), visitor.page.locator(kind.shows)
+    expect(shown).to_have_count(0)
+    visitor.tabs_to(control).presses("Enter")
+    expect(shown).to_be_visible()
+    expect(visitor.page.locator(kind.focus) if kind.focus else control).to_be_focused()
+    visitor.page.goto(f"{visitor.page.url.partition('?')[0]}?values=1")
     visitor.page.get_by_role("link", name="Open its head").click()
-    expect(head(visitor).get_by_role("heading", name=title)).to_be_visible()
+    expect(head(visitor)).to_be_visible()
     visitor.page.wait_for_load_state("networkidle")
-    found = {"light": violations(visitor.page)}
-    visitor.page.emulate_media(color_scheme="dark")
-    found["dark"] = violations(visitor.page)
+    found = violations_of_both_lamps(visitor.page)
     found["too small to press, or beyond the screen"] = visitor.misfits(SIZES)
     visitor.page.set_viewport_size(dict(zip(("width", "height"), PROJECTOR, strict=True)))
     visitor.page.goto(f"{visitor.page.url}&present=1")
@@ -64,6 +95,20 @@ def test_an_open_head_fits_every_screen_and_axe_finds_nothing(visit: Visit, kind
         str(size) for size in visitor.text_sizes() if size < SMALLEST
     ]
     assert found == {where: [] for where in found}
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_without_javascript_every_head_is_opened_and_stepped(visit: Visit, kind: Kind) -> None:
+    visitor = begin(visit(java_script_enabled=False), kind.game, kind.agent)
+    visitor.page.get_by_role("link", name="Show what it thinks").click()
+    visitor.page.get_by_role("link", name="Open its head").click()
+    looks_again(visitor)
+    expect(head(visitor).get_by_role("heading", name=kind.title)).to_be_visible()
+    shown = visitor.page.locator(kind.shows)
+    expect(shown).to_have_count(0)
+    head(visitor).locator(kind.control).click()
+    looks_again(visitor, shown)
+    expect(shown).to_be_visible()
 
 
 def test_the_growth_of_an_opinion_is_stepped_through_by_keys(visit: Visit) -> None:
@@ -118,6 +163,14 @@ def test_two_analysts_are_compared_and_put_away(visit: Visit) -> None:
     expect(beside).to_have_count(0)
 
 
+def test_on_a_phone_a_gene_is_changed_without_scrolling_sideways(visit: Visit) -> None:
+    phone = visit(viewport={"width": 320, "height": 640})
+    begin(phone, "nim", "es-rules", "?values=1&show=1&agent=es-rules")
+    buttons = phone.page.get_by_role("link", name=re.compile("^(less|more) "))
+    expect(buttons.first).to_be_visible()
+    assert buttons.evaluate_all("all => all.every(one => one.getBoundingClientRect().right < 310)")
+
+
 def test_the_nim_sum_is_shown_on_request_at_every_width(visit: Visit) -> None:
     visitor = begin(visit(), "nim", "random")
     expect(visitor.page.locator(".nim-sum")).to_have_count(0)
@@ -127,3 +180,53 @@ def test_the_nim_sum_is_shown_on_request_at_every_width(visit: Visit) -> None:
         expect(visitor.page.locator(".nim-sum output")).to_be_visible()
         expect(visitor.page.locator(".heap .bits").first).to_be_visible()
     assert visitor.misfits(SIZES) == []
+
+
+def test_the_line_it_expects_is_laid_over_the_board_and_stands_on_it_when_pressed(
+    visit: Visit,
+) -> None:
+    visitor = begin(visit(), "tictactoe", "perfect", "?values=1")
+    steps, over = visitor.page.locator(".expects a"), visitor.page.locator(".foreseen > div")
+    expect(over.nth(1)).to_be_hidden()
+    steps.nth(2).hover()
+    expect(over.nth(1)).to_be_visible()
+    visitor.tabs_to(steps.nth(3))
+    expect(over.nth(2)).to_be_visible()
+    visitor.presses("Enter")
+    visitor.sees("What it expects: after 3 of")
+    assert visitor.focused == "expects-3"
+    expect(visitor.grid.get_by_role("button", name="empty")).to_have_count(6)
+    assert violations(visitor.page) == []
+    visitor.page.go_back()
+    visitor.sees("Your move")
+
+
+def test_the_tree_that_grew_is_opened_by_keys_and_without_javascript(visit: Visit) -> None:
+    visitor = begin(visit(), "tictactoe", "mcts:simulations=100", "?values=1&show=1")
+    rows = head(visitor).locator(".answers")
+    visitor.enters("The tree that grew")
+    expect(rows).to_have_count(1)
+    visitor.tabs_to(visitor.page.locator("#grown-0")).presses("Enter")
+    expect(rows).to_have_count(2)
+    assert visitor.focused == "grown-0"
+    assert violations(visitor.page) == []
+    assert visitor.misfits(SIZES) == []
+    plain = begin(
+        visit(java_script_enabled=False), "tictactoe", "mcts:simulations=100", "?values=1&show=1"
+    )
+    looks_again(plain)
+    plain.page.get_by_role("link", name="The tree that grew").click()
+    plain.page.locator("#grown-0").click()
+    expect(head(plain).locator(".answers")).to_have_count(2)
+
+
+@pytest.mark.parametrize(
+    ("game", "agent"), [("quixo", "mcts"), ("nim", "perfect"), ("tictactoe", "mcts")]
+)
+def test_figures_on_a_board_can_be_read_from_the_back_of_a_hall(
+    visit: Visit, game: str, agent: str
+) -> None:
+    visitor = visit(viewport={"width": PROJECTOR[0], "height": PROJECTOR[1]})
+    begin(visitor, game, agent, "?values=1&present=1")
+    expect(visitor.page.locator(".badge.top").first).to_be_visible()
+    assert min(visitor.text_sizes()) >= SMALLEST

@@ -14,7 +14,7 @@ def test_tic_tac_toe_is_played_with_arrows_and_enter(visitor: Visitor) -> None:
     visitor.begins("Tic-tac-toe", against="Random")
     visitor.cell("a3").focus()
     visitor.presses("ArrowRight", "ArrowDown", "Enter")
-    visitor.sees("Your move")
+    expect(visitor.page.locator("#ply-2")).to_be_attached()
     assert str(visitor.match.moves[0]) == "b2"
     assert visitor.focused == "cell-b2"
 

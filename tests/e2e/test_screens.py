@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Response, expect
 
 from engine.catalog import catalog
-from tests.e2e.axe import violations
+from tests.e2e.axe import violations, violations_of_both_lamps
 from tests.e2e.conftest import Visit
-from tests.e2e.visitor import BUSY, Visitor
+from tests.e2e.visitor import BUSY, FRIEND, Visitor
 
-FRIEND = "A friend, on this screen"
 PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
 SIZES = [(1280, 860), (900, 700), (640, 430), (320, 640)]  # the third is a laptop at 200 %
 PROJECTORS = [(1280, 720), (1920, 1080)]
@@ -25,8 +24,37 @@ def lobby(visitor: Visitor) -> None:
 def lobby_with_more(visitor: Visitor) -> None:
     visitor.page.goto("/")
     visitor.chooses(visitor.card("Nim").get_by_label("Variant"), "Your own…")
-    visitor.card("Nim").get_by_text("More…").click()
-    expect(visitor.card("Nim").get_by_label("Second AI")).to_be_visible()
+    visitor.card("Nim").get_by_text("Advanced").click()
+    expect(visitor.card("Nim").get_by_label("Skill")).to_be_visible()
+
+
+def lobby_watching(visitor: Visitor) -> None:
+    visitor.page.goto("/")
+    visitor.watches("Quixo")
+    expect(visitor.card("Quixo").get_by_label("First machine")).to_be_visible()
+
+
+def gallery(visitor: Visitor) -> None:
+    visitor.page.goto("/machines")
+
+
+def machine(visitor: Visitor) -> None:
+    visitor.page.goto("/machines/menace")
+    expect(visitor.page.get_by_role("heading", name="matchbox")).to_be_visible()
+
+
+def machine_with_levels(visitor: Visitor) -> None:
+    visitor.page.goto("/machines/quixo-deep?game=quixo:size=3")
+    expect(visitor.page.get_by_role("table").filter(has_text="positions so far")).to_be_visible()
+
+
+def gallery_presented(visitor: Visitor) -> None:
+    visitor.page.goto("/machines?game=nim&present=1")
+
+
+def machine_presented(visitor: Visitor) -> None:
+    visitor.page.goto("/machines/nim-sum?present=1")
+    expect(visitor.page.get_by_role("heading", name="The heaps in binary")).to_be_visible()
 
 
 def nim_picked(visitor: Visitor) -> None:
@@ -81,9 +109,7 @@ def quixo_thinking(visitor: Visitor) -> None:
 
 
 def watching(visitor: Visitor) -> None:
-    visitor.begins(
-        "Tic-tac-toe", mode="Watch two AIs", against="Random", rival="Random"
-    ).steps_to_ply(1)
+    visitor.begins("Tic-tac-toe", mode="Watch", against="Random", rival="Random").steps_to_ply(1)
 
 
 def shared(visitor: Visitor) -> None:
@@ -98,7 +124,7 @@ def refused(visitor: Visitor) -> None:
     visitor.begins("Nim", against=FRIEND)
     visitor.page.get_by_label("take", exact=True).fill("9")
     visitor.page.get_by_role("button", name="Take 9 from a").click()
-    expect(visitor.page.get_by_role("note")).to_be_visible()
+    visitor.sees("Row a holds 1, you asked for 9.")
 
 
 def asked_to_resign(visitor: Visitor) -> None:
@@ -139,6 +165,25 @@ def tree(visitor: Visitor) -> None:
     expect(visitor.page.get_by_text("not looked at", exact=True).first).to_be_visible()
 
 
+def set_up(visitor: Visitor) -> None:
+    visitor.page.goto("/positions?game=quixo&state=x.o.x/.xo../oox.x/..o../xo..o+o&values=1")
+    expect(visitor.page.locator(".candidates")).to_be_visible()
+
+
+def set_up_over(visitor: Visitor) -> None:
+    visitor.page.goto("/positions?game=tictactoe&state=xxx/oo./...+o")
+    visitor.page.get_by_text("Share", exact=True).click()
+
+
+def set_up_heaps(visitor: Visitor) -> None:
+    visitor.page.goto("/positions?game=nim:heaps=3-21&state=2-20+x&values=1")
+    expect(visitor.page.locator(".candidates")).to_be_visible()
+
+
+def not_a_position(visitor: Visitor) -> None:
+    visitor.page.goto("/positions?game=nim&state=many")
+
+
 def importing(visitor: Visitor) -> None:
     visitor.page.goto("/matches/import")
 
@@ -150,6 +195,10 @@ def not_found(visitor: Visitor) -> None:
 STATES: list[Callable[[Visitor], None]] = [
     lobby,
     lobby_with_more,
+    lobby_watching,
+    gallery,
+    machine,
+    machine_with_levels,
     nim_picked,
     nim_large,
     nim_over,
@@ -168,6 +217,10 @@ STATES: list[Callable[[Visitor], None]] = [
     thinking_presented,
     nim_values,
     tree,
+    set_up,
+    set_up_over,
+    set_up_heaps,
+    not_a_position,
     importing,
     not_found,
 ]
@@ -193,9 +246,7 @@ def test_axe_finds_nothing_light_or_dark_and_it_fits_every_screen_and_thumb(
 ) -> None:
     visitor = visit(expected=PROVOKED, color_scheme="light", reduced_motion="reduce")
     state(visitor)
-    found = {"light": violations(visitor.page)}
-    visitor.page.emulate_media(color_scheme="dark")
-    found["dark"] = violations(visitor.page)
+    found = violations_of_both_lamps(visitor.page)
     found["too small to press, or beyond the screen"] = visitor.misfits(SIZES)
     assert found == {where: [] for where in found}
 
@@ -210,6 +261,13 @@ def test_on_a_projector_nothing_has_to_be_scrolled_to(visit: Visit, game: str) -
     assert visitor.scrolls_at(PROJECTORS) == []
 
 
+def test_the_nim_sum_on_a_projector_is_seen_without_scrolling(visit: Visit) -> None:
+    visitor = visit().begins("Nim", against=FRIEND)
+    visitor.page.goto(f"{visitor.page.url}?present=1&aid=1")
+    expect(visitor.page.locator(".nim-sum output")).to_be_visible()
+    assert visitor.scrolls_at(PROJECTORS) == []
+
+
 @every_game
 def test_what_it_thinks_fits_a_projector_too(visit: Visit, game: str) -> None:
     visitor = visit(viewport={"width": 1280, "height": 720}).begins(game, against="Minimax")
@@ -218,6 +276,16 @@ def test_what_it_thinks_fits_a_projector_too(visit: Visit, game: str) -> None:
     expect(visitor.page.locator(".candidates")).to_be_visible()
     assert visitor.scrolls_at(PROJECTORS[:1]) == []
     assert visitor.page.evaluate(BADGES_TOO_WIDE) == []
+
+
+@pytest.mark.parametrize("state", [gallery_presented, machine_presented])
+def test_the_machines_are_read_from_the_last_row(
+    visit: Visit, state: Callable[[Visitor], None]
+) -> None:
+    visitor = visit(viewport={"width": 1280, "height": 720})
+    state(visitor)
+    assert min(visitor.text_sizes()) >= 24
+    assert visitor.misfits(PROJECTORS) == []
 
 
 def test_axe_finds_nothing_in_forced_colours(visit: Visit) -> None:
@@ -253,10 +321,16 @@ def test_the_theme_follows_the_system_until_it_is_chosen(visit: Visit) -> None:
     assert visitor.paper() == "rgb(246, 241, 231)"
 
 
-def test_the_first_page_weighs_less_than_100_kilobytes(visit: Visit) -> None:
+def test_the_first_page_weighs_less_than_60_kilobytes_and_100_with_its_files(visit: Visit) -> None:
     visitor = visit()
-    weights: list[int] = []
-    visitor.page.on("response", lambda answer: weights.append(len(answer.body())))
+    answers: list[Response] = []
+
+    def keep(answer: Response) -> None:  # Playwright wants a function it can mark
+        answers.append(answer)
+
+    visitor.page.on("response", keep)
     visitor.page.goto("/")
     visitor.page.wait_for_load_state("networkidle")
-    assert 50_000 < sum(weights) < 100_000
+    assert any(answer.url.partition("?")[0].endswith("/htmx.min.js") for answer in answers)
+    assert len(answers[0].body()) < 60_000
+    assert sum(len(answer.body()) for answer in answers) < 100_000

@@ -41,7 +41,7 @@ def test_the_share_panel_gives_the_address_of_what_is_shown(visit: Visit) -> Non
     owner = visit()
     owner.begins("Tic-tac-toe", against="A friend, on this screen").plays("b2", "a1")
     owner.page.get_by_text("Share", exact=True).click()
-    link = owner.page.get_by_label(re.compile("^Whoever opens this link"))
+    link = owner.page.get_by_label(re.compile("^Whoever opens this link sees"))
     guest = visit()
     guest.page.goto(link.input_value())
     expect(guest.cell("a1")).to_have_accessible_name("a1, o, last move")

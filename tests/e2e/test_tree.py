@@ -56,19 +56,22 @@ def test_another_order_shows_another_count(visitor: Visitor) -> None:
 
 
 def test_the_tree_is_walked_by_keys_and_focus_stays(visitor: Visitor) -> None:
-    opened(visitor, f"{TREE}&upto=20&open=")
-    visitor.button(re.compile("^a1 ")).focus()
-    visitor.presses("Enter")
+    visitor.opens("tictactoe", ["person", "alphabeta"], MOVES)
+    visitor.enters("Show what it thinks").enters("Walk through its tree")
+    visitor.tabs_to(visitor.button(re.compile("^a1 "))).presses("Enter")
     expect(visitor.page).to_have_url(re.compile("open=0$"))
     assert visitor.focused == "node-0"
-    visitor.page.get_by_role("link", name="Step", exact=True).focus()
-    visitor.presses("Enter")
-    expect(visitor.page).to_have_url(re.compile("upto=21$"))
+    visitor.enters("Before the search").enters("Step")
+    expect(visitor.page).to_have_url(re.compile("upto=1$"))
     assert visitor.focused == "next"
 
 
 def test_without_javascript_links_and_forms_do_it_all(visit: Visit) -> None:
-    page = opened(visit(java_script_enabled=False), f"{TREE}&upto=0&open=").page
+    visitor = visit(java_script_enabled=False)
+    page = visitor.opens("tictactoe", ["person", "alphabeta"], MOVES).page
+    page.get_by_role("link", name="Show what it thinks").click()
+    page.get_by_role("link", name="Walk through its tree").click()
+    page.get_by_role("link", name="Before the search").click()
     page.get_by_role("link", name="Next cut").click()
     expect(page.get_by_text("Cut.")).to_be_visible()
     page.get_by_role("button", name=re.compile("^a1 ")).first.click()
@@ -87,7 +90,7 @@ def test_on_a_projector_it_is_large_and_fits_across(visit: Visit) -> None:
 def test_a_review_stays_while_one_steps_and_tries_again(visitor: Visitor) -> None:
     page = visitor.opens("nim", ["person", "nim-sum"], "e1 e8 c2 d6 a1 d1 b2 c2 b1 c1").page
     page.get_by_role("link", name="Where did it turn?").click()
-    expect(page.get_by_text("It turned at ply 8")).to_be_visible()
+    expect(page.get_by_text("It turned at move 8")).to_be_visible()
     page.get_by_role("link", name="8. c2").click()
     visitor.sees("After 8 of 10 moves")
     expect(page.get_by_text("blunder: c3 would have won")).to_be_visible()

@@ -62,21 +62,28 @@ def test_thoughts_are_asked_for_again_by_a_link(stranded: Visitor) -> None:
 
 def test_the_form_is_brought_up_to_date_by_a_button(stranded: Visitor) -> None:
     stranded.page.goto("/")
-    stranded.card("Nim").get_by_text("More…").click()
+    stranded.card("Nim").get_by_text("Advanced").click()
     stranded.card("Nim").get_by_role("button", name="Show all there is to set").click()
-    expect(stranded.card("Nim").get_by_label("Second AI")).to_be_visible()
+    expect(stranded.card("Nim").get_by_label("Skill")).to_be_visible()
 
 
 def test_two_ais_are_watched_by_pressing_next(stranded: Visitor) -> None:
-    begin(stranded, "Tic-tac-toe", "Random", "Watch two AIs")
-    stranded.steps_to_ply(2)
+    stranded.page.goto("/")
+    card = stranded.card("Tic-tac-toe")
+    card.get_by_text("Watch two machines").click()
+    card.get_by_role("button", name="Watch", exact=True).click()
+    card.get_by_label("Second machine").select_option(label="Random")
+    card.get_by_role("button", name="Watch", exact=True).click()
+    while stranded.match.ply < 2:
+        with stranded.page.expect_navigation():
+            stranded.page.locator("#next").click()
     expect(stranded.page.get_by_role("button", name="Play", exact=True)).to_have_count(0)
 
 
 def test_with_htmx_none_of_these_buttons_is_seen(visitor: Visitor) -> None:
     visitor.page.goto("/")
-    visitor.card("Nim").get_by_text("More…").click()
-    expect(visitor.card("Nim").get_by_label("Second AI")).to_be_visible()
+    visitor.card("Nim").get_by_text("Advanced").click()
+    expect(visitor.card("Nim").get_by_label("Skill")).to_be_visible()
     expect(visitor.button("Bring the form up to date")).to_have_count(0)
     visitor.page.route("**/reply", lambda route: None)  # it goes on thinking
     visitor.begins("Tic-tac-toe", against="Random").cell("b2").click()

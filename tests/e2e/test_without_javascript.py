@@ -69,9 +69,9 @@ def test_matches_are_taken_by_pressing_one_twice(plain: Visitor) -> None:
 def test_take_back_plies_and_rematch_are_links_and_forms(plain: Visitor) -> None:
     begin(plain, "Tic-tac-toe", "A friend, on this screen")
     plain.cell("b2").click()
-    plain.page.get_by_role("link", name="First ply").click()
+    plain.page.get_by_role("link", name="Before the first move").click()
     plain.sees("After 0 of 1 moves")
-    plain.page.get_by_role("link", name="Last ply").click()
+    plain.page.get_by_role("link", name="After the last move").click()
     plain.page.get_by_role("button", name="Take back").click()
     plain.sees("Player x to move")
     assert plain.match.moves == ()
@@ -79,7 +79,12 @@ def test_take_back_plies_and_rematch_are_links_and_forms(plain: Visitor) -> None
 
 def test_two_ais_are_watched_by_pressing_next(plain: Visitor) -> None:
     plain.page.goto("/")
-    plain.card("Tic-tac-toe").get_by_role("button", name="Watch two AIs").click()
+    card = plain.card("Tic-tac-toe")
+    card.get_by_text("Watch two machines").click()
+    card.get_by_role("button", name="Watch", exact=True).click()
+    card.get_by_label("Second machine").select_option(label="Random")
+    expect(card.get_by_label("Who starts")).to_be_hidden()
+    card.get_by_role("button", name="Watch", exact=True).click()
     plain.steps_to_ply(2)
     expect(plain.page.get_by_role("button", name="Play", exact=True)).to_have_count(0)
 
@@ -88,9 +93,9 @@ def test_the_form_is_brought_up_to_date_by_a_button(plain: Visitor) -> None:
     plain.page.goto("/")
     card = plain.card("Nim")
     card.get_by_label("Variant").select_option(label="Your own…")
-    card.get_by_text("More…").click()
+    card.get_by_text("Advanced").click()
     card.get_by_role("button", name="Show all there is to set").click()
-    expect(plain.card("Nim").get_by_label("Second AI")).to_be_visible()
+    expect(plain.card("Nim").get_by_label("Skill")).to_be_visible()
     plain.card("Nim").get_by_label("Heaps").fill("2-2")
     plain.card("Nim").get_by_role("button", name="Play", exact=True).click()
     plain.sees("Your move")
@@ -100,3 +105,15 @@ def test_the_form_is_brought_up_to_date_by_a_button(plain: Visitor) -> None:
 def test_nothing_that_needs_a_script_is_shown(plain: Visitor) -> None:
     begin(plain, "Tic-tac-toe", "Random")
     expect(plain.page.get_by_role("button", name=re.compile("Theme|Copy"))).to_have_count(0)
+
+
+def test_a_machine_is_met_played_and_seen_thinking(plain: Visitor) -> None:
+    plain.page.goto("/machines?game=tictactoe")
+    plain.page.get_by_role("link", name="How it thinks: MENACE").click()
+    expect(plain.page.get_by_role("heading", name="MENACE", exact=True)).to_be_visible()
+    plain.page.get_by_role("button", name="See it think").click()
+    plain.page.wait_for_url("**/matches/*")
+    expect(plain.page.get_by_text("MENACE", exact=True).first).to_be_visible()
+    plain.page.goto("/machines/menace")
+    plain.page.get_by_role("link", name="Play", exact=True).last.click()
+    expect(plain.card("Tic-tac-toe").get_by_label("Opponent")).to_have_value("menace")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
@@ -13,10 +13,19 @@ from typing import Any
 from playwright.sync_api import Locator, Page, Route, expect
 
 from agents import Limit, load_agent
+from agents.roster import roster
 from engine import Match, read_transcript
+from engine.catalog import catalog
+from tests.webapp.visitor import OWN_PAGE
+from webapp.lobby.setup import STARTS
+from webapp.play.records import PERSON
+
+FRIEND = "A friend, on this screen"
+WATCH = "Watch"
 
 OVER = re.compile(r"wins?:|A draw:")
 BUSY = re.compile(r"is (thinking|warming up)")
+MOST_TABS = 120  # stops on a page, and some
 DUE = re.compile(r"Your move|wins?:|A draw:|Player [xo] to move")
 
 
@@ -29,21 +38,51 @@ class Visitor:
     # --- the lobby
 
     def begins(self, game: str, *, against: str = "", mode: str = "Play", **wishes: str) -> Visitor:
-        """Open the lobby, fill in the card of that game, and press Play."""
+        """A match with these choices made; the way to it by the lobby is walked elsewhere."""
+        entry = next(entry for entry in catalog() if entry.title == game)
+        presets = {"": ""} | {preset.title: preset.name for preset in entry.presets}
+        agents = {"": "", FRIEND: PERSON} | {agent.title: agent.key for agent in roster()}
+        starts = {"": ""} | {label: value for value, label in STARTS}
+        form = {
+            "game": entry.key,
+            "preset": presets[wishes.get("variant", "")],
+            "opponent": agents[against],
+            "rival": agents[wishes.get("rival", "")],
+            "starts": starts[wishes.get("starts", "")],
+            "mode": "watch" if mode == WATCH else "play",
+        }
+        begun = self.page.request.post("/matches", form=form, headers=OWN_PAGE, max_redirects=0)
+        self.page.goto(begun.headers["location"])
+        return self
+
+    def begins_by_the_lobby(
+        self, game: str, *, against: str = "", mode: str = "Play", **wishes: str
+    ) -> Visitor:
+        """The same by hand: open the lobby, fill in the card of that game, and press."""
         self.page.goto("/")
         card = self.card(game)
-        chosen = {"Variant": wishes.get("variant"), "Opponent": against}
+        if mode == WATCH:
+            self.watches(game)
+        first = "First machine" if mode == WATCH else "Opponent"
+        chosen = {
+            "Variant": wishes.get("variant"),
+            first: against,
+            "Second machine": wishes.get("rival"),
+        }
         for label, choice in chosen.items():
             if choice:
                 self.chooses(card.get_by_label(label, exact=True), choice)
         if starts := wishes.get("starts"):
             card.get_by_label("Who starts").select_option(label=starts)
-        if rival := wishes.get("rival"):
-            card.get_by_text("More…").click()
-            self.chooses(card.get_by_label("Second AI"), rival)
-        card.get_by_role("button", name=mode).click()
+        card.get_by_role("button", name=mode, exact=True).click()
         self.page.wait_for_url("**/matches/*")
         return self
+
+    def watches(self, game: str) -> None:
+        """Turn a card from playing to watching."""
+        with self.page.expect_response(lambda answer: "?game=" in answer.url):
+            self.card(game).get_by_text("Watch two machines").click()
+        expect(self.page.locator(".htmx-request")).to_have_count(0)
 
     def card(self, game: str) -> Locator:
         return self.page.get_by_role("article", name=game)
@@ -137,7 +176,26 @@ class Visitor:
             self.plays_on(by=by)
             if "You win" in self.status.inner_text():
                 break
-            self.page.get_by_role("button", name="Rematch").click()
+            self.begins_again()
+        return self
+
+    def plays_by(self, choose: Callable[[Any], object], games: int = 5) -> Visitor:
+        """Play as that function chooses, and again where it did not win."""
+        match = self.match
+        for _ in range(games):
+            while match.outcome() is None:
+                self._press(str(choose(match.state)))
+                match = self.when_due()
+            if "You win" in self.status.inner_text():
+                break
+            match = self.begins_again().when_due()
+        return self
+
+    def begins_again(self) -> Visitor:
+        """A rematch, once its page is there."""
+        over = self.page.url
+        self.button("Rematch").click()
+        self.page.wait_for_url(lambda url: url != over)
         return self
 
     def let_it_move(self) -> Visitor:
@@ -147,10 +205,10 @@ class Visitor:
         return self
 
     def steps_to_ply(self, ply: int) -> Visitor:
-        """Watching: press Next until that ply stands."""
-        while self.match.ply < ply:
+        """Watching with htmx, which asks again until the move is there: press Next for each ply."""
+        for number in range(self.match.ply + 1, ply + 1):
             self.page.locator("#next").click()
-            self.page.wait_for_load_state("networkidle")
+            expect(self.page.locator(f"#ply-{number}")).to_be_attached()
         expect(self.page.get_by_text(f"{ply} of {ply}")).to_be_visible()
         return self
 
@@ -164,11 +222,12 @@ class Visitor:
     @contextmanager
     def without(self, what: str) -> Iterator[None]:
         """Within the block, what is asked for by that name is on its way and does not arrive."""
+        wanted = re.compile(rf"/{re.escape(what)}(\?|$)")
 
         def hold(route: Route) -> None:
             """Neither answer nor refuse."""
 
-        self.page.route(f"**/{what}?*", hold)
+        self.page.route(wanted, hold)
         yield
         self.page.unroute_all(behavior="ignoreErrors")
 
@@ -179,9 +238,28 @@ class Visitor:
         return self
 
     def presses(self, *keys: str) -> Visitor:
+        """Press these keys on a page that has all its scripts."""
         for key in keys:
+            self.page.wait_for_load_state("domcontentloaded")
             self.page.keyboard.press(key)
         return self
+
+    def is_answered(self) -> Visitor:
+        """Nothing that was pressed is still under way."""
+        expect(self.page.locator("[aria-busy=true]")).to_have_count(0)
+        return self
+
+    def tabs_to(self, wanted: Locator) -> Visitor:
+        """Press Tab until that has focus."""
+        for _ in range(MOST_TABS):
+            self.presses("Tab")
+            if wanted.evaluate("element => element === document.activeElement"):
+                return self
+        raise AssertionError(f"by Tab alone nobody comes to {wanted}")
+
+    def enters(self, name: str) -> Visitor:
+        """Go to the link of that name and press it, all by keys."""
+        return self.tabs_to(self.page.get_by_role("link", name=name, exact=True)).presses("Enter")
 
     @property
     def focused(self) -> str:
@@ -225,6 +303,15 @@ class Visitor:
                 found.append((width, height))
         return found
 
+    def sideways_at(self, sizes: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """At which of these sizes something reaches beyond the screen."""
+        found = []
+        for width, height in sizes:
+            self.page.set_viewport_size({"width": width, "height": height})
+            if self.sideways_scroll():
+                found.append((width, height))
+        return found
+
     def sideways_scroll(self) -> int:
         """How far the page reaches beyond the screen."""
         return int(self.page.evaluate(SIDEWAYS))
@@ -251,7 +338,14 @@ COUNT_ANIMATIONS = """
   };
 """
 
-SIDEWAYS = "Math.max(0, document.documentElement.scrollWidth - window.innerWidth)"
+# Once everything that moves for a moment has arrived.
+SIDEWAYS = """async () => {
+  const moving = document.getAnimations().filter(
+    (animation) => animation.effect.getComputedTiming().endTime !== Infinity,
+  );
+  await Promise.allSettled(moving.map((animation) => animation.finished));
+  return Math.max(0, document.documentElement.scrollWidth - window.innerWidth);
+}"""
 
 TEXT_SIZES = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

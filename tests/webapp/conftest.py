@@ -1,5 +1,6 @@
 """An app of their own for the tests, on SQLite, and on PostgreSQL where they are about storing."""
 
+from collections import defaultdict
 from dataclasses import replace
 from shutil import copyfile
 
@@ -7,12 +8,16 @@ import pytest
 from jinja2 import FileSystemBytecodeCache
 from sqlalchemy.engine import make_url
 
+from engine import catalog as shelf
 from tests.webapp.serving.process import ServerProcess
 from tests.webapp.storage.postgres import MISSING, binaries, running_postgres
 from tests.webapp.visitor import AtOnce, Visitor
-from webapp.app import close, make_app
+from webapp.app import close, make_app, make_services
 from webapp.config import Config, database_url
+from webapp.services import NAME
 from webapp.storage.db import Database
+
+OURS = shelf.catalog()
 
 
 @pytest.fixture(scope="session")
@@ -87,20 +92,38 @@ def compiled(tmp_path_factory):
     return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
 
 
+@pytest.fixture(scope="session")
+def idle():
+    """Apps that no test uses just now, by their settings; their services are gone."""
+    return defaultdict(list)
+
+
 @pytest.fixture
-def start(config, compiled):
-    """Starts an app with some settings changed; what was started is closed."""
+def start(config, compiled, idle):
+    """Starts an app with some settings changed; what was started is closed.
+
+    To make an app takes longer than most of what it is asked: one that is idle is taken up with
+    services and a database of its own.
+    """
     started = []
 
     def start(make_thinking=AtOnce, **changes):
-        app = make_app(replace(config, **changes), make_thinking)
-        app.jinja_env.bytecode_cache = compiled
-        started.append(app)
+        wanted = replace(config, **changes)
+        kept = idle[replace(wanted, database_url="")]
+        own = shelf.catalog() != OURS  # templates of a package are kept with the app
+        if own or not kept:
+            app = make_app(wanted, make_thinking)
+            app.jinja_env.bytecode_cache = compiled
+        else:
+            app = kept.pop()
+            app.extensions[NAME] = make_services(wanted, make_thinking)
+        started.append((app, [] if own else kept))
         return app
 
     yield start
-    for app in started:
+    for app, kept in started:
         close(app)
+        kept.append(app)
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Whatever is sent: never a 5xx, and the matches stay whole."""
 
+import re
 from functools import partial
 
 import pytest
@@ -15,6 +16,7 @@ from hypothesis.stateful import (
 
 from engine import Match, load_game
 from engine.catalog import catalog
+from tests.soaking import lessened
 from tests.webapp.visitor import HTMX, OWN_PAGE
 from webapp.services import NAME
 
@@ -24,7 +26,10 @@ MATCHES = (
     {"game": "nim", "preset": "normal", "opponent": "random", "starts": "opponent"},
     {"game": "quixo", "preset": "tiny", "opponent": "person"},
     {"game": "nim", "opponent": "random", "rival": "random:skill=0.5", "mode": "watch"},
+    {"game": "tictactoe", "opponent": "friend"},
 )
+INVITATION = re.compile(r"/invitations/[\w-]+")
+AGREEMENTS = ("accept", "accept", "decline", "undo", "rematch", "swap", "invite", "uninvite")
 GARBAGE = st.one_of(
     st.sampled_from(["", "-1", "99999999999999999999", "None", "b2 b2", "../../etc/passwd", "🙂"]),
     st.text(max_size=40),
@@ -38,26 +43,29 @@ ACTIONS = st.sampled_from(["moves", *SECOND_THOUGHTS, "analysis", "hint", "story
 LOOKS = ["ply", "pick", "agent", "hint", "algorithm", "order", "open", "upto"]
 METHODS = st.sampled_from(["get", "post", "put", "delete", "patch", "head", "options"])
 WHO = st.sampled_from(["owner", "owner", "owner", "stranger"])
+ANYONE = st.sampled_from(["owner", "friend", "stranger"])
 HOW = st.sampled_from([{}, HTMX])
 ANY = st.integers(0, 10_000)  # which of those there are
 
 
 class Anything(RuleBasedStateMachine):
-    """Two browsers, one of which owns the matches, and all that can be sent from them."""
+    """Three browsers: who owns the matches, a friend in the last of them, and a stranger."""
 
     def __init__(self, app, seen):
         super().__init__()
         self.app = app
         self.seen = seen
-        self.browsers = {"owner": app.test_client(), "stranger": app.test_client()}
+        self.browsers = {who: app.test_client() for who in ("owner", "stranger", "friend")}
         self.paths = []
+        self.links = []
         self.sent = []
 
     def send(self, who, method, path, fields=None, headers=()):
         answer = self.browsers[who].open(
             path, method=method, data=fields, headers=OWN_PAGE | dict(headers)
         )
-        self.seen.add((path.rpartition("/")[2], answer.status_code))
+        what = "invitations" if path.startswith("/invitations") else path.rpartition("/")[2]
+        self.seen.add((what, answer.status_code))
         assert answer.status_code < 500, (method, path, fields)
         answer.close()
         return answer
@@ -75,6 +83,30 @@ class Anything(RuleBasedStateMachine):
             assert answer.status_code == 303
             self.paths.append(answer.headers["Location"])
         self.swaps_and_swaps_back(self.paths[1])
+        self.lets_a_machine_begin_twice(self.paths[2])
+        page = self.browsers["owner"].get(self.paths[-1]).text
+        self.links = INVITATION.findall(page)[:1]
+        self.send("friend", "post", self.links[0])
+        self.takes_back_by_agreement(self.paths[-1])
+
+    def lets_a_machine_begin_twice(self, path):
+        """Once it does, and then it is the owner's turn."""
+        for _ in range(2):
+            self.send("owner", "post", f"{path}/reply", {"revision": 0})
+
+    def takes_back_by_agreement(self, path):
+        """Nor does it often find two who agree."""
+        self.send("owner", "post", f"{path}/moves", {"move": "b2", "revision": 0})
+        self.send("owner", "post", f"{path}/undo", {"revision": 1})
+        self.send("friend", "post", f"{path}/decline", {"revision": 1})
+        self.send("owner", "post", f"{path}/undo", {"revision": 1})
+        self.send("friend", "post", f"{path}/accept", {"revision": 1})
+        assert self.record(path)["moves"] == []
+
+    def invitation(self):
+        """The link that whoever invites sees; of nobody where it was withdrawn or is taken."""
+        page = self.browsers["owner"].get(self.paths[-1]).text
+        return next(iter(INVITATION.findall(page)), "/invitations/none")
 
     def swaps_and_swaps_back(self, path):
         """Chance comes here too rarely to be relied on."""
@@ -112,6 +144,39 @@ class Anything(RuleBasedStateMachine):
         path = self.paths[which % len(self.paths)]
         fields = {"revision": self.record(path)["revision"], "ply": ply}
         self.send(who, "post", f"{path}/{action}", fields, how)
+
+    @rule(action=st.sampled_from(AGREEMENTS), again=st.booleans(), who=ANYONE, how=HOW)
+    def agrees_or_not(self, action, again, who, how):
+        """Between the owner and a friend; asking for the same from the other side agrees too."""
+        path = self.paths[-1]
+        before = self.record(path)
+        for one in (who, "friend") if again else (who,):
+            fields = {"revision": self.record(path)["revision"]}
+            self.send(one, "post", f"{path}/{action}", fields, how)
+        after = self.record(path)
+        assert who != "stranger" or again or after == before
+
+    @rule(word=GARBAGE, known=GARBAGE, who=ANYONE, how=HOW)
+    def comes_by_invitation(self, word, known, who, how):
+        before = self.all_moves()
+        for link in (self.links[0], f"/invitations/{word}".split("?")[0]):
+            self.send(who, "get", link, headers=how)
+            self.send(who, "post", link, headers=how)
+        follow = f"{self.paths[-1]}/follow"
+        answer = self.browsers[who].get(follow, query_string={"known": known}, headers=how)
+        assert answer.status_code < 500
+        assert self.all_moves() == before
+
+    @rule(at=ANY, word=GARBAGE, who=ANYONE)
+    def takes_the_games_elsewhere(self, at, word, who):
+        """Whole, and with something else written over a part of it."""
+        text = self.browsers["owner"].get("/matches/export").text
+        before = self.all_moves()
+        garbled = text[: at % len(text)] + word + text[at % len(text) + len(word) :]
+        self.send(who, "post", "/matches/import", {"text": garbled})
+        self.send(who, "post", "/matches/import", {"text": text})
+        assert self.send(who, "get", "/matches").status_code == 200
+        assert self.all_moves() == before
 
     @rule(which=ANY, name=st.sampled_from(LOOKS), value=GARBAGE, how=HOW)
     def looks(self, which, name, value, how):
@@ -166,14 +231,12 @@ class Anything(RuleBasedStateMachine):
         assert wrong == []
 
 
-@pytest.mark.stores
-@pytest.mark.slow
-def test_whatever_is_sent_nothing_breaks(start):
+def sends_anything(app, examples):
     seen = set()
     run_state_machine_as_test(
-        partial(Anything, start(think_seconds=0.05), seen),
+        partial(Anything, app, seen),
         settings=settings(
-            max_examples=40,
+            max_examples=examples,
             stateful_step_count=25,
             deadline=None,
             derandomize=True,
@@ -181,5 +244,20 @@ def test_whatever_is_sent_nothing_breaks(start):
         ),
     )
     outcomes = {("moves", 303), ("moves", 200), ("moves", 403), ("moves", 409), ("moves", 422)}
+    outcomes |= {("invitations", status) for status in (200, 303, 404, 409)}
+    outcomes |= {("accept", 303), ("accept", 409), ("accept", 403), ("decline", 303)}
+    outcomes |= {("invite", 409), ("import", 303), ("import", 422)}
     outcomes |= {("reply", 303), ("reply", 200), ("reply", 409), ("undo", 303), ("swap", 303)}
     assert outcomes - seen == set(), "the machine must have been everywhere"
+
+
+@pytest.mark.stores
+@pytest.mark.slow
+def test_whatever_is_sent_nothing_breaks(start):
+    sends_anything(start(think_seconds=0.05), 15)
+
+
+@pytest.mark.stores
+@pytest.mark.soak
+def test_whatever_is_sent_for_longer_nothing_breaks(start):
+    sends_anything(start(think_seconds=0.05), lessened(400, 40))

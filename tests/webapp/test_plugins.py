@@ -9,7 +9,7 @@ import pytest
 from agents import roster as agents
 from agents.errors import UnsuitableAgentError
 from agents.roster import (
-    agent_title,
+    agent_name,
     agents_for,
     find_agent,
     read_agent,
@@ -30,7 +30,7 @@ def fails(*_):
 
 
 def forget():
-    for known in (agents.roster, agent_title, strongest_agent):
+    for known in (agents.roster, agent_name, strongest_agent):
         known.cache_clear()
 
 
@@ -46,7 +46,9 @@ def hostile(monkeypatch):
 
 
 @pytest.mark.usefixtures("hostile")
-@pytest.mark.parametrize("path", ["/", "/?game=nim&opponent=hostile", "/matches/import"])
+@pytest.mark.parametrize(
+    "path", ["/", "/?game=nim&opponent=hostile", "/matches/import", "/machines", "/machines/random"]
+)
 def test_every_page_goes_on_beside_an_agent_that_cannot_say_what_it_plays(visitor, path):
     assert visitor.get(path).status_code == 200
 
@@ -90,7 +92,6 @@ def test_a_learner_that_cannot_say_how_long_it_trains_trains_for_ever():
         {"title": None},
         {"description": 7},
         {"technique": "rules"},
-        {"strength": "gentle"},
         {"make": None},
         {"refuses": "never"},
         {"options": ("depth",)},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,8 +26,10 @@ from webapp.boards.picture import (
     tictactoe_picture,
 )
 from webapp.boards.plain import PlainBoard, plain_board
+from webapp.boards.pushes import PushArrows, arrows_of
 from webapp.boards.quixo import quixo_board
-from webapp.boards.scene import Scene
+from webapp.boards.refusing import refusal
+from webapp.boards.scene import BeadCount, Scene
 from webapp.boards.tictactoe import tictactoe_board
 
 BOARDS: Mapping[str, Callable[[Scene], Board]] = {
@@ -38,6 +40,9 @@ BOARDS: Mapping[str, Callable[[Scene], Board]] = {
 
 # By game, where the cells that are moves lie in its picture.
 CELLS: Mapping[str, Mapping[str, tuple[int, int]]] = {"tictactoe": TICTACTOE_CELLS}
+
+# By game, how moves that are no cells are drawn about its picture.
+ARROWS: Mapping[str, Callable[[Any, Sequence[Any]], PushArrows]] = {"quixo": arrows_of}
 
 PICTURES: Mapping[str, Callable[[Scene], Picture]] = {
     "nim": nim_picture,
@@ -55,10 +60,12 @@ def board_for(
     last_move: Any = None,
     outcome: Outcome | None = None,
     values: Mapping[str, Candidate[Any]] | None = None,
+    tallies: Mapping[str, BeadCount] | None = None,
     hint: str | None = None,
+    answer: str | None = None,
     aid: bool = False,
 ) -> Board:
-    """The board of the match after `ply` plies; a `pick` that makes no sense is ignored."""
+    """The board of the match after `ply` plies; a `pick` that makes no sense picks nothing."""
     scene = Scene(
         game=match.game,
         state=match.states[ply],
@@ -67,11 +74,20 @@ def board_for(
         last_move=last_move,
         outcome=outcome,
         values=values or {},
+        tallies=tallies or {},
         hint=hint,
+        answer=answer,
         aid=aid,
     )
     ours = BOARDS.get(match.game.key)
     return _package_board(scene) if ours is None else ours(scene)
+
+
+def refusal_for(match: Match[Any, Any], board: Board, pick: str | None) -> str | None:
+    """Why nothing comes of what was pressed, at the last ply; None where something does."""
+    if pick is None:
+        return None
+    return refusal(match.game, match.state, pick, half_made=board.prompt is not None)
 
 
 def preview_for(entry: GameEntry) -> Board:
@@ -97,6 +113,12 @@ def picture_for(game: Game[Any, Any], state: Any, last_move: Any = None) -> Pict
 def place_of(game: Game[Any, Any], move: str) -> tuple[int, int] | None:
     """Where in its picture a move lies, in a game whose moves are cells; else None."""
     return CELLS.get(game.key, {}).get(move)
+
+
+def arrows_for(game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> PushArrows | None:
+    """An arrow for each move, about the picture of the state; None where moves are no arrows."""
+    draw = ARROWS.get(game.key)
+    return None if draw is None else draw(state, moves)
 
 
 def _package_board(scene: Scene) -> Board:

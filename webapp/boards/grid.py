@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from agents.core import Candidate, rank
 from agents.wording import decimal, end_in_sight
 from engine.core import Seat
-from webapp.boards.scene import Scene
+from webapp.boards.scene import BeadCount, Scene
 
 UNIT = 100  # a cell's width in the overlay's own measure
 THIN_SPACE = "\u202f"
@@ -39,16 +39,16 @@ class Cell:
     name: str  # b2
     mark: str  # x, o or nothing
     label: str  # b2, x, last move
-    action: str  # move, pick, unpick or none
+    action: str  # move, pick, unpick, ask (why it is no move) or none
     value: str  # what is sent
-    classes: str  # how it looks: won, dim, last, picked, hinted, gone, end-1 …
+    classes: str  # how it looks: won, dim, last, picked, hinted, answered, gone, end-1 …
     badge: Badge | None = None
     sign: str = ""  # a letter, a number or a picture on the cell, where it shows no mark
 
     @property
     def looks(self) -> bool:
         """Whether pressing it shows another look at the board, and changes nothing."""
-        return self.action in ("pick", "unpick")
+        return self.action in ("pick", "unpick", "ask")
 
 
 @lru_cache(maxsize=8192)
@@ -69,6 +69,7 @@ def cell(
         "last move" if "last" in classes else "",
         worth.label if worth else "",
         "hint" if "hinted" in classes else "",
+        "your answer" if "answered" in classes else "",
     )
     mark = shows if shows in MARKS else ""
     return Cell(name, mark, label, action, value, " ".join(classes), worth, sign)
@@ -131,9 +132,16 @@ def badges(worths: Mapping[At, Candidate[Any]]) -> dict[At, Badge]:
     made = {at: badge(worth) for at, worth in shown.items()}
     if len(set(made.values())) == 1 and not any(worth.proven for worth in shown.values()):
         return {}
-    best = sorted(shown, key=lambda at: rank(shown[at]))[:FEW]
-    few = {*best, *(at for at, one in made.items() if one == made[best[0]])} if best else set()
+    few = _few(shown, made) if shown else set()
     return {at: replace(one, is_top=at in few) for at, one in made.items()}
+
+
+def _few(shown: Mapping[At, Candidate[Any]], made: Mapping[At, Badge]) -> set[At]:
+    """The best, and all that equal the best; moves that lose only where every move does."""
+    best, *rest = sorted(shown, key=lambda at: rank(shown[at]))[:FEW]
+    lost = made[best].meaning == "loss"
+    near = {at for at in rest if lost or made[at].meaning != "loss"}
+    return {best, *near, *(at for at, one in made.items() if one == made[best])}
 
 
 def badge(candidate: Candidate[Any]) -> Badge:
@@ -153,7 +161,21 @@ def badge(candidate: Candidate[Any]) -> Badge:
 def badges_by_cell(scene: Scene) -> dict[str, Badge]:
     """For a game whose every move is a cell: by its name."""
     legal = {str(move) for move in scene.state.legal_moves()}
+    if scene.tallies:
+        return {move: counted_badge(one) for move, one in scene.tallies.items() if move in legal}
     return badges({move: worth for move, worth in scene.values.items() if move in legal})
+
+
+def counted_badge(tally: BeadCount) -> Badge:
+    """As many as there are, in their colour."""
+    return Badge(f"tally bead-{tally.colour}", tally.count, f"{tally.count} beads", is_top=True)
+
+
+def pressing(scene: Scene, *, is_legal: bool) -> str:
+    """What a press on a cell does: move, or ask why that is no move; nothing at others' turns."""
+    if not scene.may_move:
+        return "none"
+    return "move" if is_legal else "ask"
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +242,11 @@ def grid_board(
 
 
 def _grid_cell(scene: Scene, legal: set[str], name: str, face: Face, worth: Badge | None) -> Cell:
-    facts = {"last": str(scene.last_move) == name, "hinted": scene.hint == name}
+    facts = {
+        "last": str(scene.last_move) == name,
+        "hinted": scene.hint == name,
+        "answered": scene.answer == name,
+    }
     classes = (*face.classes, *(fact for fact, holds in facts.items() if holds))
-    press = ("move" if scene.may_move and name in legal else "none", name, "")
+    press = (pressing(scene, is_legal=name in legal), name, "")
     return cell(name, face.shows, press, classes, worth, face.sign)

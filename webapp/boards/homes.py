@@ -1,7 +1,7 @@
 """What a game brings along for the pages, found by convention.
 
 Ours: `templates/boards/_<key>.html`, `static/css/boards/<key>.css`, `static/js/boards/<key>.js`.
-A package's: a function `board`, `<key>.html`, `<key>.css` and `<key>.js` beside its entry.
+A package's, beside its entry: functions `board` and `sheet`, `<key>.html`, `.css` and `.js`.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from flask import Blueprint, Response, abort, send_file, url_for
 from jinja2 import BaseLoader, Environment, TemplateNotFound
 
 from engine.catalog import catalog, find_entry
+from engine.core import Game
 from engine.errors import ZermeloError
 from webapp.boards.board import Board
 from webapp.boards.scene import Scene
@@ -28,6 +30,11 @@ games = Blueprint("games", __name__)
 
 TEMPLATES = "games/"  # apart from ours, so that no key is taken
 KINDS = {"css": "text/css", "js": "text/javascript"}
+
+
+def game_keys() -> tuple[str, ...]:
+    """Every game there is, for a page on which any of them may come next."""
+    return tuple(entry.key for entry in catalog())
 
 
 def package_file(key: str, kind: str) -> Path | None:
@@ -45,6 +52,12 @@ def package_board(home: str) -> Callable[[Scene], Board] | None:
     """The function that makes its board, where the package has one."""
     board: Callable[[Scene], Board] | None = getattr(import_module(home), "board", None)
     return board
+
+
+def package_sheet(home: str) -> Callable[[Game[Any, Any]], object] | None:
+    """The function that says how its game is played, where the package has one."""
+    sheet: Callable[[Game[Any, Any]], object] | None = getattr(import_module(home), "sheet", None)
+    return sheet
 
 
 @cache

@@ -21,10 +21,15 @@ class Stick:
 
     id: str  # match-e3
     label: str
-    action: str  # pick, move or none
+    action: str  # pick, move, ask (why it is no move) or none
     value: str
-    classes: str  # picked, hinted
+    classes: str  # picked, hinted, valued
     badge: Badge | None  # what that is worth
+
+    @property
+    def looks(self) -> bool:
+        """Whether pressing it shows another look at the board, and changes nothing."""
+        return self.action in ("pick", "ask")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +91,7 @@ def nim_board(scene: Scene) -> NimBoard:
     state: NimState = scene.state
     legal = state.legal_moves() if scene.may_move else ()
     choice = _Choice(
-        _named(scene.pick, legal),
+        _named(scene.pick or scene.answer, legal),
         _named(scene.hint, state.legal_moves()),
         badges_by_cell(scene),
     )
@@ -170,11 +175,19 @@ def _stick(
             looks,
             worth.label if worth else "",
         ),
-        action=("move" if take.count == picked else "pick") if may else "none",
+        action=_action(take.count, most, picked),
         value=str(take),
-        classes=looks,
+        classes=f"{looks} valued".strip() if worth else looks,
         badge=worth,
     )
+
+
+def _action(count: int, most: int, picked: int) -> str:
+    if not most:
+        return "none"
+    if count > most:
+        return "ask"
+    return "move" if count == picked else "pick"
 
 
 def _looks(from_right: int, picked: int, hinted: int) -> str:

@@ -3,18 +3,20 @@ aloud."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.nim import NimState
 from engine.quixo import QuixoState
 from engine.square import Square
 from engine.tictactoe import BOARD, TicTacToeState
 from webapp.boards.grid import UNIT, GridBoard, centre, mark_at
-from webapp.boards.lines import shape_of
+from webapp.boards.lines import Stroke, shape_of
 from webapp.boards.scene import Scene
 
 STICK_WIDTH = 24
 STICK_HEIGHT = 36
+
+CHEVRON = 20  # of the overlay's measure, beside the board
 
 Place = tuple[int, int]  # to the right, and down from the top
 
@@ -44,6 +46,9 @@ class GridPicture:
     last: Place | None  # where the last move came in
     width: int
     height: int
+    framed: tuple[Place, ...] = ()  # what may be taken
+    strokes: tuple[Stroke, ...] = ()  # lines that are full
+    arrow: str = ""  # where a cube was pushed in, as a transform of the chevron
     template: str = "boards/grid_picture.html"
     prompt: str | None = None
     why: str | None = None
@@ -51,6 +56,12 @@ class GridPicture:
     @property
     def parts(self) -> int:
         return len(self.cubes)
+
+    @property
+    def box(self) -> str:
+        """What is seen of the drawing: a chevron stands outside the board."""
+        margin = CHEVRON if self.arrow else 0
+        return f"{-margin} {-margin} {self.width + 2 * margin} {self.height + 2 * margin}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +107,17 @@ def quixo_picture(scene: Scene) -> GridPicture:
     return _square_picture(
         state.table.square, state.x, state.o, scene.last_move and scene.last_move.target
     )
+
+
+def marked(
+    picture: GridPicture,
+    *,
+    framed: tuple[Place, ...] = (),
+    strokes: tuple[Stroke, ...] = (),
+    arrow: str = "",
+) -> GridPicture:
+    """The same position with what is to be seen in it."""
+    return replace(picture, framed=framed, strokes=strokes, arrow=arrow)
 
 
 TICTACTOE_CELLS = {name: centre(shape_of(BOARD), bit) for bit, name in enumerate(BOARD.cells)}

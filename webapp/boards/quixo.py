@@ -116,7 +116,8 @@ def _hand(scene: Scene) -> _Hand:
     pushes: dict[str, list[Push]] = {}
     for push in scene.state.legal_moves() if scene.may_move else ():
         pushes.setdefault(push.source, []).append(push)
-    picked = scene.pick if scene.pick in pushes else None
+    held = None if scene.pick is None else scene.pick.partition("-")[0]
+    picked = held if held in pushes else None
     return _Hand(pushes, picked, {push.target: push for push in pushes[picked]} if picked else {})
 
 
@@ -147,6 +148,7 @@ def _cell(
         "last": scene.last_move is not None and scene.last_move.target == name,
         "picked": name == hand.picked,
         "hinted": scene.hint is not None and scene.hint.partition("-")[0] == name,
+        "answered": scene.answer is not None and scene.answer.partition("-")[0] == name,
     }
     classes = [fact for fact, holds in facts.items() if holds]
     if name in hand.ends:
@@ -161,7 +163,11 @@ def _action(hand: _Hand, name: str) -> tuple[str, str, str]:
         return "move", str(hand.ends[name]), f"push {hand.picked} in here"
     if name == hand.picked:
         return "unpick", "", "in your hand"
-    return ("pick", name, "take") if name in hand.pushes else ("none", "", "")
+    if name in hand.pushes:
+        return "pick", name, "take"
+    if not hand.pushes:
+        return "none", "", ""
+    return "ask", f"{hand.picked}-{name}" if hand.picked else name, ""
 
 
 def _worths(scene: Scene, hand: _Hand) -> dict[str, Badge]:
@@ -191,13 +197,14 @@ def _ghost(number: int, state: QuixoState, push: Push) -> Ghost:
 
 
 def _arrows(square: Square, scene: Scene) -> tuple[Arrow, ...]:
-    known = () if scene.hint is None else scene.state.legal_moves()
-    hinted = next((push for push in known if str(push) == scene.hint), None)
+    named = scene.hint or scene.answer
+    known = () if named is None else scene.state.legal_moves()
+    hinted = next((push for push in known if str(push) == named), None)
     pushes = {"last": scene.last_move, "hint": hinted}
-    return tuple(_arrow(square, push, kind) for kind, push in pushes.items() if push)
+    return tuple(arrow(square, push, kind) for kind, push in pushes.items() if push)
 
 
-def _arrow(square: Square, push: Push, kind: str) -> Arrow:
+def arrow(square: Square, push: Push, kind: str) -> Arrow:
     """Half a cell and a little outside the end, pointing the way the line slides."""
     (x1, y1), (x2, y2) = (
         centre(shape_of(square), square.cells.index(cell)) for cell in (push.source, push.target)

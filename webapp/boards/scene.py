@@ -11,6 +11,14 @@ from engine.core import Game, Outcome
 
 
 @dataclass(frozen=True, slots=True)
+class BeadCount:
+    """How many of a colour an open head has for a move: beads, for one."""
+
+    colour: int
+    count: str
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """One position for one visitor."""
 
@@ -21,5 +29,7 @@ class Scene:
     last_move: Any = None
     outcome: Outcome | None = None  # only where the shown position is the end
     values: Mapping[str, Candidate[Any]] = field(default_factory=dict)  # by the move's text
+    tallies: Mapping[str, BeadCount] = field(default_factory=dict)  # instead of values, by move
     hint: str | None = None  # the text of a move
+    answer: str | None = None  # the text of a move that the visitor has voted for
     aid: bool = False  # with what helps to think, where the board has such

@@ -15,6 +15,7 @@ from webapp.boards.grid import (
     columns,
     from_the_top,
     mark_at,
+    pressing,
 )
 from webapp.boards.lines import Stroke, full_lines, in_words, shape_of, stroke
 from webapp.boards.scene import Scene
@@ -72,7 +73,8 @@ def _cell(scene: Scene, lines: tuple[Line, ...], bit: int, name: str, worth: Bad
         "dim": bool(lines) and not won,
         "last": str(scene.last_move) == name,
         "hinted": scene.hint == name,
+        "answered": scene.answer == name,
     }
     classes = tuple(fact for fact, holds in facts.items() if holds)
-    press = ("move" if scene.may_move and not mark else "none", name, "")
+    press = (pressing(scene, is_legal=not mark), name, "")
     return cell(name, mark or "empty", press, classes, worth)

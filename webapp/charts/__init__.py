@@ -14,6 +14,7 @@ from webapp.charts.axes import Axis, Tick
 
 TOP, BOTTOM = 7.0, 88.0  # between these stands what is drawn; below it the axis
 APART = 8.0  # between the names of two lines, at least
+CLEAR = 14.0  # for a name between a line and a ceiling, and as far below the line otherwise
 MOST_ROWS = 60  # of the table
 
 
@@ -27,6 +28,14 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
+class Band:
+    """Between which figures something lay: (step, low, high)."""
+
+    tone: str
+    points: tuple[tuple[float, float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Press:
     """A point that can be pressed."""
 
@@ -35,6 +44,16 @@ class Press:
     url: str
     label: str
     current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Landmark:
+    """A single figure beside the lines, such as someone else's."""
+
+    name: str
+    tone: str
+    x: float
+    y: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +82,8 @@ class Chart:
     columns: tuple[str, ...]  # of the table
     rows: tuple[tuple[str, ...], ...]
     summary: str  # for whoever cannot see it
+    bands: tuple[tuple[str, str], ...] = ()  # tone, and the points of a polygon
+    marks: tuple[Landmark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +116,23 @@ def chart(
     ceilings: Sequence[tuple[str, float]] = (),
     dots: Sequence[tuple[float, float]] = (),
     presses: Sequence[Press] = (),
+    bands: Sequence[Band] = (),
+    marks: Sequence[Landmark] = (),
+    told: bool = False,
 ) -> Chart:
-    """A chart of one or more lines over the same steps; `presses` are given in figures."""
+    """A chart of one or more lines over the same steps; `presses` and `marks` are given in
+    figures. Where it is told, the name of a line says the figure at its end."""
     shown = _stacked(series) if stacked else tuple(series)
-    steps = [x for line in shown for x, _ in line.points] + [x for x, _ in dots]
-    heights = [y for line in shown for _, y in line.points] + [y for _, y in dots]
+    single = [*dots, *((mark.x, mark.y) for mark in marks)]
+    steps = [x for line in shown for x, _ in line.points] + [x for x, _ in single]
+    heights = [y for line in shown for _, y in line.points] + [y for _, y in single]
     heights += [y for _, y in ceilings]
+    heights += [y for band in bands for _, *ends in band.points for y in ends]
     frame = Frame(
         Axis.over(steps, log=log), Axis.over([*heights, *[0.0] * stacked], percent=percent)
     )
-    drawn = _drawn(frame, shown, stacked=stacked)
+    roofs = [frame.down(y) for _, y in ceilings]
+    drawn = _drawn(frame, shown, roofs, stacked=stacked, told=told)
     return Chart(
         title=title,
         x_name=x_name,
@@ -117,8 +145,16 @@ def chart(
         upwards=tuple(Tick(tick.label, round(_down(tick.at), 2)) for tick in frame.upwards.ticks),
         columns=(x_name, *(line.name for line in series)),
         rows=_table(series, frame.upwards),
-        summary=_summary(series, frame.upwards, ceilings, x_name),
+        summary=_summary(series, frame.upwards, ceilings, x_name, marks),
+        bands=tuple((band.tone, _outline(frame, band)) for band in bands),
+        marks=tuple(_placed(frame, mark) for mark in marks),
     )
+
+
+def _outline(frame: Frame, band: Band) -> str:
+    upper = [(x, high) for x, _, high in band.points]
+    lower = [(x, low) for x, low, _ in reversed(band.points)]
+    return frame.path(upper + lower)
 
 
 def _down(share: float) -> float:
@@ -130,16 +166,25 @@ def _pressed(frame: Frame, press: Press) -> Press:
     return replace(press, x=x, y=y)
 
 
-def _drawn(frame: Frame, shown: Sequence[Curve], *, stacked: bool) -> tuple[Drawn, ...]:
-    """Lines as they run; areas down to the line below them."""
-    ends = _spread([frame.down(_middle(shown, at, stacked)) for at in range(len(shown))])
+def _placed(frame: Frame, mark: Landmark) -> Landmark:
+    x, y = frame.place(mark.x, mark.y)
+    return replace(mark, x=x, y=y)
+
+
+def _drawn(
+    frame: Frame, shown: Sequence[Curve], roofs: Sequence[float], *, stacked: bool, told: bool
+) -> tuple[Drawn, ...]:
+    """Lines as they run, their names clear of ceilings; areas down to the line below them."""
+    heights = [frame.down(_middle(shown, at, stacked)) for at in range(len(shown))]
+    ends = _spread(heights, [_below(height, roofs) for height in heights])
     found = []
     for at, line in enumerate(shown):
         outline = line.points
         if stacked:
             below = shown[at - 1].points if at else tuple((x, 0.0) for x, _ in line.points)
             outline = (*line.points, *reversed(below))
-        found.append(Drawn(line.name, line.tone, frame.path(outline), ends[at]))
+        figure = f" {frame.upwards.figure(line.points[-1][1])}" if told else ""
+        found.append(Drawn(f"{line.name}{figure}", line.tone, frame.path(outline), ends[at]))
     return tuple(found)
 
 
@@ -162,9 +207,16 @@ def _middle(shown: Sequence[Curve], at: int, stacked: bool) -> float:
     return (end + (shown[at - 1].points[-1][1] if at else 0.0)) / 2
 
 
-def _spread(ends: list[float]) -> list[float]:
-    """The same heights, moved apart where two names would stand on each other."""
-    order = sorted(range(len(ends)), key=ends.__getitem__)
+def _below(height: float, roofs: Sequence[float]) -> float:
+    """Where a name above its line would touch a ceiling, it stands below the line."""
+    touches = any(0 <= height - roof < CLEAR for roof in roofs)
+    return height + CLEAR if touches else height
+
+
+def _spread(heights: list[float], ends: list[float]) -> list[float]:
+    """Where the names would stand, moved apart where two would stand on each other, in the order
+    in which their lines end."""
+    order = sorted(range(len(ends)), key=heights.__getitem__)
     placed = list(ends)
     for before, after in itertools.pairwise(order):
         placed[after] = max(placed[after], placed[before] + APART)
@@ -189,7 +241,11 @@ def _table(series: Sequence[Curve], upwards: Axis) -> tuple[tuple[str, ...], ...
 
 
 def _summary(
-    series: Sequence[Curve], upwards: Axis, ceilings: Sequence[tuple[str, float]], x_name: str
+    series: Sequence[Curve],
+    upwards: Axis,
+    ceilings: Sequence[tuple[str, float]],
+    x_name: str,
+    marks: Sequence[Landmark],
 ) -> str:
     parts = []
     for line in series:
@@ -199,4 +255,5 @@ def _summary(
             f"{upwards.figure(high)} at {last:,.0f}"
         )
     parts += [f"{name}: {upwards.figure(y)}" for name, y in ceilings]
+    parts += [f"{mark.name}: {upwards.figure(mark.y)} at {mark.x:,.0f}" for mark in marks]
     return "; ".join(parts) + "."

@@ -70,7 +70,15 @@ class Axis:
     def _label(self, mark: float) -> str:
         if self.percent:
             return f"{100 * mark:.0f} %"
-        return _plain(mark)
+        return _short(mark) if self.log else _plain(mark)
+
+
+def _short(power: float) -> str:
+    """`1,000`, `10k`, `1M`: seven powers of ten stand beside each other on a phone."""
+    for unit, letter in ((10**6, "M"), (10**3, "k")):
+        if power >= max(unit, 10**4):
+            return f"{power / unit:,.0f}{letter}"
+    return _plain(power)
 
 
 def _plain(figure: float) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from agents.wording import portion
 from engine.catalog import all_variants, catalog
 from engine.core import Game
 from engine.options import Kind, Option
@@ -39,7 +40,7 @@ def _as_json(entry: Entry) -> dict[str, Any]:
         "key": entry.key,
         "title": entry.title,
         "technique": entry.technique.value,
-        "strength": entry.strength.value,
+        "strength": _strengths(entry),
         "description": entry.description,
         "games": _plays(entry),
         "options": [
@@ -58,6 +59,14 @@ def _as_json(entry: Entry) -> dict[str, Any]:
     }
 
 
+def _strengths(entry: Entry) -> dict[str, float]:
+    """The share of points it was measured to win, by the variant's spec."""
+    from agents.contest.strength import strength_of
+
+    found = {game.spec: strength_of(entry.key, game.spec) for game in all_variants()}
+    return {spec: round(strength.rate, 4) for spec, strength in found.items() if strength}
+
+
 def _plays(entry: Entry) -> list[str]:
     """The named variants it can play, by their specs."""
     from agents.roster import refusal
@@ -73,8 +82,8 @@ def _show(entries: tuple[Entry, ...], game: Game[Any, Any] | None) -> None:
         if of_technique:
             click.secho(technique.value.capitalize(), bold=True)
         for entry in of_technique:
-            plays = "" if game else f", plays {_in_short(entry)}"
-            heading = paragraph(f"{entry.key} ({entry.strength.value}{plays})", indent=2)
+            about = _strength(entry, game) if game else f"plays {_in_short(entry)}"
+            heading = paragraph(f"{entry.key} ({about})", indent=2)
             click.echo(heading.replace(entry.key, click.style(entry.key, bold=True), 1))
             click.echo(paragraph(entry.description, indent=4))
             for option in entry.options:
@@ -82,6 +91,13 @@ def _show(entries: tuple[Entry, ...], game: Game[Any, Any] | None) -> None:
             click.echo()
     click.echo("Every agent also takes")
     _show_option(SKILL, indent=2)
+
+
+def _strength(entry: Entry, game: Game[Any, Any]) -> str:
+    from agents.contest.strength import strength_of
+
+    found = strength_of(entry.key, game.spec)
+    return f"wins {portion(found.rate)} of the points" if found else "not measured"
 
 
 def _show_option(option: Option, indent: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,13 +20,21 @@ from webapp.commands.choices import (
     seed_option,
 )
 from webapp.commands.interrupts import prompt_interrupts
-from webapp.commands.layout import WIDTH, shortened, show_json, show_table, with_progress
-from webapp.commands.match import counts
+from webapp.commands.layout import (
+    WIDTH,
+    paragraph,
+    shortened,
+    show_json,
+    show_table,
+    with_progress,
+)
 
 if TYPE_CHECKING:
-    from agents.contest.round_robin import RoundRobin, Standing
-    from agents.contest.scores import Score
+    from agents.contest.results import Meeting
+    from agents.contest.standings import Standing, Standings
     from agents.core import Limit
+
+MOST_CYCLES = 5
 
 
 @click.command()
@@ -33,103 +42,150 @@ if TYPE_CHECKING:
 @click.argument("specs", metavar="SPEC SPEC...", nargs=-1, required=True)
 @games_option("How many for each pair; they change seats after each.")
 @click.option(
+    "--opening",
+    type=Number(Kind.INTEGER, 0, 20),
+    default=0,
+    show_default=True,
+    help="Random plies before the agents begin; both seats of each are played.",
+)
+@click.option(
     "--workers",
     type=Number(Kind.INTEGER, 1, MOST_WORKERS),
-    help="Processes to play in.  [default: one for each processor]",
+    help="Processes to play in: from 2 on, an agent that hangs or dies forfeits.  "
+    "[default: one for each processor]",
 )
 @seed_option
 @limit_options()
+@click.option(
+    "--csv",
+    "csv_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the table to this file, and who scored what against whom to NAME-meetings.csv.",
+)
+@click.option("--times", is_flag=True, help="Seconds per move in the CSV too: they never repeat.")
 @json_option
 def arena(
     *,
     game: Game[Any, Any],
     specs: tuple[str, ...],
     games: int,
+    opening: int,
     workers: int | None,
     seed: int,
     limit: Limit,
+    csv_file: Path | None,
+    times: bool,
     as_json: bool,
 ) -> None:
     """Play a round robin of a GAME between two or more agents.
 
     Ratings are Elo by maximum likelihood, relative to the mean of the field, with 95 %
-    intervals: 400 points more are ten wins to one. The number of workers changes no result.
+    intervals: 400 points more are ten wins to one. The number of workers changes no result,
+    and the same seed gives the same games, unless --seconds lets the clock decide.
     """
     from agents import play_arena
     from agents.compute.processes import processors
+    from agents.contest.written import document
 
+    if csv_file is not None:
+        csv_file.touch()  # a place that cannot be written to is known before the first game
     total = games * len(specs) * (len(specs) - 1) // 2
     with prompt_interrupts():
-        result = play_arena(
+        table = play_arena(
             game,
             specs,
             games=games,
             seed=seed,
             limit=limit,
+            opening=opening,
             workers=workers or processors(),
             watched=lambda results: with_progress(results, total, "playing"),
         )
+    if csv_file is not None:
+        _write(table, csv_file, times)
     if as_json:
-        show_json(_as_json(result))
+        show_json(document(table))
     else:
-        _show(result)
+        _show(table)
 
 
-def _as_json(result: RoundRobin) -> dict[str, Any]:
-    from agents.contest.round_robin import record
+def _write(table: Standings, path: Path, times: bool) -> None:
+    from agents.contest.written import meetings_csv, standings_csv
 
-    return {
-        "game": result.game,
-        "games": result.games,
-        "seed": result.seed,
-        "players": [
-            {
-                "spec": spec,
-                "rating": round(rating.elo, 1),
-                "interval": [round(rating.low, 1), round(rating.high, 1)],
-                **counts(record(row)),
-            }
-            for spec, rating, row in zip(result.players, result.ratings, result.table, strict=True)
-        ],
-        "table": [[score and counts(score) for score in row] for row in result.table],
-    }
+    path.write_bytes(standings_csv(table, times=times).encode())
+    path.with_name(f"{path.stem}-meetings.csv").write_bytes(meetings_csv(table).encode())
 
 
-def _show(result: RoundRobin) -> None:
-    click.echo(f"{result.game}: {counted(result.games, 'game', 'games')} for each pair\n")
+def _show(table: Standings) -> None:
+    terms = table.terms
+    click.echo(f"{terms.game}: {counted(terms.games, 'game', 'games')} for each pair\n")
     show_table(
-        ("", "agent", "rating", "95 %", "▲ win", "= draw", "▼ loss"),
-        [_row(place, standing) for place, standing in enumerate(result.standings, 1)],
-        "><>>>>>",
+        ("", "agent", "rating", "95 %", "▲ win", "= draw", "▼ loss", "a move"),
+        [_row(standing) for standing in table.standings],
+        "><>>>>>>",
     )
     click.echo("\npoints in percent, row against column")
-    order = [result.players.index(standing.spec) for standing in result.standings]
-    places = [str(place) for place in range(1, len(order) + 1)]
-    names = [shortened(result.players[at]) for at in order]
-    if 6 + max(map(len, names)) + 5 * len(order) > WIDTH:
-        names = [""] * len(order)
+    places = [str(place) for place in range(1, len(table.order) + 1)]
+    names = [shortened(standing.spec) for standing in table.standings]
+    if 6 + max(map(len, names)) + 5 * len(places) > WIDTH:
+        names = [""] * len(places)
     show_table(
         ("", "", *places),
         [
-            (place, name, *(_share(result.table[at][other]) for other in order))
-            for place, name, at in zip(places, names, order, strict=True)
+            (place, name, *(_share(table.meetings[at][other]) for other in table.order))
+            for place, name, at in zip(places, names, table.order, strict=True)
         ],
-        "><" + ">" * len(order),
+        "><" + ">" * len(places),
     )
+    click.echo()
+    for note in _notes(table):
+        click.echo(paragraph(note))
 
 
-def _row(place: int, standing: Standing) -> tuple[str, ...]:
-    rating, score = standing.rating, standing.score
+def _row(standing: Standing) -> tuple[str, ...]:
+    rating, score, pace = standing.rating, standing.score, standing.pace.per_move
     return (
-        str(place),
-        shortened(standing.spec),
-        f"{rating.elo:+.0f}",
-        f"{rating.low:+.0f} to {rating.high:+.0f}",
+        str(standing.rank),
+        shortened(standing.spec, 20),
+        f"{rating.elo:+.0f}" if rating else "–",
+        f"{rating.low:+.0f} to {rating.high:+.0f}" if rating else "–",
         str(score.wins),
         str(score.draws),
         str(score.losses),
+        f"{1000 * pace:.1f} ms" if pace is not None else "–",
     )
 
 
-def _share(score: Score | None) -> str:
-    return "–" if score is None else f"{100 * score.rate:.0f}"
+def _share(meeting: Meeting | None) -> str:
+    return "–" if meeting is None else f"{100 * meeting.score.rate:.0f}"
+
+
+def _notes(table: Standings) -> list[str]:
+    """What the figures alone do not say."""
+    from agents.contest.standings import TIE_BREAK
+
+    terms, names = table.terms, [shortened(spec, 40) for spec in table.terms.players]
+    notes = [
+        f"{low} to {high} cannot be told apart by these games." for low, high in table.brackets
+    ]
+    if table.different < table.played:
+        different = counted(table.different, "different game", "different games")
+        notes.append(f"{different} of {table.played:,}.")
+    odd = table.oddities
+    endings = {
+        "forfeited": odd.forfeits,
+        "by repetition": odd.repetitions,
+        "by length": odd.lengths,
+    }
+    if any(endings.values()):
+        told = (f"{number:,} {name}" for name, number in endings.items() if number)
+        notes.append(f"Games ended apart: {', '.join(told)}.")
+    for cycle in table.cycles[:MOST_CYCLES]:
+        one, two, three = (names[entrant] for entrant in cycle.entrants)
+        doubt = "" if cycle.sure else " (within chance)"
+        notes.append(f"In a circle: {one} > {two} > {three} > {one}{doubt}.")
+    if len(table.cycles) > MOST_CYCLES:
+        notes.append(f"And {len(table.cycles) - MOST_CYCLES:,} more circles.")
+    if not terms.repeats:
+        notes.append("A limit in seconds: another run may give other games.")
+    return [*notes, TIE_BREAK]

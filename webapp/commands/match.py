@@ -66,6 +66,8 @@ def match(
 
 
 def _as_json(series: Series) -> dict[str, Any]:
+    from agents.contest.written import counts
+
     return {
         "game": series.game,
         "players": list(series.players),
@@ -78,11 +80,6 @@ def _as_json(series: Series) -> dict[str, Any]:
         "plies": series.plies,
         "seconds": round(series.seconds, 3),
     }
-
-
-def counts(score: Score) -> dict[str, int]:
-    """A record as a program reads it."""
-    return {"wins": score.wins, "draws": score.draws, "losses": score.losses}
 
 
 def _show(series: Series) -> None:

@@ -10,7 +10,7 @@ from engine.core import Seat
 
 if TYPE_CHECKING:
     from agents.contest.measuring import Figure
-    from agents.contest.round_robin import Standing
+    from agents.contest.standings import Standing
 
 HEAD = """# Results
 
@@ -104,6 +104,7 @@ def _field(title: str, field: Sequence[Standing]) -> str:
             *map(str, (standing.score.wins, standing.score.draws, standing.score.losses)),
         )
         for place, standing in enumerate(field, start=1)
+        if standing.rating is not None
     ]
     head = ("", "agent", "rating", "95 %", "won", "drawn", "lost")
     return f"### {title}\n\n{table(head, rows)}"

@@ -24,14 +24,16 @@ THREADS = 4
     help="The port; 0 takes a free one.",
 )
 @click.option("--open/--no-open", "opens", default=True, help="Open it in a browser, or do not.")
-def serve(host: str, port: int, opens: bool) -> None:
+@click.option("--page", default="/", show_default=True, help="The page to open.")
+def serve(host: str, port: int, opens: bool, page: str) -> None:
     """Play in the browser."""
     from engine.errors import ZermeloError
     from webapp import app as application
     from webapp.config import Config
+    from webapp.jobs.running import CoordinatorProcess, Workplace
     from webapp.serving.door import Patience
     from webapp.serving.logs import write_logs
-    from webapp.serving.network import local_names, shown_address
+    from webapp.serving.network import ANYWHERE, local_names, shown_address
     from webapp.serving.server import Server
 
     write_logs()
@@ -48,16 +50,21 @@ def serve(host: str, port: int, opens: bool) -> None:
             patience=Patience(config.request_seconds, config.idle_seconds),
         )
         names = (*config.trusted_hosts, *local_names(host))
-        app = application.make_app(replace(config, trusted_hosts=names))
+        app = application.make_app(replace(config, trusted_hosts=names, listens=host))
     except (ZermeloError, OSError) as error:
         raise click.UsageError(f"cannot serve on {where}: {error}") from error
+    coordinator = CoordinatorProcess(Workplace.of(config))
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: server.stop())
     try:
+        if config.jobs:
+            coordinator.start()
         address = f"http://{shown_address(host)}:{server.port}"
+        here = f"http://localhost:{server.port}" if host in ANYWHERE else address
         click.echo(f"Zermelo is at {address} – Ctrl-C ends it")
         if opens:
-            Timer(0.2, webbrowser.open, (address,)).start()
+            Timer(0.2, webbrowser.open, (f"{here}{page}",)).start()
         server.run(app)
     finally:
+        coordinator.close()
         application.close(app)

@@ -122,7 +122,8 @@ class Session:
         return seat
 
     def _hint(self) -> None:
-        name, adviser = self._adviser()
+        name = strongest_agent(self.game.spec)  # whom the pages ask too
+        adviser = load_agent(name, self.game)
         try:
             analysis = ask(adviser, self.match, HINT_LIMIT, self.rng)
         except BrokenAgentError as error:
@@ -132,11 +133,6 @@ class Session:
         value = verdict(said.value, said.proven, said.plies)
         click.echo(f"{name} would play {analysis.choice} ({value})")
         click.echo(paragraph(analysis.reason, indent=2))
-
-    def _adviser(self) -> tuple[str, Agent[Any, Any]]:
-        """Whom the pages ask too."""
-        best = strongest_agent(self.game.spec)
-        return best, load_agent(best, self.game)
 
     def _show_board(self) -> None:
         last = self.match.moves[-1] if self.match.moves else None

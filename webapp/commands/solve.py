@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.argument("game", type=GAME)
 @click.option(
     "--blanks",
-    type=click.IntRange(0, 1),
+    type=click.IntRange(0, 2),
     help="Only the boards of 5×5 Quixo on which so many cubes are blank.",
 )
 @json_option
@@ -44,7 +44,8 @@ def solve(game: Game[Any, Any], blanks: int | None, as_json: bool) -> None:
 
     5×5 Quixo is too large for that, but not its endgames: `solve quixo --blanks 1` works them out
     in about two minutes, once, and counts those that are won, lost and drawn by how many cubes
-    the mover and the other have. From then on quixo-deep and perfect look them up.
+    the mover and the other have. From then on quixo-deep and perfect look them up. Those with two
+    blanks take some five minutes, 800 MB of memory meanwhile, and 600 MB on the disk.
     """
     if blanks is not None:
         _solve_endgames(game, blanks, as_json)
@@ -65,7 +66,8 @@ def _solve_endgames(game: Game[Any, Any], blanks: int, as_json: bool) -> None:
 
     if game.spec != ENDGAMES:
         raise click.UsageError(f"--blanks is for {ENDGAMES}, not for {game.spec}")
-    with prompt_interrupts(), progress_bar(f"{game.spec}, {blanks} blank") as progress:
+    label = f"{game.spec}, {counted(blanks, 'blank', 'blanks')}"
+    with prompt_interrupts(), progress_bar(label) as progress:
         summary = solve_endgames(blanks, progress)
     if as_json:
         show_json({"game": game.spec, **_endgames_as_json(summary)})

@@ -20,12 +20,21 @@ class Digit:
 
 
 @dataclass(frozen=True, slots=True)
+class TintedStick:
+    """One match: what is left when it and all to its right are taken."""
+
+    tint: str  # even, odd, or nothing where one may not take so many
+    wanted: bool
+    says: str  # take 3: leaves nim-sum 101
+
+
+@dataclass(frozen=True, slots=True)
 class HeapRow:
-    """One heap, its matches tinted by whether taking from there leaves what is wanted."""
+    """One heap, each match tinted by what taking from there leaves."""
 
     name: str
     count: str  # 5
-    sticks: tuple[bool, ...]  # from left to right
+    sticks: tuple[TintedStick, ...]  # from left to right
     digits: tuple[Digit, ...]
     advice: str  # take 3
 
@@ -39,6 +48,7 @@ class ColumnsView:
     total: tuple[Digit, ...]
     total_name: str
     sentence: str
+    tints: str
     wanted: str
     turn: str
     title: str = "The heaps in binary"
@@ -53,25 +63,34 @@ def columns_view(shown: Columns, stand: Stand) -> ColumnsView:
     powers = tuple(str(1 << place) for place in reversed(range(len(shown.total))))
     return ColumnsView(
         powers=powers,
-        rows=tuple(_row(heap, lit) for heap in shown.heaps),
+        rows=tuple(_row(heap, lit, shown.total_name) for heap in shown.heaps),
         total=_digits(shown.total, lit),
         total_name=shown.total_name,
         sentence=_sentence(shown, powers, lit),
+        tints=_tints(shown),
         wanted=_wanted(shown),
         turn=shown.turn,
     )
 
 
-def _row(heap: BinaryHeap, lit: list[bool]) -> HeapRow:
-    wanted = [heap.count - place in heap.wanted for place in range(heap.count)]
+def _row(heap: BinaryHeap, lit: list[bool], name: str) -> HeapRow:
+    drawn = range(heap.count, 0, -1) if heap.count <= MOST_DRAWN else ()
     takes = " or ".join(map(str, heap.wanted))
     return HeapRow(
         name=heap.name,
         count=str(heap.count),
-        sticks=tuple(wanted) if heap.count <= MOST_DRAWN else (),
+        sticks=tuple(_stick(heap, take, name) for take in drawn),
         digits=_digits(heap.digits, lit),
         advice=f"take {takes}" if takes else "",
     )
+
+
+def _stick(heap: BinaryHeap, take: int, name: str) -> TintedStick:
+    if take > len(heap.leaves):
+        return TintedStick("", wanted=False, says=f"nobody may take {take}")
+    left = heap.leaves[take - 1]
+    tint = "odd" if "1" in left else "even"
+    return TintedStick(tint, take in heap.wanted, f"take {take}: leaves {name} {left}")
 
 
 def _digits(digits: str, lit: list[bool]) -> tuple[Digit, ...]:
@@ -92,4 +111,17 @@ def _wanted(shown: Columns) -> str:
     if not ways:
         return f"No move {shown.wants}."
     each = "it" if ways == 1 else "each"
-    return f"{counted(ways, 'move', 'moves')} tinted: {each} {shown.wants}."
+    return f"{counted(ways, 'move', 'moves')} framed: {each} {shown.wants}."
+
+
+def _tints(shown: Columns) -> str:
+    left = [total for heap in shown.heaps for total in heap.leaves]
+    even = sum("1" not in total for total in left)
+    if not even:
+        return (
+            f"Whatever is taken leaves ones in an odd column: no move leaves {shown.total_name} 0."
+        )
+    return (
+        f"A match is green where taking it and all to its right leaves {shown.total_name} 0 "
+        f"({even} of {len(left)} moves), grey where it leaves ones in an odd column."
+    )

@@ -9,6 +9,7 @@ from agents.exhibits import Bead, Matchbox
 from agents.wording import counted, portion
 from webapp.boards import picture_for, place_of
 from webapp.boards.board import Board
+from webapp.boards.scene import BeadCount
 from webapp.charts import Chart
 from webapp.exhibits.courses import course_chart
 from webapp.exhibits.stand import Link, Settings, Stand
@@ -121,8 +122,17 @@ def matchbox_view(box: Matchbox, stand: Stand) -> MatchboxView:
         begin=stand.begin,
         shelf=shelf,
         chart=None if box.course is None else course_chart(box.course),
-        press="Draw a bead" if box.met else None,
+        press="Draw a bead" if box.met else "Let it look ahead",
     )
+
+
+def tallies_of(box: Matchbox) -> dict[str, BeadCount]:
+    """By move, the beads of its colour, for the board."""
+    return {
+        move: BeadCount(at, f"{bead.count:,}")
+        for at, bead in enumerate(box.beads)
+        for move in bead.moves
+    }
 
 
 def _sentence(box: Matchbox, held: int) -> str:

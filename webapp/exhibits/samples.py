@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from agents.exhibits import Sample, Samples
 from agents.wording import counted, signed
+from webapp.exhibits.growth import Growth, growth_of, tone_of
 from webapp.exhibits.stand import Link, Stand
 
 MOST_ROWS = 20
-EVEN = 0.1  # within so much of 0 either way games went neither well nor badly
+TREE = "tree"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +36,11 @@ class SamplesView:
     rest: str
     rows: tuple[SampleRow, ...]
     more: tuple[Link, ...]
+    ways: tuple[Link, ...]  # by first move, or as the tree that grew
+    growth: Growth | None
     title: str = "The games it played out"
     template: str = "exhibits/samples.html"
-    sheets: tuple[str, ...] = ("exhibits/samples",)
+    sheets: tuple[str, ...] = ("exhibits/samples", "exhibits/rows")
     press: str | None = None
 
 
@@ -52,6 +55,7 @@ def samples_view(shown: Samples, stand: Stand) -> SamplesView:
         for number in numbers
     )
     most = max(sample.visits for sample in samples) or 1
+    growth = growth_of(shown.tree, stand) if stand.part == TREE else None
     return SamplesView(
         steps=steps,
         earlier=steps[at - 1] if at else None,
@@ -60,6 +64,18 @@ def samples_view(shown: Samples, stand: Stand) -> SamplesView:
         rest=_rest(samples),
         rows=tuple(_row(sample, most) for sample in samples[:MOST_ROWS]),
         more=tuple(Link(offer.label, stand.look_at(offer.settings)) for offer in shown.more),
+        ways=_ways(shown, stand, in_tree=growth is not None),
+        growth=growth,
+    )
+
+
+def _ways(shown: Samples, stand: Stand, *, in_tree: bool) -> tuple[Link, ...]:
+    """Nothing to choose from where no tree is walked through."""
+    if stand.paths is None or not shown.tree:
+        return ()
+    return (
+        Link("By first move", stand.turn_to(None, None), current=not in_tree),
+        Link("The tree that grew", stand.turn_to(TREE, None), current=in_tree),
     )
 
 
@@ -87,12 +103,11 @@ def _rest(samples: tuple[Sample, ...]) -> str:
 
 
 def _row(sample: Sample, most: int) -> SampleRow:
-    tone = "draw" if abs(sample.mean) < EVEN else "win" if sample.mean > 0 else "loss"
     return SampleRow(
         moves=sample.move,
         visits=f"{sample.visits:,}",
         width=round(sample.visits / most, 4),
         mean=signed(sample.mean) if sample.visits else "–",
-        tone=tone,
+        tone=tone_of(sample.mean, sample.proven),
         proven={"win": "▲ proven", "loss": "▼ proven", "draw": "= proven", "": ""}[sample.proven],
     )

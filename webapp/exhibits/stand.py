@@ -33,6 +33,16 @@ class ExhibitView(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Paths:
+    """The path of a tree that is open, and the ways to others."""
+
+    open: tuple[int, ...]  # the first answer is 0
+    at: Callable[[tuple[int, ...]], str]  # the address of another
+    action: str  # where a form goes that asks for one: `open`
+    fields: Settings  # what it sends besides
+
+
+@dataclass(frozen=True, slots=True)
 class Stand:
     """The position an exhibit is about, how it is looked at, and the ways from there."""
 
@@ -43,6 +53,7 @@ class Stand:
     turn_to: Callable[[str | None, int | None], str]  # the address of another part or step
     look_at: Callable[[Settings], str]  # the address of the same agent's, set otherwise
     spec_of: Callable[[Settings], str]  # that agent's spec, to play against
+    paths: Paths | None = None  # through a tree; None where trees are not walked through
 
     @property
     def begin(self) -> Settings:

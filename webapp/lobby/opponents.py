@@ -1,105 +1,184 @@
-"""Choosing an opponent: everyone in the roster, gentlest first, each with a line about it."""
+"""Choosing an opponent: everyone in the roster, weakest first by what was measured."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from agents.entry import Entry, Strength
-from agents.roster import agents_for, strongest_agent
+from agents.contest.strength import (
+    STEPS,
+    Strength,
+    measured_fields,
+    strength_of,
+    usual_strength,
+)
+from agents.entry import Entry
+from agents.roster import agent_spec, agent_title, agents_for, strongest_agent
 from engine import Game
 from engine.errors import ZermeloError
-from engine.options import Option, parse_spec
+from engine.options import Option, Role, parse_spec
+from webapp.charts.meter import meter_of
 from webapp.lobby.views import OpponentChoice, OpponentGroup, OpponentPicker
-from webapp.play.records import PERSON
+from webapp.play.records import INVITED, PERSON
+from webapp.services import services
 from webapp.web.fields import Fields, option_fields
+from webapp.web.players import current_player
 
-GROUPS = {
-    Strength.GENTLE: "Gentle: anyone can win",
-    Strength.CASUAL: "Casual: makes mistakes",
-    Strength.STRONG: "Strong: hard to beat",
-    Strength.PERFECT: "Perfect: never goes wrong",
-}
 FRIEND = "A friend, on this screen"
 ABOUT_FRIEND = "Two people take turns at one screen."
+AWAY = "A friend, on another device"
+ABOUT_AWAY = "You get a link, and a code for a phone; whoever opens it takes the other seat."
+PEOPLE = {PERSON: ABOUT_FRIEND, INVITED: ABOUT_AWAY}
 LEVEL = "level"
+LABELS = {"opponent": ("Opponent", "First machine"), "rival": ("Second machine",) * 2}
+UNMEASURED = "Not measured:"
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """One opponent that can be chosen: an agent, or one of its levels."""
+
+    entry: Entry
+    value: str  # what the <select> sends
+    label: str
+    description: str
+    strength: Strength | None
+    merit: float  # to sort by, weakest first; a guess from other variants where not measured
 
 
 def default_agent(role: str, game: Game[Any, Any]) -> str:
-    """For a first match someone who makes mistakes; to watch it, someone who does not."""
+    """For a first match whom a newcomer beats about half of the time; beside it, the strongest.
+
+    In a variant that was not measured: who that is in the game as it is usually played, else the
+    weakest.
+    """
     if role == "rival":
         return strongest_agent(game.spec)
-    entries = agents_for(game)
-    casual = (entry.key for entry in entries if entry.strength is Strength.CASUAL)
-    return next(casual, entries[0].key)
+    keys = {entry.key for entry in agents_for(game)}
+    for spec in (game.spec, game.key):
+        field = measured_fields().get(spec)
+        if field is not None and field.even_opponent.partition(":")[0] in keys:
+            return field.even_opponent
+    return opponents(game)[0].value
+
+
+def opponents(game: Game[Any, Any]) -> list[Opponent]:
+    """Everyone who plays this variant, weakest first."""
+    found = [offer for entry in agents_for(game) for offer in _opponents(entry, game)]
+    return sorted(found, key=lambda offer: offer.merit)
 
 
 def picker(role: str, fields: Fields, game: Game[Any, Any]) -> OpponentPicker:
     """The choice of an opponent as the form has it; one that cannot play gives way."""
-    entries = {entry.key: entry for entry in agents_for(game)}
+    everyone = [*opponents(game), *_own_brains(game)]
+    watching = fields.get("mode") == "watch"
+    label = LABELS[role][watching]
+    friendly = role == "opponent" and not watching
+    by_key = {offer.entry.key: offer.entry for offer in everyone}
     text = fields.get(role, "")
-    if role == "opponent" and text == PERSON:
-        return OpponentPicker(role, _groups(role, entries, text), "", ABOUT_FRIEND, ())
+    if friendly and text in PEOPLE:
+        groups = _groups(everyone, text, friendly=True)
+        return OpponentPicker(role, label, groups, None, "", PEOPLE[text], ())
     key, texts = _read(text)
-    if key not in entries:
-        text = default_agent(role, game)
-        key, texts = _read(text)
-    entry = entries[key]
-    value = _value(entry, texts.get(LEVEL))
-    strength, chosen = next(
-        (strength, choice) for strength, choice in _choices(entry, value) if choice.chosen
-    )
+    if key not in by_key:
+        key, texts = _read(default_agent(role, game))
+    entry = by_key[key]
+    value = _value(entry, texts)
+    chosen = next((offer for offer in everyone if offer.value == value), None)
+    if chosen is None:  # set as no form does it: with a brain of one's own
+        chosen = _set_otherwise(entry, value, game)
+        everyone = [*everyone, chosen]
     return OpponentPicker(
         name=role,
-        groups=_groups(role, entries, value),
-        strength=strength.capitalize(),
+        label=label,
+        groups=_groups(everyone, value, friendly=friendly),
+        strength=meter_of(chosen.strength),
+        unmeasured="" if chosen.strength else UNMEASURED,
         description=chosen.description,
         fields=option_fields(own_options(entry), fields, f"{role}.{key}", texts),
     )
 
 
+def _own_brains(game: Game[Any, Any]) -> Iterator[Opponent]:
+    """What this visitor's machines have learned, under the names they were given."""
+    entries = {entry.key: entry for entry in agents_for(game)}
+    for brain in services().brains.for_game(current_player(), game.spec):
+        if (entry := entries.get(brain.agent)) is not None:
+            label = f"Your brain: {brain.name}"
+            yield Opponent(entry, brain.spec, label, entry.description, None, 0.0)
+
+
 def own_options(entry: Entry) -> tuple[Option, ...]:
-    """What can be set besides the choice itself, which names the level already."""
-    hidden = LEVEL if entry.levels else None
-    return tuple(option for option in entry.all_options if option.name != hidden)
+    """What a player may want to set besides the choice itself, which names the level already."""
+    return tuple(option for option in entry.all_options if _matters_in_play(entry, option))
 
 
-def _groups(role: str, entries: Mapping[str, Entry], value: str) -> tuple[OpponentGroup, ...]:
-    offered = [found for entry in entries.values() for found in _choices(entry, value)]
+def _matters_in_play(entry: Entry, option: Option) -> bool:
+    """How it learned is settled in its brain, and what only tunes it is not for players."""
+    if option.technical or (entry.levels and option.name == LEVEL):
+        return False
+    return entry.train is None or option.role is Role.PLAYING
+
+
+def _groups(everyone: list[Opponent], value: str, *, friendly: bool) -> tuple[OpponentGroup, ...]:
     groups = [
-        OpponentGroup(title, choices)
-        for strength, title in GROUPS.items()
-        if (choices := tuple(choice for rank, choice in offered if rank is strength))
+        OpponentGroup(f"Strength {step} of {STEPS}", choices)
+        for step in range(1, STEPS + 1)
+        if (choices := _choices(everyone, value, step))
     ]
-    if role == "opponent":
+    if choices := _choices(everyone, value, None):
+        groups.append(OpponentGroup("Not measured", choices))
+    if friendly:
         friend = OpponentChoice(PERSON, FRIEND, ABOUT_FRIEND, chosen=value == PERSON)
-        groups.append(OpponentGroup("No machine", (friend,)))
+        away = OpponentChoice(INVITED, AWAY, ABOUT_AWAY, chosen=value == INVITED)
+        groups.append(OpponentGroup("No machine", (friend, away)))
     return tuple(groups)
 
 
-def _choices(entry: Entry, value: str) -> Iterator[tuple[Strength, OpponentChoice]]:
-    """The agent, or each of its levels: the last is as strong as it can be, the first gentle."""
-    if not entry.levels:
-        chosen = value == entry.key
-        yield (
-            entry.strength,
-            OpponentChoice(entry.key, entry.title, entry.description, chosen=chosen),
-        )
-    ranks = list(Strength)
-    most = ranks.index(entry.strength)
-    for at, level in enumerate(entry.levels):
-        rank = ranks[round(at * most / max(1, len(entry.levels) - 1))]
-        spec = _value(entry, level.name)
-        label = f"{entry.title} · {level.title}"
-        yield rank, OpponentChoice(spec, label, level.description, chosen=value == spec)
+def _choices(everyone: list[Opponent], value: str, step: int | None) -> tuple[OpponentChoice, ...]:
+    return tuple(
+        OpponentChoice(offer.value, offer.label, offer.description, chosen=offer.value == value)
+        for offer in everyone
+        if (offer.strength.step if offer.strength else None) == step
+    )
 
 
-def _value(entry: Entry, level: str | None) -> str:
-    """What the <select> sends: the agent's key, with the level where it has any."""
+def _opponents(entry: Entry, game: Game[Any, Any]) -> Iterator[Opponent]:
+    """The agent, or each of its levels."""
     if not entry.levels:
-        return entry.key
-    names = [known.name for known in entry.levels]
-    return f"{entry.key}:{LEVEL}={level if level in names else names[-1]}"
+        yield _opponent(entry, entry.key, entry.title, entry.description, game)
+    for level in entry.levels:
+        value = _value(entry, {LEVEL: level.name})
+        yield _opponent(entry, value, f"{entry.title} · {level.title}", level.description, game)
+
+
+def _opponent(
+    entry: Entry, value: str, label: str, description: str, game: Game[Any, Any]
+) -> Opponent:
+    spec = agent_spec(value, game)
+    merit = usual_strength(spec, game.spec)
+    strength = strength_of(spec, game.spec)
+    return Opponent(entry, value, label, description, strength, 0.0 if merit is None else merit)
+
+
+def _set_otherwise(entry: Entry, value: str, game: Game[Any, Any]) -> Opponent:
+    try:
+        label = agent_title(agent_spec(value, game), game.spec)
+    except ZermeloError:  # said when the match is to begin
+        label = entry.title
+    return Opponent(entry, value, label, entry.description, None, 0.0)
+
+
+def _value(entry: Entry, texts: dict[str, str]) -> str:
+    """What the <select> sends: the agent's key, its level, and what no field of the form shows."""
+    shown = {option.name for option in own_options(entry)}
+    kept = {name: text for name, text in texts.items() if name not in shown}
+    if entry.levels:
+        names = [level.name for level in entry.levels]
+        kept[LEVEL] = kept[LEVEL] if kept.get(LEVEL) in names else names[-1]
+    told = ",".join(f"{name}={text}" for name, text in kept.items())
+    return f"{entry.key}:{told}" if told else entry.key
 
 
 def _read(spec: str) -> tuple[str, dict[str, str]]:

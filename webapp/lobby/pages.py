@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from flask import Blueprint, Response, request, url_for
 
+from agents.wording import counted
 from engine import Match
 from engine.catalog import catalog, find_entry
 from engine.faults import tell_once
@@ -16,13 +18,13 @@ from webapp.play.seats import PlayerKind, players_of
 from webapp.play.starting import start
 from webapp.services import services
 from webapp.web.errors import show_errors_on
-from webapp.web.htmx import render
+from webapp.web.htmx import go_to, render
 from webapp.web.messages import Message
 from webapp.web.players import Actor, current_actor, player_of_this_request
 
 lobby = Blueprint("lobby", __name__)
 
-MOST_UNFINISHED = 5
+MOST_UNFINISHED = 3
 COUNTS = ("Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
 
 
@@ -39,9 +41,18 @@ def begin() -> Response:
     find_entry(fields.get("game", ""))  # without a game there is no card to say it on
     show_errors_on(lambda message, status: render_lobby(fields, message, status))
     services().spend()
+    if fields.get("mode") == "watch" and "rival" not in fields:
+        return go_to(_card_with_two(fields))
     game = chosen_game(fields)
     seats = chosen_seats(fields, game)
     return start(new_record(player_of_this_request(), Match.begin(game), seats))
+
+
+def _card_with_two(fields: Mapping[str, str]) -> str:
+    """Where both machines can be chosen: what *Watch* leads to where no script has brought it."""
+    known = ("game", "mode", "opponent", "preset", "starts")
+    chosen: dict[str, Any] = {name: fields[name] for name in known if fields.get(name)}
+    return url_for("lobby.show", _anchor=f"setup-{fields['game']}", **chosen)
 
 
 def render_lobby(
@@ -52,7 +63,11 @@ def render_lobby(
     setups = tuple(_setups(fields, message))
     setup = next((setup for setup in setups if setup.game == chosen), setups[0])
     view = LobbyView(
-        _count(len(setups)), setups, unfinished(), import_url=url_for("exchange.import_form")
+        count=_count(len(setups)),
+        setups=setups,
+        unfinished=unfinished(),
+        import_url=url_for("exchange.import_form"),
+        own_games=_own_games(),
     )
     partial = "lobby/_setup.html" if chosen else "lobby/page.html"
     return render("lobby/page.html", partial, status, lobby=view, setup=setup)
@@ -86,6 +101,14 @@ def unfinished() -> tuple[Unfinished, ...]:
     return tuple(_line(record, actor) for record in records)
 
 
+def _own_games() -> str | None:
+    """Where this player's matches are listed, finished or not."""
+    player = current_actor().player
+    if player is None or not services().store.of_player(player, 1, 0):
+        return None
+    return url_for("own_games.show")
+
+
 def _line(record: Record | Unreadable, actor: Actor) -> Unfinished:
     url = url_for("matches.show", match_id=record.id)
     if isinstance(record, Unreadable):
@@ -100,4 +123,4 @@ def _line(record: Record | Unreadable, actor: Actor) -> Unfinished:
     others = [player.title for player in players if player.kind is not PlayerKind.YOU]
     who = f"against {others[0]}" if len(others) == 1 else f": {' and '.join(others)}"
     title = f"{match.game.title} {who}".replace(" :", ":")
-    return Unfinished(url, f"{title}, {turn}, ply {match.ply}")
+    return Unfinished(url, f"{title}, {turn}, after {counted(match.ply, 'move', 'moves')}")

@@ -14,15 +14,17 @@ from engine.entry import GameEntry
 from engine.errors import ZermeloError, sentence
 from engine.options import Option, parse_spec, read_options, write_spec
 from webapp.boards import preview_for
-from webapp.lobby.opponents import default_agent, own_options, picker
+from webapp.lobby.opponents import default_agent, picker
 from webapp.lobby.views import SetupView
-from webapp.play.records import PERSON
+from webapp.play.records import INVITED, PERSON
 from webapp.thinking.questions import ON_THE_SPOT
 from webapp.web.errors import InvalidFormError
 from webapp.web.fields import Choice, Fields, option_fields
 from webapp.web.messages import Message, Tone
+from webapp.web.sheets import rules_address
 
 CUSTOM = "custom"
+MODES = (("play", "Play yourself"), ("watch", "Watch two machines"))
 STARTS = (("you", "You"), ("opponent", "Opponent"), ("lot", "By lot"))
 
 
@@ -39,8 +41,8 @@ def chosen_seats(fields: Fields, game: Game[Any, Any]) -> tuple[str, str]:
     """Who sits first and who second; raises for an opponent that cannot play this."""
     opponent = chosen_agent(fields, "opponent", game)
     if fields.get("mode") == "watch":
-        if opponent == PERSON:
-            raise InvalidFormError(PERSON, "watching takes two AIs: choose one as the opponent")
+        if opponent in (PERSON, INVITED):
+            raise InvalidFormError(opponent, "watching takes two machines: choose one as the first")
         return opponent, chosen_agent(fields, "rival", game)
     starts = fields.get("starts") or "you"
     if starts not in dict(STARTS):
@@ -51,13 +53,13 @@ def chosen_seats(fields: Fields, game: Game[Any, Any]) -> tuple[str, str]:
 
 
 def chosen_agent(fields: Fields, role: str, game: Game[Any, Any]) -> str:
-    """The spec of the agent in that role, its own fields included; or PERSON."""
+    """The spec of the agent in that role, its own fields included; or PERSON, or INVITED."""
     text = fields.get(role) or default_agent(role, game)
-    if text == PERSON and role == "opponent":
-        return PERSON
+    if text in (PERSON, INVITED) and role == "opponent":
+        return text
     key, texts = parse_spec(text)
     entry = find_agent(key)
-    given = _texts(fields, f"{role}.{key}", own_options(entry))
+    given = _texts(fields, f"{role}.{key}", entry.all_options)
     values = read_options(key, entry.all_options, texts | given)
     spec = player_spec(write_spec(key, entry.all_options, values), game)
     return ready_spec(spec, game, ON_THE_SPOT)
@@ -72,6 +74,9 @@ def setup_view(entry: GameEntry, fields: Fields, message: Message | None = None)
     except ZermeloError as error:
         message = message or Message(Tone.ERROR, sentence(str(error)))
     preset = fields.get("preset") or entry.presets[0].name
+    mode = "watch" if fields.get("mode") == "watch" else "play"
+    opponent = picker("opponent", fields, game)
+    rival = picker("rival", fields, game) if mode == "watch" else None
     return SetupView(
         game=entry.key,
         title=entry.title,
@@ -79,10 +84,13 @@ def setup_view(entry: GameEntry, fields: Fields, message: Message | None = None)
         preview=preview_for(entry),
         url=url_for("lobby.show"),
         play_url=url_for("lobby.begin"),
+        rules_url=rules_address(game.spec),
         presets=_presets(entry, preset),
         custom=option_fields(entry.options, fields, entry.key, {}) if preset == CUSTOM else (),
-        opponent=picker("opponent", fields, game),
-        rival=picker("rival", fields, game),
+        modes=tuple(Choice(value, label, chosen=value == mode) for value, label in MODES),
+        opponent=opponent,
+        rival=rival,
+        players=(opponent, rival) if rival else (opponent,),
         starts=tuple(
             Choice(value, label, chosen=value == (fields.get("starts") or "you"))
             for value, label in STARTS

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from webapp.boards.board import Board
+from webapp.charts.meter import Meter
 from webapp.web.fields import Choice, OptionField
 from webapp.web.messages import Message
 
@@ -21,7 +22,7 @@ class OpponentChoice:
 
 @dataclass(frozen=True, slots=True)
 class OpponentGroup:
-    """Opponents of about the same strength, gentlest group first."""
+    """Opponents of about the same strength, weakest group first."""
 
     title: str
     choices: tuple[OpponentChoice, ...]
@@ -32,10 +33,12 @@ class OpponentPicker:
     """A <select> of opponents with the line about the chosen one and its own options."""
 
     name: str  # of the field: opponent or rival
+    label: str  # Opponent, First machine, Second machine
     groups: tuple[OpponentGroup, ...]
-    strength: str  # Perfect
+    strength: Meter | None  # as it was measured
+    unmeasured: str  # what to say where it was not, of a machine
     description: str
-    fields: tuple[OptionField, ...]
+    fields: tuple[OptionField, ...]  # that matter in play
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class SetupView:
     """Setting up one game (`lobby/_setup.html`, root id `setup-<game>`).
 
     A GET of `url` with the form's fields gives the same form, brought up to date: it is what a
-    changed <select> asks for, and what *More…* (`more=1`) does without JavaScript.
+    changed <select> asks for, and what *Advanced* (`more=1`) does without JavaScript.
     """
 
     game: str
@@ -51,11 +54,14 @@ class SetupView:
     summary: str
     preview: Board
     url: str  # GET, the form brought up to date
-    play_url: str  # POST; `mode` is play or watch
+    play_url: str  # POST
+    rules_url: str  # a sheet: how this variant is played
     presets: tuple[Choice, ...]  # `preset`, the last one `custom` where there are options
     custom: tuple[OptionField, ...]  # while `custom` is chosen
+    modes: tuple[Choice, ...]  # `mode`: play or watch
     opponent: OpponentPicker
-    rival: OpponentPicker  # the other agent, for watching
+    rival: OpponentPicker | None  # the other machine, while two are to be watched
+    players: tuple[OpponentPicker, ...]  # those who are set under *Advanced*
     starts: tuple[Choice, ...]  # `starts`: you, opponent, lot
     more: bool
     message: Message | None
@@ -78,3 +84,4 @@ class LobbyView:
     setups: tuple[SetupView, ...]
     unfinished: tuple[Unfinished, ...]
     import_url: str
+    own_games: str | None  # where there is any

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from contextlib import suppress
+from ipaddress import ip_address
 
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, never bound to here
 
@@ -16,12 +17,30 @@ def local_names(host: str) -> tuple[str, ...]:
     return (name, socket.getfqdn(), f"{name}.local", *map(_bracketed, _addresses(name)))
 
 
+def names_while_listening(host: str) -> tuple[str, ...]:
+    """The same for who listens everywhere; where one address is listened on, none comes up."""
+    return local_names(host) if host in ANYWHERE else ()
+
+
 def shown_address(host: str) -> str:
     """Where to point a browser: never at 'everywhere'."""
     if host not in ANYWHERE:
         return _bracketed(host)
     outward = [address for address in _addresses(socket.gethostname()) if ":" not in address]
     return next((address for address in outward if not address.startswith("127.")), "127.0.0.1")
+
+
+def outward_addresses() -> tuple[str, ...]:
+    """Where other devices of this network may find this machine, the likeliest first."""
+    found = [found for found in _addresses(socket.gethostname()) if not _is_loopback(found)]
+    return tuple(map(_bracketed, sorted(found, key=lambda address: ":" in address)))
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ip_address(address.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
 
 
 def _addresses(name: str) -> list[str]:

@@ -26,7 +26,9 @@ PRAGMAS = (
     "PRAGMA synchronous=NORMAL",
     "PRAGMA foreign_keys=ON",
 )
-UPGRADE_LOCK = 1913  # any number will do, as long as every process of ours uses it
+# Any numbers will do, as long as every process of ours uses them.
+UPGRADE_LOCK = 1913
+COUNTING_LOCK = 1914
 
 
 class DatabaseError(ZermeloError):
@@ -81,6 +83,15 @@ class Database:
             yield cursor
             cursor.connection.commit()
             self._turns.went_well()
+
+    @contextmanager
+    def write_counted(self) -> Iterator[DBAPICursor]:
+        """The same, one after the other in PostgreSQL too: what is counted here stays so until
+        it is written. For bounds."""
+        with self.write() as cursor:
+            if not self.is_sqlite:
+                cursor.execute(f"select pg_advisory_xact_lock({COUNTING_LOCK})")
+            yield cursor
 
     @contextmanager
     def _cursor(self, begin: str) -> Iterator[DBAPICursor]:

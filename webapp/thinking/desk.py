@@ -14,11 +14,13 @@ from typing import Protocol
 from agents.compute.processes import fresh_context
 from agents.errors import BrokenAgentError
 from webapp.thinking.questions import Asked
+from webapp.thinking.starving import usage_of
 from webapp.thinking.worker import Failed, Thought, sit_down
 
 log = logging.getLogger(__name__)
 
 START = 60.0  # seconds in which a process has loaded what it needs
+EXTENSIONS = 3  # of a deadline, for whoever wants the processor and hardly gets it
 LOADED = ("webapp.thinking.worker", "agents.roster")
 
 
@@ -71,8 +73,8 @@ class ProcessDesk:
         line = self._started()
         try:
             line.send((question, seconds))
-            if not line.poll(deadline):
-                raise OverrunError(f"it was still thinking after {deadline:g} s")
+            if not self._hears(line, deadline):
+                raise OverrunError(f"it was still thinking after its {deadline:g} s")
             said: Thought | Failed = line.recv()
         except (EOFError, OSError) as error:
             self._end()
@@ -92,6 +94,16 @@ class ProcessDesk:
         self._closed = True
         if (process := self._process) is not None:
             process.kill()
+
+    def _hears(self, line: Connection, deadline: float) -> bool:
+        """Whether it says something in its time, which others' use of the processor prolongs."""
+        for _ in range(EXTENSIONS):
+            before = usage_of(self.pid)
+            if line.poll(deadline):
+                return True
+            if not usage_of(self.pid).starved(before, deadline):
+                return False
+        return line.poll(deadline)
 
     def _started(self) -> Connection:
         """The line to a process that is there and has loaded everything."""

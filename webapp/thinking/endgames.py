@@ -11,23 +11,26 @@ from webapp.thinking.desk import LOADED
 
 log = logging.getLogger(__name__)
 
-BLANKS = 1
 LAST_IN_LINE = 19  # how nice it is: the system gives it what nobody else wants
 
 
-def begin_endgames() -> BaseProcess:
-    """Start working them out, or find that this was done; ends with the process that began it."""
-    process = fresh_context(LOADED).Process(target=_work_out, name="endgames", daemon=True)  # type: ignore[attr-defined]
+def begin_endgames(blanks: int) -> BaseProcess:
+    """Start working out those with so many blanks, or find that this was done.
+
+    It ends with the process that began it.
+    """
+    context = fresh_context(LOADED)
+    process = context.Process(target=_work_out, args=(blanks,), name="endgames", daemon=True)  # type: ignore[attr-defined]
     process.start()
     began: BaseProcess = process
     return began
 
 
-def _work_out() -> None:
+def _work_out(blanks: int) -> None:
     start_worker()
     if hasattr(os, "nice"):
         os.nice(LAST_IN_LINE)
     from agents.perfect.endgames import ensure
 
-    ensure(BLANKS)
+    ensure(blanks)
     log.info("the endgames of 5×5 Quixo are ready")

@@ -16,7 +16,7 @@ from engine.errors import ZermeloError
 from webapp.thinking.desk import Desk, DiedError, OverrunError
 from webapp.thinking.questions import Answer, Asked, answered, substitute
 from webapp.thinking.queueing import FairQueue, Place, Rank
-from webapp.thinking.troubles import Recent, Troubles
+from webapp.thinking.troubles import REST, Recent, Troubles
 from webapp.thinking.worker import Thought
 from webapp.web.errors import BusyError
 
@@ -54,6 +54,7 @@ class Pending:
     seconds: float  # it is given
     _done: Event = field(default_factory=Event)
     _answer: Answer | None = None
+    _ended: float = 0.0
 
     def wait(self, seconds: float) -> Answer | None:
         self._done.wait(seconds)
@@ -67,9 +68,14 @@ class Pending:
     def weight(self) -> int:
         return 0 if self._answer is None else self._answer.weight
 
-    def settle(self, answer: Answer) -> None:
-        self._answer = answer
+    def settle(self, answer: Answer, now: float = 0.0) -> None:
+        self._answer, self._ended = answer, now
         self._done.set()
+
+    def failed_before(self, then: float) -> bool:
+        """Whether nothing came of it, and that is a while ago."""
+        failed = self._answer is not None and self._answer.note is not None
+        return failed and self._ended < then
 
 
 class Thinking:
@@ -106,7 +112,11 @@ class Thinking:
     ) -> Pending:
         """The thought on this question, begun if nobody asked before; raises BusyError."""
         with self._lock:
-            if (known := self._thoughts.get(question)) is not None:
+            known = self._thoughts.get(question)
+            if known is not None and known.failed_before(self._clock() - REST):
+                # Else the position would have no thought for as long as answers are kept.
+                del self._thoughts[question]
+            elif known is not None:
                 self._thoughts.move_to_end(question)
                 self._hasten(known, rank, seconds)
                 return known
@@ -276,7 +286,7 @@ class Thinking:
                     self._places[pending] = self._queue.add(pending, place.rank, place.visitor)
                     self._ring()
                 else:
-                    pending.settle(answer or Answer("", None, "this server is closing"))
+                    pending.settle(answer or Answer("", None, "this server is closing"), now)
                 self._queue.spent(place.visitor, now - begun, now)
 
     def _answer(self, pending: Pending, desk: Desk, grace: float | None) -> Answer:

@@ -1,4 +1,4 @@
-"""What is asked and answered. Texts go to a worker, an analysis or a search comes back."""
+"""What is asked and answered. Texts go to a worker; an analysis, a search or a truth comes back."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from random import Random
 from typing import Any
 
 from agents import Analysis
+from agents.optimisers.looking import Seen
 from agents.search.recorded import Recording
 from engine import Match
+from webapp.questions.facts import Truth
+from webapp.thinking.problems import SearchQuestion
 from webapp.thinking.replay import replayed
 from webapp.thinking.searches import TreeQuestion
+from webapp.thinking.truths import TruthQuestion
 
 ON_THE_SPOT = 2.0  # seconds that a learner without a brain may train where others wait their turn
 
@@ -42,21 +46,24 @@ class Question:
         return self.agent, self.game
 
 
-Asked = Question | TreeQuestion
-Said = Analysis[Any] | Recording
+Asked = Question | TreeQuestion | SearchQuestion | TruthQuestion
+Said = Analysis[Any] | Recording | Seen | Truth
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The move to play. Without an analysis it is any legal move, and `note` says why.
 
-    A search that was asked for comes as a recording, and names no move.
+    A search that was asked for comes as a recording, one without a foe as what was seen of it, a
+    truth as a truth; they name no move.
     """
 
     move: str
     analysis: Analysis[Any] | None
     note: str | None = None
     recording: Recording | None = None
+    seen: Seen | None = None
+    truth: Truth | None = None
 
     @property
     def weight(self) -> int:
@@ -68,12 +75,16 @@ def answered(said: Said) -> Answer:
     """What came of a question."""
     if isinstance(said, Recording):
         return Answer("", None, recording=said)
-    return Answer(str(said.choice), said)
+    if isinstance(said, Truth):
+        return Answer("", None, truth=said)
+    if isinstance(said, Analysis):
+        return Answer(str(said.choice), said)
+    return Answer("", None, seen=said)
 
 
 def substitute(question: Asked, why: str) -> Answer:
-    """Any legal move, for an agent that gave none; no move for a search that came to nothing."""
-    if isinstance(question, TreeQuestion):
+    """Any legal move, for an agent that gave none; no move where none was asked for."""
+    if not isinstance(question, Question):
         return Answer("", None, why[:200])
     moves = question.match.state.legal_moves()
     move = Random(question.seed).choice(moves)

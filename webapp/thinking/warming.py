@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from itertools import chain
 from multiprocessing.process import BaseProcess
 from threading import Thread
 from time import sleep
@@ -11,17 +12,21 @@ from time import sleep
 from flask import Flask
 
 from agents.entry import Technique
+from agents.optimisers.roster import searches
 from agents.roster import agents_for
 from engine import load_game
 from engine.catalog import all_variants, catalog
+from engine.problems.catalog import problems
 from webapp.thinking.pool import Thinking
-from webapp.thinking.questions import Question
+from webapp.thinking.problems import SearchQuestion
+from webapp.thinking.questions import Asked, Question
 from webapp.thinking.queueing import Rank
 from webapp.web.errors import BusyError
 
 log = logging.getLogger(__name__)
 
 PAUSE = 0.2
+FEW_CALLS = 100  # to a box: enough to have every kernel compiled
 
 
 def compile_templates(app: Flask) -> Thread:
@@ -74,8 +79,17 @@ def first_questions() -> Iterator[Question]:
                 yield Question(game.spec, None, (), agent.key, seed="warm-up", show=True)
 
 
+def first_searches() -> Iterator[SearchQuestion]:
+    """Each search without a foe, for a moment, on the first problem that is one for it."""
+    for search in searches():
+        problem = next((entry.key for entry in problems() if entry.shape is search.shape), None)
+        if problem is not None:
+            yield SearchQuestion(problem, search.key, calls=FEW_CALLS)
+
+
 def _ask_all(thinking: Thinking, seconds: float) -> None:
-    for question in first_questions():
+    every: Iterator[Asked] = chain(first_questions(), first_searches())
+    for question in every:
         while not (thinking.is_idle or thinking.is_closed):
             sleep(PAUSE)
         if thinking.is_closed:

@@ -20,8 +20,10 @@ from agents.exhibits import KINDS
 from agents.roster import find_agent, pinned_spec, ready_spec
 from engine import load_game
 from engine.errors import ZermeloError
+from webapp.thinking.problems import SearchQuestion
 from webapp.thinking.questions import ON_THE_SPOT, Asked, Question, Said
 from webapp.thinking.searches import TreeQuestion
+from webapp.thinking.truths import TruthQuestion
 
 LONGEST_REASON = 2_000  # characters: one sentence, even a long one, is far below
 MOST_FACTS = 200
@@ -78,12 +80,16 @@ def answer(question: Asked, seconds: float) -> bytes:
 def thought(question: Asked, seconds: float) -> Thought:
     """What the agent says, what it took, and that it can be shown; raises where it cannot.
 
-    A search that is to be recorded needs no agent.
+    A search that is to be recorded needs no agent, nor does one without a foe, nor a truth.
     """
     begun = process_time()
     said: Said
     if isinstance(question, TreeQuestion):
         said = question.recording()
+    elif isinstance(question, SearchQuestion):
+        said = question.seen(seconds)
+    elif isinstance(question, TruthQuestion):
+        said = question.found()
     else:
         said = checked(think(question, seconds))
     return Thought(said, process_time() - begun, memory())
@@ -138,9 +144,13 @@ def _is_fact(fact: object) -> bool:
 
 
 def memory() -> int:
-    """What this process holds now, in bytes; 0 on systems that do not tell."""
+    """What this process holds now, in bytes; 0 on systems that do not tell.
+
+    Without what it maps from files: libraries and solved tables are there once for all.
+    """
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
-            return int(file.read().split()[1]) * PAGE
+            _, resident, mapped, *_ = map(int, file.read().split())
+            return (resident - mapped) * PAGE
     except OSError:
         return 0

@@ -11,7 +11,21 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from werkzeug.exceptions import HTTPException, SecurityError
 
 from agents.errors import UnsuitableAgentError
-from engine.errors import IllegalMoveError, InvalidTextError, ZermeloError, sentence
+from engine.errors import (
+    IllegalMoveError,
+    InvalidMoveError,
+    InvalidTextError,
+    ZermeloError,
+    sentence,
+)
+from webapp.jobs.brains import NotYourBrainError, UnknownBrainError
+from webapp.jobs.errors import (
+    FinishedJobError,
+    FullQueueError,
+    NotYourJobError,
+    TooManyJobsError,
+    UnknownJobError,
+)
 from webapp.storage.turns import BusyDatabaseError
 from webapp.web.htmx import partial_is_wanted, vary
 from webapp.web.messages import ErrorView, Message, Tone
@@ -45,6 +59,18 @@ class NotYourTurnError(ZermeloError):
     """A move, a reply or a take-back when it is not due."""
 
 
+class UnknownClassError(ZermeloError):
+    """An address or a code of no class, or of one that is over."""
+
+
+class NotYourClassError(ZermeloError):
+    """Something that only the teacher may do, or only a student of this class."""
+
+
+class ClosedVoteError(ZermeloError):
+    """An answer, or a step, that comes when it is not the time for it."""
+
+
 class InvalidFormError(InvalidTextError):
     """A field that is missing or holds nothing usable."""
 
@@ -71,21 +97,32 @@ class BusyError(ZermeloError):
 
 STATUS: tuple[tuple[type[ZermeloError], int], ...] = (
     (UnknownMatchError, 404),
+    (UnknownJobError, 404),
+    (UnknownClassError, 404),
+    (UnknownBrainError, 404),
+    (NotYourBrainError, 403),
     (NotYourMatchError, 403),
+    (NotYourJobError, 403),
+    (NotYourClassError, 403),
     (CrossSiteError, 403),
     (StaleError, 409),
     (FinishedError, 409),
     (NotYourTurnError, 409),
+    (FinishedJobError, 409),
+    (ClosedVoteError, 409),
     (IllegalMoveError, 422),
     (InvalidTextError, 422),
     (UnsuitableAgentError, 422),
     (TooManyRequestsError, 429),
+    (TooManyJobsError, 429),
     (UnreadableMatchError, 410),
     (BusyError, 503),
     (BusyDatabaseError, 503),
+    (FullQueueError, 503),
     (ZermeloError, 422),
 )
 
+LATER = (TooManyRequestsError, BusyError, BusyDatabaseError, TooManyJobsError, FullQueueError)
 PLAIN = {"Content-Type": "text/plain; charset=utf-8"}
 TITLES = {
     400: "That request makes no sense here",
@@ -128,14 +165,19 @@ def _expected(error: ZermeloError) -> Response:
     if show is None or status in (404, 410):
         response = _page(status, text)
     else:
-        level = Tone.WARNING if status in (409, 429, 503) else Tone.ERROR
         try:
-            response = show(Message(level, text), status)
+            response = show(Message(_tone(error, status), text), status)
         except ZermeloError as other:  # the page it should stand on is not there either
             return _expected(other)
-    if isinstance(error, TooManyRequestsError | BusyError | BusyDatabaseError):
+    if isinstance(error, LATER):
         response.headers["Retry-After"] = str(error.retry_after)
     return response
+
+
+def _tone(error: ZermeloError, status: int) -> Tone:
+    if isinstance(error, IllegalMoveError | InvalidMoveError):
+        return Tone.REFUSAL
+    return Tone.WARNING if status in (409, 429, 503) else Tone.ERROR
 
 
 def _http(error: HTTPException) -> Response:

@@ -34,6 +34,14 @@ class OptionField:
     low: str | None = None
     high: str | None = None
 
+    @property
+    def bounds(self) -> str:
+        """`0 to 1`, where a number has both ends."""
+        low, high = self.option.low, self.option.high
+        if self.low is None or self.high is None or low is None or high is None:
+            return ""
+        return f"{low:,.15g} to {high:,.15g}"
+
 
 def option_fields(
     options: tuple[Option, ...], fields: Fields, prefix: str, texts: Mapping[str, str]

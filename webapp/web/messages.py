@@ -12,6 +12,7 @@ class Tone(StrEnum):
     NOTE = "note"
     WARNING = "warning"
     ERROR = "error"
+    REFUSAL = "error refusal"  # of a move: a board says it where it says whose turn it is
 
 
 @dataclass(frozen=True, slots=True)

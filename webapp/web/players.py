@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
+from functools import lru_cache
 
 from flask import Flask, Request, Response, current_app, g, request
 from flask.sessions import SessionInterface
@@ -37,7 +38,7 @@ def register(app: Flask) -> None:
 def current_player() -> str | None:
     """The id in the cookie, if we signed it."""
     if "player" not in g:
-        g.player = _read(request.cookies.get(_name(), ""))
+        g.player = _read(_key(), request.cookies.get(_name(), ""))
     player: str | None = g.player
     return player
 
@@ -60,9 +61,10 @@ def is_newcomer() -> bool:
     return current_player() is None or "new_player" in g
 
 
-def _read(cookie: str) -> str | None:
+@lru_cache(maxsize=4096)  # a page that follows a match sends the same one every second
+def _read(key: str, cookie: str) -> str | None:
     try:
-        return _signer().unsign(cookie.encode()).decode()
+        return _signer(key).unsign(cookie.encode()).decode()
     except (BadSignature, UnicodeError):
         return None
 
@@ -72,7 +74,7 @@ def _remember(response: Response) -> Response:
     if player is not None:
         response.set_cookie(
             _name(),
-            _signer().sign(player).decode(),
+            _signer(_key()).sign(player).decode(),
             max_age=A_YEAR,
             secure=request.is_secure,
             httponly=True,
@@ -85,7 +87,11 @@ def _name() -> str:
     return f"__Host-{NAME}" if request.is_secure else NAME
 
 
-def _signer() -> Signer:
+def _key() -> str:
     key = current_app.secret_key
-    assert key is not None
+    assert isinstance(key, str)
+    return key
+
+
+def _signer(key: str) -> Signer:
     return Signer(key, salt=NAME)

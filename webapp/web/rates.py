@@ -35,6 +35,13 @@ class Allowance:
 
     def take(self, name: str, amount: float = 1) -> None:
         """Use some up; raises TooManyRequestsError with the seconds until there is enough."""
+        self._take(name, amount, amount)
+
+    def check(self, name: str) -> None:
+        """Raises as `take` would, and uses nothing up."""
+        self._take(name, 1, 0)
+
+    def _take(self, name: str, amount: float, used: float) -> None:
         amount = min(amount, self._burst)  # more than all is never there
         with self._lock:
             now = self._clock()
@@ -49,7 +56,7 @@ class Allowance:
                 seconds = f"{wait} second{'s' if wait > 1 else ''}"
                 why = f"that was too fast: go on in {seconds}"
                 raise TooManyRequestsError(why, wait)
-            bucket.left -= amount
+            bucket.left -= min(used, amount)
 
 
 def network_of(address: str) -> str:

@@ -29,6 +29,8 @@ function keepPick() {
 
 function restorePick() {
   if (!kept || kept.revision !== revision() || !document.getElementById("take")) return;
+  // Not by the class of #status: until it settles, htmx lets what has an id look as it did before.
+  if (document.querySelector("#status .refusal")) return;
   choose(kept.take);
 }
 
@@ -40,7 +42,7 @@ function pressStick(event, stick) {
   event.preventDefault();
   const take = stick.dataset.take;
   if (stick.classList.contains("picked") && take === choice()) {
-    document.getElementById("take").requestSubmit();
+    document.getElementById("take-button").click(); // Safari 15 has no requestSubmit
     return;
   }
   choose(take);

@@ -13,16 +13,27 @@ export function catchUp() {
 // An answer to choices that have changed since is not shown, but asked for again.
 export function outdated({ elt, formData, triggeringEvent, verb }) {
   if (!(elt instanceof HTMLFormElement) || verb !== "get") return false;
-  const pressed = triggeringEvent?.submitter ?? null; // a button that is pressed is sent too
-  if (written(new FormData(elt, pressed)) === written(formData)) return false;
+  const fields = new FormData(elt);
+  const pressed = triggeringEvent?.submitter; // a button that is pressed is sent too
+  if (pressed?.name) fields.append(pressed.name, pressed.value);
+  if (written(fields) === written(formData)) return false;
   ask(triggeringEvent.target);
   return true;
 }
 
+// htmx gives focus back to a field that was swapped, but not what was selected in it: whoever is
+// about to write over "20" would write into it. What is being written is outdated, and stays.
+export function selection() {
+  const field = document.activeElement;
+  const held = field instanceof HTMLInputElement && ["number", "text"].includes(field.type);
+  return () => {
+    const swapped = held && !field.isConnected && document.activeElement;
+    if (swapped && swapped.id === field.id) swapped.select();
+  };
+}
+
 function written(fields) {
-  const sorted = new URLSearchParams(fields);
-  sorted.sort();
-  return sorted.toString();
+  return [...new URLSearchParams(fields)].map(String).sort().join("&");
 }
 
 function ask(field) {

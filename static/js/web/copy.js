@@ -1,9 +1,9 @@
 // Copying the link of a match.
 export function offerCopy() {
   document.addEventListener("click", async (event) => {
-    const button = event.target.closest?.("#copy");
+    const button = event.target.closest?.("#copy, [data-copy]");
     if (!button) return;
-    const field = document.getElementById("share-link");
+    const field = document.getElementById(button.dataset.copy ?? "share-link");
     field.select();
     try {
       await navigator.clipboard.writeText(field.value);
@@ -16,6 +16,5 @@ export function offerCopy() {
 }
 
 export function showCopy() {
-  const button = document.getElementById("copy");
-  if (button) button.hidden = false;
+  for (const button of document.querySelectorAll("#copy, [data-copy]")) button.hidden = false;
 }

@@ -39,3 +39,16 @@ try {
   document.addEventListener("DOMContentLoaded", look);
   window.setTimeout(look, TOO_LONG);
 }
+
+// A key pressed before the scripts are there is pressed again when they are.
+{
+  const early = [];
+  const keep = (event) => early.push([event, event.target]);
+  document.addEventListener("keydown", keep);
+  document.addEventListener("DOMContentLoaded", () => {
+    document.removeEventListener("keydown", keep);
+    for (const [event, target] of early) {
+      if (!event.defaultPrevented) target.dispatchEvent(new KeyboardEvent("keydown", event));
+    }
+  });
+}

@@ -1,12 +1,13 @@
 // Every htmx event the pages listen to.
-import { outdated } from "./choices.js";
+import { outdated, selection } from "./choices.js";
 import { unfold } from "./more.js";
+import { askLater, isHeld } from "./presses.js";
 import { hideToast, showToast } from "./toast.js";
 
-// An element with data-poll asks again and again whether a thought is done.
-const polls = (event) => event.detail.requestConfig.elt.hasAttribute("data-poll");
+// An element with data-poll asks again and again whether a thought is done: see polls.js.
+export const polls = (event) => event.detail.requestConfig.elt.hasAttribute("data-poll");
 
-let pressed = 0; // requests under way that a person made
+let selectAgain = () => {};
 
 const listeners = { before: [], after: [], nothing: [] };
 
@@ -18,22 +19,23 @@ export function onSwap(page) {
 export function followEvents() {
   const on = (name, listener) => document.body.addEventListener(`htmx:${name}`, listener);
   on("beforeRequest", (event) => {
-    if (polls(event)) return;
-    pressed += 1;
-    event.detail.elt.setAttribute("aria-busy", "true");
+    if (!polls(event)) event.detail.elt.setAttribute("aria-busy", "true");
   });
   on("beforeSwap", (event) => {
-    const late = polls(event) ? overtaken(event) : outdated(event.detail.requestConfig);
-    if (late) event.detail.shouldSwap = false;
-    else listeners.before.forEach((listener) => listener());
+    const { detail } = event;
+    const request = detail.requestConfig;
+    if (outdated(request) || (isHeld() && askLater(request))) detail.shouldSwap = false;
+    if (!detail.shouldSwap) return;
+    selectAgain = selection();
+    listeners.before.forEach((listener) => listener());
   });
   on("afterSwap", () => {
     unfold();
+    selectAgain();
     listeners.after.forEach((listener) => listener());
   });
   on("afterRequest", (event) => {
     const { elt, requestConfig, successful, xhr } = event.detail;
-    if (!polls(event)) pressed -= 1;
     requestConfig.elt.removeAttribute("aria-busy");
     if (successful) hideToast();
     if (xhr?.status === 204) listeners.nothing.forEach((listener) => listener(elt));
@@ -48,11 +50,6 @@ export function followEvents() {
   on("timeout", (event) => offer(event, "The server took too long to answer."));
 }
 
-// What a person does counts for more than a poll that was answered in the meantime.
-function overtaken(event) {
-  return pressed > 0 || !event.detail.requestConfig.elt.isConnected;
-}
-
 // The address that the page now shows: see early.js.
 function remember() {
   const { pathname, search } = window.location;
@@ -63,8 +60,8 @@ function offer(event, text) {
   const { elt, requestConfig } = event.detail;
   const { submitter } = requestConfig.triggeringEvent ?? {};
   showToast(text, () => {
-    if (elt instanceof HTMLFormElement && elt.isConnected) {
-      elt.requestSubmit(submitter?.isConnected ? submitter : null);
+    if (submitter?.isConnected) {
+      submitter.click();
     } else {
       const { verb, path, target } = requestConfig;
       htmx.ajax(verb, path, { source: elt, target });

@@ -29,11 +29,3 @@ export function unfold() {
     if (part) part.open = open;
   }
 }
-
-export function showCurrentPly() {
-  const ply = document.querySelector(".ply[aria-current]");
-  const list = ply?.closest(".scroll");
-  if (!list) return;
-  const above = ply.getBoundingClientRect().top - list.getBoundingClientRect().top;
-  list.scrollTop += above - list.clientHeight / 2;
-}

@@ -82,7 +82,7 @@ def test_a_package_draws_its_own_board_with_its_own_template() -> None:
         ["poison", "", ""],
     ]
     assert cells(board)["a1"].label == "a1, poisoned"
-    assert cells(board)["b2"].action == "none"
+    assert cells(board)["b2"].action == "ask"
     assert cells(board)["c1"].action == "move"
 
 

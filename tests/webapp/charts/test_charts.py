@@ -36,6 +36,13 @@ def test_names_at_the_ends_of_lines_stand_apart():
     assert TOP <= ends[0] <= ends[-1] <= BOTTOM
 
 
+def test_names_stand_in_the_order_of_their_lines_also_below_a_ceiling():
+    ends = {"highest": 0.94, "middle": 0.91, "lowest": 0.90}
+    lines = [Curve(name, "first", ((0, 0.7), (1, end))) for name, end in ends.items()]
+    drawn = chart("", lines, x_name="games", ceilings=(("nobody wins more", 0.96),)).lines
+    assert [line.name for line in sorted(drawn, key=lambda line: line.end)] == list(ends)
+
+
 def test_areas_lie_on_each_other_and_fill_the_whole():
     halves = [Curve(name, "first", ((0, 0.5), (1, 0.5))) for name in "ab"]
     lower, upper = chart("", halves, x_name="generations", stacked=True).areas
@@ -71,3 +78,17 @@ def test_the_table_and_the_summary_have_the_figures():
 )
 def test_the_marks_of_an_axis_are_round_figures(figures, labels):
     assert [tick.label for tick in Axis.over(figures).ticks] == labels
+
+
+def test_powers_of_ten_are_short_where_many_stand_beside_each_other():
+    labels = [tick.label for tick in Axis.over([1, 2_000_000], log=True).ticks]
+    assert labels == ["1", "10", "100", "1,000", "10k", "100k", "1M"]
+
+
+def test_a_name_stands_below_its_line_where_a_ceiling_is_close():
+    line = Curve("won", "win", ((1, 0.2), (10, 0.9)))
+    (free,) = chart("t", [line], x_name="games").lines
+    (under,) = chart("t", [line], x_name="games", ceilings=[("best", 0.95)]).lines
+    end = float(under.points.rpartition(",")[2])
+    assert under.end > end + 10
+    assert free.end == float(free.points.rpartition(",")[2])

@@ -28,7 +28,7 @@ def document(*arguments):
 def process(*arguments, environment=(), **settings):
     """The command started as a person starts it, in a session of its own."""
     return subprocess.Popen(
-        [sys.executable, "-m", "webapp.cli", *arguments],
+        [sys.executable, "-m", "webapp", *arguments],
         cwd=ROOT,
         env=os.environ | {"PYTHONPATH": str(ROOT)} | dict(environment),
         start_new_session=True,

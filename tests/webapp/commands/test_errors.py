@@ -102,7 +102,7 @@ def test_an_agent_that_cannot_play_the_game_is_named(name):
 @pytest.mark.parametrize("name", ["arena", "match", "play"])
 def test_who_knows_only_the_end_of_a_game_does_not_play_it_from_the_start(name):
     result = zermelo(*command_with(name, GAME="quixo", SPEC="perfect"))
-    assert_one_line(result, "perfect cannot play quixo: it knows only positions with one blank")
+    assert_one_line(result, "perfect cannot play quixo: it knows only positions with hardly a")
 
 
 @pytest.mark.parametrize("name", takes("SPEC"))
@@ -194,3 +194,10 @@ def test_bytes_that_are_no_text_are_one_line():
     assert (run.returncode, out) == (2, b"")
     assert err.endswith(rb"can be shown, unlike '\udcff\udcfe\udc80'" + b"\n")
     assert err.count(b"\n") == 1
+
+
+def test_a_worker_joins_no_scheduler_in_the_open():
+    result = zermelo("worker", "--scheduler", "tcp://10.0.0.7:8786")
+    assert result.exit_code == 2
+    assert "is open to its network" in result.stderr
+    assert "Traceback" not in result.stderr

@@ -6,7 +6,7 @@ import pytest
 
 from agents import roster
 from agents.contest.arena import _pinned_agent
-from agents.entry import Entry, Strength, Technique
+from agents.entry import Entry, Technique
 from tests.webapp.commands.command_line import document, zermelo
 
 
@@ -18,7 +18,7 @@ class Crashes:
 
 @pytest.fixture(autouse=True)
 def crashing_agent(monkeypatch):
-    entry = Entry("crashes", "Crashes", Technique.RULES, Strength.GENTLE, "", lambda *_: Crashes())
+    entry = Entry("crashes", "Crashes", Technique.RULES, "", lambda *_: Crashes())
     known = (*roster.BUILT_IN, entry)
     monkeypatch.setattr(roster, "roster", lambda: known)
     _pinned_agent.cache_clear()
@@ -38,7 +38,9 @@ def test_a_forfeit_is_a_win_for_the_other():
 
 def test_a_forfeit_counts_in_the_arena_too():
     tournament = document("arena", "nim", "random", "crashes", "--games", 2, "--workers", 1)
-    assert tournament["table"][0][1] == {"wins": 2, "draws": 0, "losses": 0}
+    cell = tournament["table"][0][1]
+    assert (cell["wins"], cell["forfeits"]) == (2, 2)
+    assert [player["forfeits"] for player in tournament["players"]] == [0, 2]
 
 
 def test_an_analysis_that_fails_is_one_line():

@@ -135,8 +135,9 @@ def test_many_runs_are_shown_by_their_quartiles(problem, search):
         (["black-box", "probe", "--seed", "-1"], "--seed is a whole number of at least 0"),
         (["blackbox", "probe"], "unknown problem 'blackbox': did you mean 'black-box'?"),
         (["🐙", "probe"], "unknown problem '🐙': there is set-cover, black-box"),
-        ([LONG, "probe"], "a spec has at most 500 characters"),
+        (["x" * 5001, "probe"], "a spec has at most 5,000 characters"),
         (["set-cover", LONG], "a spec has at most 500 characters"),
+        (["own-cover:sets=1-2.4", "greedy"], "thing 3 is in none of the sets"),
         (["set-cover"], "missing argument 'SEARCH...': see zermelo optimise --help"),
     ],
 )

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 import webapp.cli
+from agents.contest.strength import strength_of
+from agents.wording import portion
 from tests.webapp.commands.command_line import ROOT, process, zermelo
 from webapp.commands.layout import shortened, verdict
 
-COMMANDS = ["agents", "analyse", "arena", "match", "optimise", "play", "solve"]
+COMMANDS = ["agents", "analyse", "arena", "match", "optimise", "play", "solve", "strength"]
 
 
 @pytest.mark.parametrize("arguments", [[], ["--help"]])
@@ -115,14 +117,45 @@ def test_an_arena_as_a_person_reads_it():
     assert lines[6] == "points in percent, row against column"
 
 
+def test_an_arena_says_what_its_figures_do_not():
+    shown = zermelo(
+        *["arena", "tictactoe", "perfect:skill=0.99", "perfect", "opportunist", "--games", 4],
+        *["--workers", 1, "--opening", 1, "--seconds", 5],
+    ).stdout
+    assert "cannot be told apart by these games." in shown
+    assert "A limit in seconds: another run may give other games." in shown
+    assert "Ranked by rating" in shown
+
+
+def test_the_files_of_an_arena_are_the_same_however_often_it_is_played(tmp_path):
+    field = ["arena", "tictactoe", "random", "perfect", "--games", 6, "--seed", 3, "--workers", 1]
+    written = []
+    for name in ("one.csv", "two.csv"):
+        assert zermelo(*field, "--csv", tmp_path / name).exit_code == 0
+        meetings = tmp_path / f"{Path(name).stem}-meetings.csv"
+        written.append(((tmp_path / name).read_bytes(), meetings.read_bytes()))
+    assert written[0] == written[1]
+    table, meetings = written[0]
+    assert table.startswith(b"rank,machine,rating,low,high,games,wins,draws,losses,forfeits,")
+    assert meetings.startswith(b"machine,opponent,seat,wins,draws,losses\nperfect,random,first,")
+
+
+def test_a_file_that_cannot_be_written_is_one_line(tmp_path):
+    nowhere = tmp_path / "missing" / "table.csv"
+    result = zermelo("arena", "nim", "random", "perfect", "--games", 1, "--csv", nowhere)
+    assert result.exit_code == 1
+    assert len(result.stderr.splitlines()) == 1
+
+
 def test_the_agents_of_a_game_as_a_person_reads_them():
     result = zermelo("agents", "tictactoe")
-    assert "random (gentle)" in result.stdout
+    points = portion(strength_of("random", "tictactoe").rate)
+    assert f"random (wins {points} of the points)" in result.stdout
     assert "skill=1: how often it plays its own choice" in result.stdout
 
 
 def test_the_agents_of_every_game_say_what_they_play():
-    assert "random (gentle, plays every game)" in zermelo("agents").stdout
+    assert "random (plays every game)" in zermelo("agents").stdout
 
 
 @pytest.mark.parametrize(

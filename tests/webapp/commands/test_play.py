@@ -6,7 +6,7 @@ import pytest
 
 from agents import roster
 from agents.core import Analysis, Candidate
-from agents.entry import Entry, Strength, Technique
+from agents.entry import Entry, Technique
 from tests.webapp.commands.command_line import process, zermelo
 
 
@@ -38,7 +38,7 @@ class Steady:
 def odd_agents(monkeypatch):
     """A roster of agents that only these tests know, none of whom could give a hint."""
     entries = tuple(
-        Entry(key, key, Technique.RULES, Strength.GENTLE, "", lambda *_, agent=agent: agent)
+        Entry(key, key, Technique.RULES, "", lambda *_, agent=agent: agent)
         for key, agent in (("crashes", Crashes()), ("steady", Steady()))
     )
     monkeypatch.setattr(roster, "roster", lambda: entries)
@@ -112,7 +112,7 @@ def test_moving_second_lets_the_agent_begin():
 
 def test_a_hint_comes_from_a_player_who_knows():
     shown = sitting("hint", game="nim:heaps=2")
-    assert "nim-expert would play a1 (▲ win)" in shown
+    assert "perfect would play a1 (▲ win in 2)" in shown
 
 
 def test_a_hint_changes_nothing():

@@ -6,10 +6,10 @@ import pytest
 
 from agents.exhibits import KINDS
 from agents.roster import agents_for
-from engine import load_game
+from engine import Match, load_game
 from engine.catalog import catalog
 from tests.webapp.visitor import HTMX, Never, Visitor
-from webapp.boards import picture_for
+from webapp.boards import board_for, picture_for
 from webapp.exhibits import VIEWS
 
 SHOWING = [
@@ -32,12 +32,31 @@ def test_every_kind_has_a_view():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "agent"), SHOWING)
-def test_every_head_that_can_be_opened_is_a_page_of_decent_size(start, game, agent):
+def test_every_head_that_can_be_opened_is_a_page_of_decent_size_and_keeps_focus(start, game, agent):
     visitor = Visitor(start(first_grace_seconds=600))
     visitor.begins(game, agent)
     answer = visitor.get(f"{visitor.path}?values=1&show=1")
     assert visitor.seen["match"].analysis.exhibit is not None
-    assert 'id="exhibit"' in answer.text
+    head = answer.text.partition('<section id="exhibit"')[2]
+    swapping = re.findall(r"<a [^>]*hx-get[^>]*>", head)
+    assert swapping
+    assert [link for link in swapping if " id=" not in link] == []  # by which htmx finds it again
+    assert len(answer.data) < LARGEST_PAGE
+
+
+@pytest.mark.parametrize(
+    ("game", "agent", "query", "fields"),
+    [
+        ("quixo", "mcts", "&part=tree&open=0.0.0", {}),
+        ("nim", "mcts", "&part=tree&open=0.0.0.0", {}),
+        ("nim", "mcts", "&part=tree&open=0.0", {"preset": "custom", "nim.heaps": "12-" * 7 + "12"}),
+        ("nim", "minimax:depth=2", "", {"preset": "custom", "nim.heaps": "12-" * 7 + "12"}),
+        ("quixo", "quixo-deep:depth=4", "&part=line&step=1", {}),
+    ],
+)
+def test_the_largest_heads_are_pages_of_decent_size(visitor, game, agent, query, fields):
+    open_head(visitor, game, agent, query, **fields)
+    answer = visitor.get(f"{visitor.path}?values=1&show=1{query}")
     assert len(answer.data) < LARGEST_PAGE
 
 
@@ -85,9 +104,18 @@ def test_columns_light_up_where_the_ones_are_odd(visitor):
     assert exhibit.sentence == "Every column holds an even number of ones: nim-sum 0."
     exhibit = open_head(visitor, "nim", "nim-expert").exhibit
     assert exhibit.sentence == ("The columns of 8 and 1 hold an odd number of ones: nim-sum 1001.")
-    assert exhibit.wanted == "1 move tinted: it leaves a lost position."
+    assert exhibit.wanted == "1 move framed: it leaves a lost position."
+    assert "leaves nim-sum 0 (1 of 25 moves)" in exhibit.tints
     assert [row.advice for row in exhibit.rows] == ["", "", "", "", "take 9"]
-    assert exhibit.rows[4].sticks == (True, *[False] * 8)
+    assert [stick.wanted for stick in exhibit.rows[4].sticks] == [True, *[False] * 8]
+    assert [stick.tint for stick in exhibit.rows[4].sticks] == ["even", *["odd"] * 8]
+
+
+def test_a_match_that_nobody_may_take_is_not_tinted(visitor):
+    fields = {"preset": "custom", "nim.heaps": "5", "nim.max_take": "3", "nim.last": "wins"}
+    (heap,) = open_head(visitor, "nim", "nim-expert", **fields).exhibit.rows
+    assert [stick.tint for stick in heap.sticks] == ["", "", "odd", "odd", "even"]
+    assert heap.sticks[4].says.startswith("take 1: leaves nim-sum")
 
 
 # --- the board's own aid
@@ -109,7 +137,7 @@ def test_with_its_box_open_the_machine_waits_for_the_press(visitor):
     shut, open_ = visitor.match.reply, visitor.at("?values=1&show=1").reply
     assert (shut.automatic, shut.label) == (True, "Let it move")
     assert (open_.automatic, open_.label) == (False, "Draw a bead")
-    assert visitor.at("?values=1&show=1").status == "MENACE · games 1,000 to move"
+    assert visitor.at("?values=1&show=1").status == "MENACE · 1,000 games to move"
 
 
 def test_while_its_box_is_being_opened_the_machine_waits_too(start):
@@ -117,6 +145,7 @@ def test_while_its_box_is_being_opened_the_machine_waits_too(start):
     visitor.begins("tictactoe", "menace:games=1000", starts="opponent")
     match = visitor.at("?values=1&show=1")
     assert match.analysis.pending
+    assert "Close its head" in visitor.get(f"{visitor.path}?values=1&show=1").text
     assert (match.reply.automatic, match.reply.label) == (False, "Let it move")
 
 
@@ -145,7 +174,7 @@ def test_a_younger_machine_can_be_looked_at_and_played(visitor):
     exhibit = open_head(visitor, "tictactoe", "menace").exhibit
     young = exhibit.ages[1]
     visitor.get(young.link.url)
-    assert visitor.seen["match"].analysis.title == "What MENACE · games 10 is thinking"
+    assert visitor.seen["match"].analysis.title == "What MENACE · 10 games is thinking"
     visitor.begins(**dict(exhibit.begin), opponent=young.spec)
     assert visitor.record["players"][1] == "menace:games=10"
 
@@ -220,19 +249,88 @@ def test_a_gene_is_changed_by_a_link_and_an_ancestor_played(visitor):
     assert less.label == "less odd"
 
 
+def test_the_tree_that_grew_is_opened_row_by_row(visitor):
+    game = load_game("tictactoe")
+    shut = open_head(visitor, "tictactoe", "mcts:simulations=200", "&part=tree").exhibit
+    assert [row.title for row in shut.growth.rows] == ["x to move"]
+    corner = shut.growth.rows[0].nodes[0]
+    visitor.get(corner.url)
+    first, second = visitor.seen["match"].analysis.exhibit.growth.rows
+    assert [node.move for node in first.nodes if node.framed] == [corner.move]
+    assert second.title == "o answers"
+    after = game.start.play(game.parse_move(corner.move))
+    reply = game.parse_move(second.nodes[0].move)
+    assert second.nodes[0].board == picture_for(game, after.play(reply), reply)
+
+
+def test_a_path_that_leads_nowhere_opens_as_much_as_there_is(visitor):
+    panel = open_head(visitor, "tictactoe", "mcts:simulations=50", "&part=tree&open=0.99.7")
+    assert [row.title for row in panel.exhibit.growth.rows] == ["x to move", "o answers"]
+    assert visitor.at("?values=1&show=1&part=tree&open=x.-1").analysis.exhibit.growth.rows
+
+
+def test_what_is_not_drawn_of_a_row_can_be_opened_from_a_list(visitor):
+    growth = open_head(visitor, "nim", "mcts:simulations=200", "&part=tree").exhibit.growth
+    (row,) = growth.rows
+    assert (len(row.nodes), len(row.others)) == (9, 16)
+    fields = "&".join(f"{name}={value}" for name, value in growth.fields)
+    visitor.get(f"{growth.action}?{fields}&open={row.others[-1].value}")
+    opened = visitor.seen["match"].analysis.exhibit.growth.rows[0]
+    assert [node.move for node in opened.nodes if node.framed] == [
+        row.others[-1].label.partition(":")[0]
+    ]
+
+
 # --- deepening
 
 
+def test_there_is_an_arrow_for_each_push_that_leads_to_a_board_of_its_own(visitor):
+    exhibit = open_head(visitor, "quixo", "quixo-deep:depth=3").exhibit
+    start = load_game("quixo").start
+    boards = {start.play(move) for move in start.legal_moves()}
+    assert len(exhibit.pushes) == len({push.arrow for push in exhibit.pushes}) == len(boards)
+    assert exhibit.sentence.startswith(
+        "44 moves lead to 16 boards, 3 of them when mirror images count once."
+    )
+
+
+def test_where_the_last_depth_says_another_value_than_the_panel_the_page_says_why(visitor):
+    panel = open_head(visitor, "quixo", "quixo-deep:depth=4")
+    *_, (_, before, _, _), (_, last, _, _) = panel.exhibit.depths
+    told = panel.exhibit.pushes[0].value
+    assert len({before, told, last}) == 3
+    assert panel.exhibit.swings.endswith(f"the last two depths: {told}, not {last}.")
+    assert told.lstrip("+") == panel.rows[0].value
+
+
+# --- what it expects
+
+
 @pytest.mark.parametrize(
-    ("game", "agent"), [("tictactoe", "mcts:simulations=100"), ("tictactoe", "perfect")]
+    ("game", "agent"),
+    [("tictactoe", "mcts:simulations=100"), ("tictactoe", "perfect"), ("nim", "minimax:depth=3")],
 )
-def test_the_line_it_expects_is_played_out_step_by_step(visitor, game, agent):
-    panel = open_head(visitor, game, agent, "&part=line&step=1")
-    assert panel.line.large == panel.line.steps[0]
-    assert " · ".join(step.move for step in panel.line.steps) == panel.expects
-    move = load_game(game).parse_move(panel.line.steps[0].move)
-    after = load_game(game).start.play(move)
-    assert panel.line.steps[0].picture == picture_for(load_game(game), after, move)
+def test_the_line_it_expects_is_played_out_on_the_board(visitor, game, agent):
+    visitor.begins(game, agent)
+    panel = visitor.at("?values=1").analysis
+    assert (panel.line.shown, panel.line.back.current) == (None, True)
+    moves = [load_game(game).parse_move(str(step.move)) for step in panel.line.steps]
+    foreseen = Match.replay(load_game(game), moves[:2])
+    visitor.get(panel.line.steps[1].link.url)
+    match = visitor.seen["match"]
+    board = board_for(foreseen, ply=2, may_move=False, last_move=moves[1])
+    assert match.board == board
+    assert match.status.startswith(f"What it expects: after 2 of {len(moves)}, {moves[1]}")
+    assert match.analysis.line.steps[1].picture == picture_for(
+        load_game(game), foreseen.state, moves[1]
+    )
+    visitor.get(match.analysis.line.back.url)
+    assert visitor.seen["match"].status == "Your move"
+
+
+def test_a_step_that_no_line_has_leaves_the_board_as_it_is(visitor):
+    visitor.begins("tictactoe", "perfect")
+    assert visitor.at("?values=1&part=line&step=99").status == "Your move"
 
 
 # --- compare

@@ -3,7 +3,8 @@
 import pytest
 
 from agents.compute.places import data_dir
-from agents.roster import agents_for, find_agent
+from agents.contest.strength import measured_fields
+from agents.roster import agent_spec, agents_for, find_agent
 from engine import load_game
 from engine.catalog import catalog
 from tests.webapp.visitor import HTMX, OWN_PAGE
@@ -31,15 +32,105 @@ def test_every_game_has_its_card(visitor):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_agent_of_the_roster_can_be_chosen_gentlest_first(visitor, game):
+def test_every_agent_of_the_roster_can_be_chosen(visitor, game):
     groups = setup_of(visitor, game).opponent.groups
     offered = [choice.value for group in groups for choice in group.choices]
-    keys = {value.partition(":")[0] for value in offered[:-1]}
+    keys = {value.partition(":")[0] for value in offered[:-2]}
     assert keys == {entry.key for entry in agents_for(load_game(game))}
-    assert offered[-1] == "person"
-    titles = [group.title.partition(":")[0] for group in groups[:-1]]
-    order = ["Gentle", "Casual", "Strong", "Perfect"]
-    assert titles == [title for title in order if title in titles]
+    assert offered[-2:] == ["person", "friend"]
+
+
+@pytest.mark.parametrize(("game", "preset"), VARIANTS)
+def test_opponents_stand_in_the_order_of_their_measured_strength(visitor, game, preset):
+    rules = load_game(f"{game}:preset={preset}")
+    field = measured_fields()[rules.spec]
+    *groups, no_machine = setup_of(visitor, game, f"&preset={preset}").opponent.groups
+    offered = [agent_spec(choice.value, rules) for group in groups for choice in group.choices]
+    rates = [field.scores[spec].rate for spec in offered]
+    assert rates == sorted(rates)
+    titles = [group.title for group in groups for _ in group.choices]
+    assert titles == [f"Strength {field.strength(spec).step} of 5" for spec in offered]
+    assert no_machine.title == "No machine"
+
+
+@pytest.mark.parametrize(("game", "preset"), VARIANTS)
+def test_the_first_opponent_offered_is_one_a_newcomer_beats_about_half_of_the_time(
+    visitor, game, preset
+):
+    rules = load_game(f"{game}:preset={preset}")
+    field = measured_fields()[rules.spec]
+    groups = setup_of(visitor, game, f"&preset={preset}").opponent.groups
+    (value,) = [choice.value for group in groups for choice in group.choices if choice.chosen]
+    met = dict(field.met(field.newcomer))
+    off = {spec: abs(met[spec].rate - 0.5) for spec in (*field.agents, *field.levels)}
+    assert off[agent_spec(value, rules)] == min(off.values())
+
+
+def test_what_the_card_says_of_an_opponent_is_what_was_measured(visitor):
+    setup = setup_of(visitor, "nim", "&opponent=mcts")
+    found = measured_fields()["nim"].strength("mcts")
+    meter = setup.opponent.strength
+    assert (meter.step, meter.share) == (found.step, round(found.rate, 4))
+    assert f"{found.score.games} games" in meter.told
+    assert meter.label in visitor.get("/?game=nim&opponent=mcts").text
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["&preset=custom&nim.heaps=2-3&opponent=mcts", "&opponent=qlearning:brain=mine"],
+    ids=["a variant of one's own", "a brain of one's own"],
+)
+def test_what_was_not_measured_says_so(visitor, query):
+    setup = setup_of(visitor, "nim", query)
+    assert setup.opponent.strength is None
+    assert setup.opponent.unmeasured == "Not measured:"
+
+
+def test_a_brain_of_ones_own_stays_chosen_though_no_field_shows_it(visitor):
+    setup = setup_of(visitor, "nim", "&opponent=qlearning:brain=mine,skill=0.5&more=1")
+    assert "qlearning:brain=mine" in [
+        value for group in setup.opponent.groups for value in chosen(group.choices)
+    ]
+    fields = {field.name: field.value for field in setup.opponent.fields}
+    assert fields == {"opponent.qlearning.unmet": "look", "opponent.qlearning.skill": "0.5"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_only_what_matters_in_play_can_be_set(visitor, game):
+    entries = agents_for(load_game(game))
+    technical = {
+        option.name for entry in entries for option in entry.options if option.technical
+    } | {"games", "generations", "population", "alpha"}
+    for entry in entries:
+        setup = setup_of(visitor, game, f"&opponent={entry.key}&more=1")
+        names = {field.option.name for field in setup.opponent.fields}
+        assert "skill" in names
+        assert not names & technical, entry.key
+
+
+def test_watching_has_two_pickers_and_nobody_else(visitor):
+    setup = setup_of(visitor, "nim", "&mode=watch&opponent=random&rival=perfect&more=1")
+    assert (setup.opponent.label, setup.rival.label) == ("First machine", "Second machine")
+    values = [choice.value for group in setup.opponent.groups for choice in group.choices]
+    assert "person" not in values
+    assert [player.label for player in setup.players] == ["First machine", "Second machine"]
+
+
+def test_playing_sets_one_player(visitor):
+    setup = setup_of(visitor, "nim", "&more=1")
+    assert [player.label for player in setup.players] == ["Opponent"]
+
+
+def test_without_a_script_watch_leads_to_both_pickers(visitor):
+    fields = {"game": "nim", "mode": "watch", "opponent": "random", "preset": "normal"}
+    answer = visitor.post("/matches", fields)
+    assert answer.status_code == 303
+    assert answer.location.endswith("#setup-nim")
+    text = visitor.get(answer.location.partition("#")[0]).text
+    assert text.count('name="rival"') == 1
+    setup = visitor.seen["setup"]
+    assert chosen(setup.presets) == ["normal"]
+    assert ["random"] in [chosen(group.choices) for group in setup.opponent.groups]
 
 
 @pytest.mark.parametrize(("game", "opponent"), OPPONENTS)
@@ -82,8 +173,8 @@ def test_every_level_of_an_agent_is_an_opponent_of_its_own(visitor):
     entry = find_agent("quixo-deep")
     setup = setup_of(visitor, "quixo", f"&opponent=quixo-deep:level={entry.levels[0].name}")
     offered = [choice for group in setup.opponent.groups for choice in group.choices]
-    levels = [choice.label for choice in offered if choice.value.startswith("quixo-deep")]
-    assert levels == [f"Quixo engine · {level.title}" for level in entry.levels]
+    levels = {choice.label for choice in offered if choice.value.startswith("quixo-deep")}
+    assert levels == {f"Quixo engine · {level.title}" for level in entry.levels}
     assert setup.opponent.description == entry.levels[0].description
     assert "opponent.quixo-deep.level" not in [field.name for field in setup.opponent.fields]
 
@@ -92,6 +183,7 @@ def test_a_match_against_a_level_is_named_after_it(visitor):
     level = find_agent("quixo-deep").levels[0]
     match = visitor.begins("quixo", f"quixo-deep:level={level.name}")
     assert match.players[1].title == f"Quixo engine · {level.title}"
+    assert (match.players[1].name, match.players[1].setting) == ("Quixo engine", level.title)
 
 
 def test_heaps_of_ones_own_are_played_with(visitor):
@@ -126,7 +218,10 @@ def test_a_form_keeps_what_was_filled_in(visitor):
         ({"game": "quixo", "opponent": "perfect"}, "Perfect cannot play quixo"),
         ({"game": "nim", "opponent": "random", "opponent.random.skill": "2"}, "Skill is a number"),
         ({"game": "nim", "starts": "nobody"}, "Either you start"),
-        ({"game": "nim", "opponent": "person", "mode": "watch"}, "Watching takes two AIs"),
+        (
+            {"game": "nim", "opponent": "person", "rival": "random", "mode": "watch"},
+            "Watching takes two machines",
+        ),
         ({"game": "nim", "opponent": "x" * 600}, "A spec has at most 500 characters"),
         ({}, "Unknown game ''"),
     ],
@@ -151,7 +246,7 @@ def test_unfinished_matches_can_be_gone_on_with(visitor):
     visitor.begins("nim", "perfect")
     visitor.get("/")
     line = visitor.seen["lobby"].unfinished[0]
-    assert (line.url, line.text) == (visitor.path, "Nim against Perfect, your move, ply 0")
+    assert (line.url, line.text) == (visitor.path, "Nim against Perfect, your move, after 0 moves")
 
 
 @pytest.mark.stores
@@ -160,6 +255,14 @@ def test_finished_matches_are_not_offered_again(visitor):
     visitor.does("resign")
     visitor.get("/")
     assert visitor.seen["lobby"].unfinished == ()
+
+
+def test_the_way_to_ones_games_is_there_as_soon_as_there_is_one(visitor, stranger):
+    visitor.begins("nim", "perfect")
+    visitor.does("resign")
+    for someone, url in ((visitor, "/matches"), (stranger, None)):
+        someone.get("/")
+        assert someone.seen["lobby"].own_games == url
 
 
 @pytest.mark.stores
@@ -175,7 +278,7 @@ def test_the_lot_seats_the_visitor_somewhere(visitor):
 
 
 def test_the_first_page_is_small(visitor):
-    assert len(visitor.get("/").data) < 40_000
+    assert len(visitor.get("/").data) < 60_000
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 ROOT = Path(__file__).resolve().parents[3]
-SERVE = [sys.executable, "-m", "webapp.cli", "serve", "--no-open", "--port", "0"]
+SERVE = [sys.executable, "-m", "webapp", "serve", "--no-open", "--port", "0"]
 
 
 class ServerProcess:
@@ -78,11 +78,11 @@ class Browser:
 
     def __init__(self, port):
         self.port = port
-        self.cookie = ""
+        self.cookies = {}  # by name
 
     def request(self, method, path, fields=None, **headers):
         connection = HTTPConnection("127.0.0.1", self.port, timeout=30)
-        headers |= {"Cookie": self.cookie, "Sec-Fetch-Site": "same-origin"}
+        headers |= {"Cookie": "; ".join(self.cookies.values()), "Sec-Fetch-Site": "same-origin"}
         body = None
         if fields is not None:
             body = urlencode(fields)
@@ -93,8 +93,8 @@ class Browser:
             text = answer.read().decode()
         finally:
             connection.close()
-        if (cookie := answer.headers["Set-Cookie"]) is not None:
-            self.cookie = cookie.partition(";")[0]
+        for cookie in answer.headers.get_all("Set-Cookie", []):
+            self.cookies[cookie.partition("=")[0]] = cookie.partition(";")[0]
         return answer, text
 
     def begins(self, **fields):

@@ -164,7 +164,7 @@ def test_whoever_never_finishes_a_request_is_sent_away(server, sent):
 @pytest.mark.slow
 def test_a_form_that_is_too_large_is_answered_with_a_page(server):
     head = b"POST /matches/import HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + FORM
-    with opened(server.port, head + length(500_000) + b"x" * 500_000) as connection:
+    with opened(server.port, head + length(600_000) + b"x" * 600_000) as connection:
         said = heard(connection)
     assert said.startswith(b"HTTP/1.1 413 ")
     assert b"That is too much at once" in said

@@ -217,6 +217,14 @@ def test_the_environment_says_how_to_run(tmp_path, monkeypatch):
     assert (config.workers, config.behind_proxy) == (3, True)
 
 
+@pytest.mark.parametrize(
+    ("said", "blanks"), [({}, 1), ({"ZERMELO_ENDGAMES": "0"}, None), ({"ZERMELO_ENDGAMES": "2"}, 2)]
+)
+def test_the_environment_says_how_many_blanks_are_worked_out(tmp_path, monkeypatch, said, blanks):
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+    assert Config.from_environment(said).endgames == blanks
+
+
 @pytest.mark.parametrize("text", ["many", "0", "-1", "nan", "1e9"])
 def test_a_setting_that_makes_no_sense_is_named(tmp_path, monkeypatch, text):
     monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))

@@ -7,7 +7,7 @@ import pytest
 
 from tests.webapp.serving.process import SERVE
 from tests.webapp.visitor import OWN_PAGE
-from webapp.web.hosts import is_trusted, plain
+from webapp.web.hosts import LOOK_AGAIN, OwnNames, is_trusted, plain
 from webapp.web.rates import network_of
 
 NAMES = [plain(name) for name in ("localhost", "[::1]", "fe80::7%eth0", ".school.example")]
@@ -35,6 +35,24 @@ def test_a_name_of_ours_is_known_with_any_port(host):
 )
 def test_any_other_name_is_not(host):
     assert not is_trusted(host, ["localhost", "[::2f]", ".school.example"])
+
+
+def test_a_new_address_of_this_machine_is_found_and_not_looked_for_each_time():
+    found, looks, now = ["192.0.2.1"], [], [0.0]
+
+    def look_up():
+        looks.append(now[0])
+        return found
+
+    names = OwnNames(look_up, clock=lambda: now[0])
+    assert names.include("192.0.2.1:8000")
+    assert not names.include("192.0.2.2:8000")
+    found.append("192.0.2.2")
+    assert not names.include("192.0.2.2:8000")
+    now[0] = LOOK_AGAIN
+    assert names.include("192.0.2.2:8000")
+    assert names.include("192.0.2.1:8000")
+    assert looks == [0.0, LOOK_AGAIN]
 
 
 def test_forms_are_taken_from_a_page_at_an_ipv6_address(app):

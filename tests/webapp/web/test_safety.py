@@ -106,7 +106,7 @@ def test_a_host_that_is_not_ours_is_turned_away(app):
 
 
 def test_a_body_beyond_the_limit_is_refused(visitor):
-    answer = visitor.post("/matches/import", {"text": "x" * 70_000})
+    answer = visitor.post("/matches", {"game": "x" * 70_000})
     assert answer.status_code == 413
     assert visitor.template == "web/error.html"
 
@@ -118,7 +118,7 @@ def test_too_many_fields_are_refused(visitor):
 
 @pytest.mark.parametrize(
     ("method", "path"),
-    [("post", "/"), ("put", "/matches"), ("get", "/matches"), ("delete", "/matches/x")],
+    [("post", "/"), ("put", "/matches"), ("delete", "/matches/x")],
 )
 def test_a_wrong_method_says_which_are_right(app, method, path):
     answer = app.test_client().open(path, method=method, headers=OWN_PAGE)

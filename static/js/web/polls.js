@@ -1,0 +1,31 @@
+// What a person does counts for more than a poll that is answered in the meantime.
+import { polls } from "./events.js";
+import { askLater, askMissed } from "./presses.js";
+
+let pressed = 0; // requests under way that a person made
+
+const on = (name, listener) => {
+  document.body.addEventListener(`htmx:${name}`, listener, { capture: true });
+};
+
+on("beforeRequest", (event) => {
+  if (document.hidden && event.detail.elt.hasAttribute("data-follow")) {
+    event.preventDefault(); // nobody looks: the page asks when it is looked at again
+  } else if (!polls(event)) {
+    pressed += 1;
+  }
+});
+on("beforeSwap", (event) => {
+  const { requestConfig } = event.detail;
+  if (!polls(event) || (requestConfig.elt.isConnected && !pressed)) return;
+  event.detail.shouldSwap = false;
+  askLater(requestConfig);
+});
+on("afterRequest", (event) => {
+  if (!polls(event)) pressed -= 1;
+  if (!pressed) askMissed();
+});
+document.addEventListener("visibilitychange", () => {
+  const followed = document.querySelector("[data-follow]");
+  if (followed && !document.hidden) window.htmx?.trigger(followed, "look");
+});

@@ -1,0 +1,32 @@
+// A button that is swapped between press and release is not pressed: what is read meanwhile is not
+// shown, but asked for again after the release.
+const LONGEST = 2000; // milliseconds: after that a release was missed
+
+let held = 0; // when the press that is not let go of yet began
+let missed = null; // the request whose answer came meanwhile
+
+export const isHeld = () => held && performance.now() - held < LONGEST;
+
+// Whether it can be: what changes something is not sent twice.
+export function askLater(request) {
+  if (request.verb === "get") missed = request;
+  return missed === request;
+}
+
+export function askMissed() {
+  if (!missed || isHeld()) return;
+  const { elt, verb, path, target } = missed;
+  missed = null;
+  if (elt.isConnected) htmx.ajax(verb, path, { source: elt, target });
+}
+
+const on = (name, listener) => document.addEventListener(name, listener, true);
+for (const name of ["pointerdown", "keydown"]) on(name, () => (held = performance.now()));
+for (const name of ["pointerup", "pointercancel", "keyup"]) {
+  on(name, () => setTimeout(release)); // the click is earlier
+}
+
+function release() {
+  held = 0;
+  askMissed();
+}

@@ -1,0 +1,57 @@
+"""Every kernel compiled once, before many processes of a fresh clone would each compile it.
+
+    python -m tests.compiling
+
+Numba keeps what it compiled on the disk, and whoever comes while another compiles does so too.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Callable
+from functools import partial
+from itertools import chain
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from agents.compute.processes import local_processes, processors
+from agents.roster import find_agent
+from webapp.jobs.warming import first_steps
+from webapp.thinking.questions import Question
+from webapp.thinking.warming import first_questions, first_searches
+from webapp.thinking.worker import answer
+
+BRIEFLY = 0.05  # seconds of a thought
+
+Errand = Callable[[], Any]
+
+
+def errands() -> list[list[Errand]]:
+    """What compiles each kernel: one after the other in a room, whose kernels call each other."""
+    once: dict[tuple[Any, ...], Errand] = {}
+    for question in chain(first_questions(), first_searches()):
+        once.setdefault((_room(question), question.kind), partial(answer, question, BRIEFLY))
+    for step, arguments, _ in first_steps():
+        once[(find_agent(arguments[1]).technique, arguments)] = partial(step, *arguments)
+    rooms = defaultdict(list)
+    for (room, *_), errand in once.items():
+        rooms[room].append(errand)
+    return sorted(rooms.values(), key=len, reverse=True)
+
+
+def _room(question: Any) -> Any:
+    return find_agent(question.kind[0]).technique if isinstance(question, Question) else "optimise"
+
+
+def run(room: list[Errand]) -> None:
+    """All of a room's, in this process."""
+    for errand in room:
+        errand()
+
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as data:
+        os.environ["ZERMELO_DATA"] = data
+        with local_processes(processors()) as executor:
+            list(executor.map(run, errands()))

@@ -1,0 +1,207 @@
+"""At home on the first visit: the rules are told, refusals explained, keys listed, words too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.axe import violations
+from tests.e2e.conftest import Visit
+from tests.e2e.newcomer import choose
+from tests.e2e.visitor import Visitor
+from webapp.web.keys import KEYS
+
+FRIEND = "A friend, on this screen"
+SIZES = [(1280, 860), (320, 640)]
+GENTLEST = "First steps"
+LISTED = [key.name for group in KEYS for key in group.keys]
+
+
+def looked_at(visitor: Visitor) -> dict[str, list[str]]:
+    """What axe finds by day and by lamp, and what does not fit."""
+    found = {}
+    for scheme in ("light", "dark"):
+        visitor.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        found[scheme] = violations(visitor.page)
+    return found | {"misfits": visitor.misfits(SIZES)}
+
+
+CLEAN: dict[str, list[str]] = {"light": [], "dark": [], "misfits": []}
+
+
+def test_someone_who_never_saw_quixo_reads_the_sheet_learns_why_and_wins(visit: Visit) -> None:
+    visitor = visit(reduced_motion="reduce")
+    page = visitor.page
+    page.goto("/")
+    card = visitor.card("Quixo")
+    gentlest = card.get_by_label("Opponent", exact=True).locator("option", has_text=GENTLEST)
+    visitor.begins_by_the_lobby("Quixo", against=gentlest.inner_text())
+    page.get_by_role("link", name="See how it is played").click()
+    sheet = page.get_by_role("dialog", name="Quixo, 5 × 5")
+    expect(sheet.get_by_role("listitem")).to_have_count(4)
+    expect(sheet).to_contain_text("Be the first with five of your marks in a line.")
+    assert looked_at(visitor) == CLEAN
+    visitor.presses("Escape")
+    expect(sheet).to_have_count(0)
+    visitor.cell("c3").click(force=True)
+    visitor.sees("c3 is not on the rim: only rim cubes that are blank or yours.")
+    expect(page.get_by_role("status")).to_contain_text("c3 is not on the rim")
+    assert looked_at(visitor) == CLEAN
+    visitor.plays_by(choose).sees("You win")  # by a line of its own, or one it was given
+    expect(page.locator(".offer")).to_have_count(0)
+
+
+def test_a_press_that_is_no_move_is_explained_to_the_keyboard_too(visitor: Visitor) -> None:
+    visitor.begins("Tic-tac-toe", against=FRIEND).plays("b2")
+    visitor.cell("b2").focus()
+    visitor.presses("Enter")
+    visitor.sees("b2 is taken.")
+    assert visitor.focused == "cell-b2"
+
+
+def test_without_javascript_sheets_are_pages_and_a_press_is_explained(visit: Visit) -> None:
+    visitor = visit(java_script_enabled=False)
+    visitor.page.goto("/")
+    visitor.card("Quixo").get_by_role("link", name="How to play").click()
+    expect(visitor.page.get_by_role("heading", name="Quixo, 5 × 5")).to_be_visible()
+    visitor.page.goto("/")
+    visitor.card("Tic-tac-toe").get_by_role("button", name="Play", exact=True).click()
+    visitor.page.get_by_role("link", name="See how it is played").click()
+    visitor.page.get_by_role("link", name="Back to the board").click()
+    expect(visitor.page.get_by_role("link", name="See how it is played")).to_have_count(0)
+    visitor.page.get_by_role("link", name="Keys").click()
+    expect(visitor.page.get_by_text("They need JavaScript")).to_be_visible()
+    visitor.page.get_by_role("link", name="Back to the board").click()
+    visitor.cell("b2").click()
+    visitor.let_it_move()
+    visitor.cell("b2").click(force=True)
+    visitor.sees("b2 is taken.")
+
+
+def leads_to(pattern: str) -> Callable[[Visitor], None]:
+    return lambda visitor: visitor.page.wait_for_url(re.compile(pattern))
+
+
+def shows(selector: str) -> Callable[[Visitor], None]:
+    return lambda visitor: expect(visitor.page.locator(selector)).to_be_visible()
+
+
+# What each key that is listed does, pressed one after the other in this match.
+EFFECTS: dict[str, Callable[[Visitor], None]] = {
+    "ArrowLeft": leads_to(r"ply=2"),
+    "ArrowRight": leads_to(r"/matches/[^?]*$"),
+    "Home": leads_to(r"ply=0"),
+    "End": leads_to(r"/matches/[^?]*$"),
+    "h": shows(".hint-card h2"),
+    "u": shows('#match[data-ply="2"]'),
+    "v": shows(".candidates"),
+    "t": leads_to(r"/tree\?"),
+    "p": leads_to(r"present=1"),
+    "?": shows("dialog[open]"),
+}
+
+
+def test_every_key_does_what_the_sheet_says(visitor: Visitor) -> None:
+    assert sorted(EFFECTS) == sorted(LISTED)
+    visitor.begins("Tic-tac-toe", against=FRIEND).plays("b2", "a1", "c3")
+    visitor.status.focus()
+    for name in LISTED:
+        visitor.presses(name)
+        EFFECTS[name](visitor)
+        if name == "t":
+            visitor.presses("t")
+            visitor.page.wait_for_url(re.compile(r"/matches/[^/]*$"))
+    listed = visitor.page.locator("dialog kbd[data-name]")
+    names = [kbd.get_attribute("data-name") for kbd in listed.all()]
+    assert names == LISTED
+    visitor.presses("?")
+    expect(visitor.page.locator("dialog[open]")).to_have_count(0)
+    visitor.presses("p")
+    visitor.page.wait_for_url(lambda url: "present" not in url)
+
+
+def test_a_key_pressed_before_the_page_listens_is_pressed_when_it_does(visitor: Visitor) -> None:
+    visitor.begins("Tic-tac-toe", against=FRIEND).plays("b2")
+    with visitor.without("match.js"):
+        visitor.page.reload(wait_until="commit")
+        expect(visitor.grid).to_be_visible()
+        visitor.page.keyboard.press("p")
+    visitor.page.wait_for_url(re.compile(r"present=1"))
+
+
+def test_what_a_swap_brings_listens_from_the_start(visitor: Visitor) -> None:
+    visitor.begins("Tic-tac-toe", against=FRIEND).plays("b2", "a1")
+    visitor.page.evaluate(SHOW_AT_THE_NEXT_SWAP)
+    visitor.presses("u")
+    shows(".candidates")(visitor)
+    assert visitor.page.evaluate("window.stayed"), "another page was loaded"
+
+
+SHOW_AT_THE_NEXT_SWAP = """() => {
+  window.stayed = true;
+  new MutationObserver((changes, observer) => {
+    observer.disconnect();
+    document.getElementById("values").click();
+  }).observe(document.getElementById("main"), {childList: true});
+}"""
+
+
+def test_no_key_is_in_the_way_of_a_field_or_of_another_program(visitor: Visitor) -> None:
+    visitor.begins("Nim", against=FRIEND).plays("a1", "b1")
+    here = visitor.page.url
+    visitor.page.locator("#take-count").focus()
+    visitor.presses("ArrowLeft", "Home", "p", "u", "v", "t", "?")
+    visitor.page.locator("#take-row").focus()
+    visitor.presses("End", "h", "p")
+    visitor.status.focus()
+    visitor.presses("Alt+p", "Control+u")
+    assert visitor.page.url == here
+    assert visitor.match.ply == 2
+    expect(visitor.page.locator("dialog[open], .hint-card, .candidates")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_the_projector_has_a_button_and_a_slim_bar(visit: Visit, size: tuple[int, int]) -> None:
+    visitor = visit(viewport={"width": size[0], "height": size[1]})
+    page = visitor.page
+    visitor.begins("Tic-tac-toe", against=FRIEND).plays("b2", "a1")
+    page.get_by_role("link", name="Projector", exact=True).first.click()
+    bar = page.get_by_role("navigation", name="Projector")
+    assert min(visitor.text_sizes()) >= 24
+    bar.get_by_role("link", name="Previous").click()
+    expect(bar).to_contain_text("1 of 2")
+    bar.get_by_role("link", name="After the last move").click()
+    bar.get_by_role("button", name="Take back").click()
+    expect(bar).to_contain_text("1 of 1")
+    bar.get_by_label("Whose thoughts").select_option(label="Perfect")
+    expect(page.locator(".candidates")).to_be_visible()
+    page.wait_for_url(re.compile("agent=perfect"))
+    bar.get_by_role("link", name="Hint").click()
+    expect(page.locator(".hint-card h2")).to_be_visible()
+    bar.get_by_role("link", name="Values").click()
+    expect(page.locator(".candidates")).to_have_count(0)
+    assert violations(page) == []
+    assert visitor.scrolls_at([size]) == []
+    visitor.plays("c1", "a2", "a3", "c3", "b1").sees(re.compile("."))
+    bar.get_by_role("link", name="Leave (P)").click()
+    page.wait_for_url(lambda url: "present" not in url)
+
+
+def test_a_word_is_explained_where_it_stands(visit: Visit) -> None:
+    visitor = visit(reduced_motion="reduce")
+    page = visitor.page
+    visitor.opens("tictactoe", ["person", "alphabeta"], "a3 b3")
+    page.goto(f"{page.url}?values=1")
+    word = page.locator("#analysis .word").first
+    word.hover()
+    expect(word.get_by_role("tooltip")).to_be_visible()
+    page.mouse.move(0, 0)
+    expect(word.get_by_role("tooltip")).to_have_count(0)
+    word.focus()
+    expect(word.get_by_role("tooltip")).to_be_visible()
+    assert looked_at(visitor) == CLEAN
+    visitor.presses("Escape")
+    expect(word.get_by_role("tooltip")).to_have_count(0)

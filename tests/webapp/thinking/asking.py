@@ -1,0 +1,9 @@
+"""What the tests of thinking ask, and how long they wait for it."""
+
+from webapp.thinking.questions import Question
+
+LONG = 60  # seconds; a wait for a condition that comes much sooner
+
+
+def question(agent="random", moves=(), seed="1"):
+    return Question("tictactoe", None, moves, agent, seed=seed)

@@ -1,0 +1,71 @@
+"""Warming up: every agent is asked once at the start, then what takes minutes begins."""
+
+from threading import Event
+
+from agents.optimisers.looking import BoxFigures
+from tests.webapp.thinking.asking import LONG
+from tests.webapp.visitor import InProcess
+from webapp.thinking.problems import SearchQuestion
+from webapp.thinking.questions import Question
+from webapp.thinking.warming import first_questions, first_searches, warm_up
+from webapp.thinking.worker import Thought
+
+
+class Echo(InProcess):
+    """Keeps what it is asked, and lets the gentlest agent answer for all."""
+
+    agents = []  # noqa: RUF012 - for one test
+
+    def think(self, question, seconds, deadline):
+        if isinstance(question, SearchQuestion):
+            self.agents.append((question.problem, question.search))
+            return Thought(BoxFigures(0.0, 1, 0, ended=True), 0.0, 0)
+        self.agents.append((question.game, question.agent))
+        random = Question(question.game, None, (), "random", question.seed)
+        return super().think(random, seconds, deadline)
+
+
+def test_every_agent_of_every_game_is_asked_once_at_the_start(thinking_with):
+    Echo.agents = []
+    thinking = thinking_with(Echo)
+    warm_up(thinking, 0.2).join(LONG)
+    asked = [(question.game, question.agent) for question in first_questions()]
+    assert Echo.agents == asked + [(each.problem, each.search) for each in first_searches()]
+    assert thinking.has_answered("perfect:skill=0.5")
+
+
+class Build:
+    """Stands for a process that works for minutes."""
+
+    def __init__(self):
+        self.ended = Event()
+        self.begun_after = None
+
+    def begin(self):
+        self.begun_after = len(Echo.agents)
+        return self
+
+    def is_alive(self):
+        return not self.ended.is_set()
+
+    def join(self, seconds):
+        self.ended.wait(seconds)
+
+    def kill(self):
+        self.ended.set()
+
+
+def test_what_takes_minutes_begins_once_every_agent_has_answered(thinking_with):
+    Echo.agents, build = [], Build()
+    build.ended.set()
+    warm_up(thinking_with(Echo), 0.2, build.begin).join(LONG)
+    assert build.begun_after == len([*first_questions(), *first_searches()])
+
+
+def test_what_takes_minutes_ends_with_the_desks(thinking_with):
+    Echo.agents, build = [], Build()
+    thinking = thinking_with(Echo)
+    warming = warm_up(thinking, 0.2, lambda: (thinking.close(), build.begin())[1])
+    warming.join(LONG)
+    assert build.ended.is_set()
+    assert not warming.is_alive()

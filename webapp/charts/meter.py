@@ -1,0 +1,41 @@
+"""A measured strength as pages show it: a bar, a meter of five steps, and the words beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agents.contest.strength import STEPS, Strength
+from agents.wording import counted, portion
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """What `charts/meter.html` draws."""
+
+    step: int  # 1 to 5
+    steps: tuple[bool, ...]  # which of them are filled
+    share: float  # of the points, 0 to 1
+    points: str  # 31%
+    label: str  # Strength 2 of 5
+    told: str  # Won 31% of the points against 11 others (24% to 39%, 110 games)
+
+
+def meter_of(strength: Strength | None) -> Meter | None:
+    """None where nothing was measured, which a page then says."""
+    if strength is None:
+        return None
+    low, high = strength.score.interval()
+    others = counted(strength.opponents, "other", "others")
+    games = counted(strength.score.games, "game", "games")
+    points = portion(strength.rate)
+    told = (
+        f"Won {points} of the points against {others} ({portion(low)} to {portion(high)}, {games})"
+    )
+    return Meter(
+        step=strength.step,
+        steps=tuple(step < strength.step for step in range(STEPS)),
+        share=round(strength.rate, 4),
+        points=points,
+        label=f"Strength {strength.step} of {STEPS}",
+        told=told,
+    )

@@ -1,0 +1,166 @@
+"""The words that need one: each said once, here, and explained where it stands.
+
+In a template `{{ text | explained("panel") }}` explains each word where it first occurs in the
+text, and `{{ explain("ply", "panel") }}` a word by its key; "panel" names the place, so that ids
+do not meet. It is read by hovering, by the keyboard and by a tap, without a script.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from markupsafe import Markup, escape
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One word, in every form it takes on our pages."""
+
+    key: str
+    title: str
+    meaning: str  # one or two sentences, for someone who never heard it
+    forms: tuple[str, ...]
+
+
+TERMS = (
+    Term("ply", "ply", "One move by one side. Two plies are a move each.", ("plies", "ply")),
+    Term(
+        "misere",
+        "misère",
+        "Played so that whoever takes the last match loses. In normal play the last one wins.",
+        ("misère",),
+    ),
+    Term(
+        "nim-sum",
+        "nim-sum",
+        "The heaps as binary numbers, added column by column without carrying. In normal play "
+        "whoever leaves 0 wins.",
+        ("nim-sum",),
+    ),
+    Term(
+        "horizon",
+        "horizon",
+        "As far as a search looks. What lies beyond is not searched but judged at a glance.",
+        ("horizon",),
+    ),
+    Term(
+        "window",
+        "window",
+        "The values that still matter: x is sure of α elsewhere, o allows no more than β. What "
+        "falls outside cannot change the choice.",
+        ("window",),
+    ),
+    Term(
+        "playout",
+        "playout",
+        "A game played to its end at random, only to see who wins it.",
+        ("playouts", "playout", "played out"),
+    ),
+    Term(
+        "visits",
+        "visits",
+        "How many of its trial games went through this move. It looks longer where they go well.",
+        ("visits",),
+    ),
+    Term(
+        "value",
+        "value",
+        "How good a move is for whoever makes it: 1 wins, 0 is even, −1 loses. Between them it is "
+        "a judgement, not a chance.",
+        ("value",),
+    ),
+    Term(
+        "fitness",
+        "fitness",
+        "How well an individual did what it was bred for. It decides who has offspring.",
+        ("fitness",),
+    ),
+    Term(
+        "generation",
+        "generation",
+        "All individuals that live at the same time. The best of them make the next.",
+        ("generations", "generation"),
+    ),
+    Term(
+        "gene",
+        "gene",
+        "One number of those that an evolved player is made of.",
+        ("genes", "gene"),
+    ),
+    Term(
+        "beads",
+        "beads",
+        "What stands for a move in its matchbox: it draws one blindly, so the more of a colour, "
+        "the more often that move.",
+        ("beads",),
+    ),
+    Term(
+        "pay",
+        "pay",
+        "All that a move has earned in this position. It grows with every game, so it is no value.",
+        ("pay",),
+    ),
+    Term(
+        "exact",
+        "exact",
+        "Worked out from every position there is, not estimated.",
+        ("exact",),
+    ),
+    Term(
+        "perfect-play",
+        "perfect play",
+        "Never making the value of one's position worse: a won game is won, a drawn one not lost.",
+        ("perfect play", "best play"),
+    ),
+    Term(
+        "local-optimum",
+        "local optimum",
+        "An answer that every small change makes worse, though a better one lies further off.",
+        ("local optimum",),
+    ),
+    Term(
+        "self-play",
+        "self-play",
+        "Games of a machine against itself, from which it learns what to think of positions.",
+        ("self-play",),
+    ),
+    Term(
+        "mobility",
+        "mobility",
+        "How many moves a side can choose from.",
+        ("mobility",),
+    ),
+)
+BY_KEY: Mapping[str, Term] = {word.key: word for word in TERMS}
+BY_FORM: Mapping[str, Term] = {form: word for word in TERMS for form in word.forms}
+# Longer forms first, and whole words only: neither `display` nor `exactly` is one of ours.
+FOUND = re.compile(
+    r"(?<![\w-])(" + "|".join(sorted(BY_FORM, key=len, reverse=True)) + r")(?![\w-])",
+    re.IGNORECASE,
+)
+
+
+def explain(key: str, place: str, shows: str | None = None) -> Markup:
+    """The word with its meaning, which shows while it is pointed at or has the focus."""
+    word = BY_KEY[key]
+    name = f"word-{key}-{place}"
+    return Markup(
+        '<span class="word" tabindex="0" aria-describedby="{name}">{shows}'
+        '<span class="meaning" role="tooltip" id="{name}"><b>{title}</b> {meaning}</span></span>'
+    ).format(name=name, shows=shows or word.title, title=word.title, meaning=word.meaning)
+
+
+def explained(text: str, place: str) -> Markup:
+    """The text with each of our words explained where it first occurs in it."""
+    met: set[str] = set()
+
+    def once(found: re.Match[str]) -> str:
+        word = BY_FORM[found[0].lower()]
+        if word.key in met:
+            return found[0]
+        met.add(word.key)
+        return str(explain(word.key, place, found[0]))
+
+    return Markup(FOUND.sub(once, str(escape(text))))  # noqa: S704 - escaped here, before

@@ -1,0 +1,59 @@
+"""Every key of the match and tree pages, once: the sheet lists them, the script reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key, and what it presses: the element with that id, where the page has it."""
+
+    name: str  # as the browser calls it: ArrowLeft, h, ?
+    shows: str  # ←
+    does: str
+    presses: str  # previous
+
+
+@dataclass(frozen=True, slots=True)
+class KeyGroup:
+    """Keys that belong together on the sheet."""
+
+    title: str
+    keys: tuple[Key, ...]
+
+
+KEYS = (
+    KeyGroup(
+        "Through the moves",
+        (
+            Key("ArrowLeft", "←", "one move back", "previous"),
+            Key("ArrowRight", "→", "one move on", "next"),
+            Key("Home", "Home", "before the first move", "first"),
+            Key("End", "End", "after the last move", "last"),
+        ),
+    ),
+    KeyGroup(
+        "At the board",
+        (
+            Key("h", "H", "a hint", "hint-button"),
+            Key("u", "U", "take back", "undo"),
+            Key("v", "V", "show or hide what it thinks", "values"),
+            Key("t", "T", "the tree of this position, and back", "to-tree"),
+            Key("p", "P", "the projector, and back", "projector"),
+            Key("?", "?", "this list", "keys"),
+        ),
+    ),
+)
+# What needs no list to be read by a script, because the board itself does it.
+ON_THE_BOARD = (
+    ("← ↑ → ↓", "from cell to cell"),
+    ("Home, End", "to the ends of a row"),
+    ("Enter", "press what is framed"),
+    ("Esc", "let go of what is picked; close what is open"),
+)
+
+
+def bindings() -> str:
+    """What the script reads: `ArrowLeft=previous ArrowRight=next …`."""
+    return " ".join(f"{key.name}={key.presses}" for group in KEYS for key in group.keys)
