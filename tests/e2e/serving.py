@@ -53,7 +53,7 @@ class Served:
     def stop(self) -> None:
         if self._process is not None:
             self._process.terminate()
-            self._process.wait(timeout=30)
+            self._process.wait(timeout=120)
 
     def restart(self) -> None:
         self.stop()

@@ -222,6 +222,29 @@ def test_a_press_is_not_lost_where_the_page_would_change_while_it_is_held(visit:
     expect(teacher.page.locator("#now-title")).to_contain_text("Round 1")
 
 
+def test_what_is_filled_in_stays_while_the_page_around_it_changes(visit: Visit) -> None:
+    teacher, phone = visit(**WALL), visit(**PHONE)
+    code = begins_class(teacher)
+    joins_by_link(phone, code)
+    teacher.page.get_by_text("The cup: everyone enters a machine").click()
+    game, games = teacher.page.locator("#cup-game"), teacher.page.get_by_label("Games of each pair")
+    game.select_option("tictactoe")
+    games.fill("12")
+    games.press("ArrowLeft")
+    joins_by_link(visit(**PHONE), code)
+    expect(teacher.page.locator(".control-head")).to_contain_text("2 here")
+    expect(game).to_have_value("tictactoe")
+    expect(games).to_have_value("12")
+    expect(games).to_be_focused()
+    teacher.button("Open the cup").click()
+    spec = phone.page.get_by_label("Or one that you set yourself")
+    spec.fill("minimax:depth=2")
+    spec.evaluate("field => { field.dataset.before = '' }")
+    joins_by_link(visit(**PHONE), code).page.get_by_role("button", name="Enter it").click()
+    expect(phone.page.locator("#spec:not([data-before])")).to_be_visible()
+    expect(spec).to_have_value("minimax:depth=2")
+
+
 @pytest.mark.soak
 def test_the_shipped_lesson_once_through(visit: Visit) -> None:
     teacher, phone = visit(**WALL), visit(**PHONE)

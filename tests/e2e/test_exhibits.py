@@ -66,8 +66,11 @@ def head(visitor: Visitor) -> Locator:
 
 def looks_again(visitor: Visitor, wanted: Locator | None = None) -> None:
     """Without script: until what was asked for has been worked out."""
-    while not (wanted or head(visitor)).count():
-        visitor.page.get_by_role("link", name="Look again").click()
+    wanted = wanted or head(visitor)
+    again = visitor.page.get_by_role("link", name="Look again")
+    expect(wanted.or_(again).first).to_be_visible()
+    while not wanted.count():
+        again.click()
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)

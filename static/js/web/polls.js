@@ -1,8 +1,10 @@
 // What a person does counts for more than a poll that is answered in the meantime.
 import { polls } from "./events.js";
+import { filledIn, isChoosing } from "./fields.js";
 import { askLater, askMissed } from "./presses.js";
 
 let pressed = 0; // requests under way that a person made
+let putBack = () => {}; // what is filled in around a poll
 
 const on = (name, listener) => {
   document.body.addEventListener(`htmx:${name}`, listener, { capture: true });
@@ -16,14 +18,23 @@ on("beforeRequest", (event) => {
   }
 });
 on("beforeSwap", (event) => {
+  if (!polls(event)) return;
   const { requestConfig } = event.detail;
-  if (!polls(event) || (requestConfig.elt.isConnected && !pressed)) return;
-  event.detail.shouldSwap = false;
-  askLater(requestConfig);
+  const waits = isChoosing() && askLater(requestConfig);
+  if (requestConfig.elt.isConnected && !pressed && !waits) {
+    putBack = filledIn();
+  } else {
+    event.detail.shouldSwap = false;
+    askLater(requestConfig);
+  }
+});
+on("afterSwap", () => {
+  putBack();
+  putBack = () => {};
 });
 on("afterRequest", (event) => {
   if (!polls(event)) pressed -= 1;
-  if (!pressed) askMissed();
+  if (!pressed && !isChoosing()) askMissed();
 });
 document.addEventListener("visibilitychange", () => {
   const followed = document.querySelector("[data-follow]");
