@@ -57,6 +57,7 @@ def control_view(room: Room, message: Message | None = None) -> ControlView:
     parts = (record.version, turnout.answered, turnout.here, int(settling), len(seats))
     known = ".".join(map(str, (*parts, *pending, cup.known if cup else "")))
     key_url = f"{request.scheme}://{host_for(record)}{record.path}/key/{record.key}"
+    favourite = _favourite(current, result.tally if result else None)
     return ControlView(
         path=record.path,
         follow=f"{record.path}?known={known}",
@@ -84,8 +85,8 @@ def control_view(room: Room, message: Message | None = None) -> ControlView:
         lesson=lesson_view(record),
         opponents=_opponents(),
         variants=tuple(Choice(game.spec, game_title(game.spec), False) for game in all_variants()),
-        favourite=_favourite(current, result.tally if result else None),
-        best=_best(current),
+        favourite=favourite,
+        best=_best(current, favourite),
         machines=_machines(current),
         starts=_starts(),
         students=_students(room, seats),
@@ -141,10 +142,11 @@ def _favourite(current: RoundRecord | None, found: BallotCount | None) -> str | 
     return found.favourite
 
 
-def _best(current: RoundRecord | None) -> str | None:
+def _best(current: RoundRecord | None, favourite: str | None) -> str | None:
+    """A move that is better than the favourite, or the best where there is none."""
     if current is None or current.is_open or current.asked.choices is not None:
         return None
-    return current.best[0] if current.best else None
+    return None if favourite in current.best else next(iter(current.best), None)
 
 
 def _machines(current: RoundRecord | None) -> tuple[Choice, ...]:

@@ -139,6 +139,14 @@ def test_only_the_control_says_how_many_are_right_and_what_to_do(teacher, studen
     assert "right" not in page.split("<main")[1].split("</main")[0]
 
 
+@pytest.mark.parametrize(("said", "offered"), [("b1", None), ("a1", "b1")])
+def test_a_best_move_is_offered_beside_a_favourite_that_is_none(teacher, student, said, offered):
+    teacher.asks("nim:heaps=1-2,last=wins")
+    student.says(said)
+    teacher.does("close")
+    assert (teacher.control.favourite, teacher.control.best) == (said, offered)
+
+
 @pytest.mark.parametrize(
     ("share", "advice"), [(0.34, "explain"), (0.36, "talk"), (0.69, "talk"), (0.71, "go on")]
 )
