@@ -95,7 +95,7 @@ def test_a_round_from_the_code_to_the_file(visit: Visit) -> None:
     assert min(screen.text_sizes()) >= 24
     assert screen.scrolls_at([WALL_SIZE]) == []
     does(teacher, "Close the vote", "closed")
-    expect(screen.page.get_by_text("The vote is closed.")).to_be_visible()
+    expect(screen.page.locator("#match").get_by_text("The vote is closed.")).to_be_visible()
     phones[0].sees("The vote is closed.")
     expect(screen.page.locator(".votes")).to_have_count(0)
     looks("closed", teacher, screen, phones[0])

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.axe import violations, violations_of_both_lamps
 from tests.e2e.conftest import Visit, visiting
@@ -40,10 +40,9 @@ def steps_of(page: Page, address: str) -> list[int]:
     return [point["step"] for point in page.request.get(f"{address}.json").json()["points"]]
 
 
-GOES_ON = """async ([url, known, wanted]) => {
-  const { points } = await (await fetch(url)).json();
-  return points.length > known && points.some(({ step }) => step === wanted);
-}"""
+def earlier(page: Page) -> Locator:
+    """What plays it as it was not long after it began."""
+    return page.get_by_role("button", name=f"Play it as it was after {EARLIER} games")
 
 
 @pytest.mark.slow
@@ -78,7 +77,9 @@ def trains_and_stops_one(page: Page, served: Served) -> str:
     expect(rings.first).to_be_visible()
     seen = steps_of(page, address)
     restarted(page, served)
-    page.wait_for_function(GOES_ON, arg=[f"{address}.json", len(seen), EARLIER])
+    done = page.locator(".progress-line b")
+    expect(done).not_to_have_text(done.inner_text())
+    expect(earlier(page)).to_be_visible()
     assert steps_of(page, address)[: len(seen)] == seen
     page.reload()
     expect(rings.first).to_be_visible()
@@ -93,7 +94,7 @@ def trains_and_stops_one(page: Page, served: Served) -> str:
 
 def plays_it_as_it_was(visitor: Visitor, address: str) -> None:
     page = visitor.page
-    page.get_by_role("button", name=f"Play it as it was after {EARLIER} games").click()
+    earlier(page).click()
     page.wait_for_url("**/matches/*")
     digest = next(
         point["digest"]
