@@ -60,7 +60,7 @@ def test_an_arena_is_entered_watched_and_asked_where_a_game_turned(visitor: Visi
     expect(page.get_by_label("Opportunist")).to_be_checked()
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_an_arena_fits_a_phone_a_projector_and_the_dark(visitor: Visitor, visit: Visit) -> None:
     address = enter(visitor.page, "Small cup", "4")
     done(visitor.page, "12")
@@ -79,7 +79,7 @@ def test_an_arena_fits_a_phone_a_projector_and_the_dark(visitor: Visitor, visit:
     assert violations(projector.page) == []
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_field_of_six_is_seen_whole(visit: Visit) -> None:
     page = visit().page
     six = ("random", "opportunist", "perfect", "minimax", "qlearning", "menace")

@@ -143,6 +143,7 @@ def test_a_round_from_the_code_to_the_file(visit: Visit) -> None:
     assert found == dict.fromkeys(found, CLEAN)
 
 
+@pytest.mark.soak
 def test_a_cup_is_played_and_its_table_fills_on_the_screen(visit: Visit) -> None:
     teacher, screen = visit(**WALL), visit(**WALL)
     code = begins_class(teacher)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.visitor import Visitor
@@ -12,6 +13,7 @@ def test_a_person_who_plays_perfectly_beats_perfect_at_nim(visitor: Visitor) -> 
     visitor.sees("You win: Perfect took the last match")
 
 
+@pytest.mark.soak
 def test_perfect_beats_a_person_who_lets_it_begin_at_nim(visitor: Visitor) -> None:
     visitor.begins_by_the_lobby(
         "Nim", against="Perfect", starts="Opponent", variant="3-4-5, last wins"
@@ -41,6 +43,7 @@ def test_the_first_player_wins_at_quixo_3x3(visitor: Visitor) -> None:
     visitor.sees("You win:")
 
 
+@pytest.mark.soak
 def test_the_second_player_loses_at_quixo_3x3(visitor: Visitor) -> None:
     visitor.begins_by_the_lobby("Quixo", variant="3 × 3", against="Perfect", starts="Opponent")
     visitor.plays_on(by="perfect", worst=True)

@@ -13,8 +13,13 @@ from tests.e2e.conftest import Visit
 from tests.e2e.serving import serving
 from tests.e2e.visitor import Visitor
 from tests.example_game import importable, install, install_bare
+from tests.soaking import sampled
 
 SMALL = "3 × 2"
+OPPONENTS = {
+    title: title
+    for title in ("Random", "Perfect", "Minimax", "Monte Carlo tree search", "Q-learner")
+}
 SCREENS = [(1280, 800, "light"), (320, 640, "dark")]
 
 
@@ -29,9 +34,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@pytest.mark.parametrize(
-    "opponent", ["Random", "Perfect", "Minimax", "Monte Carlo tree search", "Q-learner"]
-)
+@pytest.mark.parametrize("opponent", sampled(OPPONENTS, "Random", "Minimax"))
 def test_who_begins_and_plays_well_wins_at_chomp(visitor: Visitor, opponent: str) -> None:
     visitor.begins("Chomp", variant=SMALL, against=opponent).plays_on(by="perfect")
     visitor.sees(f"You win: {opponent}").sees("ate the poisoned square")

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, expect
 from tests.e2e.axe import violations, violations_of_both_lamps
 from tests.e2e.conftest import Visit
 from tests.e2e.visitor import Visitor
+from tests.soaking import sampled
 from tests.webapp.visitor import OWN_PAGE
 
 SIZES = [(1280, 860), (640, 430), (320, 640)]
@@ -73,7 +74,7 @@ def looks_again(visitor: Visitor, wanted: Locator | None = None) -> None:
         again.click()
 
 
-@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+@pytest.mark.parametrize("kind", sampled(KINDS, "columns", "matchbox", "deepening"))
 def test_a_head_is_opened_by_keys_fits_every_screen_and_axe_finds_nothing(
     visit: Visit, kind: Kind
 ) -> None:
@@ -100,6 +101,7 @@ def test_a_head_is_opened_by_keys_fits_every_screen_and_axe_finds_nothing(
     assert found == {where: [] for where in found}
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 def test_without_javascript_every_head_is_opened_and_stepped(visit: Visit, kind: Kind) -> None:
     visitor = begin(visit(java_script_enabled=False), kind.game, kind.agent)
@@ -166,6 +168,7 @@ def test_two_analysts_are_compared_and_put_away(visit: Visit) -> None:
     expect(beside).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_on_a_phone_a_gene_is_changed_without_scrolling_sideways(visit: Visit) -> None:
     phone = visit(viewport={"width": 320, "height": 640})
     begin(phone, "nim", "es-rules", "?values=1&show=1&agent=es-rules")
@@ -204,6 +207,7 @@ def test_the_line_it_expects_is_laid_over_the_board_and_stands_on_it_when_presse
     visitor.sees("Your move")
 
 
+@pytest.mark.soak
 def test_the_tree_that_grew_is_opened_by_keys_and_without_javascript(visit: Visit) -> None:
     visitor = begin(visit(), "tictactoe", "mcts:simulations=100", "?values=1&show=1")
     rows = head(visitor).locator(".answers")

@@ -32,6 +32,7 @@ def looked_at(visitor: Visitor) -> dict[str, list[str]]:
 CLEAN: dict[str, list[str]] = {"light": [], "dark": [], "misfits": []}
 
 
+@pytest.mark.soak
 def test_someone_who_never_saw_quixo_reads_the_sheet_learns_why_and_wins(visit: Visit) -> None:
     visitor = visit(reduced_motion="reduce")
     page = visitor.page
@@ -163,6 +164,7 @@ def test_no_key_is_in_the_way_of_a_field_or_of_another_program(visitor: Visitor)
     expect(visitor.page.locator("dialog[open], .hint-card, .candidates")).to_have_count(0)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
 def test_the_projector_has_a_button_and_a_slim_bar(visit: Visit, size: tuple[int, int]) -> None:
     visitor = visit(viewport={"width": size[0], "height": size[1]})

@@ -32,8 +32,8 @@ def sits_down(friend: Visitor, link: str) -> Visitor:
     ("game", "variant"),
     [
         ("Tic-tac-toe", "3 × 3"),
-        ("Nim", "Marienbad, last loses"),
-        ("Quixo", "3 × 3"),
+        pytest.param("Nim", "Marienbad, last loses", marks=pytest.mark.soak),
+        pytest.param("Quixo", "3 × 3", marks=pytest.mark.soak),
     ],
 )
 def test_a_whole_game_at_two_devices_with_a_lost_connection(
@@ -58,6 +58,7 @@ def test_a_whole_game_at_two_devices_with_a_lost_connection(
         seen.sees(re.compile("wins?:|A draw:"))
 
 
+@pytest.mark.soak
 def test_what_takes_two_is_asked_and_answered_on_either_screen(visit: Visit) -> None:
     small = {"viewport": {"width": 320, "height": 640}, "reduced_motion": "reduce"}
     owner, friend = visit(), visit(**small)

@@ -45,7 +45,7 @@ def earlier(page: Page) -> Locator:
     return page.get_by_role("button", name=f"Play it as it was after {EARLIER} games")
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_from_the_first_game_to_the_arena_with_the_server_restarted_in_between(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -143,7 +143,7 @@ def watches_a_game(visitor: Visitor) -> None:
     visitor.sees(re.compile(r"After \d+ of \d+ moves"))
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_training_fits_a_phone_and_a_projector(visitor: Visitor, visit: Visit) -> None:
     several = begin(visitor.page, "200", seeds=2)
     ended(visitor.page, "400")

@@ -10,10 +10,12 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.axe import violations_of_both_lamps
 from tests.e2e.conftest import Visit
 from tests.e2e.visitor import Visitor
+from tests.soaking import sampled
 from webapp.learn.figures import told
 from webapp.learn.shelf import lessons
 from webapp.learn.text import Asked, LessonText
 
+LESSONS = {lesson.slug: lesson for lesson in lessons()}
 NARROW = {"width": 320, "height": 640}
 PROJECTOR = {"width": 1280, "height": 720}
 OVERFLOW = "document.documentElement.scrollWidth - window.innerWidth"
@@ -34,7 +36,7 @@ def choice(page: Page, asked: Asked, right: bool) -> Locator:
     return card(page, asked).get_by_role("group", name="Answers").get_by_role("button").nth(at)
 
 
-@pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.slug)
+@pytest.mark.parametrize("lesson", sampled(LESSONS, "nim", "minimax", "learning"))
 def test_a_lesson_is_gone_through(lesson: LessonText, visit: Visit) -> None:
     # What changes its colour slowly is caught half-way between two lamps.
     page = visit(viewport={"width": 1280, "height": 860}, reduced_motion="reduce").page

@@ -23,6 +23,7 @@ PIECES = """(selector) => [...document.querySelectorAll(selector)].map((piece) =
 })"""
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("game", "variant", "pieces", "scheme"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.visitor import OVER, Visitor
@@ -50,6 +51,7 @@ def test_pause_stops_and_the_speed_is_kept(visitor: Visitor) -> None:
     assert visitor.is_answered().match.ply == played
 
 
+@pytest.mark.soak
 def test_while_playing_the_thought_of_a_slow_machine_is_seen_before_its_move(
     visitor: Visitor,
 ) -> None:
@@ -62,6 +64,7 @@ def test_while_playing_the_thought_of_a_slow_machine_is_seen_before_its_move(
     assert set(range(7)) <= set(visitor.page.evaluate("[...window.seen]"))
 
 
+@pytest.mark.soak
 def test_a_finished_match_is_played_again_from_the_start(visitor: Visitor) -> None:
     visitor.begins("Tic-tac-toe", mode="Watch", **RANDOM)
     visitor.page.get_by_label("Speed").select_option("fast")

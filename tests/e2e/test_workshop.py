@@ -77,7 +77,7 @@ def test_a_cover_by_hand_then_five_machines_and_one_of_them_step_by_step(visit: 
     expect(page.locator("#tally")).to_contain_text(f"{len(sets)} sets, 20 of 20")
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_three_searches_on_a_box_which_is_opened_and_sealed(visit: Visit) -> None:
     page = visit(**STILL).page
     page.goto("/optimise/black-box")
@@ -103,7 +103,7 @@ def test_three_searches_on_a_box_which_is_opened_and_sealed(visit: Visit) -> Non
     assert sealed < 0.3
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_workshop_fits_a_phone_and_a_projector(visit: Visit) -> None:
     phone, projector = visit(**PHONE), visit(**PROJECTOR)
     compared = "compare=greedy&compare=astar&walk=astar"
@@ -123,7 +123,7 @@ def test_the_workshop_fits_a_phone_and_a_projector(visit: Visit) -> None:
         assert violations(projector.page) == [], path
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_workshop_without_javascript(visit: Visit) -> None:
     page = visit(java_script_enabled=False).page
     page.goto("/optimise/set-cover")

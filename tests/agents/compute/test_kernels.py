@@ -69,7 +69,7 @@ def ask(sources: Path, **environment: str) -> tuple[int, int, Path]:
     return int(price), int(hits), Path(path)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_an_edit_to_what_kernels_share_is_seen_by_one_in_another_file(sources: Path) -> None:
     before = ask(sources)[:2]
     again = ask(sources)[:2]
@@ -96,7 +96,7 @@ def test_what_a_kernel_reads_stands_where_an_edit_is_seen(path: Path) -> None:
     assert unseen == set()
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_an_edit_to_what_no_kernel_has_to_do_with_compiles_nothing(sources: Path) -> None:
     ask(sources)
     (sources / "rules" / "other.py").write_text("ANSWER = 42\n", encoding="utf-8")
@@ -108,7 +108,7 @@ def test_they_are_kept_beside_their_sources(sources: Path) -> None:
     assert ask(sources)[2].is_relative_to(sources / "__pycache__")
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_where_sources_cannot_be_written_to_they_are_kept_among_the_users_caches(
     sources: Path, tmp_path: Path
 ) -> None:

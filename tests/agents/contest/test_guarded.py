@@ -39,7 +39,7 @@ def test_a_guarded_game_is_the_game_it_would_have_been():
     assert list(guarded(games)) == [play_game(game) for game in games]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_under_guard_who_hangs_or_dies_forfeits_and_the_next_game_goes_on():
     games = [fixture("hangs", "random"), fixture("random", "dies"), fixture("random", "random")]
     hung, died, well = guarded(games, IMPATIENT)
@@ -73,7 +73,7 @@ def test_as_a_task_it_plays_one_game_at_least():
     assert play_guarded(games, 0.0) == [play_game(games[0])]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_in_processes_who_hangs_or_dies_forfeits_and_no_other_game_changes():
     terms = Terms("tictactoe", ("random", "hangs", "opportunist", "dies"), 1, 4)
     table = stand(terms, map(Result.of, play_apart(terms.fixtures(), 2, IMPATIENT)))

@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 DOC = ROOT / "docs" / "adding-a-problem.md"
-pytestmark = pytest.mark.slow  # installs a package
+pytestmark = pytest.mark.soak  # installs a package
 
 
 def files() -> dict[str, str]:

@@ -267,7 +267,7 @@ def test_what_it_proves_on_3_by_3_the_exact_solver_confirms() -> None:
     assert [candidate.value for candidate, _ in said] == [exact.value for _, exact in said]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_kernels_load_from_the_cache_in_a_new_process() -> None:
     code = "from agents.search.quixo.deep import warm_up; warm_up(); print('warm')"
     runs = [

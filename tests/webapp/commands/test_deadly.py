@@ -6,7 +6,7 @@ from tests.agents.contest.deadly import deadly_agents
 from tests.webapp.commands.command_line import document
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_it_forfeits_and_the_table_counts_it_apart(tmp_path):
     with deadly_agents(tmp_path):
         table = document("arena", "tictactoe", "random", "dies", "--games", 2, "--workers", 2)

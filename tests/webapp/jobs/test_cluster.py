@@ -66,7 +66,7 @@ def undisturbed(store, made):
     return job
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_an_arena_and_a_training_come_out_as_they_do_here(store, executor):
     arena, training = undisturbed(store, an_arena()), undisturbed(store, a_training())
     there = [store.create(made, **WITHIN) for made in (an_arena(), a_training())]
@@ -238,6 +238,7 @@ def _spec_length(spec):
     return len(spec)
 
 
+@pytest.mark.soak
 def test_a_cluster_that_is_not_there_is_waited_for_and_closed():
     pytest.importorskip("distributed")
     executor = DaskCluster("tcp://127.0.0.1:9")

@@ -33,7 +33,7 @@ def processes(tmp_path):
         made.close()
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_it_forfeits_its_games_and_every_other_is_what_it_would_have_been(store, processes):
     job = store.create(arena_job(OWNER, "cup", ArenaPlan(TERMS)), **WITHIN)
     worked_off(store, coordinator=Coordinator(store.leases, processes), seconds=240)

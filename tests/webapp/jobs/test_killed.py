@@ -93,7 +93,7 @@ class WholeServer:
         self.server.end()
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_coordinator_that_is_told_to_stop_leaves_no_process_and_lets_go_of_its_jobs(
     store, tmp_path
 ):

@@ -61,6 +61,7 @@ def play_until_killed(server, tables):
         player.join(60)
 
 
+@pytest.mark.soak
 def test_every_acknowledged_move_survives_sigkill(serve, tmp_path):
     server = serve(tmp_path)
     tables = [begin(server.port, "person") for _ in range(PLAYERS)]
@@ -86,6 +87,7 @@ def test_every_acknowledged_move_survives_sigkill(serve, tmp_path):
     assert [row for row in plies if len(set(row)) != 1] == []
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_no_process_outlives_the_server(serve, tmp_path, number):
     server = serve(tmp_path)
