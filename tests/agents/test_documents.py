@@ -17,6 +17,7 @@ EVERYONE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spec", "agent"), EVERYONE)
 def test_an_analysis_reads_back(spec: str, agent: str) -> None:
     game: Game[Any, Any] = load_game(spec)

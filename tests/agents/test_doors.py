@@ -30,6 +30,7 @@ def test_what_is_not_there_is_said_to_be_missing():
         agents.load_agents  # noqa: B018 - looking is the point
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["import agents; dir(agents)", "import webapp.cli"])
 def test_numba_is_not_imported_before_it_is_used(command):
     seen = f"{command}; import sys; print({{'numpy', 'numba', 'flask'}} & sys.modules.keys())"
@@ -60,6 +61,7 @@ def test_whoever_watches_sees_every_game_as_it_comes():
     assert [played.seat(0) for played in seen] == [Seat.FIRST, Seat.SECOND, Seat.FIRST]
 
 
+@pytest.mark.slow
 def test_an_arena_is_the_same_with_any_number_of_workers():
     field = ["random", "perfect", "opportunist"]
     alone = agents.play_arena(TICTACTOE, field, games=4)
@@ -79,6 +81,7 @@ def data(tmp_path, monkeypatch):
     monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
 
 
+@pytest.mark.slow
 def test_what_is_trained_is_kept_and_can_be_played(data):
     trained = agents.train(TICTACTOE, "menace", games=20, seed=3, name="mine")
     assert find("mine").digest == trained.brain.digest

@@ -34,6 +34,7 @@ def test_what_ships_with_a_brain_needs_no_other_length() -> None:
     assert ready_spec("qlearning", load_game("nim"), A_MOMENT) == "qlearning"
 
 
+@pytest.mark.slow
 def test_who_leaves_open_how_long_it_learns_learns_for_as_long_as_fits() -> None:
     game = load_game("nim:heaps=3-4-6")
     long, short = (ready_spec("qlearning", game, seconds) for seconds in (A_MOMENT, 0.02))

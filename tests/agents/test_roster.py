@@ -99,6 +99,7 @@ def test_a_slip_says_so(skill: str, slips: int) -> None:
     assert sum(reason.startswith("A slip") for reason in reasons) == slips
 
 
+@pytest.mark.slow
 def test_choices_come_as_often_as_their_chances_say() -> None:
     state = TICTACTOE.parse_state("xx./oo./... x")
     agent = load_agent("perfect:skill=0.5", TICTACTOE)

@@ -244,6 +244,7 @@ def may_look_at(key: str, at: Asked, nodes: int) -> int:
     return nodes if (at.spec, key) in THINKING else max(nodes, 1 + len(at.state.legal_moves()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nodes", [1, 37, 400])
 @NAMED
 def test_it_looks_at_no_more_positions_than_it_may(key: str, nodes: int) -> None:
@@ -281,6 +282,7 @@ def test_skill_mixes_its_chances_with_any_legal_move(key: str) -> None:
     assert wrong == []
 
 
+@pytest.mark.slow
 @NAMED
 def test_without_rng_it_says_the_same_whenever_it_is_asked(key: str) -> None:
     def differs(spec: str) -> bool:
@@ -292,6 +294,7 @@ def test_without_rng_it_says_the_same_whenever_it_is_asked(key: str) -> None:
     assert [spec for spec in games_of(key, PAIRS) if differs(spec)] == []
 
 
+@pytest.mark.slow
 @NAMED
 def test_it_needs_nothing_but_a_state(key: str) -> None:
     spec, *_ = games_of(key, PAIRS)

@@ -28,6 +28,7 @@ def shown(key):
             yield spec, state, plain, open_
 
 
+@pytest.mark.slow
 @every(SHOWING)
 def test_showing_changes_neither_candidates_nor_choice(key):
     changed = [
@@ -38,6 +39,7 @@ def test_showing_changes_neither_candidates_nor_choice(key):
     assert changed == []
 
 
+@pytest.mark.slow
 @every(SHOWING)
 def test_whoever_shows_always_shows_something_that_a_page_can_draw(key):
     exhibits = [(spec, str(state), open_.exhibit) for spec, state, _, open_ in shown(key)]

@@ -32,6 +32,7 @@ def test_random_against_random_is_what_counting_the_games_gives() -> None:
     assert seen.draws == pytest.approx(8 / 63)
 
 
+@pytest.mark.slow
 def test_one_sides_wins_are_the_others_losses() -> None:
     one, other = policy_of("random", "nim"), policy_of("random:by=heap", "nim")
     first = chances(tables_of("nim"), one, other, Seat.FIRST)
@@ -57,12 +58,14 @@ def test_the_most_anyone_can_score_against_random_in_tictactoe(
     assert chances(tables, best, random, seat).score == pytest.approx(value)
 
 
+@pytest.mark.slow
 def test_the_most_anyone_can_score_second_in_nim5_against_random_heaps() -> None:
     tables, random = tables_of("nim"), policy_of("random:by=heap", "nim")
     _, best = best_response(tables, random, Seat.SECOND)
     assert chances(tables, best, random, Seat.SECOND).losses == pytest.approx(7.48e-9, rel=1e-2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", BOTH)
 def test_perfect_cannot_lose_and_nobody_scores_against_it(seat: Seat) -> None:
     tables, perfect = tables_of("tictactoe"), policy_of("perfect", "tictactoe")

@@ -51,6 +51,7 @@ def test_a_figure_nothing_is_asked_of_is_only_told() -> None:
     assert told.met_by(0.0)
 
 
+@pytest.mark.slow
 def test_a_training_restarted_until_it_is_good_tells_the_first_that_was() -> None:
     game = load_game(SMALL)
     entry, options = read_agent(BRIEF, game)

@@ -201,6 +201,7 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, monkeypatch):
     assert StrengthRun(path, ["tictactoe"], anew=True).missing() == everyone
 
 
+@pytest.mark.slow
 def test_measuring_one_variant_leaves_the_others_as_they_were(tmp_path, monkeypatch, shipped):
     path = tmp_path / "strength.json"
     path.write_text(to_text(shipped.values()), encoding="utf-8")

@@ -51,6 +51,7 @@ def test_the_nim_sum_player_hardly_ever_wins_misere_as_second() -> None:
     assert 0 < wins("nim-sum", HEAPS, Seat.SECOND) < 0.0002
 
 
+@pytest.mark.slow
 def test_the_courses_optimal_wins_72_percent() -> None:
     assert wins(NONZERO, HEAPS) == pytest.approx(0.72, abs=0.01)
 

@@ -196,6 +196,7 @@ def test_trained_by_itself_it_never_loses_to_anyone(spec: str, seat: Seat) -> No
     assert not can_lose(tables_of("tictactoe"), policy_of("tictactoe", spec), seat)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     ["nim", "nim:preset=marienbad", "nim:preset=twenty-one", "nim:preset=normal", "nim:heaps=4-4"],

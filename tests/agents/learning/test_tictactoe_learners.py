@@ -26,6 +26,7 @@ def against(spec: str, opponent: str) -> Chances:
     )
 
 
+@pytest.mark.slow
 def test_the_reward_table_reaches_its_mark_against_the_opportunist() -> None:
     seen = against("reward-table", "opportunist")
     assert seen.wins >= 0.80
@@ -39,11 +40,13 @@ def test_paying_the_last_move_alone_stops_short_of_it() -> None:
     assert seen.losses == pytest.approx(0.084, abs=0.002)
 
 
+@pytest.mark.slow
 def test_state_values_win_97_percent_as_first_against_random() -> None:
     learned, random = policy_of("tictactoe", "state-value"), policy_of("tictactoe", "random")
     assert chances(tables_of("tictactoe"), learned, random, Seat.FIRST).wins >= 0.97
 
 
+@pytest.mark.slow
 def test_menace_holds_perfect_to_a_draw() -> None:
     assert against("menace", "perfect").losses <= 0.01
 

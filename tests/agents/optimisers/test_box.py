@@ -58,6 +58,7 @@ def lucky(seed: int = 1) -> Luck:
     return luck
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("groups", [1, 2, 3, 5, 10, 17, 64])
 @pytest.mark.parametrize("sealed", ["no", "yes"])
 def test_asked_in_batches_a_box_says_what_it_says_one_by_one(groups: int, sealed: str) -> None:
@@ -202,6 +203,7 @@ def test_a_genome_of_another_length_is_not_asked(genomes: Genomes) -> None:
     assert box.asked == []
 
 
+@pytest.mark.slow
 def test_the_courses_second_search_lives_on_all_ones_being_the_answer() -> None:
     (open_box,) = optimise("black-box:groups=2", "course-second")
     (sealed,) = optimise("black-box:groups=2,sealed=yes", "course-second")

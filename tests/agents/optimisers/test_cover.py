@@ -280,6 +280,7 @@ def test_a_search_that_may_keep_no_more_gives_up(monkeypatch: pytest.MonkeyPatch
     assert one.run == cut.run
 
 
+@pytest.mark.slow
 def test_the_largest_instance_is_begun_by_everyone() -> None:
     problem = "set-cover:things=200,sets=1000,density=0.05"
     runs = [one.run for one in optimise(problem, *KEYS, calls=20)]

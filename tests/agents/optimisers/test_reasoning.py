@@ -29,6 +29,7 @@ def asked_by(search: str, groups: int, seeds: range) -> list[int]:
     return [run.calls if run.best == 1.0 else 10**9 for run in runs]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("groups", [1, 2, 5, 10])
 def test_probe_opens_a_sealed_box_in_eleven_hundred_calls(groups: int) -> None:
     assert max(asked_by("probe", groups, range(5))) <= 1_100
@@ -40,6 +41,7 @@ def test_probe_opens_every_sealed_box_in_eleven_hundred_calls(groups: int) -> No
     assert max(asked_by("probe", groups, range(lessened(200, 50)))) <= 1_100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("groups", "most"), [(1, 265), (2, 499), (5, 499), (10, 499)])
 def test_weigh_opens_a_sealed_box_in_half_as_many(groups: int, most: int) -> None:
     assert max(asked_by("weigh", groups, range(3))) <= most
@@ -51,6 +53,7 @@ def test_weigh_does_so_from_twenty_seeds(groups: int, most: int) -> None:
     assert max(asked_by("weigh", groups, range(lessened(20, 10)))) <= most
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("groups", [4, 8, 20])
 def test_other_boxes_are_opened_too(groups: int) -> None:
     assert max(asked_by("probe", groups, range(2))) < 4_000

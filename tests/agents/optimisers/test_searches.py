@@ -198,6 +198,7 @@ def folded_box(search: str, calls: int) -> tuple[BoxRun, int]:
     return part.run, slices
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entry", searches_for(ProblemShape.BOX), ids=lambda entry: entry.key)
 def test_a_run_on_a_box_is_a_fold_of_slices(entry: Any) -> None:
     whole = box_slice("black-box:groups=5,sealed=yes", entry.key, 3, None, 150, seconds=600).run

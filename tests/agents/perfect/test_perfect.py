@@ -83,11 +83,13 @@ def test_every_solved_value_of_quixo_follows_from_its_successors() -> None:
     assert found == [looks_ahead(at) for at in open_states]
 
 
+@pytest.mark.slow
 def test_the_theory_of_nim_covers_more_than_20000_positions() -> None:
     sizes = [len(tabulate(load_game(spec)).states) for spec in THEORY]
     assert sum(sizes) > 20_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", THEORY)
 def test_the_theory_of_nim_equals_the_solver_in_every_position(spec: str) -> None:
     solution = solve(load_game(spec))
@@ -102,6 +104,7 @@ def test_one_heap_of_take_one_to_three_is_lost_at_one_more_than_a_multiple_of_fo
     assert lost == [1, 5, 9, 13, 17, 21]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["tictactoe", "nim", "quixo:size=3", "nim:preset=normal"])
 def test_perfect_never_gives_away_part_of_what_a_position_is_worth(spec: str) -> None:
     game = load_game(spec)

@@ -93,6 +93,7 @@ def test_every_line_it_expects_can_be_played(state: QuixoState) -> None:
     assert all(play_out(state, line) for line in lines)
 
 
+@pytest.mark.slow
 def test_the_line_of_a_proven_win_ends_in_it() -> None:
     states = reachable_states(GAME, 60, seed=22)
     best = [(state, analyse(state, limit=Limit(depth=5)).candidates[0]) for state in states]
@@ -106,6 +107,7 @@ def test_the_line_of_a_proven_win_ends_in_it() -> None:
     assert [len(one.line) for _, one in wins] == [one.plies for _, one in wins]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "limit", [Limit(depth=1), Limit(depth=4), Limit(nodes=1), Limit(nodes=50), Limit(nodes=3_000)]
 )

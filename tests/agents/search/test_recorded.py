@@ -162,6 +162,7 @@ def cuts_of(case):
     ]
 
 
+@pytest.mark.slow
 @every_game
 def test_recorded_minimax_is_minimax_in_values_and_counts(case):
     depth = case[-1]
@@ -185,6 +186,7 @@ def test_both_come_to_the_same_value(case):
     assert [one.value[0] for one in plain] == [book.value for _, book in walks(case)[:FEW]]
 
 
+@pytest.mark.slow
 @every_game
 @pytest.mark.parametrize("order", [Order.BACKWARDS, Order.BEST, Order.WORST])
 def test_another_order_changes_what_is_looked_at_and_not_the_value(case, order):
@@ -256,6 +258,7 @@ def _cell(text):
     return load_game("tictactoe").parse_move(text)
 
 
+@pytest.mark.slow
 def test_tic_tac_toe_is_counted_whole_and_kept_only_pruned():
     match = Match.begin(load_game("tictactoe"))
     plain = record(match, plan(Algorithm.MINIMAX, 9))

@@ -60,6 +60,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("evaluation", ["none", "lines"])
 @pytest.mark.parametrize(("spec", "count", "longest", "depth"), CASES)
 def test_alphabeta_says_what_minimax_says_of_every_move(spec, count, longest, depth, evaluation):
@@ -223,6 +224,7 @@ def test_the_score_that_monte_carlo_speaks_of_is_the_one_it_gives(spec):
     assert f"scored {signed(analysis.chosen.value)} on average" in analysis.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["tictactoe", "nim:preset=marienbad"])
 def test_what_monte_carlo_proves_is_true(spec):
     solution = solve(load_game(spec))

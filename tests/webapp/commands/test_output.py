@@ -201,6 +201,7 @@ def test_a_long_name_is_cut():
     assert shortened("perfects", 7) == "perfec…"
 
 
+@pytest.mark.slow
 def test_a_terminal_without_our_glyphs_shows_stand_ins():
     run = process("solve", "nim:heaps=2", environment={"PYTHONIOENCODING": "latin-1"}, stdout=-1)
     out, _ = run.communicate(timeout=60)
@@ -216,6 +217,7 @@ def test_a_reader_that_stops_early_is_no_error():
     assert run.wait(timeout=60) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
 @pytest.mark.parametrize("arguments", [["--help"], ["solve", "nim:heaps=2"]])
 def test_a_full_disk_is_one_line(arguments):

@@ -188,6 +188,7 @@ def test_an_adviser_that_fails_gives_no_hint():
     assert "no hint: crashes is broken, it failed with RuntimeError: no idea." in shown
 
 
+@pytest.mark.slow
 def test_a_game_is_played_in_a_real_process():
     run = process("play", "nim:heaps=2", "--against", "perfect", stdin=-1, stdout=-1, stderr=-1)
     out, err = run.communicate(b"\xff\xfe\na1\n", timeout=60)

@@ -315,6 +315,7 @@ def test_who_learns_most_games_is_warmed_up_first():
     assert first_steps()[0][1][1] == "qlearning"
 
 
+@pytest.mark.slow
 def test_every_learner_that_counts_games_is_warmed_up():
     warmed = {arguments[1]: (function, arguments) for function, arguments, _ in first_steps()}
     assert {"qlearning", "menace"} <= set(warmed)

@@ -38,6 +38,7 @@ def until(holds):
         assert monotonic() < end
 
 
+@pytest.mark.slow
 def test_a_process_that_computes_wants_more_and_one_that_is_held_does_not():
     context = get_context("spawn")
     ours, its = context.Pipe()
