@@ -97,6 +97,12 @@ def test_an_invitation_is_seen_on_every_screen_and_in_the_dark(visit: Visit) -> 
         page.page.emulate_media(color_scheme="dark")
         found[f"{name}, dark"] = violations(page.page)
         found[f"{name}, sizes"] = page.misfits(SIZES)
+    friend.page.get_by_role("link", name="How to play").click()
+    sheet = friend.page.get_by_role("dialog", name="Quixo, 5 × 5")
+    expect(sheet.get_by_role("listitem")).to_have_count(4)
+    friend.presses("Escape")
+    expect(sheet).to_have_count(0)
+    expect(friend.page.get_by_role("button", name="Play o")).to_be_visible()
     assert found == {where: [] for where in found}
 
 
