@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import accumulate
+from urllib.parse import urlencode
 
 from agents.roster import agent_title
 from engine import Seat
@@ -42,6 +43,7 @@ class OwnRecord:
     drawn: int
     played: int
     next: str | None
+    next_url: str | None  # the lobby's card with that one chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +140,25 @@ def _met(one: Finished, player: str) -> Iterator[Seat]:
 
 def _machine(game: str, spec: str, won: int, drawn: int, played: int) -> OwnRecord:
     rung = next_rung(game, spec)
-    title = f"{find_entry(game.partition(':')[0]).title}, {variant_title(game)}"
     return OwnRecord(
-        title, agent_title(spec, game), won, drawn, played, None if rung is None else rung.short
+        game=f"{find_entry(game.partition(':')[0]).title}, {variant_title(game)}",
+        title=agent_title(spec, game),
+        won=won,
+        drawn=drawn,
+        played=played,
+        next=None if rung is None else rung.short,
+        next_url=None if rung is None else _card(game, rung.spec),
     )
+
+
+def _card(spec: str, opponent: str) -> str | None:
+    """The lobby's card of a variant that has a name, with this opponent chosen."""
+    entry = find_entry(spec.partition(":")[0])
+    for preset in entry.presets:
+        if entry.load({"preset": preset.name}).spec == spec:
+            chosen = {"game": entry.key, "preset": preset.name, "opponent": opponent}
+            return f"/?{urlencode(chosen)}#setup-{entry.key}"
+    return None
 
 
 def _result(record: Record, actor: Actor) -> str:

@@ -5,7 +5,12 @@ import json
 import pytest
 
 from agents.contest.strength import measured_fields
-from tests.webapp.visitor import Visitor
+from agents.roster import agent_spec
+from engine import load_game
+from engine.catalog import catalog
+from tests.webapp.visitor import HTMX, Visitor
+from webapp.play.finished import Finished
+from webapp.play.games import machine_rows
 from webapp.play.ladder import next_rung
 
 
@@ -63,6 +68,36 @@ def test_ones_record_against_a_machine_counts_wins_of_games_and_names_the_next(v
         0,
         next_rung("quixo:size=3", weakest).short,
     )
+
+
+@pytest.mark.parametrize(
+    ("game", "preset"),
+    [(entry.key, preset.name) for entry in catalog() for preset in entry.presets],
+)
+def test_the_next_is_chosen_by_a_press(visitor, game, preset):
+    rules = load_game(f"{game}:preset={preset}")
+    beaten = measured_fields()[rules.spec].scores
+    won = [Finished(rules.spec, ("person", spec), ("me", None), 0) for spec in beaten]
+    rows = [row for row in machine_rows(won, "me") if row.next]
+    assert rows
+    named = [next_rung(rules.spec, spec) for spec in sorted(beaten)]
+    cards = [card(visitor, row.next_url) for row in rows]
+    assert {(setup.game, *chosen(setup.presets)) for setup in cards} == {(game, preset)}
+    opponents = [
+        chosen(c for group in setup.opponent.groups for c in group.choices) for setup in cards
+    ]
+    assert [agent_spec(*opponent, rules) for opponent in opponents] == [
+        rung.spec for rung in named if rung
+    ]
+
+
+def card(visitor, url):
+    visitor.get(url, **HTMX)
+    return visitor.seen["setup"]
+
+
+def chosen(choices):
+    return [choice.value for choice in choices if choice.chosen]
 
 
 @pytest.mark.parametrize("game", measured_fields())
