@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -16,6 +17,7 @@ from webapp.web.keys import KEYS
 
 FRIEND = "A friend, on this screen"
 SIZES = [(1280, 860), (320, 640)]
+PHONE: dict[str, Any] = {"viewport": {"width": 320, "height": 640}}
 GENTLEST = "First steps"
 LISTED = [key.name for group in KEYS for key in group.keys]
 
@@ -34,7 +36,7 @@ CLEAN: dict[str, list[str]] = {"light": [], "dark": [], "misfits": []}
 
 @pytest.mark.soak
 def test_someone_who_never_saw_quixo_reads_the_sheet_learns_why_and_wins(visit: Visit) -> None:
-    visitor = visit(reduced_motion="reduce")
+    visitor = visit(**PHONE, reduced_motion="reduce")
     page = visitor.page
     page.goto("/")
     card = visitor.card("Quixo")
