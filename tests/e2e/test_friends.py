@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from random import Random
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -14,6 +15,7 @@ from tests.e2e.visitor import Visitor
 
 AWAY = "A friend, on another device"
 SIZES = [(1280, 860), (320, 640)]
+PHONE: dict[str, Any] = {"viewport": {"width": 320, "height": 640}}
 
 
 def invites(visitor: Visitor, game: str, **wishes: str) -> str:
@@ -39,7 +41,7 @@ def sits_down(friend: Visitor, link: str) -> Visitor:
 def test_a_whole_game_at_two_devices_with_a_lost_connection(
     visit: Visit, game: str, variant: str
 ) -> None:
-    owner, friend, watcher = visit(), visit(expected=(OFFLINE,)), visit()
+    owner, friend, watcher = visit(), visit(expected=(OFFLINE,), **PHONE), visit()
     sits_down(friend, invites(owner, game, variant=variant))
     watcher.page.goto(owner.page.url)
     rng, players = Random(3), (owner, friend)
@@ -56,12 +58,12 @@ def test_a_whole_game_at_two_devices_with_a_lost_connection(
             friend.page.context.set_offline(False)
     for seen in (owner, friend, watcher):
         seen.sees(re.compile("wins?:|A draw:"))
+    assert friend.sideways_scroll() == 0
 
 
 @pytest.mark.soak
 def test_what_takes_two_is_asked_and_answered_on_either_screen(visit: Visit) -> None:
-    small = {"viewport": {"width": 320, "height": 640}, "reduced_motion": "reduce"}
-    owner, friend = visit(), visit(**small)
+    owner, friend = visit(), visit(**PHONE, reduced_motion="reduce")
     link = invites(owner, "Tic-tac-toe")
     sits_down(friend, link)
     owner.plays("b2")
@@ -97,6 +99,12 @@ def test_an_invitation_is_seen_on_every_screen_and_in_the_dark(visit: Visit) -> 
         page.page.emulate_media(color_scheme="dark")
         found[f"{name}, dark"] = violations(page.page)
         found[f"{name}, sizes"] = page.misfits(SIZES)
+    friend.page.get_by_role("link", name="How to play").click()
+    sheet = friend.page.get_by_role("dialog", name="Quixo, 5 × 5")
+    expect(sheet.get_by_role("listitem")).to_have_count(4)
+    friend.presses("Escape")
+    expect(sheet).to_have_count(0)
+    expect(friend.page.get_by_role("button", name="Play o")).to_be_visible()
     assert found == {where: [] for where in found}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.aged import age, age_further
 from tests.e2e.conftest import Visit
+from tests.e2e.test_class import asks, begins_class, does, joins_by_code, votes
 from tests.e2e.visitor import OVER
 
 PHONE: dict[str, Any] = {"viewport": {"width": 375, "height": 667}, "has_touch": True}
@@ -47,6 +49,31 @@ def test_every_game_is_played_to_its_end(
     assert visitor.sideways_at(SIDES) == []
     visitor.plays_on(by="opportunist").sees(OVER)
     expect(visitor.button("Rematch")).to_be_visible()
+
+
+@pytest.mark.soak
+def test_an_old_phone_votes_in_a_class(visit: Visit) -> None:
+    teacher, phone = visit(), visit(**PHONE)
+    age(phone.page.context)
+    joins_by_code(phone, begins_class(teacher))
+    asks(teacher, "game=tictactoe&moves=a1,b2")
+    votes(phone, "c3")
+    votes(phone, "b1")
+    drawn = phone.page.evaluate(PIECES, ".cube, .cube .mark:not(.maybe) > *")
+    assert all(piece["wide"] > 0 and piece["high"] > 0 and piece["paint"] for piece in drawn)
+    assert len(drawn) > 9
+    assert phone.paper() == "rgb(246, 241, 231)"
+    assert phone.sideways_at(SIDES) == []
+    does(teacher, "Close the vote", "closed")
+    phone.sees("The vote is closed.")
+    does(teacher, "Reveal", "revealed")
+    phone.sees("You said b1. Look at the screen.")
+    asks(teacher, "game=quixo:size=3")
+    expect(phone.page.locator(".phone.phase-open")).to_be_visible()
+    phone.cell("a1").click()
+    phone.grid.get_by_role("button", name=re.compile("push a1 in here")).first.click()
+    phone.sees("Your answer: a1-")
+    assert phone.sideways_at(SIDES) == []
 
 
 def test_without_style_a_game_is_still_played_to_its_end(visit: Visit) -> None:

@@ -40,7 +40,12 @@ def test_ones_games_on_every_screen_and_in_another_browser(visit: Visit, tmp_pat
     found |= violations_of_both_lamps(owner.page)
     found["too small, or beyond the screen"] = owner.misfits(SIZES)
     with owner.page.expect_download() as saving:
-        owner.page.get_by_role("link", name="Save all as a file").click()
+        owner.page.get_by_role("link", name="Save all 4 as a file").click()
+    harder = owner.page.locator(".against").get_by_role("link").first
+    name = harder.inner_text()
+    harder.click()
+    card = owner.card("Tic-tac-toe")
+    expect(card.get_by_label("Opponent", exact=True).locator("option:checked")).to_have_text(name)
     file = tmp_path / saving.value.suggested_filename
     saving.value.save_as(file)
 

@@ -184,6 +184,26 @@ def not_a_position(visitor: Visitor) -> None:
     visitor.page.goto("/positions?game=nim&state=many")
 
 
+def rules(visitor: Visitor) -> None:
+    visitor.page.goto("/how-to-play?game=quixo")
+    expect(visitor.page.get_by_role("heading", name="Quixo, 5 × 5")).to_be_visible()
+
+
+def keys(visitor: Visitor) -> None:
+    visitor.page.goto("/keys")
+    expect(visitor.page.get_by_role("heading", name="Keys")).to_be_visible()
+
+
+def words(visitor: Visitor) -> None:
+    visitor.page.goto("/words")
+    expect(visitor.page.get_by_role("heading", name="Words")).to_be_visible()
+
+
+def learn(visitor: Visitor) -> None:
+    visitor.page.goto("/learn")
+    expect(visitor.page.get_by_role("heading", level=1)).to_be_visible()
+
+
 def importing(visitor: Visitor) -> None:
     visitor.page.goto("/matches/import")
 
@@ -221,6 +241,10 @@ STATES: list[Callable[[Visitor], None]] = [
     set_up_over,
     set_up_heaps,
     not_a_position,
+    rules,
+    keys,
+    words,
+    learn,
     importing,
     not_found,
 ]

@@ -18,8 +18,10 @@ guide = Blueprint("guide", __name__)
 
 USUAL = "quixo"
 LONGEST = 500
-# A way back to where the sheet was opened: a match at any ply, or a position.
-WITHIN = re.compile(r"/(?:matches/[\w-]+|positions)(?:\?[\w=&%+.:,/-]*)?", re.ASCII)
+# A way back to where the sheet was opened: a match at any ply, a position, or an invitation.
+WITHIN = re.compile(
+    r"/(?:(?:matches/[\w-]+|positions)(?:\?[\w=&%+.:,/-]*)?|invitations/[\w-]+)", re.ASCII
+)
 
 
 @guide.get("/how-to-play")
@@ -45,7 +47,8 @@ def words() -> Response:
 
 def _sheet(title: str, body: str, **context: Any) -> Response:
     asked = request.args.get("back", "")
-    back = (asked, "Back to the board") if WITHIN.fullmatch(asked) else None
+    where = "invitation" if asked.startswith("/invitations/") else "board"
+    back = (asked, f"Back to the {where}") if WITHIN.fullmatch(asked) else None
     way = back or (url_for("lobby.show"), "To the games")
     return render(
         "guide/page.html", "guide/_sheet.html", title=title, body=body, back=way, **context

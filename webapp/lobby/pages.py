@@ -67,6 +67,7 @@ def render_lobby(
         setups=setups,
         unfinished=unfinished(),
         import_url=url_for("exchange.import_form"),
+        positions_url="/positions",
         own_games=_own_games(),
     )
     partial = "lobby/_setup.html" if chosen else "lobby/page.html"

@@ -84,4 +84,5 @@ class LobbyView:
     setups: tuple[SetupView, ...]
     unfinished: tuple[Unfinished, ...]
     import_url: str
+    positions_url: str  # any position, set up on a board
     own_games: str | None  # where there is any

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import accumulate
+from urllib.parse import urlencode
 
 from agents.roster import agent_title
 from engine import Seat
@@ -41,6 +43,17 @@ class OwnRecord:
     drawn: int
     played: int
     next: str | None
+    next_url: str | None  # the lobby's card with that one chosen
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFile:
+    """Matches that fit in one file: those of the list from the first to the last."""
+
+    url: str
+    label: str
+    first: int
+    last: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +65,39 @@ class OwnGamesView:
     page: int
     newer: str | None
     older: str | None
-    export: str
+    files: tuple[OwnFile, ...]  # that hold all of them, one after the other
+    held: str  # what has to be said of the files
+
+
+def files_of(lengths: Iterable[int], most: int, most_moves: int) -> tuple[OwnFile, ...]:
+    """All matches in as few files as hold them in this order, each no longer than can be opened."""
+    sizes: list[int] = []
+    moves = 0
+    for length in lengths:
+        moves += length
+        if not sizes or sizes[-1] == most or moves > most_moves:
+            sizes.append(0)
+            moves = length
+        sizes[-1] += 1
+    ranges = [(last - size + 1, last) for size, last in zip(sizes, accumulate(sizes), strict=True)]
+    return tuple(
+        OwnFile(
+            f"/matches/export?file={number}",
+            f"Save {first} to {last}" if len(ranges) > 1 else f"Save all {last} as a file",
+            first,
+            last,
+        )
+        for number, (first, last) in enumerate(ranges, start=1)
+    )
+
+
+def told_of(files: tuple[OwnFile, ...], most: int, most_moves: int) -> str:
+    """How many files it takes, and why; and what is in none of them."""
+    if not files:
+        return ""
+    why = f"A file holds at most {most} matches and {most_moves:,} moves: "
+    many = f"{why}all {files[-1].last} take {len(files)} files, the latest first. "
+    return f"{many if len(files) > 1 else ''}Those whose game has changed or is gone are left out."
 
 
 def game_row(record: Record | Unreadable, actor: Actor) -> OwnGame:
@@ -95,10 +140,25 @@ def _met(one: Finished, player: str) -> Iterator[Seat]:
 
 def _machine(game: str, spec: str, won: int, drawn: int, played: int) -> OwnRecord:
     rung = next_rung(game, spec)
-    title = f"{find_entry(game.partition(':')[0]).title}, {variant_title(game)}"
     return OwnRecord(
-        title, agent_title(spec, game), won, drawn, played, None if rung is None else rung.short
+        game=f"{find_entry(game.partition(':')[0]).title}, {variant_title(game)}",
+        title=agent_title(spec, game),
+        won=won,
+        drawn=drawn,
+        played=played,
+        next=None if rung is None else rung.short,
+        next_url=None if rung is None else _card(game, rung.spec),
     )
+
+
+def _card(spec: str, opponent: str) -> str | None:
+    """The lobby's card of a variant that has a name, with this opponent chosen."""
+    entry = find_entry(spec.partition(":")[0])
+    for preset in entry.presets:
+        if entry.load({"preset": preset.name}).spec == spec:
+            chosen = {"game": entry.key, "preset": preset.name, "opponent": opponent}
+            return f"/?{urlencode(chosen)}#setup-{entry.key}"
+    return None
 
 
 def _result(record: Record, actor: Actor) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BindParameter, bindparam, delete, or_, select
+from sqlalchemy import BindParameter, bindparam, delete, func, or_, select
 
 from webapp.storage.models import AnalysisRow, MatchRow, MoveRow
 
@@ -61,6 +61,14 @@ OF_PLAYER = (
     .order_by(MatchRow.updated.desc(), MatchRow.id)
     .limit(bindparam("most"))
     .offset(bindparam("after"))
+)
+LENGTHS = (
+    select(func.count(MoveRow.ply))
+    .select_from(MatchRow)
+    .outerjoin(MoveRow, MoveRow.match_id == MatchRow.id)
+    .where(IS_MINE)
+    .group_by(MatchRow.id, MatchRow.updated)
+    .order_by(MatchRow.updated.desc(), MatchRow.id)
 )
 BEGUN_AT = select(MatchRow.id).where(IS_MINE, MatchRow.created == bindparam("began"))
 FINISHED = select(

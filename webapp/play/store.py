@@ -22,6 +22,7 @@ from webapp.play.statements import (
     CHANGING,
     FINISHED,
     INVITED,
+    LENGTHS,
     LOAD,
     OF_PLAYER,
     PULSE,
@@ -52,6 +53,7 @@ class Store:
         changed = update(MatchRow).where(MatchRow.id == WANTED)
         self._seen = tuple(database.written(changed, name) for name in SEEN)
         self._of_player = database.written(OF_PLAYER)
+        self._lengths = database.written(LENGTHS)
         self._begun_at = database.written(BEGUN_AT)
         self._finished = database.written(FINISHED)
         self._unfinished = database.written(UNFINISHED)
@@ -137,6 +139,12 @@ class Store:
             cursor.execute(self._of_player, {"owner": player, "most": most, "after": after})
             found = cursor.fetchall()
             return tuple(_loaded_if_readable(cursor, self._load, id_) for (id_,) in found)
+
+    def lengths(self, player: str) -> tuple[int, ...]:
+        """How many moves each match of a player has, in the order of `of_player`."""
+        with self.database.read() as cursor:
+            cursor.execute(self._lengths, {"owner": player})
+            return tuple(moves for (moves,) in cursor.fetchall())
 
     def keep(self, records: Sequence[Record]) -> int:
         """How many of these were new to their owner, and are now kept; all or none."""

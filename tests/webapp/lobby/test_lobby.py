@@ -31,6 +31,12 @@ def test_every_game_has_its_card(visitor):
     assert [setup.game for setup in visitor.seen["lobby"].setups] == GAMES
 
 
+def test_a_position_can_be_set_up_from_the_first_page(visitor):
+    page = visitor.get("/").text
+    assert '<a href="/positions">Set up a position</a>' in page
+    assert visitor.get("/positions").status_code == 200
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_every_agent_of_the_roster_can_be_chosen(visitor, game):
     groups = setup_of(visitor, game).opponent.groups

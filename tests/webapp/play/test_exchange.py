@@ -161,3 +161,7 @@ def test_there_is_no_playing_on_from_nowhere(visitor, ply, status):
     visitor.begins("tictactoe", "person")
     visitor.moves(*COLUMN)
     assert visitor.post(f"{visitor.path}/play-on", {"ply": ply}).status_code == status
+
+
+def test_a_position_is_set_up_from_here_without_anyone_thinking_about_it(visitor):
+    assert 'href="/positions">Set up a position</a>' in visitor.get("/matches/import").text

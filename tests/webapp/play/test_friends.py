@@ -44,6 +44,15 @@ def test_whoever_invites_sees_a_link_a_code_and_a_free_seat(visitor, invited):
     assert match.company.invitation.code.size > 20
 
 
+def test_whoever_is_invited_can_read_the_rules_and_come_back(friend, invited):
+    page = friend.get(invited).text
+    assert "How to play" in page
+    rules = friend.seen["invitation"].rules_url
+    friend.get(rules)
+    assert friend.seen["sheet"].title.startswith("Tic-tac-toe")
+    assert friend.seen["back"] == (invited, "Back to the invitation")
+
+
 def test_the_code_says_the_link(visitor, invited):
     """Drawn back from its path, module by module, it is what segno makes of the link."""
     import re

@@ -5,7 +5,12 @@ import json
 import pytest
 
 from agents.contest.strength import measured_fields
-from tests.webapp.visitor import Visitor
+from agents.roster import agent_spec
+from engine import load_game
+from engine.catalog import catalog
+from tests.webapp.visitor import HTMX, Visitor
+from webapp.play.finished import Finished
+from webapp.play.games import machine_rows
 from webapp.play.ladder import next_rung
 
 
@@ -63,6 +68,36 @@ def test_ones_record_against_a_machine_counts_wins_of_games_and_names_the_next(v
         0,
         next_rung("quixo:size=3", weakest).short,
     )
+
+
+@pytest.mark.parametrize(
+    ("game", "preset"),
+    [(entry.key, preset.name) for entry in catalog() for preset in entry.presets],
+)
+def test_the_next_is_chosen_by_a_press(visitor, game, preset):
+    rules = load_game(f"{game}:preset={preset}")
+    beaten = measured_fields()[rules.spec].scores
+    won = [Finished(rules.spec, ("person", spec), ("me", None), 0) for spec in beaten]
+    rows = [row for row in machine_rows(won, "me") if row.next]
+    assert rows
+    named = [next_rung(rules.spec, spec) for spec in sorted(beaten)]
+    cards = [card(visitor, row.next_url) for row in rows]
+    assert {(setup.game, *chosen(setup.presets)) for setup in cards} == {(game, preset)}
+    opponents = [
+        chosen(c for group in setup.opponent.groups for c in group.choices) for setup in cards
+    ]
+    assert [agent_spec(*opponent, rules) for opponent in opponents] == [
+        rung.spec for rung in named if rung
+    ]
+
+
+def card(visitor, url):
+    visitor.get(url, **HTMX)
+    return visitor.seen["setup"]
+
+
+def chosen(choices):
+    return [choice.value for choice in choices if choice.chosen]
 
 
 @pytest.mark.parametrize("game", measured_fields())
@@ -140,14 +175,68 @@ def test_a_file_of_too_many_or_none_is_refused(visitor):
         assert visitor.post("/matches/import", {"text": text}).status_code == 422
 
 
+def limits(monkeypatch, **most):
+    """Smaller files than usual, for who writes and who reads them."""
+    for name, value in most.items():
+        for module in ("games", "exchange"):
+            monkeypatch.setattr(f"webapp.play.pages.{module}.{name}", value)
+
+
 def test_a_file_holds_as_many_moves_as_can_be_opened_again(visitor, stranger, monkeypatch):
     for _ in range(3):
         visitor.begins("tictactoe", "person")
         visitor.moves("b2", "a1")
     whole = visitor.get("/matches/export").text
-    for module in ("games", "exchange"):
-        monkeypatch.setattr(f"webapp.play.pages.{module}.MOST_MOVES", 5)
+    limits(monkeypatch, MOST_MOVES=5)
     assert stranger.post("/matches/import", {"text": whole}).status_code == 422
     text = visitor.get("/matches/export").text
     assert stranger.post("/matches/import", {"text": text}).location == "/matches"
     assert len(games(stranger).rows) == 2
+
+
+def test_who_has_few_games_is_told_that_one_file_holds_all(visitor):
+    visitor.begins("tictactoe", "person")
+    assert [file.label for file in games(visitor).files] == ["Save all 1 as a file"]
+    assert "at most" not in games(visitor).held
+
+
+@pytest.mark.stores
+@pytest.mark.parametrize(
+    ("most", "labels"),
+    [
+        ({"MOST": 2}, ["Save 1 to 2", "Save 3 to 4", "Save 5 to 5"]),
+        ({"MOST_MOVES": 6}, ["Save 1 to 3", "Save 4 to 5"]),
+        ({"MOST_MOVES": 3}, [f"Save {n} to {n}" for n in range(1, 6)]),
+    ],
+    ids=str,
+)
+def test_what_is_too_much_for_a_file_goes_into_the_next(
+    visitor, stranger, monkeypatch, most, labels
+):
+    for first in ("a1", "a2", "a3", "b1", "b3"):
+        visitor.begins("tictactoe", "person")
+        visitor.moves(first, "b2")
+    limits(monkeypatch, **most)
+    page = games(visitor)
+    assert [file.label for file in page.files] == labels
+    assert f"all 5 take {len(labels)} files" in page.held
+    for file in page.files:
+        text = visitor.get(file.url).text
+        assert len(json.loads(text)["matches"]) == file.last - file.first + 1
+        assert stranger.post("/matches/import", {"text": text}).location == "/matches"
+    begun = [row["moves"] for row in exported(visitor)]
+    assert sorted(begun) == sorted(row["moves"] for row in exported(stranger))
+    assert len(begun) == 5
+
+
+def exported(visitor):
+    """What is in all the files of a visitor."""
+    files = [visitor.get(file.url).json["matches"] for file in games(visitor).files]
+    return [match for file in files for match in file]
+
+
+def test_a_file_that_is_not_there_is_said(visitor):
+    assert visitor.get("/matches/export").json["matches"] == []
+    visitor.begins("tictactoe", "person")
+    assert visitor.get("/matches/export?file=2").status_code == 404
+    assert len(visitor.get("/matches/export?file=🙂").json["matches"]) == 1

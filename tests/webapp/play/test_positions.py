@@ -33,6 +33,16 @@ def test_a_position_is_shown_with_whose_turn_it_is(visitor):
     assert (position.status, position.message) == ("x to move", None)
 
 
+@pytest.mark.parametrize("game", all_variants(), ids=lambda game: game.spec)
+def test_the_example_of_a_text_is_a_position_of_that_game_with_pieces(visitor, game):
+    example = shown(visitor, game.spec, str(game.start)).example
+    assert game.parse_state(example) != game.start
+    assert f"As in <code>{example}</code>" in visitor.get(f"/positions?game={game.spec}").text
+    position = shown(visitor, game.spec, example)
+    assert (position.text, position.message) == (example, None)
+    assert position.play_url is not None
+
+
 def test_what_is_over_says_so_and_is_not_played_on(visitor):
     position = shown(visitor, "tictactoe", WON)
     assert position.message.text == "It is over already. Player x wins: three in row 3."

@@ -21,6 +21,7 @@ from webapp.web.errors import FinishedError, UnknownMatchError, show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render
 from webapp.web.messages import Message
 from webapp.web.players import current_actor, current_player, player_of_this_request
+from webapp.web.sheets import rules_address
 
 company = Blueprint("company", __name__, url_prefix="/matches/<match_id>")
 invitations = Blueprint("invitations", __name__, url_prefix="/invitations")
@@ -36,6 +37,7 @@ class InvitedView:
     mark: str | None  # of the seat that is free; None: it is taken
     board: Board
     match_url: str
+    rules_url: str  # a sheet: how this variant is played
     own: bool  # the visitor plays in it already
     message: Message | None
 
@@ -114,13 +116,15 @@ def _invited(
     own = player is not None and player in record.holders
     if message is None and record.free_seat is None and not own:
         raise FinishedError("this invitation has been taken: it is for one friend")
+    url = f"/invitations/{secret}"
     view = InvitedView(
-        url=f"/invitations/{secret}",
+        url=url,
         game=match.game.title,
         variant=variant_title(record.game),
         mark=None if record.free_seat is None else record.free_seat.mark,
         board=picture_for(match.game, match.state, match.moves[-1] if match.moves else None),
         match_url=path_of(record.id),
+        rules_url=rules_address(match.game.spec, url),
         own=own,
         message=message,
     )

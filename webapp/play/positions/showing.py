@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+from engine import Game
 from engine.catalog import all_variants, find_entry, variant_title
 from engine.core import Seat
 from engine.errors import sentence
@@ -21,6 +23,7 @@ from webapp.play.whole import match_view
 from webapp.web.fields import Choice
 from webapp.web.messages import Message, Tone
 
+EXAMPLE_PLIES = 3
 FRIEND = "A friend, on this screen"
 AWAY = "A friend, on another device"
 
@@ -44,7 +47,7 @@ def position_view(
         spec=game.spec,
         games=_games(game.spec),
         text=draft.shown,
-        form=str(game.start),
+        example=_example(game),
         path="/positions",
         carried=(*_place(draft), *_carried(look)),
         status=_status(match),
@@ -66,6 +69,18 @@ def position_view(
         seats=_seats(match),
         ask_url=_ask_url(draft) if match is not None and not over else None,
     )
+
+
+def _example(game: Game[Any, Any]) -> str:
+    """A text to write another by: a few moves into the game, so that there are pieces in it."""
+    state = game.start
+    for _ in range(EXAMPLE_PLIES):
+        moves = state.legal_moves()
+        after = state.play(moves[len(moves) // 2])
+        if after.outcome() is not None:
+            break
+        state = after
+    return str(state)
 
 
 def replace_brush(draft: Draft, brush: str) -> str:

@@ -23,7 +23,7 @@ class PositionView:
     spec: str
     games: tuple[Choice, ...]  # `game`: every variant that has a name
     text: str
-    form: str  # a rule's own text, to write another by
+    example: str  # a position of this very game, to write another by
     path: str  # GET, with `game` and `state`
     carried: tuple[tuple[str, str], ...]  # fields of a form, so that the look goes on after it
     status: str
