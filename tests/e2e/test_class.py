@@ -247,6 +247,28 @@ def test_what_is_filled_in_stays_while_the_page_around_it_changes(visit: Visit) 
 
 
 @pytest.mark.soak
+def test_a_match_with_a_countdown_goes_on_while_the_control_is_away(visit: Visit) -> None:
+    teacher, phone = visit(**WALL), visit(**PHONE)
+    code = begins_class(teacher)
+    path = teacher.page.url
+    joins_by_link(phone, code)
+    screen = Visitor(teacher.page.context.new_page())
+    screen.page.goto(f"{path}/screen")
+    teacher.page.get_by_text("Play a machine by vote").click()
+    teacher.page.locator("#match-game").select_option("tictactoe")
+    teacher.page.get_by_label("Seconds for each vote, if counted").fill("5")
+    teacher.button("Begin the match").click()
+    expect(teacher.page.locator("#do-close")).to_be_visible()
+    teacher.page.close()
+    votes(phone, "b2")
+    phone.sees("The vote is closed. You said b2.")
+    expect(screen.page.locator(".screen.phase-closed")).to_be_visible()
+    expect(phone.page.locator(".phone.phase-open")).to_be_visible()  # of the next move
+    expect(phone.grid.get_by_role("button", name=re.compile("^b2, x"))).to_be_visible()
+    expect(screen.page.locator(".countdown")).to_be_visible()
+
+
+@pytest.mark.soak
 def test_the_shipped_lesson_once_through(visit: Visit) -> None:
     teacher, phone = visit(**WALL), visit(**PHONE)
     teacher.page.goto("/class")

@@ -29,6 +29,7 @@ from webapp.web.errors import (
 )
 
 LATE = 1.0  # seconds after a deadline in which an answer on its way still counts
+SHOWN = 5.0  # seconds after a deadline until what was voted is played, where votes are counted down
 
 
 def asked(room: Room, question: Posed, now: float, match_ply: int | None = None) -> Room:
@@ -48,12 +49,42 @@ def asked(room: Room, question: Posed, now: float, match_ply: int | None = None)
     return Room(record, begun)
 
 
-def closed(room: Room, number: int, vote: int) -> Room:
-    """No more answers; one that was closed already stays so."""
+def closed(room: Room, number: int, vote: int, now: float) -> Room:
+    """No more answers; one that was closed already stays so. A countdown ends there."""
     current = _current(room, number)
     if current.vote != vote or not current.is_open:
         return room
-    return _with(room, replace(current, phase=Phase.CLOSED))
+    deadline = None if current.deadline is None else min(current.deadline, now)
+    return _with(room, replace(current, phase=Phase.CLOSED, deadline=deadline))
+
+
+def has_lapsed(phase: str | None, deadline: float | None, now: float) -> bool:
+    """Whether a vote that its row calls open is over by the clock."""
+    return phase == Phase.OPEN and deadline is not None and now > deadline + LATE
+
+
+def lapsed(room: Room, now: float) -> Room:
+    """The room by the clock: a vote whose time is over is closed, with nobody to close it.
+
+    Its version is the one that it has once that is written, so that whoever looks sees a change.
+    """
+    current = room.round
+    if current is None or not has_lapsed(current.phase, current.deadline, now):
+        return room
+    record = replace(room.record, version=room.record.version + 1)
+    return Room(record, replace(current, phase=Phase.CLOSED))
+
+
+def plays_at(room: Room) -> float | None:
+    """When what was voted in a match with a countdown is played by itself.
+
+    Whoever lets them talk or reveals wants to speak about it, and plays by hand.
+    """
+    current, record = room.round, room.record
+    if current is None or current.match_ply is None or current.deadline is None:
+        return None
+    counts = record.pace is not None and record.scene is SceneOf.ROUND and not record.is_over
+    return current.deadline + SHOWN if counts and current.phase is Phase.CLOSED else None
 
 
 def talked(room: Room, number: int) -> Room:
@@ -125,8 +156,7 @@ def accepted(
     current = room.round
     if current is None or (current.number, current.vote) != (number, vote):
         raise StaleError("that question is over: this is what is asked now")
-    late = current.deadline is not None and now > current.deadline + LATE
-    if not current.is_open or late:
+    if not current.is_open or has_lapsed(current.phase, current.deadline, now):
         raise ClosedVoteError("the vote is closed: your answer came too late")
     return AnswerRecord(number, vote, seat.number, read_answer(current.asked, text))
 

@@ -10,6 +10,7 @@ from flask import request
 from agents.roster import agent_title, agents_for, analysts_for
 from agents.wording import portion
 from engine.catalog import all_variants
+from webapp.classroom import conduct
 from webapp.classroom.cups import cup_view
 from webapp.classroom.lessons import lesson_view
 from webapp.classroom.places import addresses_for, host_for, invite_to, is_only_here
@@ -78,8 +79,7 @@ def control_view(room: Room, message: Message | None = None) -> ControlView:
         talk=current is not None and current.phase is Phase.CLOSED and current.vote < VOTES,
         plays=current is not None and current.match_ply is not None,
         opponent=opponent_in(room),
-        paced=record.pace is not None,
-        closes_in=_closes_in(current),
+        plays_in=_plays_in(room),
         story=story,
         cup=cup,
         lesson=lesson_view(record),
@@ -116,11 +116,10 @@ def _opponents() -> tuple[Choice, ...]:
     return tuple(Choice(key, title, key == "random") for key, title in specs.items())
 
 
-def _closes_in(current: RoundRecord | None) -> int | None:
-    """When the page closes the vote by itself, in seconds from now."""
-    if current is None or not current.is_open or current.deadline is None:
-        return None
-    return max(1, round(current.deadline - services().clock()) + 1)
+def _plays_in(room: Room) -> float | None:
+    """When what was voted is played by itself, in seconds from now, and not a moment before."""
+    at = conduct.plays_at(room)
+    return None if at is None else max(0.1, round(at - services().clock() + 0.1, 1))
 
 
 def _right(room: Room, current: RoundRecord | None) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from agents.roster import agent_title, player_spec, ready_spec
 from engine import Seat
 from webapp.classroom import conduct
 from webapp.classroom.records import Phase, Posed, Room, SceneOf
+from webapp.classroom.revealing import tally_of
 from webapp.classroom.views import MatchStory
 from webapp.play import referee
 from webapp.play.look import Look, Visit
@@ -51,6 +52,16 @@ def moved(room: Room, move: str) -> Room:
         raise ClosedVoteError("close the vote on this move first")
     played = _moved(room, record, move)
     return went_on(services().classes.change(room.record.id, _shown), played)
+
+
+def went_on_in_time(room: Room, now: float) -> Room | None:
+    """After the favourite was played, once that is due; None before, and where nobody voted."""
+    at, current = conduct.plays_at(room), room.round
+    if at is None or now < at or current is None:
+        return None
+    favourite = tally_of(room, current, worths=False).favourite
+    is_on = current.match_ply == len(find_match(room).plies)  # and no other press has played it
+    return moved(room, favourite) if favourite is not None and is_on else None
 
 
 def replied(room: Room) -> Room | None:

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy.engine.interfaces import DBAPICursor
 
 from webapp.classroom.columns import class_in, round_in
+from webapp.classroom.conduct import lapsed
 from webapp.classroom.records import Room
 from webapp.classroom.statements import A_ROUND, A_SEAT, BY_CODE, FIND, SEATS, TOUCH
 from webapp.storage.db import Database
@@ -46,6 +47,11 @@ class ClassRooms:
         return cursor.fetchone()
 
     def _room(self, cursor: DBAPICursor, row: Any) -> Room:
+        """The class by the clock: a vote whose time is over is closed."""
+        return lapsed(self._stored(cursor, row), self._clock())
+
+    def _stored(self, cursor: DBAPICursor, row: Any) -> Room:
+        """The class as its rows have it; raises UnknownClassError."""
         if row is None:
             raise unknown()
         record = class_in(row)

@@ -9,6 +9,7 @@ from time import time
 from sqlalchemy import insert
 
 from webapp.classroom.columns import seat_in
+from webapp.classroom.conduct import has_lapsed
 from webapp.classroom.names import made_up_name
 from webapp.classroom.records import SeatRecord
 from webapp.classroom.rooms import ClassRooms, unknown
@@ -44,13 +45,14 @@ class ClassSeats(ClassRooms):
         self._enters = written(THIS_SEAT, "machine")
 
     def pulse(self, code: str, player: str | None) -> ClassPulse:
-        """What a phone asks every other second: one look by two keys; raises UnknownClassError."""
+        """What a phone asks every other second, in one look; raises UnknownClassError."""
         row = None
         with self.database.read() as cursor:
             row = self._row(cursor, self._pulse, {"code": code, "player": player or ""})
         if row is None:
             raise unknown()
-        class_id, version, seat, removed = row
+        class_id, version, seat, removed, phase, deadline = row
+        version += has_lapsed(phase, deadline, self._clock())
         return ClassPulse(class_id, version, seat, bool(removed))
 
     def sit(self, code: str, player: str) -> SeatRecord:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from urllib.parse import quote_plus
 
 from webapp.boards import board_for
+from webapp.classroom import conduct
 from webapp.classroom.cups import choices_for, cup_has_begun, cup_view, machine_title
 from webapp.classroom.places import invite_to
 from webapp.classroom.playing import PROMPT, find_match, opponent_of, story_of
@@ -31,6 +32,7 @@ from webapp.classroom.views import (
 from webapp.services import services
 from webapp.web.fields import Choice
 from webapp.web.messages import Message
+from webapp.web.players import current_player
 
 WAITING, OVER = "waiting", "over"
 
@@ -63,6 +65,12 @@ def opponent_in(room: Room) -> str:
         room.round is not None and room.round.match_ply is not None
     )
     return opponent_of(find_match(room)) if plays and room.record.match_id else ""
+
+
+def goes_on_by_itself(room: Room) -> bool:
+    """A match of the class that waits for the clock or for its machine, and for no press."""
+    plays = room.record.scene is SceneOf.MATCH and not room.record.is_over
+    return plays or conduct.plays_at(room) is not None
 
 
 def announcement_of(room: Room) -> str:
@@ -110,6 +118,7 @@ def screen_view(room: Room) -> ScreenView:
         story=story,
         cup=cup,
         opponent=opponent_in(room),
+        drives=record.is_taught_by(current_player()) and goes_on_by_itself(room),
     )
 
 

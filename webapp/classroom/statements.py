@@ -33,10 +33,22 @@ TAUGHT = (
     .offset(bindparam("after"))  # or SQLite is given one without a name
 )
 PULSE = (
-    select(ClassRow.id, ClassRow.version, ClassSeatRow.number, ClassSeatRow.removed)
+    select(
+        ClassRow.id,
+        ClassRow.version,
+        ClassSeatRow.number,
+        ClassSeatRow.removed,
+        ClassRoundRow.phase,
+        ClassRoundRow.deadline,
+    )
+    .select_from(ClassRow)
     .outerjoin(
         ClassSeatRow,
         and_(ClassSeatRow.class_id == ClassRow.id, ClassSeatRow.player == bindparam("player")),
+    )
+    .outerjoin(
+        ClassRoundRow,
+        and_(ClassRoundRow.class_id == ClassRow.id, ClassRoundRow.number == ClassRow.round),
     )
     .where(ClassRow.code == bindparam("code"), RUNS)
 )

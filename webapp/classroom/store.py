@@ -12,6 +12,7 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 
 from webapp.classroom.balloting import ClassBallots
 from webapp.classroom.columns import class_columns, class_in, round_columns, round_in
+from webapp.classroom.conduct import lapsed
 from webapp.classroom.names import new_code
 from webapp.classroom.records import A_DAY, ClassRecord, Phase, Room, RoundRecord
 from webapp.classroom.seating import ClassSeats
@@ -72,14 +73,15 @@ class ClassStore(ClassSeats, ClassBallots):
         """What `decide` makes of the class, stored whole; nothing changes where it raises."""
         with self.database.write() as cursor:
             row = self._row(cursor, self._find_to_change, {"wanted": class_id})
-            before = self._room(cursor, row)
+            stored = self._stored(cursor, row)
+            before = lapsed(stored, self._clock())
             after = decide(before)
-            if after == before:
-                return before
+            if after == stored:
+                return stored
             if _seen_of(after) != _seen_of(before):
                 version = before.record.version + 1
                 after = replace(after, record=replace(after.record, version=version))
-            self._save(cursor, before, after)
+            self._save(cursor, stored, after)
             return after
 
     def rounds(self, class_id: str) -> tuple[RoundRecord, ...]:

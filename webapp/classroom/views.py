@@ -171,6 +171,7 @@ class ScreenView:
     story: MatchStory | None
     cup: CupView | None
     opponent: str  # of the class, where it plays a match
+    drives: bool  # the teacher's own: the match goes on from here as well
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,8 +237,7 @@ class ControlView:
     talk: bool  # may talk and vote again
     plays: bool  # the round is a move in the class's match
     opponent: str
-    paced: bool  # its votes are counted down, and what was voted is played
-    closes_in: int | None  # seconds until the vote is to be closed
+    plays_in: float | None  # seconds until what was voted is played by itself
     story: MatchStory | None
     cup: CupView | None
     lesson: PlanView | None

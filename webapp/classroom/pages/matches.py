@@ -8,7 +8,7 @@ from engine import Seat
 from webapp.classroom import conduct, cups, lessons, playing
 from webapp.classroom.asking import position_in, seconds_in
 from webapp.classroom.pages.teaching import begin, changed, think_ahead
-from webapp.classroom.records import Posed, Room
+from webapp.classroom.records import Posed, Room, SceneOf
 from webapp.classroom.revealing import machine_for
 from webapp.classroom.truths import posed_as
 from webapp.questions.prepared import PreparedStep, StepKind
@@ -57,6 +57,23 @@ def reply(class_id: str) -> Response:
         still = services().classes.find(class_id)
         return vary(Response(status=204)) if partial_is_wanted() else changed(still)
     return changed(room)
+
+
+@class_matches.post("/on")
+def on(class_id: str) -> Response:
+    """What is due by the clock: the favourite of a vote that was counted down, or the reply.
+
+    The control asks for it, and so does the teacher's own screen: so a match goes on while the
+    control lies locked on a desk. Asked for too early, or twice, it is nothing.
+    """
+    room = begin(class_id)
+    if room.record.scene is SceneOf.MATCH:
+        after = playing.replied(room)
+    else:
+        after = playing.went_on_in_time(room, services().clock())
+    if partial_is_wanted() and after is None:
+        return vary(Response(status=204))
+    return changed(after or room)
 
 
 @class_matches.post("/cup")

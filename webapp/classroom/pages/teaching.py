@@ -55,7 +55,7 @@ def phase(class_id: str) -> Response:
     step, number, vote = request.form.get("do", ""), _number("round"), _number("vote")
     now = services().clock()
     steps: dict[str, Callable[[Room], Room]] = {
-        "close": lambda room: conduct.closed(room, number, vote),
+        "close": lambda room: conduct.closed(room, number, vote, now),
         "talk": lambda room: conduct.talked(room, number),
         "again": lambda room: conduct.voted_again(room, number, now),
         "reveal": lambda room: conduct.revealed(room, number),

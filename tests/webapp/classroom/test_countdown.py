@@ -1,0 +1,138 @@
+"""A countdown is kept by the server: votes end and a match goes on with no page to press for it."""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+from sqlalchemy.engine import make_url
+
+from tests.webapp.classroom.people import HTMX, OWN_PAGE, Student
+from webapp.classroom.conduct import LATE, SHOWN
+from webapp.services import NAME
+
+GAME = "nim:heaps=2-3,last=wins"
+SECONDS = 5
+
+
+@pytest.fixture
+def clock(app):
+    """The time of day, to be moved on."""
+    return Clock(app)
+
+
+class Clock:
+    def __init__(self, app):
+        services = app.extensions[NAME]
+        self.now = services.clock()
+        services.classes._clock = lambda: self.now
+        app.extensions[NAME] = replace(services, clock=lambda: self.now)
+
+    def goes_on(self, seconds):
+        self.now += seconds
+
+
+def stored_phase(app):
+    path = make_url(app.extensions[NAME].config.database_url).database
+    with closing(sqlite3.connect(path)) as database:
+        return database.execute("select phase from class_rounds order by number desc").fetchone()[0]
+
+
+def begins_match(teacher):
+    told = {"game": GAME, "machine": "perfect", "seat": "x", "seconds": str(SECONDS)}
+    assert teacher.post(f"{teacher.path}/match", told).status_code == 303
+
+
+def goes_on(teacher):
+    return teacher.post(f"{teacher.path}/on", headers=OWN_PAGE | HTMX).status_code
+
+
+def test_a_vote_ends_with_its_countdown_and_nobody_has_to_close_it(app, clock, teacher, student):
+    teacher.asks(GAME, seconds=str(SECONDS))
+    student.says("b1")
+    poll = student.polls()
+    clock.goes_on(SECONDS + LATE)
+    assert poll().status_code == 204
+    clock.goes_on(0.1)
+    assert "The vote is closed. You said b1." in poll().text
+    assert student.polls()().status_code == 204
+    assert (teacher.screen.phase, teacher.control.phase) == ("closed", "closed")
+    assert student.tries("a1").status_code == 409
+
+
+def test_a_vote_that_has_ended_is_written_down_with_the_next_change(app, clock, teacher, student):
+    teacher.asks(GAME, seconds=str(SECONDS))
+    clock.goes_on(SECONDS + LATE + 0.1)
+    poll = student.polls()
+    assert stored_phase(app) == "open"
+    teacher.does("settle")
+    assert stored_phase(app) == "closed"
+    assert poll().status_code == 204  # it is what the phone knows
+    teacher.does("again")
+    assert (poll().status_code, teacher.control.phase) == (200, "open")
+
+
+def test_whoever_comes_in_between_changes_what_phones_know(app, clock, teacher, student):
+    teacher.does("names", action="settings")
+    teacher.asks(GAME, seconds=str(SECONDS))
+    clock.goes_on(SECONDS + LATE + 0.1)
+    poll = student.polls()
+    student.post(f"{student.path}/name", {"name": "Ada"})
+    assert poll().status_code == 200
+    assert student.phone.phase == "closed"
+    teacher.asks(GAME)
+    assert Student(app, teacher.code).phone.phase == "open"
+
+
+def test_a_match_goes_on_with_nothing_but_the_clock(clock, teacher, student):
+    begins_match(teacher)
+    student.says("b1")
+    assert goes_on(teacher) == 204
+    clock.goes_on(SECONDS + LATE + 0.1)
+    assert teacher.control.plays_in == pytest.approx(SHOWN - LATE)
+    clock.goes_on(2)
+    assert teacher.control.plays_in == pytest.approx(SHOWN - LATE - 2)
+    assert goes_on(teacher) == 204
+    clock.goes_on(2)
+    assert goes_on(teacher) == 200
+    assert teacher.screen.phase == "match"
+    assert goes_on(teacher) == 200
+    assert (teacher.screen.phase, teacher.control.question.number) == ("open", 2)
+
+
+def test_a_vote_closed_by_hand_is_played_as_long_afterwards(clock, teacher, student):
+    begins_match(teacher)
+    student.says("b1")
+    clock.goes_on(2)
+    teacher.does("close")
+    clock.goes_on(SHOWN - 0.1)
+    assert goes_on(teacher) == 204
+    clock.goes_on(0.2)
+    assert goes_on(teacher) == 200
+
+
+@pytest.mark.parametrize("step", ["talk", "reveal"])
+def test_whoever_wants_to_speak_about_a_vote_plays_by_hand(clock, teacher, student, step):
+    begins_match(teacher)
+    student.says("b1")
+    teacher.does("close", step)
+    clock.goes_on(60)
+    assert (teacher.control.plays_in, goes_on(teacher)) == (None, 204)
+
+
+def test_where_nobody_voted_nothing_is_played(clock, teacher, student):
+    begins_match(teacher)
+    clock.goes_on(60)
+    assert goes_on(teacher) == 204
+    assert teacher.control.phase == "closed"
+
+
+def test_the_teachers_own_screen_lets_the_match_go_on_and_no_other(clock, teacher, student):
+    begins_match(teacher)
+    student.says("b1")
+    assert not teacher.screen.drives
+    clock.goes_on(60)
+    assert teacher.screen.drives
+    assert student.get(f"{teacher.path}/screen").status_code == 200
+    assert not student.seen["screen"].drives
+    assert student.post(f"{teacher.path}/on").status_code == 403
