@@ -15,9 +15,21 @@ def test_a_visitor_who_guesses_is_slowed_down_and_the_others_are_not(start):
     teacher = Teacher(app)
     known = Student(app, teacher.code)
     assert guesses(known, 5) == [404, 404, 404, 429, 429]
-    assert known.post("/join", {"code": teacher.code}).status_code == 429
+    assert known.get(f"/c/{Teacher(app).code}").status_code == 429
     assert Student(app, teacher.code).phone.phase == "waiting"
-    assert known.client.get(f"{known.path}/now?known=0").status_code in (200, 429)
+
+
+def test_whoever_has_a_seat_keeps_it_however_many_codes_they_mistype(start):
+    app = start(guess_burst=3, guess_rate=0.001)
+    teacher = Teacher(app)
+    student = Student(app, teacher.code)
+    assert guesses(student, 4)[-1] == 429
+    assert student.phone.phase == "waiting"
+    assert student.client.get(f"{student.path}/now?known=0").status_code == 200
+    teacher.asks()
+    student.says("b1")
+    assert student.post("/join", {"code": teacher.code}).status_code == 303
+    assert guesses(student, 1) == [429]
 
 
 def test_guessing_without_a_cookie_shuts_nobody_out(start):

@@ -7,6 +7,7 @@ from flask import Blueprint, Response, request
 from webapp.classroom import conduct, cups
 from webapp.classroom.names import read_code
 from webapp.classroom.records import AnswerRecord, Room, SeatRecord
+from webapp.classroom.rooms import unknown
 from webapp.classroom.showing import phone_view
 from webapp.services import address_of_this_request, services
 from webapp.web.errors import (
@@ -125,21 +126,28 @@ def machine(code: str) -> Response:
 def find(text: str) -> Room:
     """The class of a code. Wrong ones are counted by visitor: a class shares its address.
 
-    Whoever comes without a cookie shares an allowance with the others at their address, and is
-    given a cookie when that is used up: with it they have one of their own.
+    Whoever has a seat there comes in however many other codes they mistyped. Whoever comes without
+    a cookie shares an allowance with the others at their address, and is given a cookie when that
+    is used up: with it they have one of their own.
     """
     player = current_player()
     guesses = services().guesses if player else services().guesses_by_address
     visitor = player or address_of_this_request()
     try:
-        guesses.check(visitor)
-        return services().classes.by_code(read_code(text))
+        room = services().classes.by_code(read_code(text))
     except UnknownClassError:
-        guesses.take(visitor)
-        raise
+        room = None
+    if room is not None and services().classes.seat_of(room.record.id, player) is not None:
+        return room
+    try:
+        guesses.check(visitor)
     except TooManyRequestsError:
         player_of_this_request()
         raise
+    if room is None:
+        guesses.take(visitor)
+        raise unknown()
+    return room
 
 
 def shown(
