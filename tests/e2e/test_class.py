@@ -209,6 +209,24 @@ def test_phones_without_javascript_vote(visit: Visit) -> None:
     phone.sees("Your answer: a1-")
 
 
+def test_a_phone_says_how_to_play_and_why_a_press_is_no_move(visit: Visit) -> None:
+    teacher, phone = visit(**WALL), visit(**PHONE)
+    joins_by_link(phone, begins_class(teacher))
+    asks(teacher, "game=quixo")
+    expect(phone.page.locator(".phone.phase-open")).to_be_visible()
+    phone.cell("b2").click()
+    phone.sees("b2")
+    expect(phone.page.locator("#status.refused")).to_be_visible()
+    phone.page.get_by_role("link", name="How to play").click()
+    sheet = phone.page.get_by_role("dialog")
+    expect(sheet.get_by_role("heading", level=1)).to_be_focused()
+    assert violations_of_both_lamps(phone.page) == CLEAN
+    sheet.get_by_role("button", name="Close").click()
+    expect(sheet).to_be_hidden()
+    phone.cell("a1").click()
+    phone.sees("Push a1 back in")
+
+
 def test_a_press_is_not_lost_where_the_page_would_change_while_it_is_held(visit: Visit) -> None:
     teacher, phone = visit(**WALL), visit(**PHONE)
     teacher.page.goto("/class")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from urllib.parse import quote_plus
 
-from webapp.boards import board_for
+from webapp.boards import board_for, refusal_for
 from webapp.classroom import conduct
 from webapp.classroom.cups import choices_for, cup_has_begun, cup_view, machine_title
 from webapp.classroom.places import invite_to
@@ -33,6 +33,7 @@ from webapp.services import services
 from webapp.web.fields import Choice
 from webapp.web.messages import Message
 from webapp.web.players import current_player
+from webapp.web.sheets import rules_address
 
 WAITING, OVER = "waiting", "over"
 
@@ -135,6 +136,8 @@ def phone_view(
     answer = own.get(current.vote) if current else None
     phase = phase_of(room)
     revealed = phase == Phase.REVEALED
+    question = _phone_question(room, url, pick, answer)
+    refused = _refused(current, question, pick) if phase == Phase.OPEN else None
     return PhoneView(
         url=url,
         code=record.code or "",
@@ -142,10 +145,13 @@ def phone_view(
         follow=f"{url}/now?known={record.version}",
         phase=phase,
         title=_title(room),
-        status=_scene_status(room) or _status(current, answer),
-        question=shown_question(room)
-        if current is None or record.scene is not SceneOf.ROUND
-        else question_view(current, url, pick, answer),
+        status=refused
+        or (question and question.board.prompt)
+        or _scene_status(room)
+        or _status(current, answer),
+        refused=refused is not None,
+        question=question,
+        rules_url=rules_address(question.game, url) if question else "",
         answer=answer,
         told=told_of(current, own) if current and revealed else (),
         best=best_of(current) if current and revealed else "",
@@ -154,6 +160,24 @@ def phone_view(
         naming=record.names,
         message=message,
     )
+
+
+def _phone_question(
+    room: Room, url: str, pick: str | None, answer: str | None
+) -> QuestionView | None:
+    """The question with a board to press, or what is shown instead of one."""
+    if room.round is None or room.record.scene is not SceneOf.ROUND:
+        return shown_question(room)
+    return question_view(room.round, url, pick, answer)
+
+
+def _refused(
+    current: RoundRecord | None, question: QuestionView | None, pick: str | None
+) -> str | None:
+    """Why what was pressed on the board of an open vote is no move."""
+    if current is None or question is None or current.asked.choices is not None:
+        return None
+    return refusal_for(current.asked.match, question.board, pick)
 
 
 def question_view(
@@ -179,6 +203,7 @@ def question_view(
         number=current.number,
         vote=current.vote,
         prompt=posed.prompt,
+        game=posed.game,
         title=posed.title,
         mover=mover_of(posed),
         table=ClassTable(match.game.key, url, f"{url}/answer"),

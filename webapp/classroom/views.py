@@ -39,6 +39,7 @@ class QuestionView:
     number: int
     vote: int
     prompt: str
+    game: str  # spec
     title: str  # Marienbad, last loses
     mover: str  # x is to move
     table: ClassTable
@@ -185,7 +186,9 @@ class PhoneView:
     phase: str
     title: str
     status: str
+    refused: bool  # the status says why what was pressed is no move
     question: QuestionView | None
+    rules_url: str  # a sheet: how the game that is asked about is played
     answer: str | None  # in the vote that is on
     told: tuple[str, ...]  # what came of one's answers, when it is shown
     best: str

@@ -18,9 +18,10 @@ guide = Blueprint("guide", __name__)
 
 USUAL = "quixo"
 LONGEST = 500
-# A way back to where the sheet was opened: a match at any ply, a position, or an invitation.
+# A way back to where the sheet was opened: a match at any ply, a position, an invitation, or a
+# phone in a class.
 WITHIN = re.compile(
-    r"/(?:(?:matches/[\w-]+|positions)(?:\?[\w=&%+.:,/-]*)?|invitations/[\w-]+)", re.ASCII
+    r"/(?:(?:matches/[\w-]+|positions)(?:\?[\w=&%+.:,/-]*)?|invitations/[\w-]+|c/[A-Z]+)", re.ASCII
 )
 
 

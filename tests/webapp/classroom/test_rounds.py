@@ -75,6 +75,29 @@ def test_an_answer_that_is_no_move_is_refused_on_the_phone(teacher, student, ans
     assert student.seen["phone"].question.number == 1
 
 
+def test_a_press_that_is_no_move_is_refused_with_the_reason(teacher, student):
+    teacher.asks("quixo")
+    student.get(f"{student.path}?pick=b2")
+    phone = student.seen["phone"]
+    assert (phone.status, phone.refused) == (
+        "b2 is not on the rim: only rim cubes that are blank or yours.",
+        True,
+    )
+    student.get(f"{student.path}?pick=a1")
+    phone = student.seen["phone"]
+    assert (phone.status, phone.refused) == ("Push a1 back in: e1 or a5", False)
+    teacher.does("close")
+    student.get(f"{student.path}?pick=b2")
+    assert student.seen["phone"].status == "The vote is closed. Look at the screen."
+
+
+def test_a_phone_says_how_the_game_is_played_that_is_asked_about(teacher, student):
+    assert student.phone.rules_url == ""
+    teacher.asks(MARIENBAD)
+    assert "Make the other take the last match." in student.get(student.phone.rules_url).text
+    assert student.seen["back"] == (student.path, "Back to the board")
+
+
 def test_an_answer_to_another_round_or_vote_is_refused(teacher, student):
     teacher.asks()
     assert student.tries("b1", round=2).status_code == 409
