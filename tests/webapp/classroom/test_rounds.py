@@ -366,6 +366,25 @@ def test_asking_about_any_position_is_offered_beside_it(teacher, stranger):
     assert stranger.get("/class/ask?game=chess").status_code == 422
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["game=tictactoe&moves=b2%2Ca1", "game=nim&prompt=A+%26+B%3F&truth=nim-sum&choices=1%7C2"],
+)
+def test_whoever_has_no_class_begins_one_and_comes_back_to_the_question(stranger, question):
+    stranger.get(f"/class/ask?{question}")
+    begun = stranger.post("/class", {"ask": stranger.seen["ask"].query})
+    assert begun.location == f"/class/ask?{question}"
+    stranger.get(begun.location)
+    assert len(stranger.seen["ask"].classes) == 1
+
+
+@pytest.mark.parametrize("wrong", ["//elsewhere.example", "", "\r\nSet-Cookie: a=b", "x" * 9000])
+def test_a_class_begins_here_whatever_its_question_is_said_to_be(stranger, wrong):
+    begun = stranger.post("/class", {"ask": wrong})
+    assert (begun.status_code, begun.location.partition("/class/")[0]) == (303, "")
+    assert "Set-Cookie: a=b" not in str(begun.headers)
+
+
 def test_a_phone_still_tells_what_its_student_said_when_the_vote_is_closed(teacher, student):
     teacher.asks()
     student.says("b1")

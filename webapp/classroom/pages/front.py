@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from urllib.parse import parse_qsl, urlencode
 
 from flask import Blueprint, Response, g, request
 
@@ -23,6 +24,8 @@ from webapp.web.htmx import go_to, render
 from webapp.web.messages import Message
 from webapp.web.players import current_player, player_of_this_request
 
+LONGEST_QUESTION = 8000  # letters of an address
+
 classroom = Blueprint("classroom", __name__, url_prefix="/class")
 
 
@@ -42,6 +45,7 @@ class AskView:
     given: tuple[tuple[str, str], ...]  # of a question that names its truth, all there is of it
     prompt: str
     choices: tuple[str, ...]
+    query: str  # of this page, to come back to it with a class
 
 
 @classroom.get("")
@@ -67,7 +71,10 @@ def _front(message: Message | None = None, status: int = 200) -> Response:
 
 @classroom.post("")
 def begin() -> Response:
-    """A class in one press; with a prepared lesson, if one is named or sent."""
+    """A class in one press; with a prepared lesson, if one is named or sent.
+
+    Whoever was about to ask something comes back to that.
+    """
     show_errors_on(_front)
     services().spend()
     lesson = _lesson()
@@ -75,7 +82,8 @@ def begin() -> Response:
     if lesson is not None:
         change = services().classes.change
         change(begun.id, lambda room: replace(room, record=replace(room.record, lesson=lesson)))
-    return go_to(begun.path)
+    question = parse_qsl(request.form.get("ask", "")[:LONGEST_QUESTION])
+    return go_to(f"/class/ask?{urlencode(question)}" if question else begun.path)
 
 
 def _lesson() -> str | None:
@@ -115,6 +123,7 @@ def ask() -> Response:
         given=tuple(fields_of(as_question(posed))) if given else (),
         prompt=posed.prompt,
         choices=posed.choices or (),
+        query=request.query_string.decode("ascii", "ignore"),
         classes=tuple(record for record in own() if not record.is_over),
     )
     return render(page, page, ask=view)
