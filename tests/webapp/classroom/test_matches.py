@@ -262,3 +262,35 @@ def test_a_cup_of_one_machine_does_not_begin(teacher, student):
     assert teacher.post(f"{teacher.path}/cup", {"do": "start"}).status_code == 422
     teacher.asks(NIM)
     assert teacher.screen.phase == "open"
+
+
+TAG, WRITTEN = "<b>Ada</b>", "&lt;b&gt;Ada&lt;/b&gt;"
+
+
+def called(student, name):
+    assert student.post(f"{student.path}/name", {"name": name}).status_code == 303
+
+
+def test_no_page_takes_a_students_name_for_markup(teacher, student, others):
+    teacher.does("names", action="settings")
+    called(student, TAG)
+    teacher.post(f"{teacher.path}/cup", {"do": "open", "game": "tictactoe"})
+    enters(student, "perfect")
+    enters(others[0], "random")
+    assert teacher.post(f"{teacher.path}/cup", {"do": "start"}).status_code == 303
+    pages = {
+        "control": teacher.get(teacher.path).text,
+        "screen": teacher.get(f"{teacher.path}/screen").text,
+        "phone": student.get(student.path).text,
+    }
+    assert {where for where, text in pages.items() if WRITTEN in text} == set(pages)
+    assert {where for where, text in pages.items() if TAG in text} == set()
+
+
+def test_no_spreadsheet_takes_a_students_name_for_a_formula(teacher, student):
+    teacher.does("names", action="settings")
+    called(student, "=1+1")
+    teacher.asks(NIM)
+    student.says("b1")
+    rows = list(csv.reader(StringIO(teacher.get(f"{teacher.path}.csv").text)))
+    assert rows[1][2] == "'=1+1"
