@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, replace
+from urllib.parse import urlencode
 
 from agents.roster import agent_title, agents_for
 from agents.wording import counted
@@ -127,8 +128,24 @@ def cup_view(room: Room) -> CupView | None:
         progress=f"{record.step:,} of {record.total:,} games",
         known=f"{record.step}-{record.state}",
         rows=rows,
-        url=f"/jobs/{record.id}",
+        url=_address_of(record.id),
+        over=record.state.is_over,
     )
+
+
+def games_url(room: Room) -> str:
+    """Where every game of the cup is, once it has begun."""
+    state = state_of(room)
+    return "" if state is None or state.job is None else _address_of(state.job)
+
+
+def train_url(room: Room) -> str:
+    """Where a student trains a machine for the cup, as long as it can be entered."""
+    state = state_of(room)
+    if state is None or state.job is not None:
+        return ""
+    learns = any(entry.train is not None for entry in agents_for(load_game(state.game)))
+    return f"/train?{urlencode({'game': state.game})}" if learns else ""
 
 
 def choices_for(room: Room, seat: SeatRecord) -> tuple[Choice, ...]:
@@ -164,6 +181,10 @@ def _expected(room: Room, state: CupState) -> str:
     lasts = "less than a minute" if minutes < 1 else f"about {minutes:.0f} min at most"
     left = f"; {len(cup.left_out)} entries cannot play" if cup.left_out else ""
     return f"{cup.plan.terms.total:,} games, {lasts}{left}"
+
+
+def _address_of(job: str) -> str:
+    return f"/jobs/{job}"
 
 
 def _entrants(room: Room) -> tuple[SeatRecord, ...]:

@@ -9,8 +9,15 @@ from urllib.parse import quote_plus
 
 from webapp.boards import board_for, refusal_for
 from webapp.classroom import conduct
-from webapp.classroom.cups import choices_for, cup_has_begun, cup_view, machine_title
-from webapp.classroom.places import invite_to
+from webapp.classroom.cups import (
+    choices_for,
+    cup_has_begun,
+    cup_view,
+    games_url,
+    machine_title,
+    train_url,
+)
+from webapp.classroom.places import host_for, invite_to
 from webapp.classroom.playing import PROMPT, find_match, opponent_of, story_of
 from webapp.classroom.records import (
     Phase,
@@ -118,6 +125,7 @@ def screen_view(room: Room) -> ScreenView:
         said=said,
         story=story,
         cup=cup,
+        watch_at=f"{host_for(record)}{cup.url}" if cup and cup.over else "",
         opponent=opponent_in(room),
         drives=record.is_taught_by(current_player()) and goes_on_by_itself(room),
     )
@@ -156,7 +164,9 @@ def phone_view(
         told=told_of(current, own) if current and revealed else (),
         best=best_of(current) if current and revealed else "",
         entering=choices_for(room, seat),
+        train_url=train_url(room),
         machine=machine_title(room, seat),
+        watch_url=games_url(room),
         naming=record.names,
         message=message,
     )

@@ -118,6 +118,7 @@ class CupView:
     progress: str = ""
     rows: tuple[CupRow, ...] = ()
     url: str = ""  # the arena, with every game to watch
+    over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +172,7 @@ class ScreenView:
     said: SaidView | None
     story: MatchStory | None
     cup: CupView | None
+    watch_at: str  # once the cup is over, the address of its games
     opponent: str  # of the class, where it plays a match
     drives: bool  # the teacher's own: the match goes on from here as well
 
@@ -193,7 +195,9 @@ class PhoneView:
     told: tuple[str, ...]  # what came of one's answers, when it is shown
     best: str
     entering: tuple[Choice, ...]  # machines for the cup
+    train_url: str  # where one is trained for the cup
     machine: str  # what was entered
+    watch_url: str  # the games of the cup, once it has begun
     naming: bool  # students may say who they are
     message: Message | None
 

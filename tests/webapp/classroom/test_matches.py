@@ -6,11 +6,15 @@ from io import BytesIO, StringIO
 import pytest
 
 from agents import load_agent
+from agents.training.trainer import stretch
 from engine import load_game
 from tests.webapp.classroom.people import Student, Teacher
+from tests.webapp.jobs.working import worked_off
 from tests.webapp.visitor import OWN_PAGE, Never
+from webapp.jobs.training import described
 from webapp.questions.shipped import shipped_lesson
 from webapp.services import NAME
+from webapp.web.fields import Choice
 
 NIM = "nim:heaps=1-2,last=wins"
 
@@ -253,6 +257,41 @@ def test_students_enter_machines_and_equal_ones_are_one(app, teacher, student, o
     assert teacher.get(cup.url).status_code == 200
     enters(student, "perfect", 409)
     assert teacher.post(f"{teacher.path}/cup", {"do": "start"}).status_code == 409
+
+
+@pytest.mark.slow
+def test_what_a_student_has_trained_is_theirs_to_enter(
+    app, teacher, student, others, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+    teacher.post(f"{teacher.path}/cup", {"do": "open", "game": "tictactoe"})
+    assert student.get(student.phone.train_url).status_code == 200
+    assert [game.value for game in student.seen["form"].games if game.chosen] == ["tictactoe"]
+    services = app.extensions[NAME]
+    (seat, *_) = services.classes.seats(teacher.path[7:])
+    data = stretch("tictactoe", "menace:opponent=random", 7, None, until=5, seconds=60).brain
+    kept = services.brains.keep(seat.player, described(data, "Mine"), data, 1 << 20)
+    assert Choice(kept.spec, "Mine, trained by you", chosen=False) in student.phone.entering
+    assert kept.spec not in {choice.value for choice in others[0].phone.entering}
+    enters(student, kept.spec)
+    assert student.phone.machine.startswith("MENACE")
+
+
+def test_a_cup_that_nobody_can_train_for_does_not_send_anyone_to_train(teacher, student):
+    teacher.post(f"{teacher.path}/cup", {"do": "open", "game": "nim:heaps=30-30-30-30"})
+    assert (student.phone.phase, student.phone.train_url) == ("cup", "")
+
+
+def test_the_games_of_a_cup_can_be_watched(app, teacher, student, others):
+    teacher.post(f"{teacher.path}/cup", {"do": "open", "game": "tictactoe", "games": "2"})
+    enters(student, "perfect")
+    enters(others[0], "random")
+    assert student.phone.watch_url == ""
+    teacher.post(f"{teacher.path}/cup", {"do": "start"})
+    assert student.get(student.phone.watch_url).status_code == 200
+    assert (student.phone.train_url, teacher.screen.watch_at) == ("", "")
+    worked_off(app.extensions[NAME].jobs)
+    assert teacher.screen.watch_at == f"localhost{student.phone.watch_url}"
 
 
 def test_a_cup_of_one_machine_does_not_begin(teacher, student):
