@@ -154,7 +154,7 @@ def phone_view(
         phase=phase,
         title=_title(room),
         status=refused
-        or (question and question.board.prompt)
+        or (question.board.prompt if question and pick else None)  # not of an answer given
         or _scene_status(room)
         or _status(current, answer),
         refused=refused is not None,

@@ -62,7 +62,7 @@ def test_an_answer_can_be_changed_until_the_vote_is_closed(teacher, student):
 def test_nim_is_answered_by_a_row_and_a_number(teacher, student):
     teacher.asks(MARIENBAD)
     student.says(["d", "4"])
-    assert student.phone.answer == "d4"
+    assert (student.phone.answer, student.phone.status) == ("d4", "Your answer: d4.")
 
 
 @pytest.mark.parametrize(
