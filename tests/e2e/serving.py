@@ -55,6 +55,12 @@ class Served:
             self._process.terminate()
             self._process.wait(timeout=120)
 
+    def kill(self) -> None:
+        """As a power cut would: nothing is finished, nothing is told."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait(timeout=120)
+
     def restart(self) -> None:
         self.stop()
         self.start()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import re
 from io import StringIO
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from tests.e2e.axe import violations_of_both_lamps
-from tests.e2e.conftest import OFFLINE, Visit
+from tests.e2e.conftest import OFFLINE, Visit, visiting
+from tests.e2e.serving import restartable
 from tests.e2e.visitor import Visitor
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "reduced_motion": "reduce"}
@@ -262,6 +264,32 @@ def test_what_is_filled_in_stays_while_the_page_around_it_changes(visit: Visit) 
     joins_by_link(visit(**PHONE), code).page.get_by_role("button", name="Enter it").click()
     expect(phone.page.locator("#spec:not([data-before])")).to_be_visible()
     expect(spec).to_have_value("minimax:depth=2")
+
+
+@pytest.mark.soak
+def test_phones_go_on_without_a_hand_when_the_server_is_killed_in_a_vote(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with restartable(tmp_path) as served, visiting(browser, served.address) as visit:
+        teacher = visit(expected=(OFFLINE,), **WALL)
+        early, late = (visit(expected=(OFFLINE,), **PHONE) for _ in range(2))
+        code = begins_class(teacher)
+        joins_by_link(early, code)
+        joins_by_link(late, code)
+        asks(teacher, "game=tictactoe")
+        votes(early, "b2")
+        expect(late.page.locator(".phone.phase-open")).to_be_visible()
+        served.kill()
+        expect(late.page.get_by_text("The server cannot be reached.")).to_be_visible()
+        served.start()
+        expect(late.page.get_by_text("The server cannot be reached.")).to_have_count(0)
+        votes(late, "a1")
+        early.sees("Your answer: b2.")
+        expect(teacher.page.locator(".turnout")).to_contain_text("2 of 2 have answered")
+        does(teacher, "Close the vote", "closed")
+        early.sees("The vote is closed. You said b2.")
+        answers = teacher.page.request.get(f"{teacher.page.url}.csv").text()
+        assert [row["answer"] for row in csv.DictReader(StringIO(answers))] == ["b2", "a1"]
 
 
 @pytest.mark.soak
