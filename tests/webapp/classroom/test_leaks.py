@@ -49,12 +49,14 @@ PHASES = {
     "waiting": (),
     "open": ("asks",),
     "closed": ("asks", "close"),
+    "out of time": ("asks_counted", "runs_out"),
     "talking": ("asks", "close", "talk"),
     "open again": ("asks", "close", "talk", "again"),
     "closed again": ("asks", "close", "again", "close"),
     "left unrevealed": ("asks", "close", "asks"),
     "first move": ("plays",),
     "first move closed": ("plays", "close"),
+    "first move out of time": ("plays_counted", "runs_out"),
     "second move": ("plays", "close", "moves", "hears"),
     "second move closed": ("plays", "close", "moves", "hears", "close"),
     "cup": ("asks", "close", "opens_cup"),
@@ -117,8 +119,19 @@ class Hour:
     def asks(self):
         self.posts("rounds", game=GAME, machine="perfect")
 
+    def asks_counted(self):
+        self.posts("rounds", game=GAME, machine="perfect", seconds="600")
+
     def plays(self):
         self.posts("match", game=GAME, machine="perfect", seat="x")
+
+    def plays_counted(self):
+        self.posts("match", game=GAME, machine="perfect", seat="x", seconds="600")
+
+    def runs_out(self):
+        """Nobody closes the vote: its time is over."""
+        over = self.services.clock() + 700
+        self.services.classes._clock = lambda: over
 
     def moves(self):
         self.posts("play", move="b2")
