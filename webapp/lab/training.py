@@ -15,7 +15,7 @@ from webapp.charts import Chart, Press
 from webapp.jobs.records import JobPoint, JobRecord
 from webapp.jobs.standing import JobView, job_view, span, unit_of
 from webapp.jobs.training import TrainingFigures, TrainingPlan
-from webapp.lab.curves import curve_of, differing, groups_of
+from webapp.lab.curves import TONES, WORDS, curve_of, differing, figure_of, groups_of, measure_of
 from webapp.lab.learners import texts_of, told_in_full
 
 SPEEDS = (20, 40, 60)  # seconds in which a curve is played back
@@ -49,6 +49,7 @@ class PastBrain:
     step: int
     after: str  # `10,000 games`
     won: str  # `51 %`
+    drawn: str
     lost: str
     url: str  # to look what it thought
     current: bool
@@ -73,7 +74,7 @@ class RunRow:
     number: int  # from 1
     name: str  # the parameters in which it differs
     seed: int
-    won: str  # `51.2 %`, when it was last measured
+    reached: str  # `51.2 %`, when it was last measured
     begun: bool  # it has learned something that can be kept
 
 
@@ -108,6 +109,8 @@ class TrainingView:
     between: int  # points that are worked out again before they are played
     keep_url: str
     runs: tuple[RunRow, ...]  # of several
+    measure: str  # `won`: what they have reached
+    with_draws: bool  # some game ended so
 
 
 def training_view(
@@ -122,14 +125,21 @@ def training_view(
     plan, figures = TrainingPlan.of(record), TrainingFigures.of(record)
     unit = unit_of(record)
     single = len(plan.runs) == 1
+    measure = measure_of(points)
     shown = points if look.upto is None or not single else points[: max(1, look.upto)]
     ancestors = _ancestors(record, shown, kept, look, unit) if single else ()
     job = job_view(record, player)
     chosen = next((each for each in ancestors if each.current), None)
-    presses = [_press(each, shown) for each in ancestors]
+    presses = [_press(each, shown, measure) for each in ancestors]
     log = not look.linear and unit == "games"
     drawn = curve_of(
-        plan, figures, shown, unit, log=log, presses=[press for press in presses if press]
+        plan,
+        figures,
+        shown,
+        unit,
+        log=log,
+        presses=[press for press in presses if press],
+        measure=measure,
     )
     return TrainingView(
         job=job,
@@ -160,7 +170,9 @@ def training_view(
         latest=shown[-1].step if shown else 0,
         between=sum(each.digest not in kept for each in shown if each.digest) if single else 0,
         keep_url=url_for("train.keep", job_id=record.id),
-        runs=() if single else _runs(plan, figures),
+        runs=() if single else _runs(plan, figures, measure),
+        measure=WORDS.get(measure, measure),
+        with_draws=any(point.metrics.get("draws") for point in points),
     )
 
 
@@ -218,6 +230,7 @@ def _ancestors(
             point.step,
             counted(point.step, unit.removesuffix("s"), unit),
             _share(point, "wins"),
+            _share(point, "draws"),
             _share(point, "losses"),
             look.url(record.id, at=point.step),
             point.step == wanted,
@@ -226,16 +239,19 @@ def _ancestors(
     )
 
 
+def _told(figure: float, measure: str) -> str:
+    return f"{100 * figure:.1f} %" if measure in TONES else f"{figure:.3g}"
+
+
 def _share(point: JobPoint, name: str) -> str:
     return f"{100 * point.metrics[name]:.0f} %" if name in point.metrics else ""
 
 
-def _press(ancestor: PastBrain, points: tuple[JobPoint, ...]) -> Press | None:
+def _press(ancestor: PastBrain, points: tuple[JobPoint, ...], measure: str) -> Press | None:
     point = next(point for point in points if point.step == ancestor.step)
-    names = list(point.metrics)
-    if not names:
+    height = figure_of(point.metrics, measure)
+    if height is None:
         return None
-    height = point.metrics["wins" if "wins" in names else names[0]]
     label = f"After {ancestor.after}: what it thought, and play it"
     return Press(point.step, height, ancestor.url, label, ancestor.current)
 
@@ -260,12 +276,12 @@ def _walk(record: JobRecord, points: tuple[JobPoint, ...], look: TrainingLook) -
     )
 
 
-def _runs(plan: TrainingPlan, figures: TrainingFigures) -> tuple[RunRow, ...]:
+def _runs(plan: TrainingPlan, figures: TrainingFigures, measure: str) -> tuple[RunRow, ...]:
     rows = []
     for group in groups_of(plan):
         for lane in group.lanes:
-            reached = figures.lanes.get(str(lane), {})
-            won = f"{100 * reached['wins']:.1f} %" if "wins" in reached else "–"
+            share = figure_of(figures.lanes.get(str(lane), {}), measure)
+            reached = "–" if share is None else _told(share, measure)
             begun = str(lane) in figures.digests
-            rows.append(RunRow(lane + 1, group.name, plan.runs[lane].seed, won, begun))
+            rows.append(RunRow(lane + 1, group.name, plan.runs[lane].seed, reached, begun))
     return tuple(rows)

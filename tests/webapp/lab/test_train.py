@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from statistics import median
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -12,7 +13,7 @@ from agents.arrays.policies import policy_of
 from agents.contest.scores import Score
 from agents.training.brains import from_bytes
 from agents.training.course import against
-from agents.training.curves import ceilings_for
+from agents.training.curves import Ceiling, ceilings_for
 from agents.training.trainer import stretch
 from engine import load_game
 from tests.webapp.jobs.working import HereAndNow, worked_off
@@ -21,8 +22,9 @@ from webapp.boards import picture_for
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.records import JobPoint
 from webapp.jobs.training import TrainingFigures, TrainingPlan, TrainingRun
-from webapp.lab.curves import curve_of, intervals
+from webapp.lab.curves import curve_of, intervals, measure_of
 from webapp.lab.opening import told
+from webapp.lab.training import TrainingLook, training_view
 from webapp.questions.addresses import posed_in
 from webapp.questions.claims import span_in
 from webapp.questions.truths import truth_of
@@ -71,8 +73,8 @@ def test_a_training_waits_runs_and_is_done_on_one_page(visitor, services):
     page = visitor.get(where).text
     assert "300 of 300 games" in page
     assert "every 1s" not in page
-    ((name, _),) = ceilings_for("tictactoe", "random")
-    assert name in page
+    (best,) = ceilings_for("tictactoe", "random")
+    assert best.name in page
     assert visitor.client.get(f"{where}.json").json["state"] == "done"
 
 
@@ -231,7 +233,7 @@ def test_a_comparison_names_every_value_and_is_asked_for_again_with_all_its_runs
 def test_lines_end_in_their_figures_and_the_form_says_what_it_takes(visitor, services):
     page = visitor.get(trained(visitor, services)).text
     last = services.jobs.points(services.jobs.own(visitor_id(services), 1)[0].id)[-1].metrics
-    assert f">won {100 * last['wins']:.1f} %</text>" in page
+    assert f">not lost {100 * last['draws']:.1f} %</text>" in page
     assert f"<td>{100 * last['losses']:.0f} %</td>" in page
     form = visitor.get("/train?learner=qlearning").text
     assert "learning rate: how far one result moves a value (0 to 1)" in form
@@ -266,6 +268,55 @@ def test_a_curve_has_a_band_only_where_games_were_sampled():
     assert intervals(points, 20) == ((100.0, low, high), (200.0, low, high))
     assert drawn("tictactoe", "qlearning").bands == ()
     assert drawn("tictactoe", "of-a-package-that-is-gone").bands == ()
+
+
+def test_of_who_plays_somebody_perfect_the_games_not_lost_are_charted(visitor, services, app):
+    where = trained(visitor, services, **{"menace.opponent": "perfect"})
+    job_id = where.split("/")[-1]
+    record, points = services.jobs.find(job_id), services.jobs.points(job_id)
+    assert TrainingFigures.of(record).reference == "perfect"
+    with app.test_request_context():
+        view = training_view(record, points, services.brains.there(job_id), TrainingLook(), None)
+    stored = [1 - point.metrics["losses"] for point in points]
+    assert len(set(stored)) > 2
+    assert view.chart.columns == ("games", "not lost", "lost")
+    assert [row[1] for row in view.chart.rows] == [f"{100 * share:.1f} %" for share in stored]
+    assert len({ring.y for ring in view.chart.presses}) > 2
+    assert [name for name, _ in view.chart.ceilings] == ["nobody does better than a draw"]
+    page = visitor.get(where).text
+    assert '<th scope="col">drawn</th>' in page
+    assert f"<td>{100 * stored[-1]:.0f} %</td>" in page
+
+
+def test_runs_against_somebody_perfect_are_compared_by_the_games_not_lost(visitor, services, app):
+    changes = {"menace.opponent": "perfect", "seeds": "3", "length": "100"}
+    where = trained(visitor, services, **changes)
+    job_id = where.split("/")[-1]
+    record, points = services.jobs.find(job_id), services.jobs.points(job_id)
+    with app.test_request_context():
+        view = training_view(record, points, frozenset(), TrainingLook(), None)
+    held = {step: [] for step in sorted({point.step for point in points})}
+    for point in points:
+        held[point.step].append(point.metrics["draws"])
+    medians = [f"{100 * median(shares):.1f} %" for shares in held.values()]
+    assert len(set(medians)) > 2
+    assert [row[1] for row in view.chart.rows] == medians
+    assert "games not lost, median and range" in view.chart.title
+    assert [run.reached for run in view.runs] == [f"{100 * x:.1f} %" for x in held[100]]
+    assert "not lost by now" in visitor.get(where).text
+
+
+def test_a_training_that_wins_is_charted_by_its_wins_while_a_part_of_it_is_shown():
+    drew, won = {"wins": 0.0, "draws": 0.5, "losses": 0.5}, {"wins": 0.5, "draws": 0.5}
+    points = (JobPoint(0, 100, drew, "a"), JobPoint(0, 200, won, "b"))
+    assert (measure_of(points[:1]), measure_of(points)) == ("not lost", "wins")
+    plan = TrainingPlan("tictactoe", (TrainingRun("menace", 1),), 200)
+    best = Ceiling("the best answer to it wins 60.0%", 0.6)
+    figures = TrainingFigures({}, {}, "random", (best,))
+    drawn = curve_of(plan, figures, points[:1], "games", log=True, measure=measure_of(points))
+    assert drawn.columns == ("games", "won", "drawn", "lost")
+    assert drawn.ceilings
+    assert curve_of(plan, figures, points[:1], "games", log=True).ceilings == ()
 
 
 def test_runs_of_which_only_some_have_begun_have_no_chart_yet():
