@@ -20,7 +20,15 @@ from webapp.jobs.records import KeptBrain
 from webapp.jobs.rows import LONGEST_NAME, brain_row
 from webapp.jobs.statements import adding_once
 from webapp.storage.db import Database
-from webapp.storage.models import BrainFileRow, BrainRow, JobPointRow, JobRow, MatchRow
+from webapp.storage.models import (
+    BrainFileRow,
+    BrainRow,
+    ClassRoundRow,
+    ClassSeatRow,
+    JobPointRow,
+    JobRow,
+    MatchRow,
+)
 
 NAMED = re.compile(r"brain=([0-9a-f]{32})")  # in a spec
 
@@ -109,6 +117,8 @@ class BrainStore:
                 )
             ),
             written(select(JobRow.id).where(JobRow.parameters.like(_LIKE))),
+            written(select(ClassSeatRow.class_id).where(ClassSeatRow.machine.like(_LIKE))),
+            written(select(ClassRoundRow.class_id).where(ClassRoundRow.machine.like(_LIKE))),
         ]
         self._forget = written(delete(BrainFileRow).where(BrainFileRow.digest == _WHICH))
         self._add_file = adding_once(database, BrainFileRow)
@@ -207,7 +217,7 @@ class BrainStore:
         self.sweep([brain.digest])
 
     def sweep(self, digests: Iterable[str]) -> None:
-        """Of these, the bytes of those that no brain, job or match refers to any more."""
+        """Of these, the bytes of those that no brain, job, match or class refers to any more."""
         for digest in digests:
             with self.database.write_counted() as cursor:  # nobody may come to refer to it now
                 if self._is_referred_to(cursor, digest):
