@@ -112,7 +112,14 @@ def finishes_another(page: Page) -> None:
     ended(page, "300")
     page.reload()
     page.get_by_role("link", name="First point").click()
-    expect(page.locator("#walk")).to_contain_text(re.compile(r"1 of \d+ points"))
+    walk = page.locator("#walk")
+    expect(walk).to_contain_text("1 of 9 points")
+    page.get_by_role("button", name="Play", exact=True).and_(page.locator("#play")).click()
+    expect(walk).to_contain_text("3 of 9 points")
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("link", name="Next point").click()
+    expect(walk).to_contain_text("4 of 9 points")
+    expect(page.get_by_role("button", name="Pause")).to_have_count(0)
 
 
 def sends_it_into_the_arena(page: Page, served: Served) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import time
 from urllib.parse import urlencode
@@ -19,6 +20,8 @@ from webapp.lab.curves import TONES, WORDS, curve_of, differing, figure_of, grou
 from webapp.lab.learners import texts_of, told_in_full
 
 SPEEDS = (20, 40, 60)  # seconds in which a curve is played back
+ROUND = ("1", "2", "5")
+MOST_STOPS = 60  # on the way: each is a page that is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,7 @@ class CurveWalk:
     next: str | None
     last: str | None
     count: str
-    speeds: tuple[tuple[int, str, bool], ...]  # milliseconds a point, `in 20 s`, the usual
+    speeds: tuple[tuple[int, str, bool], ...]  # milliseconds a stop, `in 20 s`, the usual
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,19 +264,33 @@ def _walk(record: JobRecord, points: tuple[JobPoint, ...], look: TrainingLook) -
     if len(points) < 2:
         return None
     at = len(points) if look.upto is None else min(max(1, look.upto), len(points))
+    stops = stops_along([point.step for point in points])
+    before, after = [stop for stop in stops if stop < at], [stop for stop in stops if stop > at]
 
     def to(upto: int) -> str:
         return look.url(record.id, upto=None if upto >= len(points) else upto)
 
-    every = [(1000 * seconds // len(points), f"in {seconds} s") for seconds in SPEEDS]
+    every = [(1000 * seconds // (len(stops) - 1), f"in {seconds} s") for seconds in SPEEDS]
     return CurveWalk(
-        first=to(1) if at > 1 else None,
-        previous=to(at - 1) if at > 1 else None,
-        next=to(at + 1) if at < len(points) else None,
-        last=to(len(points)) if at < len(points) else None,
+        first=to(stops[0]) if before else None,
+        previous=to(before[-1]) if before else None,
+        next=to(after[0]) if after else None,
+        last=to(stops[-1]) if after else None,
         count=f"{at} of {len(points)} points",
         speeds=tuple((pause, name, place == 0) for place, (pause, name) in enumerate(every)),
     )
+
+
+def stops_along(steps: Sequence[int]) -> list[int]:
+    """After how many points a curve is stopped at as it is played back: all of a short one; of a
+    long one the first, those at round steps (1, 2, 5, 10, 20 …), some evenly between, the last."""
+    count = len(steps)
+    if count <= MOST_STOPS:
+        return list(range(1, count + 1))
+    round_ones = [at for at, step in enumerate(steps, 1) if str(step).rstrip("0") in ROUND]
+    early = {1, *round_ones[: MOST_STOPS // 2]}
+    room = MOST_STOPS - len(early)
+    return sorted(early | {count * at // room for at in range(1, room + 1)})
 
 
 def _runs(plan: TrainingPlan, figures: TrainingFigures, measure: str) -> tuple[RunRow, ...]:

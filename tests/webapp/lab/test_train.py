@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from dataclasses import replace
 from statistics import median
 from urllib.parse import parse_qsl, urlsplit
 
@@ -20,11 +21,11 @@ from tests.webapp.jobs.working import HereAndNow, worked_off
 from tests.webapp.visitor import Visitor
 from webapp.boards import picture_for
 from webapp.jobs.coordinator import Coordinator
-from webapp.jobs.records import JobPoint
-from webapp.jobs.training import TrainingFigures, TrainingPlan, TrainingRun
+from webapp.jobs.records import JobPoint, JobState
+from webapp.jobs.training import TrainingFigures, TrainingPlan, TrainingRun, training_job
 from webapp.lab.curves import curve_of, intervals, measure_of
 from webapp.lab.opening import told
-from webapp.lab.training import TrainingLook, training_view
+from webapp.lab.training import TrainingLook, stops_along, training_view
 from webapp.questions.addresses import posed_in
 from webapp.questions.claims import span_in
 from webapp.questions.truths import truth_of
@@ -187,6 +188,37 @@ def test_a_stored_curve_is_played_back_point_by_point(visitor, services):
     points = services.jobs.points(where.split("/")[-1])
     assert f"3 of {len(points)} points" in page
     assert "upto=4" in page
+
+
+def test_a_long_curve_has_few_stops_and_is_played_back_in_the_time_it_says(app):
+    early = [digit * 10**power for power in range(4) for digit in (1, 2, 5)]
+    steps = [*early, *range(6_000, 5_000_000, 1_000), 5_000_000]
+    stops = stops_along(steps)
+    assert len(stops) <= 60
+    assert (stops[:12], stops[-1]) == (list(range(1, 13)), len(steps))
+    points = tuple(JobPoint(0, step, {"wins": 0.5}, f"{step}") for step in steps)
+    plan = TrainingPlan("tictactoe", (TrainingRun("menace", 1),), 5_000_000)
+    record = replace(training_job("", "", plan), state=JobState.DONE)
+    with app.test_request_context():
+        walk, early, later = (
+            training_view(record, points, frozenset(), TrainingLook(upto=upto), None).walk
+            for upto in (1, 3, 4_000)
+        )
+    assert [pause * (len(stops) - 1) / 1000 for pause, *_ in walk.speeds] == [
+        pytest.approx(seconds, abs=0.1) for seconds in (20, 40, 60)
+    ]
+    assert (walk.first, walk.previous) == (None, None)
+    assert early.next.endswith("upto=4")
+    assert int(later.next.partition("upto=")[2]) == min(stop for stop in stops if stop > 4_000)
+
+
+@pytest.mark.parametrize("count", [2, 59, 60, 61, 100, 10_000])
+@pytest.mark.parametrize("every", [1, 500])
+def test_stops_go_from_the_first_point_to_the_last(count, every):
+    stops = stops_along(range(every, every * count + 1, every))
+    assert (stops[0], stops[-1]) == (1, count)
+    assert stops == sorted(set(stops))
+    assert min(count, 40) <= len(stops) <= 60
 
 
 def test_a_stopped_training_keeps_its_brain_and_one_thrown_away_keeps_nothing(visitor, services):
