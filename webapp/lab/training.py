@@ -91,7 +91,7 @@ class TrainingView:
     game: str
     chart: Chart | None
     waiting: str
-    axis_url: str
+    axis_url: str | None  # None: generations are few, and stand evenly
     axis_name: str
     csv_url: str
     ancestors: tuple[PastBrain, ...]
@@ -134,13 +134,13 @@ def training_view(
     job = job_view(record, player)
     chosen = next((each for each in ancestors if each.current), None)
     presses = [_press(each, shown, measure) for each in ancestors]
-    log = not look.linear and unit == "games"
+    powers = unit == "games"
     drawn = curve_of(
         plan,
         figures,
         shown,
         unit,
-        log=log,
+        log=powers and not look.linear,
         presses=[press for press in presses if press],
         measure=measure,
     )
@@ -153,7 +153,7 @@ def training_view(
         waiting="Nothing has been measured yet: its first games are under way."
         if job.is_active
         else "Nothing was measured.",
-        axis_url=look.url(record.id, axis=None if look.linear else "linear"),
+        axis_url=look.url(record.id, axis=None if look.linear else "linear") if powers else None,
         axis_name="Steps by powers of ten" if look.linear else "Steps evenly",
         csv_url=url_for("train.as_csv", job_id=record.id),
         ancestors=ancestors,

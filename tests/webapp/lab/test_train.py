@@ -190,6 +190,15 @@ def test_a_stored_curve_is_played_back_point_by_point(visitor, services):
     assert "upto=4" in page
 
 
+def test_steps_by_powers_of_ten_are_offered_where_games_are_counted(visitor, services):
+    page = visitor.get(trained(visitor, services, length="20")).text
+    assert ">Steps evenly</a>" in page
+    generations = {"learner": "es-rules", "game": "nim", "length": "2"}
+    page = visitor.get(trained(visitor, services, **generations)).text
+    assert "2 of 2 generations" in page
+    assert ">Steps " not in page
+
+
 def test_a_long_curve_has_few_stops_and_is_played_back_in_the_time_it_says(app):
     early = [digit * 10**power for power in range(4) for digit in (1, 2, 5)]
     steps = [*early, *range(6_000, 5_000_000, 1_000), 5_000_000]
