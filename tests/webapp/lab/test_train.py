@@ -69,7 +69,9 @@ def test_a_training_waits_runs_and_is_done_on_one_page(visitor, services):
     assert "waiting for its turn" in visitor.get(where).text
     coordinator = Coordinator(services.jobs.leases, HereAndNow())
     coordinator.turn()
-    assert 'hx-trigger="every 1s"' in visitor.get(where).text
+    page = visitor.get(where).text
+    assert 'hx-trigger="every 1s, look"' in page
+    assert "data-follow" in page  # a hidden tab does not ask
     worked_off(services.jobs, coordinator=coordinator)
     page = visitor.get(where).text
     assert "300 of 300 games" in page
@@ -235,7 +237,7 @@ def test_a_stopped_training_keeps_its_brain_and_one_thrown_away_keeps_nothing(vi
     coordinator = Coordinator(services.jobs.leases, HereAndNow())
     coordinator.turn()
     assert visitor.post(f"{where}/cancel").status_code == 303
-    assert 'hx-trigger="every 200ms"' in visitor.get(where).text  # its end is waited for
+    assert 'hx-trigger="every 200ms, look"' in visitor.get(where).text  # its end is waited for
     worked_off(services.jobs, coordinator=coordinator)
     page = visitor.get("/brains").text
     assert "MENACE after" in page

@@ -148,7 +148,8 @@ def test_a_run_is_live_can_be_stopped_and_keeps_what_there_is(visitor, services)
     coordinator.turn()
     page = visitor.get(path, **HTMX)
     box = visitor.seen["box"]
-    assert 'hx-trigger="every 1s"' in page.text
+    assert 'hx-trigger="every 1s, look"' in page.text
+    assert "data-follow" in page.text  # a hidden tab does not ask
     assert box.run.chart is not None
     assert visitor.get(f"{box.poll_url}", **HTMX).status_code == 204
     assert visitor.post(box.run.job.cancel_url).status_code == 303
