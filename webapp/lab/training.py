@@ -9,6 +9,8 @@ from urllib.parse import urlencode
 
 from flask import url_for
 
+from agents.arrays.policies import SELF
+from agents.roster import agent_title
 from agents.wording import counted
 from engine import load_game
 from engine.catalog import variant_title
@@ -17,7 +19,7 @@ from webapp.jobs.records import JobPoint, JobRecord
 from webapp.jobs.standing import JobView, job_view, span, unit_of
 from webapp.jobs.training import TrainingFigures, TrainingPlan
 from webapp.lab.curves import TONES, WORDS, curve_of, differing, figure_of, groups_of, measure_of
-from webapp.lab.learners import texts_of, told_in_full
+from webapp.lab.learners import OPPONENT, texts_of, told_in_full
 
 SPEEDS = (20, 40, 60)  # seconds in which a curve is played back
 ROUND = ("1", "2", "5")
@@ -180,10 +182,12 @@ def training_view(
 
 
 def _about(record: JobRecord, plan: TrainingPlan) -> str:
-    """`By playing itself, for 14 s. Seed 7: whoever starts it again gets the same.`"""
+    """`By playing itself. At it for 14 s. Seed 7: whoever starts it again gets the same.`"""
     variant = variant_title(plan.game)
     title = load_game(plan.game).title
     parts = [] if variant == title else [f"{title}: {variant}."]
+    if rival := _rival(plan):
+        parts.append(f"By playing {rival}.")
     if record.begun is not None:
         lasted = (record.ended or time()) - record.begun
         word = "It took" if record.ended else "At it for"
@@ -191,6 +195,15 @@ def _about(record: JobRecord, plan: TrainingPlan) -> str:
     if len(plan.runs) == 1:
         parts.append(f"Seed {plan.runs[0].seed}: whoever starts it again gets the same.")
     return " ".join(parts)
+
+
+def _rival(plan: TrainingPlan) -> str | None:
+    """`itself`, `against Random`: whom all of its runs learn from; None where they differ, or
+    where nobody is chosen to play against."""
+    said = {told_in_full(run.agent).get(OPPONENT) for run in plan.runs}
+    if len(said) > 1 or (rival := said.pop()) is None:
+        return None
+    return "itself" if rival == SELF else f"against {agent_title(rival, plan.game)}"
 
 
 def settings_of_run(spec: str) -> tuple[str, ...]:

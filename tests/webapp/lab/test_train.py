@@ -249,6 +249,41 @@ def test_a_stopped_training_keeps_its_brain_and_one_thrown_away_keeps_nothing(vi
     assert len(kept) == 1  # the one in the list of brains
 
 
+def test_who_throws_away_is_asked_first(visitor, services):
+    page = visitor.get(trained(visitor, services, length="5")).text
+    assert asked_first(page, "discard", "Throw away") == "Yes, throw it away"
+    (brain,) = services.brains.mine(visitor_id(services), 1)
+    page = visitor.get(f"/brains/{brain.id}").text
+    assert asked_first(page, "delete", "Delete") == "Yes, delete it"
+
+
+def asked_first(page, action, name):
+    """The button that does it, which is folded away under one that does nothing."""
+    folded = rf'<summary id="{action}" class="btn">{name}</summary>'
+    form = rf'<form [^>]*/{action}"><button[^>]*>([^<]*)</button>'
+    (button,) = re.findall(rf"<details [^>]*>\s*{folded}\s*{form}", page)
+    assert page.count(f'/{action}"') == 1
+    return button
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({}, "By playing against Random."),
+        ({"learner": "qlearning"}, "By playing itself."),
+        ({"seeds": "2"}, "By playing against Random."),
+    ],
+    ids=str,
+)
+def test_a_training_says_whom_it_plays(visitor, services, changes, told):
+    assert told in visitor.get(begun(visitor, **changes)).text
+
+
+def test_runs_against_different_players_name_them_in_their_parameters(visitor, services):
+    page = visitor.get(begun(visitor, grid="opponent=random,perfect")).text
+    assert "By playing" not in page
+
+
 def test_several_runs_are_compared_by_median_and_range(visitor, services):
     grid = {"grid": "win=1,3", "seeds": "2", "length": "20"}
     where = trained(visitor, services, **grid)
