@@ -18,11 +18,12 @@ PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobil
 LONG = "5000000"  # for MENACE, twenty seconds
 SLOW = "reward-table"  # for which that takes hours: it goes on until it is stopped
 EARLIER = 200  # games after which one is played again
-# Hide the tab; whether what it would ask for next is held back.
+# Hide the tab; whether what its curve would ask for next is held back.
 HELD_BACK = """() => new Promise((told) => {
   Object.defineProperty(document, "hidden", { get: () => true, configurable: true });
-  const tell = (event) => told(event.defaultPrevented);
-  document.body.addEventListener("htmx:beforeRequest", tell, { once: true });
+  document.body.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.target.id === "curve") told(event.defaultPrevented);
+  });
 })"""
 LOOK_AGAIN = """() => {
   delete document.hidden;
