@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Sequence
 from time import time
 from typing import Any
 
-from sqlalchemy import BindParameter, bindparam, delete, func, or_, select, update
+from sqlalchemy import BindParameter, bindparam, delete, or_, select, update
 
 from agents.training.keeping import by_digest, keep_bytes
 from engine.errors import ZermeloError
 from webapp.jobs.records import KeptBrain
-from webapp.jobs.rows import LONGEST_NAME, brain_row
+from webapp.jobs.rows import LONGEST_NAME, USAGE, WHOSE, brain_row
 from webapp.jobs.statements import adding_once
 from webapp.storage.db import Database
 from webapp.storage.models import (
@@ -32,7 +32,6 @@ from webapp.storage.models import (
 
 NAMED = re.compile(r"brain=([0-9a-f]{32})")  # in a spec
 
-_WHOSE: BindParameter[str] = bindparam("whose")
 _WHICH: BindParameter[str] = bindparam("which")
 _LIKE: BindParameter[str] = bindparam("alike")
 _COLUMNS = (
@@ -71,31 +70,21 @@ class BrainStore:
         every = select(*_COLUMNS)
         self._find = written(every.where(BrainRow.id == _WHICH))
         self._mine = written(
-            every.where(BrainRow.owner == _WHOSE)
+            every.where(BrainRow.owner == WHOSE)
             .order_by(BrainRow.created.desc(), BrainRow.id)
             .limit(bindparam("most"))
             .offset(bindparam("after"))
         )
         self._for_game = written(
-            every.where(BrainRow.owner == _WHOSE, BrainRow.game == bindparam("played"))
+            every.where(BrainRow.owner == WHOSE, BrainRow.game == bindparam("played"))
             .order_by(BrainRow.created.desc(), BrainRow.id)
             .limit(bindparam("most"))
             .offset(bindparam("after"))
         )
         self._same = written(
-            every.where(BrainRow.owner == _WHOSE, BrainRow.digest == bindparam("same"))
+            every.where(BrainRow.owner == WHOSE, BrainRow.digest == bindparam("same"))
         )
-        of_jobs = (
-            select(JobPointRow.digest)
-            .join(JobRow, JobRow.id == JobPointRow.job_id)
-            .where(JobRow.owner == _WHOSE)
-        )
-        named = select(BrainRow.digest).where(BrainRow.owner == _WHOSE)
-        self._usage = written(
-            select(func.sum(BrainFileRow.size)).where(
-                or_(BrainFileRow.digest.in_(named), BrainFileRow.digest.in_(of_jobs))
-            )
-        )
+        self._usage = written(USAGE)
         self._data = written(select(BrainFileRow.data).where(BrainFileRow.digest == _WHICH))
         self._there = written(
             select(BrainFileRow.digest)

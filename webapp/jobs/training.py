@@ -137,7 +137,8 @@ def _take_stretch(written: Written, lane: int, result: Stretch) -> Change:
     points = [
         JobPoint(lane, mark.point.step, mark.point.metrics, mark.digest) for mark in result.marks
     ]
-    kept = {mark.digest: mark.brain for mark in result.marks if mark.brain is not None}
+    ancestors = {mark.digest: mark.brain for mark in result.marks if mark.brain is not None}
+    kept = {}
     if at_end:  # measured, whether a point of everyone's curve stands here or not
         kept[result.digest] = result.brain
         points.append(JobPoint(lane, result.step, result.metrics, result.digest))
@@ -154,6 +155,7 @@ def _take_stretch(written: Written, lane: int, result: Stretch) -> Change:
         strands=strands,
         points=tuple(points),
         brains=kept,
+        ancestors=ancestors,
         named=(described(result.brain),) if alone else (),
         done=standing.ceilings is not None and all(step >= plan.length for step in steps),
     )
