@@ -76,4 +76,4 @@ def ceilings(game: Game[Any, Any], reference: str) -> tuple[Ceiling, ...]:
     if best.losses > NEVER:
         held = 1 - best.losses
         return (Ceiling(f"the best answer to it does not lose {held:.1%}", held, NOT_LOST),)
-    return (Ceiling("nobody does better than a draw", 1.0, NOT_LOST),)
+    return (Ceiling("at best a draw", 1.0, NOT_LOST),)

@@ -309,11 +309,9 @@ def test_no_individual_of_any_generation_is_above_the_ceiling():
 
 
 def test_where_nobody_wins_the_ceiling_is_a_draw():
-    assert ceilings_for("tictactoe", "perfect") == (
-        ("nobody does better than a draw", 1.0, "not lost"),
-    )
+    assert ceilings_for("tictactoe", "perfect") == (("at best a draw", 1.0, "not lost"),)
     course = shown("menace", "tictactoe", load_game("tictactoe").start).exhibit.course
-    assert course.ceilings == (("nobody does better than a draw", 1.0),)
+    assert course.ceilings == (("at best a draw", 1.0),)
 
 
 def test_the_side_of_a_mixture_that_spoke_plays_that_move():
