@@ -49,6 +49,7 @@ bench: $(VENV)/ready
 	$(BIN)/python -m benchmarks.quixo
 	$(BIN)/python -m benchmarks.load
 	$(BIN)/python -m benchmarks.lab
+	$(BIN)/python -m benchmarks.cluster
 	$(BIN)/python -m benchmarks.optimise
 	$(BIN)/python -m benchmarks.tree
 	$(BIN)/python -m benchmarks.classroom

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from agents.arrays.exact import best_response, chances
+from agents.arrays.exact import Chances, best_response, chances
 from agents.arrays.graph import graph_of
 from agents.arrays.policies import policy_of
 from agents.arrays.tables import why_too_many
@@ -18,6 +18,15 @@ TONES = {"wins": "win", "draws": "draw", "losses": "loss"}
 WORDS = {"known": "it had been there before"}
 MOST_STATES = 50_000  # beyond that the best answer is not worked out
 NEVER = 0.0005  # a share that is below what is shown
+WON, NOT_LOST = "wins", "not lost"  # the measures that a ceiling can be of
+
+
+class Ceiling(NamedTuple):
+    """How good anyone could be: in words, as a share, and a share of what."""
+
+    name: str
+    share: float
+    measure: str = WON
 
 
 def curve_of(brain: Brain, game: Game[Any, Any]) -> Course | None:
@@ -39,11 +48,13 @@ def curve_of(brain: Brain, game: Game[Any, Any]) -> Course | None:
             )
             for name in names
         ),
-        ceilings=ceilings(game, brain.reference) if brain.reference else (),
+        ceilings=tuple((best.name, best.share) for best in ceilings(game, brain.reference))
+        if brain.reference
+        else (),
     )
 
 
-def ceilings_for(game: str, reference: str) -> tuple[tuple[str, float], ...]:
+def ceilings_for(game: str, reference: str) -> tuple[Ceiling, ...]:
     """The same as texts and numbers; nothing where the game is too large to tell, or no rival."""
     rules = load_game(game)
     if not reference or why_too_many(rules, MOST_STATES, "tabulate") is not None:
@@ -52,11 +63,17 @@ def ceilings_for(game: str, reference: str) -> tuple[tuple[str, float], ...]:
 
 
 @lru_cache(maxsize=32)
-def ceilings(game: Game[Any, Any], reference: str) -> tuple[tuple[str, float], ...]:
-    """How often whoever answers the reference best wins, half of the games in either seat."""
+def ceilings(game: Game[Any, Any], reference: str) -> tuple[Ceiling, ...]:
+    """How often whoever answers the reference best wins, half of the games in either seat; where
+    that is never, how often they do not lose."""
     tables, theirs = graph_of(game).tables, policy_of(reference, game)
-    wins = 0.0
+    best = Chances(0.0, 0.0, 0.0)
     for seat in Seat:
-        _, best = best_response(tables, theirs, seat)
-        wins += chances(tables, best, theirs, seat).wins / 2
-    return ((f"the best answer to it wins {wins:.1%}", wins),) if wins > NEVER else ()
+        _, answer = best_response(tables, theirs, seat)
+        best += chances(tables, answer, theirs, seat) / 2
+    if best.wins > NEVER:
+        return (Ceiling(f"the best answer to it wins {best.wins:.1%}", best.wins),)
+    if best.losses > NEVER:
+        held = 1 - best.losses
+        return (Ceiling(f"the best answer to it does not lose {held:.1%}", held, NOT_LOST),)
+    return (Ceiling("at best a draw", 1.0, NOT_LOST),)

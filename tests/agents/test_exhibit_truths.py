@@ -10,6 +10,7 @@ from agents import load_agent
 from agents.arrays.exact import over_seats
 from agents.arrays.graph import graph_of
 from agents.arrays.policies import policy_of
+from agents.training.curves import ceilings_for
 from engine import Match, load_game
 from engine.nim_theory import is_lost
 from tests.positions import reachable_states
@@ -305,6 +306,12 @@ def test_no_individual_of_any_generation_is_above_the_ceiling():
     ((_, ceiling),) = course.ceilings
     assert max(share for _, share in course.cloud) <= ceiling
     assert ceiling == pytest.approx(0.6674, abs=0.0005)
+
+
+def test_where_nobody_wins_the_ceiling_is_a_draw():
+    assert ceilings_for("tictactoe", "perfect") == (("at best a draw", 1.0, "not lost"),)
+    course = shown("menace", "tictactoe", load_game("tictactoe").start).exhibit.course
+    assert course.ceilings == (("at best a draw", 1.0),)
 
 
 def test_the_side_of_a_mixture_that_spoke_plays_that_move():

@@ -18,6 +18,17 @@ PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobil
 LONG = "5000000"  # for MENACE, twenty seconds
 SLOW = "reward-table"  # for which that takes hours: it goes on until it is stopped
 EARLIER = 200  # games after which one is played again
+# Hide the tab; whether what its curve would ask for next is held back.
+HELD_BACK = """() => new Promise((told) => {
+  Object.defineProperty(document, "hidden", { get: () => true, configurable: true });
+  document.body.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.target.id === "curve") told(event.defaultPrevented);
+  });
+})"""
+LOOK_AGAIN = """() => {
+  delete document.hidden;
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
 CLEAN = {"light": [], "dark": []}
 
 
@@ -79,6 +90,7 @@ def trains_and_stops_one(page: Page, served: Served) -> str:
     restarted(page, served)
     done = page.locator(".progress-line b")
     expect(done).not_to_have_text(done.inner_text())
+    asks_only_while_it_is_looked_at(page, done)
     expect(earlier(page)).to_be_visible()
     assert steps_of(page, address)[: len(seen)] == seen
     page.reload()
@@ -90,6 +102,14 @@ def trains_and_stops_one(page: Page, served: Served) -> str:
     assert violations_of_both_lamps(page) == CLEAN
     page.reload()
     return address
+
+
+def asks_only_while_it_is_looked_at(page: Page, done: Locator) -> None:
+    """The next poll of a hidden tab is held back; who comes back sees at once what is new."""
+    assert page.evaluate(HELD_BACK)
+    before = done.inner_text()
+    page.evaluate(LOOK_AGAIN)
+    expect(done).not_to_have_text(before)
 
 
 def plays_it_as_it_was(visitor: Visitor, address: str) -> None:
@@ -112,7 +132,14 @@ def finishes_another(page: Page) -> None:
     ended(page, "300")
     page.reload()
     page.get_by_role("link", name="First point").click()
-    expect(page.locator("#walk")).to_contain_text(re.compile(r"1 of \d+ points"))
+    walk = page.locator("#walk")
+    expect(walk).to_contain_text("1 of 9 points")
+    page.get_by_role("button", name="Play", exact=True).and_(page.locator("#play")).click()
+    expect(walk).to_contain_text("3 of 9 points")
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("link", name="Next point").click()
+    expect(walk).to_contain_text("4 of 9 points")
+    expect(page.get_by_role("button", name="Pause")).to_have_count(0)
 
 
 def sends_it_into_the_arena(page: Page, served: Served) -> None:

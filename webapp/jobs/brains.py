@@ -12,19 +12,26 @@ from collections.abc import Callable, Iterable, Sequence
 from time import time
 from typing import Any
 
-from sqlalchemy import BindParameter, bindparam, delete, func, or_, select, update
+from sqlalchemy import BindParameter, bindparam, delete, or_, select, update
 
 from agents.training.keeping import by_digest, keep_bytes
 from engine.errors import ZermeloError
 from webapp.jobs.records import KeptBrain
-from webapp.jobs.rows import LONGEST_NAME, brain_row
+from webapp.jobs.rows import LONGEST_NAME, USAGE, WHOSE, brain_row
 from webapp.jobs.statements import adding_once
 from webapp.storage.db import Database
-from webapp.storage.models import BrainFileRow, BrainRow, JobPointRow, JobRow, MatchRow
+from webapp.storage.models import (
+    BrainFileRow,
+    BrainRow,
+    ClassRoundRow,
+    ClassSeatRow,
+    JobPointRow,
+    JobRow,
+    MatchRow,
+)
 
 NAMED = re.compile(r"brain=([0-9a-f]{32})")  # in a spec
 
-_WHOSE: BindParameter[str] = bindparam("whose")
 _WHICH: BindParameter[str] = bindparam("which")
 _LIKE: BindParameter[str] = bindparam("alike")
 _COLUMNS = (
@@ -63,31 +70,21 @@ class BrainStore:
         every = select(*_COLUMNS)
         self._find = written(every.where(BrainRow.id == _WHICH))
         self._mine = written(
-            every.where(BrainRow.owner == _WHOSE)
+            every.where(BrainRow.owner == WHOSE)
             .order_by(BrainRow.created.desc(), BrainRow.id)
             .limit(bindparam("most"))
             .offset(bindparam("after"))
         )
         self._for_game = written(
-            every.where(BrainRow.owner == _WHOSE, BrainRow.game == bindparam("played"))
+            every.where(BrainRow.owner == WHOSE, BrainRow.game == bindparam("played"))
             .order_by(BrainRow.created.desc(), BrainRow.id)
             .limit(bindparam("most"))
             .offset(bindparam("after"))
         )
         self._same = written(
-            every.where(BrainRow.owner == _WHOSE, BrainRow.digest == bindparam("same"))
+            every.where(BrainRow.owner == WHOSE, BrainRow.digest == bindparam("same"))
         )
-        of_jobs = (
-            select(JobPointRow.digest)
-            .join(JobRow, JobRow.id == JobPointRow.job_id)
-            .where(JobRow.owner == _WHOSE)
-        )
-        named = select(BrainRow.digest).where(BrainRow.owner == _WHOSE)
-        self._usage = written(
-            select(func.sum(BrainFileRow.size)).where(
-                or_(BrainFileRow.digest.in_(named), BrainFileRow.digest.in_(of_jobs))
-            )
-        )
+        self._usage = written(USAGE)
         self._data = written(select(BrainFileRow.data).where(BrainFileRow.digest == _WHICH))
         self._there = written(
             select(BrainFileRow.digest)
@@ -109,6 +106,8 @@ class BrainStore:
                 )
             ),
             written(select(JobRow.id).where(JobRow.parameters.like(_LIKE))),
+            written(select(ClassSeatRow.class_id).where(ClassSeatRow.machine.like(_LIKE))),
+            written(select(ClassRoundRow.class_id).where(ClassRoundRow.machine.like(_LIKE))),
         ]
         self._forget = written(delete(BrainFileRow).where(BrainFileRow.digest == _WHICH))
         self._add_file = adding_once(database, BrainFileRow)
@@ -207,7 +206,7 @@ class BrainStore:
         self.sweep([brain.digest])
 
     def sweep(self, digests: Iterable[str]) -> None:
-        """Of these, the bytes of those that no brain, job or match refers to any more."""
+        """Of these, the bytes of those that no brain, job, match or class refers to any more."""
         for digest in digests:
             with self.database.write_counted() as cursor:  # nobody may come to refer to it now
                 if self._is_referred_to(cursor, digest):

@@ -140,5 +140,6 @@ class Change:
     points: tuple[JobPoint, ...] = ()
     games: tuple[JobGame, ...] = ()
     brains: Mapping[str, bytes] = field(default_factory=dict)  # to be kept, by digest
+    ancestors: Mapping[str, bytes] = field(default_factory=dict)  # kept where there is room
     named: tuple[KeptBrain, ...] = ()  # those that the owner finds in the list
     done: bool = False

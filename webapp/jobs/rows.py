@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from sqlalchemy import BindParameter, ColumnClause, bindparam, literal_column, or_, select
+from sqlalchemy import BindParameter, ColumnClause, bindparam, func, literal_column, or_, select
 from sqlalchemy.engine.interfaces import DBAPICursor
 
 from webapp.jobs.errors import UnknownJobError
@@ -55,12 +55,29 @@ IS: dict[JobState, ColumnClause[str]] = {
 IS_ACTIVE = JobRow.state.in_([IS[state] for state in ACTIVE])
 IS_FREE = or_(JobRow.holder.is_(None), JobRow.until < NOW)
 
+WHOSE: BindParameter[str] = bindparam("whose")
+# Bytes that someone's brains take, with the ancestors that their jobs keep.
+USAGE = select(func.sum(BrainFileRow.size)).where(
+    or_(
+        BrainFileRow.digest.in_(select(BrainRow.digest).where(BrainRow.owner == WHOSE)),
+        BrainFileRow.digest.in_(
+            select(JobPointRow.digest)
+            .join(JobRow, JobRow.id == JobPointRow.job_id)
+            .where(JobRow.owner == WHOSE)
+        ),
+    )
+)
+
 
 class JobRows:
     """A job's row read, and the rows of a change written, within someone's transaction."""
 
-    def __init__(self, database: Database, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, database: Database, clock: Callable[[], float], quota: int | None = None
+    ) -> None:
         self._clock = clock
+        self._quota = quota  # bytes of brains, for one visitor
+        self._usage = database.written(USAGE)
         self._find = database.written(select(*COLUMNS).where(JobRow.id == JOB))
         self._owner = database.written(select(JobRow.owner).where(JobRow.id == JOB))
         self._set_strand = replacing(database, JobLaneRow, "job_id", "lane")
@@ -93,12 +110,29 @@ class JobRows:
             fault = None if game.fault is None else game.fault[:LONGEST_FAULT]
             cursor.execute(self._add_game, of_job | asdict(replace(game, fault=fault)))
         for digest, data in change.brains.items():
-            row = {"digest": digest, "data": data, "size": len(data), "created": self._clock()}
-            cursor.execute(self._add_brain, row)
+            self._write_brain(cursor, digest, data)
+        for digest, data in change.ancestors.items():
+            if self._has_room(cursor, job_id, len(data)):
+                self._write_brain(cursor, digest, data)
         for brain in change.named:
-            cursor.execute(self._owner, {"job": job_id})
-            (owner,) = cursor.fetchall()[0]
+            owner = self._owner_of(cursor, job_id)
             cursor.execute(self._add_name, brain_row(brain, owner, job_id, self._clock()))
+
+    def _write_brain(self, cursor: DBAPICursor, digest: str, data: bytes) -> None:
+        row = {"digest": digest, "data": data, "size": len(data), "created": self._clock()}
+        cursor.execute(self._add_brain, row)
+
+    def _has_room(self, cursor: DBAPICursor, job_id: str, size: int) -> bool:
+        """Whether the job's owner may keep so many bytes more."""
+        if self._quota is None:
+            return True
+        cursor.execute(self._usage, {"whose": self._owner_of(cursor, job_id)})
+        ((used,),) = cursor.fetchall()
+        return int(used or 0) + size <= self._quota
+
+    def _owner_of(self, cursor: DBAPICursor, job_id: str) -> str:
+        cursor.execute(self._owner, {"job": job_id})
+        return str(cursor.fetchall()[0][0])
 
 
 def brain_row(brain: KeptBrain, owner: str, job_id: str | None, now: float) -> dict[str, object]:

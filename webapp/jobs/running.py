@@ -39,6 +39,7 @@ class Workplace:
     niceness: int
     cluster: str | None = None  # instead of these
     warm: bool = False  # they load what a first task needs before it comes
+    quota: int | None = None  # bytes of brains, for one visitor
 
     @classmethod
     def of(cls, config: Config) -> Workplace:
@@ -48,6 +49,7 @@ class Workplace:
             config.job_niceness,
             config.cluster,
             config.warm_up,
+            config.brains_bytes,
         )
 
 
@@ -57,7 +59,8 @@ def coordinate(workplace: Workplace, stopping: Event) -> None:
     database.upgrade()
     try:
         executor = executor_for(workplace, BrainStore(database).data)
-        Coordinator(JobStore(database).leases, executor).run(stopping)
+        leases = JobStore(database, quota=workplace.quota).leases
+        Coordinator(leases, executor).run(stopping)
     finally:
         database.close()
 

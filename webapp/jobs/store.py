@@ -23,10 +23,15 @@ LONGEST_TITLE = 200
 class JobStore:
     """Jobs, kept; `leases` is for whoever works on them. Every change is one transaction."""
 
-    def __init__(self, database: Database, clock: Callable[[], float] = time) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Callable[[], float] = time,
+        quota: int | None = None,  # bytes of brains, for one visitor
+    ) -> None:
         self.database = database
         self._clock = clock
-        self._rows = JobRows(database, clock)
+        self._rows = JobRows(database, clock, quota)
         self.leases = LeaseStore(database, self._rows, clock)
         written = database.written
         self._own = written(

@@ -12,7 +12,7 @@ from typing import Any
 
 from agents.roster import find_agent, read_agent
 from agents.training.brains import Brain, from_bytes
-from agents.training.curves import ceilings_for
+from agents.training.curves import Ceiling, ceilings_for
 from agents.training.trainer import Stretch, length_of, stretch
 from engine import load_game
 from engine.errors import ZermeloError
@@ -71,7 +71,7 @@ class TrainingFigures:
     lanes: Mapping[str, Mapping[str, float]]  # by lane, once it has any
     digests: Mapping[str, str]
     reference: str | None
-    ceilings: tuple[tuple[str, float], ...] | None  # None: not worked out yet
+    ceilings: tuple[Ceiling, ...] | None  # None: not worked out yet
 
     @classmethod
     def of(cls, record: JobRecord) -> TrainingFigures:
@@ -81,7 +81,7 @@ class TrainingFigures:
             said.get("lanes", {}),
             said.get("digests", {}),
             said.get("reference"),
-            None if known is None else tuple((name, value) for name, value in known),
+            None if known is None else tuple(Ceiling(*best) for best in known),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -122,7 +122,7 @@ def _take(written: Written, task: Task, result: Any) -> Change:
     return _take_stretch(written, int(task.key), result)
 
 
-def _take_ceilings(written: Written, found: tuple[tuple[str, float], ...]) -> Change:
+def _take_ceilings(written: Written, found: tuple[Ceiling, ...]) -> Change:
     plan, standing = TrainingPlan.of(written.record), TrainingFigures.of(written.record)
     told = TrainingFigures(standing.lanes, standing.digests, standing.reference, found)
     done = all(step >= plan.length for step in _steps(plan, written.strands))
@@ -137,7 +137,8 @@ def _take_stretch(written: Written, lane: int, result: Stretch) -> Change:
     points = [
         JobPoint(lane, mark.point.step, mark.point.metrics, mark.digest) for mark in result.marks
     ]
-    kept = {mark.digest: mark.brain for mark in result.marks if mark.brain is not None}
+    ancestors = {mark.digest: mark.brain for mark in result.marks if mark.brain is not None}
+    kept = {}
     if at_end:  # measured, whether a point of everyone's curve stands here or not
         kept[result.digest] = result.brain
         points.append(JobPoint(lane, result.step, result.metrics, result.digest))
@@ -154,6 +155,7 @@ def _take_stretch(written: Written, lane: int, result: Stretch) -> Change:
         strands=strands,
         points=tuple(points),
         brains=kept,
+        ancestors=ancestors,
         named=(described(result.brain),) if alone else (),
         done=standing.ceilings is not None and all(step >= plan.length for step in steps),
     )

@@ -8,14 +8,16 @@ from statistics import median
 
 from agents.contest.scores import Score
 from agents.roster import find_agent
+from agents.training.curves import NEVER, NOT_LOST, WON
 from engine.errors import ZermeloError
 from webapp.charts import Band, Chart, Curve, Press, chart
 from webapp.jobs.records import JobPoint
 from webapp.jobs.training import TrainingFigures, TrainingPlan
 from webapp.lab.learners import told_in_full
 
-TONES = {"wins": "win", "draws": "draw", "losses": "loss"}
-WORDS = {"wins": "won", "draws": "drawn", "losses": "lost"}
+TONES = {WON: "win", NOT_LOST: "win", "draws": "draw", "losses": "loss"}
+WORDS = {WON: "won", "draws": "drawn", "losses": "lost"}
+SHOWN = {WON: (WON, "draws", "losses"), NOT_LOST: (NOT_LOST, "losses")}  # by what runs go by
 MOST_DRAWN, EARLY = 500, 40  # points of a line; the first of them are far apart by powers
 CYCLE = ("first", "second", "win", "loss", "draw", "muted")
 
@@ -36,18 +38,22 @@ def curve_of(
     *,
     log: bool,
     presses: Sequence[Press] = (),
+    measure: str | None = None,
 ) -> Chart | None:
-    """All that was measured so far; None before anything was."""
+    """All that was measured so far; None before anything was. What is charted is what all of a
+    training goes by, where only some of it is shown."""
     if not points:
         return None
     title = against(figures.reference)
+    measure = measure_of(points) if measure is None else measure
     if len(plan.runs) == 1:
         games = sampled(plan.runs[0].agent)
         if games:
-            title = f"{title}: {games} games a point, with the 95 % interval of those won"
-        bands = [Band(TONES["wins"], intervals(points, games))] if games else []
-        return _single(title, points, figures, unit, log=log, presses=presses, bands=bands)
-    return _several(title, plan, points, figures, unit, log=log)
+            counted = WORDS.get(measure, measure)
+            title = f"{title}: {games} games a point, with the 95 % interval of those {counted}"
+        bands = [Band(TONES[measure], intervals(points, games, measure))] if games else []
+        return _single(title, points, measure, figures, unit, log=log, presses=presses, bands=bands)
+    return _several(title, plan, points, measure, figures, unit, log=log)
 
 
 def sampled(agent: str) -> int:
@@ -58,12 +64,14 @@ def sampled(agent: str) -> int:
         return 0
 
 
-def intervals(points: Sequence[JobPoint], games: int) -> tuple[tuple[float, float, float], ...]:
-    """(step, low, high): where the share of games won lies, with 95 % confidence."""
+def intervals(
+    points: Sequence[JobPoint], games: int, measure: str = WON
+) -> tuple[tuple[float, float, float], ...]:
+    """(step, low, high): where the share of games won (or not lost) lies, with 95 % confidence."""
     found = []
     for point in points:
-        if "wins" in point.metrics:
-            won = round(games * point.metrics["wins"])
+        if (share := figure_of(point.metrics, measure)) is not None:
+            won = round(games * share)
             found.append((float(point.step), *Score(wins=won, losses=games - won).interval()))
     return tuple(found)
 
@@ -74,41 +82,65 @@ def against(reference: str | None) -> str:
 
 
 def measure_of(points: Iterable[JobPoint]) -> str:
-    """The one figure that runs are compared by."""
-    names = [name for point in points for name in point.metrics]
-    return "wins" if "wins" in names else names[0]
+    """The one figure that runs are compared by: games won; where none was, but some were drawn
+    (nobody wins against a perfect player), games not lost."""
+    found = [point.metrics for point in points if point.metrics]
+    if not any(WON in metrics for metrics in found):
+        return next((name for metrics in found for name in metrics), WON)
+    won = any(metrics.get(WON, 0.0) > NEVER for metrics in found)
+    drawn = any(metrics.get("draws", 0.0) > NEVER for metrics in found)
+    return NOT_LOST if drawn and not won else WON
+
+
+def figure_of(metrics: Mapping[str, float], measure: str) -> float | None:
+    """What was measured by that name; None where nothing was."""
+    if measure == NOT_LOST:
+        return metrics[WON] + metrics["draws"] if {WON, "draws"} <= metrics.keys() else None
+    return metrics.get(measure)
 
 
 def _single(
     title: str,
     points: Sequence[JobPoint],
+    measure: str,
     figures: TrainingFigures,
     unit: str,
     *,
     log: bool,
     presses: Sequence[Press],
     bands: Sequence[Band],
-) -> Chart:
+) -> Chart | None:
     points = _thinned(points)
-    names = [name for name in points[-1].metrics if name in TONES] or list(points[-1].metrics)[:1]
-    shares = names[0] in TONES
+    found = {name: _line(points, name) for name in SHOWN.get(measure, (measure,))}
+    lines = [
+        Curve(WORDS.get(name, name), TONES.get(name, "first"), line)
+        for name, line in found.items()
+        if line
+    ]
+    if not lines:
+        return None
     return chart(
         title,
-        [
-            Curve(
-                WORDS.get(name, name),
-                TONES.get(name, "first"),
-                tuple((p.step, p.metrics[name]) for p in points if name in p.metrics),
-            )
-            for name in names
-        ],
+        lines,
         x_name=unit,
         log=log,
-        percent=shares,
-        ceilings=(figures.ceilings or ()) if shares else (),
+        percent=measure in TONES,
+        ceilings=_ceilings(figures, measure),
         presses=presses,
         bands=bands,
         told=True,
+    )
+
+
+def _line(points: Iterable[JobPoint], measure: str) -> tuple[tuple[float, float], ...]:
+    found = ((float(point.step), figure_of(point.metrics, measure)) for point in points)
+    return tuple((step, figure) for step, figure in found if figure is not None)
+
+
+def _ceilings(figures: TrainingFigures, measure: str) -> tuple[tuple[str, float], ...]:
+    """How good anyone could be by what is charted."""
+    return tuple(
+        (best.name, best.share) for best in figures.ceilings or () if best.measure == measure
     )
 
 
@@ -126,12 +158,12 @@ def _several(
     title: str,
     plan: TrainingPlan,
     points: Sequence[JobPoint],
+    measure: str,
     figures: TrainingFigures,
     unit: str,
     *,
     log: bool,
 ) -> Chart | None:
-    measure = measure_of(points)
     lines, bands = [], []
     for at, group in enumerate(groups_of(plan)):
         found = spread_of(points, group.lanes, measure)
@@ -144,14 +176,14 @@ def _several(
     if not lines:  # no step yet that all runs of a group have passed
         return None
     how = "median and range of the seeds" if bands else "one line a run"
-    said = f"{title}: games won, {how}" if measure == "wins" else f"{title}: {measure}, {how}"
+    what = f"games {WORDS.get(measure, measure)}" if measure in TONES else measure
     return chart(
-        said,
+        f"{title}: {what}, {how}",
         lines,
         x_name=unit,
         log=log,
         percent=measure in TONES,
-        ceilings=(figures.ceilings or ()) if measure == "wins" else (),
+        ceilings=_ceilings(figures, measure),
         bands=bands,
     )
 
@@ -162,8 +194,9 @@ def spread_of(
     """(step, lowest, median, highest) wherever every one of these runs has been."""
     at: dict[int, list[float]] = {}
     for point in points:
-        if point.lane in lanes and measure in point.metrics:
-            at.setdefault(point.step, []).append(point.metrics[measure])
+        figure = figure_of(point.metrics, measure)
+        if point.lane in lanes and figure is not None:
+            at.setdefault(point.step, []).append(figure)
     return [
         (float(step), min(seen), float(median(seen)), max(seen))
         for step, seen in sorted(at.items())

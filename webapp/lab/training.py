@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import time
 from urllib.parse import urlencode
 
 from flask import url_for
 
+from agents.arrays.policies import SELF
+from agents.roster import agent_title
 from agents.wording import counted
 from engine import load_game
 from engine.catalog import variant_title
@@ -15,10 +18,12 @@ from webapp.charts import Chart, Press
 from webapp.jobs.records import JobPoint, JobRecord
 from webapp.jobs.standing import JobView, job_view, span, unit_of
 from webapp.jobs.training import TrainingFigures, TrainingPlan
-from webapp.lab.curves import curve_of, differing, groups_of
-from webapp.lab.learners import texts_of, told_in_full
+from webapp.lab.curves import TONES, WORDS, curve_of, differing, figure_of, groups_of, measure_of
+from webapp.lab.learners import OPPONENT, texts_of, told_in_full
 
 SPEEDS = (20, 40, 60)  # seconds in which a curve is played back
+ROUND = ("1", "2", "5")
+MOST_STOPS = 60  # on the way: each is a page that is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,7 @@ class PastBrain:
     step: int
     after: str  # `10,000 games`
     won: str  # `51 %`
+    drawn: str
     lost: str
     url: str  # to look what it thought
     current: bool
@@ -63,7 +69,7 @@ class CurveWalk:
     next: str | None
     last: str | None
     count: str
-    speeds: tuple[tuple[int, str, bool], ...]  # milliseconds a point, `in 20 s`, the usual
+    speeds: tuple[tuple[int, str, bool], ...]  # milliseconds a stop, `in 20 s`, the usual
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +79,7 @@ class RunRow:
     number: int  # from 1
     name: str  # the parameters in which it differs
     seed: int
-    won: str  # `51.2 %`, when it was last measured
+    reached: str  # `51.2 %`, when it was last measured
     begun: bool  # it has learned something that can be kept
 
 
@@ -87,7 +93,7 @@ class TrainingView:
     game: str
     chart: Chart | None
     waiting: str
-    axis_url: str
+    axis_url: str | None  # None: generations are few, and stand evenly
     axis_name: str
     csv_url: str
     ancestors: tuple[PastBrain, ...]
@@ -108,6 +114,8 @@ class TrainingView:
     between: int  # points that are worked out again before they are played
     keep_url: str
     runs: tuple[RunRow, ...]  # of several
+    measure: str  # `won`: what they have reached
+    with_draws: bool  # some game ended so
 
 
 def training_view(
@@ -122,14 +130,21 @@ def training_view(
     plan, figures = TrainingPlan.of(record), TrainingFigures.of(record)
     unit = unit_of(record)
     single = len(plan.runs) == 1
+    measure = measure_of(points)
     shown = points if look.upto is None or not single else points[: max(1, look.upto)]
     ancestors = _ancestors(record, shown, kept, look, unit) if single else ()
     job = job_view(record, player)
     chosen = next((each for each in ancestors if each.current), None)
-    presses = [_press(each, shown) for each in ancestors]
-    log = not look.linear and unit == "games"
+    presses = [_press(each, shown, measure) for each in ancestors]
+    powers = unit == "games"
     drawn = curve_of(
-        plan, figures, shown, unit, log=log, presses=[press for press in presses if press]
+        plan,
+        figures,
+        shown,
+        unit,
+        log=powers and not look.linear,
+        presses=[press for press in presses if press],
+        measure=measure,
     )
     return TrainingView(
         job=job,
@@ -140,7 +155,7 @@ def training_view(
         waiting="Nothing has been measured yet: its first games are under way."
         if job.is_active
         else "Nothing was measured.",
-        axis_url=look.url(record.id, axis=None if look.linear else "linear"),
+        axis_url=look.url(record.id, axis=None if look.linear else "linear") if powers else None,
         axis_name="Steps by powers of ten" if look.linear else "Steps evenly",
         csv_url=url_for("train.as_csv", job_id=record.id),
         ancestors=ancestors,
@@ -160,15 +175,19 @@ def training_view(
         latest=shown[-1].step if shown else 0,
         between=sum(each.digest not in kept for each in shown if each.digest) if single else 0,
         keep_url=url_for("train.keep", job_id=record.id),
-        runs=() if single else _runs(plan, figures),
+        runs=() if single else _runs(plan, figures, measure),
+        measure=WORDS.get(measure, measure),
+        with_draws=any(point.metrics.get("draws") for point in points),
     )
 
 
 def _about(record: JobRecord, plan: TrainingPlan) -> str:
-    """`By playing itself, for 14 s. Seed 7: whoever starts it again gets the same.`"""
+    """`By playing itself. At it for 14 s. Seed 7: whoever starts it again gets the same.`"""
     variant = variant_title(plan.game)
     title = load_game(plan.game).title
     parts = [] if variant == title else [f"{title}: {variant}."]
+    if rival := _rival(plan):
+        parts.append(f"By playing {rival}.")
     if record.begun is not None:
         lasted = (record.ended or time()) - record.begun
         word = "It took" if record.ended else "At it for"
@@ -176,6 +195,15 @@ def _about(record: JobRecord, plan: TrainingPlan) -> str:
     if len(plan.runs) == 1:
         parts.append(f"Seed {plan.runs[0].seed}: whoever starts it again gets the same.")
     return " ".join(parts)
+
+
+def _rival(plan: TrainingPlan) -> str | None:
+    """`itself`, `against Random`: whom all of its runs learn from; None where they differ, or
+    where nobody is chosen to play against."""
+    said = {told_in_full(run.agent).get(OPPONENT) for run in plan.runs}
+    if len(said) > 1 or (rival := said.pop()) is None:
+        return None
+    return "itself" if rival == SELF else f"against {agent_title(rival, plan.game)}"
 
 
 def settings_of_run(spec: str) -> tuple[str, ...]:
@@ -218,6 +246,7 @@ def _ancestors(
             point.step,
             counted(point.step, unit.removesuffix("s"), unit),
             _share(point, "wins"),
+            _share(point, "draws"),
             _share(point, "losses"),
             look.url(record.id, at=point.step),
             point.step == wanted,
@@ -226,16 +255,19 @@ def _ancestors(
     )
 
 
+def _told(figure: float, measure: str) -> str:
+    return f"{100 * figure:.1f} %" if measure in TONES else f"{figure:.3g}"
+
+
 def _share(point: JobPoint, name: str) -> str:
     return f"{100 * point.metrics[name]:.0f} %" if name in point.metrics else ""
 
 
-def _press(ancestor: PastBrain, points: tuple[JobPoint, ...]) -> Press | None:
+def _press(ancestor: PastBrain, points: tuple[JobPoint, ...], measure: str) -> Press | None:
     point = next(point for point in points if point.step == ancestor.step)
-    names = list(point.metrics)
-    if not names:
+    height = figure_of(point.metrics, measure)
+    if height is None:
         return None
-    height = point.metrics["wins" if "wins" in names else names[0]]
     label = f"After {ancestor.after}: what it thought, and play it"
     return Press(point.step, height, ancestor.url, label, ancestor.current)
 
@@ -245,27 +277,41 @@ def _walk(record: JobRecord, points: tuple[JobPoint, ...], look: TrainingLook) -
     if len(points) < 2:
         return None
     at = len(points) if look.upto is None else min(max(1, look.upto), len(points))
+    stops = stops_along([point.step for point in points])
+    before, after = [stop for stop in stops if stop < at], [stop for stop in stops if stop > at]
 
     def to(upto: int) -> str:
         return look.url(record.id, upto=None if upto >= len(points) else upto)
 
-    every = [(1000 * seconds // len(points), f"in {seconds} s") for seconds in SPEEDS]
+    every = [(1000 * seconds // (len(stops) - 1), f"in {seconds} s") for seconds in SPEEDS]
     return CurveWalk(
-        first=to(1) if at > 1 else None,
-        previous=to(at - 1) if at > 1 else None,
-        next=to(at + 1) if at < len(points) else None,
-        last=to(len(points)) if at < len(points) else None,
+        first=to(stops[0]) if before else None,
+        previous=to(before[-1]) if before else None,
+        next=to(after[0]) if after else None,
+        last=to(stops[-1]) if after else None,
         count=f"{at} of {len(points)} points",
         speeds=tuple((pause, name, place == 0) for place, (pause, name) in enumerate(every)),
     )
 
 
-def _runs(plan: TrainingPlan, figures: TrainingFigures) -> tuple[RunRow, ...]:
+def stops_along(steps: Sequence[int]) -> list[int]:
+    """After how many points a curve is stopped at as it is played back: all of a short one; of a
+    long one the first, those at round steps (1, 2, 5, 10, 20 …), some evenly between, the last."""
+    count = len(steps)
+    if count <= MOST_STOPS:
+        return list(range(1, count + 1))
+    round_ones = [at for at, step in enumerate(steps, 1) if str(step).rstrip("0") in ROUND]
+    early = {1, *round_ones[: MOST_STOPS // 2]}
+    room = MOST_STOPS - len(early)
+    return sorted(early | {count * at // room for at in range(1, room + 1)})
+
+
+def _runs(plan: TrainingPlan, figures: TrainingFigures, measure: str) -> tuple[RunRow, ...]:
     rows = []
     for group in groups_of(plan):
         for lane in group.lanes:
-            reached = figures.lanes.get(str(lane), {})
-            won = f"{100 * reached['wins']:.1f} %" if "wins" in reached else "–"
+            share = figure_of(figures.lanes.get(str(lane), {}), measure)
+            reached = "–" if share is None else _told(share, measure)
             begun = str(lane) in figures.digests
-            rows.append(RunRow(lane + 1, group.name, plan.runs[lane].seed, won, begun))
+            rows.append(RunRow(lane + 1, group.name, plan.runs[lane].seed, reached, begun))
     return tuple(rows)

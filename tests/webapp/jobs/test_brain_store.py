@@ -86,6 +86,20 @@ def test_points_of_a_job_count_towards_the_quota_and_go_with_it(opened, store):
     assert [digest for digest in digests if store.data(digest) is not None] == [kept.digest]
 
 
+def test_without_room_points_are_kept_and_of_the_brains_only_the_last(opened, store, data):
+    jobs = JobStore(opened, quota=3 * len(data))
+    job = jobs.create(a_training(length=300), **WITHIN)
+    worked_off(jobs, HereAndNow())
+    points, kept = jobs.points(job.id), store.there(job.id)
+    assert [point.step for point in points] == [1, 2, 5, 10, 20, 50, 100, 200, 300]
+    assert all(point.digest for point in points)
+    assert points[0].digest in kept
+    assert points[-2].digest not in kept
+    (last,) = store.mine(OWNER, 10)
+    assert last.digest == points[-1].digest in kept
+    assert store.usage(OWNER) - len(store.data(last.digest)) <= 3 * len(data)
+
+
 def test_the_games_of_an_arena_are_read_by_pair_and_by_number(opened):
     jobs, games = JobStore(opened), GameStore(opened)
     terms = Terms("tictactoe", ("random", "opportunist", "perfect"), 4, 1)

@@ -14,19 +14,27 @@ from agents.contest.results import Result
 from agents.contest.standings import stand
 from agents.contest.terms import Terms
 from agents.contest.written import meetings_csv, standings_csv
+from agents.optimisers.runs import optimise
 from agents.training.trainer import stretch
+from engine.problems.black_box import write_genome
+from engine.problems.catalog import load_problem
 from tests.soaking import lessened
 from tests.webapp.jobs.working import OWNER, WITHIN, a_training, coordinator_process, ended
 from tests.webapp.serving.process import ServerProcess, children, is_alive
-from webapp.jobs.contests import ArenaPlan, arena_job
+from webapp.jobs.contests import ARENA, ArenaPlan, arena_job
 from webapp.jobs.game_store import GameStore
+from webapp.jobs.searching import SEARCHING, SearchPlan, SearchRun, lanes_of, search_job
 from webapp.jobs.store import JobStore
+from webapp.jobs.training import TRAINING
 from webapp.storage.db import Database
 
 PATIENCE = 900  # seconds, on a machine that others use too
 AT_WORK = 0.7  # of the kills come once something is written again, the others at any time
 LENGTH = 40_000
 RUNS = (("menace:opponent=random", 3), ("qlearning", 4))
+SEARCHES = SearchPlan(
+    "black-box:groups=5", (SearchRun("genetic", 1), SearchRun("annealing", 2)), calls=60_000
+)
 TERMS = Terms("tictactoe", ("random", "mcts:simulations=60", "opportunist"), 80, 5, opening=1)
 
 
@@ -127,31 +135,30 @@ def test_jobs_killed_at_random_points_end_as_if_nothing_had_happened(
 ):
     """The whole, or any process under it, again and again; then all is left in peace."""
     luck = Random(11)
-    trainings, arenas = begun(store)
+    jobs = begun(store)
     running = victim(tmp_path)
     try:
         for _ in range(kills):
             if luck.random() < AT_WORK:
-                wait_for_progress(store, (*trainings, *arenas))
+                wait_for_progress(store, jobs)
             sleep(luck.uniform(0.05, 2.5))
             kill_something(running, luck)
-            if all(store.find(job.id).state.is_over for job in (*trainings, *arenas)):
-                more = begun(store)
-                trainings, arenas = trainings + more[0], arenas + more[1]
-        for job in (*trainings, *arenas):
+            if all(store.find(job.id).state.is_over for job in jobs):
+                jobs += begun(store)
+        for job in jobs:
             ended(store, job.id, seconds=PATIENCE)
     finally:
         running.end()
-    for job in trainings:
-        assert_undisturbed_training(store, job)
-    for job in arenas:
-        assert_undisturbed_arena(store, job)
+    assert {job.kind for job in jobs} == set(UNDISTURBED)
+    for job in jobs:
+        UNDISTURBED[job.kind](store, job)
 
 
 def begun(store):
-    """Jobs to be disturbed: trainings, and an arena."""
-    trainings = [store.create(a_training(*run, length=LENGTH), **WITHIN) for run in RUNS]
-    return trainings, [store.create(arena_job(OWNER, "cup", ArenaPlan(TERMS)), **WITHIN)]
+    """Jobs to be disturbed: trainings, an arena, and searches without a foe."""
+    trainings = [a_training(*run, length=LENGTH) for run in RUNS]
+    others = [arena_job(OWNER, "cup", ArenaPlan(TERMS)), search_job(OWNER, "box", SEARCHES)]
+    return [store.create(job, **WITHIN) for job in (*trainings, *others)]
 
 
 def wait_for_progress(store, jobs):
@@ -180,15 +187,44 @@ def assert_undisturbed_training(store, job):
     run = job.parameters["runs"][0]
     whole = undisturbed_training(run["agent"], run["seed"])
     assert store.strand(job.id, 0).data == whole.brain
-    ends = [(mark.point.step, mark.digest) for mark in whole.marks] + [(LENGTH, whole.digest)]
-    assert sorted({(point.step, point.digest) for point in store.points(job.id)}) == sorted(
-        set(ends)
-    )
+    curve = {mark.point.step: (mark.digest, dict(mark.point.metrics)) for mark in whole.marks}
+    curve[LENGTH] = (whole.digest, dict(whole.metrics))
+    points = store.points(job.id)
+    assert {point.step: (point.digest, dict(point.metrics)) for point in points} == curve
+    assert len(points) == len(curve)
 
 
 @cache
 def undisturbed_training(agent, seed):
     return stretch("tictactoe", agent, seed, None, LENGTH, seconds=600)
+
+
+def assert_undisturbed_search(store, job):
+    """Each run's end, and every point of its curves."""
+    lanes, points = lanes_of(store.find(job.id)), store.points(job.id)
+    bits = load_problem(SEARCHES.problem).bits
+    assert [
+        (lanes[lane]["best"], lanes[lane]["calls"], lanes[lane]["genome"])
+        for lane in range(len(SEARCHES.runs))
+    ] == [
+        (whole.best, whole.calls, write_genome(whole.genome, bits))
+        for whole in undisturbed_searches()
+    ]
+    assert [
+        tuple(
+            tuple((p.step, p.metrics[name]) for p in points if p.lane == lane and name in p.metrics)
+            for name in ("best", "diversity")
+        )
+        for lane in range(len(SEARCHES.runs))
+    ] == [(whole.curve, whole.diversity) for whole in undisturbed_searches()]
+
+
+@cache
+def undisturbed_searches():
+    return [
+        next(optimise(SEARCHES.problem, run.search, seed=run.seed, calls=SEARCHES.calls)).run
+        for run in SEARCHES.runs
+    ]
 
 
 def assert_undisturbed_arena(store, job):
@@ -211,3 +247,10 @@ def assert_undisturbed_arena(store, job):
 @cache
 def undisturbed_arena():
     return [play_game(fixture) for fixture in TERMS.fixtures()]
+
+
+UNDISTURBED = {
+    TRAINING.name: assert_undisturbed_training,
+    ARENA.name: assert_undisturbed_arena,
+    SEARCHING.name: assert_undisturbed_search,
+}

@@ -83,6 +83,7 @@ def test_partial_results_are_shown_at_once_and_say_so(visitor, entered, services
     assert 0 < len(results) == record.step < 18
     assert view.so_far
     assert "So far" in page.text
+    assert "data-poll data-follow" in page.text  # a hidden tab does not ask
     assert [row.spec for row in view.rows] == [
         standing.spec for standing in stand(terms, results).standings
     ]

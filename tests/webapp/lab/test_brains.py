@@ -12,6 +12,7 @@ import pytest
 from agents.training.brains import HEADER, from_bytes, to_bytes
 from agents.training.keeping import by_digest
 from agents.training.trainer import stretch
+from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.visitor import OWN_PAGE
 from webapp.services import NAME
 
@@ -130,6 +131,34 @@ def test_bytes_stay_as_long_as_a_match_refers_to_them(visitor, services, brain):
         cursor.execute("delete from matches")
     visitor.post(f"{again}/delete")
     assert services.brains.data(digest) is None
+
+
+@pytest.mark.parametrize("table", ["class_seats", "class_rounds"])
+def test_bytes_stay_as_long_as_a_class_refers_to_them(app, services, brain, table):
+    """In its cup, or as the machine whose thoughts a question shows."""
+    digest = from_bytes(brain).digest
+    spec = f"menace:brain={digest}"
+    teacher = Teacher(app)
+    student = Student(app, teacher.code)
+    where = sends(student, brain).location
+    mention = {
+        "class_seats": lambda: enters_the_cup(teacher, student, spec),
+        "class_rounds": lambda: teacher.asks("tictactoe", machine=spec),
+    }
+    mention[table]()
+    student.post(f"{where}/delete")
+    assert student.get(where).status_code == 404
+    assert services.brains.data(digest) == brain
+    again = sends(student, brain).location
+    with services.brains.database.write() as cursor:
+        cursor.execute(f"update {table} set machine = null")
+    student.post(f"{again}/delete")
+    assert services.brains.data(digest) is None
+
+
+def enters_the_cup(teacher, student, spec):
+    teacher.post(f"{teacher.path}/cup", {"do": "open", "game": "tictactoe"})
+    assert student.post(f"{student.path}/machine", {"spec": spec}).status_code == 303
 
 
 def test_there_is_room_for_only_so_much(start, tmp_path, monkeypatch, brain):

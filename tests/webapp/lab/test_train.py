@@ -3,6 +3,8 @@
 import csv
 import io
 import re
+from dataclasses import replace
+from statistics import median
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -12,17 +14,18 @@ from agents.arrays.policies import policy_of
 from agents.contest.scores import Score
 from agents.training.brains import from_bytes
 from agents.training.course import against
-from agents.training.curves import ceilings_for
+from agents.training.curves import Ceiling, ceilings_for
 from agents.training.trainer import stretch
 from engine import load_game
 from tests.webapp.jobs.working import HereAndNow, worked_off
 from tests.webapp.visitor import Visitor
 from webapp.boards import picture_for
 from webapp.jobs.coordinator import Coordinator
-from webapp.jobs.records import JobPoint
-from webapp.jobs.training import TrainingFigures, TrainingPlan, TrainingRun
-from webapp.lab.curves import curve_of, intervals
+from webapp.jobs.records import JobPoint, JobState
+from webapp.jobs.training import TrainingFigures, TrainingPlan, TrainingRun, training_job
+from webapp.lab.curves import curve_of, intervals, measure_of
 from webapp.lab.opening import told
+from webapp.lab.training import TrainingLook, stops_along, training_view
 from webapp.questions.addresses import posed_in
 from webapp.questions.claims import span_in
 from webapp.questions.truths import truth_of
@@ -66,13 +69,15 @@ def test_a_training_waits_runs_and_is_done_on_one_page(visitor, services):
     assert "waiting for its turn" in visitor.get(where).text
     coordinator = Coordinator(services.jobs.leases, HereAndNow())
     coordinator.turn()
-    assert 'hx-trigger="every 1s"' in visitor.get(where).text
+    page = visitor.get(where).text
+    assert 'hx-trigger="every 1s, look"' in page
+    assert "data-follow" in page  # a hidden tab does not ask
     worked_off(services.jobs, coordinator=coordinator)
     page = visitor.get(where).text
     assert "300 of 300 games" in page
     assert "every 1s" not in page
-    ((name, _),) = ceilings_for("tictactoe", "random")
-    assert name in page
+    (best,) = ceilings_for("tictactoe", "random")
+    assert best.name in page
     assert visitor.client.get(f"{where}.json").json["state"] == "done"
 
 
@@ -187,12 +192,52 @@ def test_a_stored_curve_is_played_back_point_by_point(visitor, services):
     assert "upto=4" in page
 
 
+def test_steps_by_powers_of_ten_are_offered_where_games_are_counted(visitor, services):
+    page = visitor.get(trained(visitor, services, length="20")).text
+    assert ">Steps evenly</a>" in page
+    generations = {"learner": "es-rules", "game": "nim", "length": "2"}
+    page = visitor.get(trained(visitor, services, **generations)).text
+    assert "2 of 2 generations" in page
+    assert ">Steps " not in page
+
+
+def test_a_long_curve_has_few_stops_and_is_played_back_in_the_time_it_says(app):
+    early = [digit * 10**power for power in range(4) for digit in (1, 2, 5)]
+    steps = [*early, *range(6_000, 5_000_000, 1_000), 5_000_000]
+    stops = stops_along(steps)
+    assert len(stops) <= 60
+    assert (stops[:12], stops[-1]) == (list(range(1, 13)), len(steps))
+    points = tuple(JobPoint(0, step, {"wins": 0.5}, f"{step}") for step in steps)
+    plan = TrainingPlan("tictactoe", (TrainingRun("menace", 1),), 5_000_000)
+    record = replace(training_job("", "", plan), state=JobState.DONE)
+    with app.test_request_context():
+        walk, early, later = (
+            training_view(record, points, frozenset(), TrainingLook(upto=upto), None).walk
+            for upto in (1, 3, 4_000)
+        )
+    assert [pause * (len(stops) - 1) / 1000 for pause, *_ in walk.speeds] == [
+        pytest.approx(seconds, abs=0.1) for seconds in (20, 40, 60)
+    ]
+    assert (walk.first, walk.previous) == (None, None)
+    assert early.next.endswith("upto=4")
+    assert int(later.next.partition("upto=")[2]) == min(stop for stop in stops if stop > 4_000)
+
+
+@pytest.mark.parametrize("count", [2, 59, 60, 61, 100, 10_000])
+@pytest.mark.parametrize("every", [1, 500])
+def test_stops_go_from_the_first_point_to_the_last(count, every):
+    stops = stops_along(range(every, every * count + 1, every))
+    assert (stops[0], stops[-1]) == (1, count)
+    assert stops == sorted(set(stops))
+    assert min(count, 40) <= len(stops) <= 60
+
+
 def test_a_stopped_training_keeps_its_brain_and_one_thrown_away_keeps_nothing(visitor, services):
     where = begun(visitor, length="1000000")
     coordinator = Coordinator(services.jobs.leases, HereAndNow())
     coordinator.turn()
     assert visitor.post(f"{where}/cancel").status_code == 303
-    assert 'hx-trigger="every 200ms"' in visitor.get(where).text  # its end is waited for
+    assert 'hx-trigger="every 200ms, look"' in visitor.get(where).text  # its end is waited for
     worked_off(services.jobs, coordinator=coordinator)
     page = visitor.get("/brains").text
     assert "MENACE after" in page
@@ -202,6 +247,41 @@ def test_a_stopped_training_keeps_its_brain_and_one_thrown_away_keeps_nothing(vi
     assert visitor.get(where).status_code == 404
     kept = [digest for digest in digests if services.brains.data(digest)]
     assert len(kept) == 1  # the one in the list of brains
+
+
+def test_who_throws_away_is_asked_first(visitor, services):
+    page = visitor.get(trained(visitor, services, length="5")).text
+    assert asked_first(page, "discard", "Throw away") == "Yes, throw it away"
+    (brain,) = services.brains.mine(visitor_id(services), 1)
+    page = visitor.get(f"/brains/{brain.id}").text
+    assert asked_first(page, "delete", "Delete") == "Yes, delete it"
+
+
+def asked_first(page, action, name):
+    """The button that does it, which is folded away under one that does nothing."""
+    folded = rf'<summary id="{action}" class="btn">{name}</summary>'
+    form = rf'<form [^>]*/{action}"><button[^>]*>([^<]*)</button>'
+    (button,) = re.findall(rf"<details [^>]*>\s*{folded}\s*{form}", page)
+    assert page.count(f'/{action}"') == 1
+    return button
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({}, "By playing against Random."),
+        ({"learner": "qlearning"}, "By playing itself."),
+        ({"seeds": "2"}, "By playing against Random."),
+    ],
+    ids=str,
+)
+def test_a_training_says_whom_it_plays(visitor, services, changes, told):
+    assert told in visitor.get(begun(visitor, **changes)).text
+
+
+def test_runs_against_different_players_name_them_in_their_parameters(visitor, services):
+    page = visitor.get(begun(visitor, grid="opponent=random,perfect")).text
+    assert "By playing" not in page
 
 
 def test_several_runs_are_compared_by_median_and_range(visitor, services):
@@ -231,7 +311,7 @@ def test_a_comparison_names_every_value_and_is_asked_for_again_with_all_its_runs
 def test_lines_end_in_their_figures_and_the_form_says_what_it_takes(visitor, services):
     page = visitor.get(trained(visitor, services)).text
     last = services.jobs.points(services.jobs.own(visitor_id(services), 1)[0].id)[-1].metrics
-    assert f">won {100 * last['wins']:.1f} %</text>" in page
+    assert f">not lost {100 * last['draws']:.1f} %</text>" in page
     assert f"<td>{100 * last['losses']:.0f} %</td>" in page
     form = visitor.get("/train?learner=qlearning").text
     assert "learning rate: how far one result moves a value (0 to 1)" in form
@@ -266,6 +346,55 @@ def test_a_curve_has_a_band_only_where_games_were_sampled():
     assert intervals(points, 20) == ((100.0, low, high), (200.0, low, high))
     assert drawn("tictactoe", "qlearning").bands == ()
     assert drawn("tictactoe", "of-a-package-that-is-gone").bands == ()
+
+
+def test_of_who_plays_somebody_perfect_the_games_not_lost_are_charted(visitor, services, app):
+    where = trained(visitor, services, **{"menace.opponent": "perfect"})
+    job_id = where.split("/")[-1]
+    record, points = services.jobs.find(job_id), services.jobs.points(job_id)
+    assert TrainingFigures.of(record).reference == "perfect"
+    with app.test_request_context():
+        view = training_view(record, points, services.brains.there(job_id), TrainingLook(), None)
+    stored = [1 - point.metrics["losses"] for point in points]
+    assert len(set(stored)) > 2
+    assert view.chart.columns == ("games", "not lost", "lost")
+    assert [row[1] for row in view.chart.rows] == [f"{100 * share:.1f} %" for share in stored]
+    assert len({ring.y for ring in view.chart.presses}) > 2
+    assert [name for name, _ in view.chart.ceilings] == ["at best a draw"]
+    page = visitor.get(where).text
+    assert '<th scope="col">drawn</th>' in page
+    assert f"<td>{100 * stored[-1]:.0f} %</td>" in page
+
+
+def test_runs_against_somebody_perfect_are_compared_by_the_games_not_lost(visitor, services, app):
+    changes = {"menace.opponent": "perfect", "seeds": "3", "length": "100"}
+    where = trained(visitor, services, **changes)
+    job_id = where.split("/")[-1]
+    record, points = services.jobs.find(job_id), services.jobs.points(job_id)
+    with app.test_request_context():
+        view = training_view(record, points, frozenset(), TrainingLook(), None)
+    held = {step: [] for step in sorted({point.step for point in points})}
+    for point in points:
+        held[point.step].append(point.metrics["draws"])
+    medians = [f"{100 * median(shares):.1f} %" for shares in held.values()]
+    assert len(set(medians)) > 2
+    assert [row[1] for row in view.chart.rows] == medians
+    assert "games not lost, median and range" in view.chart.title
+    assert [run.reached for run in view.runs] == [f"{100 * x:.1f} %" for x in held[100]]
+    assert "not lost by now" in visitor.get(where).text
+
+
+def test_a_training_that_wins_is_charted_by_its_wins_while_a_part_of_it_is_shown():
+    drew, won = {"wins": 0.0, "draws": 0.5, "losses": 0.5}, {"wins": 0.5, "draws": 0.5}
+    points = (JobPoint(0, 100, drew, "a"), JobPoint(0, 200, won, "b"))
+    assert (measure_of(points[:1]), measure_of(points)) == ("not lost", "wins")
+    plan = TrainingPlan("tictactoe", (TrainingRun("menace", 1),), 200)
+    best = Ceiling("the best answer to it wins 60.0%", 0.6)
+    figures = TrainingFigures({}, {}, "random", (best,))
+    drawn = curve_of(plan, figures, points[:1], "games", log=True, measure=measure_of(points))
+    assert drawn.columns == ("games", "won", "drawn", "lost")
+    assert drawn.ceilings
+    assert curve_of(plan, figures, points[:1], "games", log=True).ceilings == ()
 
 
 def test_runs_of_which_only_some_have_begun_have_no_chart_yet():

@@ -116,6 +116,15 @@ def test_three_searches_run_as_a_job_and_say_what_the_command_line_says(visitor,
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("seeds", "name"), [("2", "range"), ("3", "quartiles")])
+def test_of_two_seeds_the_range_is_shown_and_called_so(visitor, services, seeds, name):
+    path = begins(visitor, search=["one-plus-one"], seeds=seeds, calls="300")
+    worked_off(services.jobs)
+    page = visitor.get(path).text
+    assert f'<th scope="col">{name}</th>' in page
+    assert visitor.seen["box"].run.chart.title.endswith(f"median and {name} of {seeds} seeds")
+
+
 def test_a_search_that_has_ended_keeps_what_it_found(visitor, services):
     path = begins(visitor, search=["weigh", "one-plus-one"], seeds="1", calls="1000")
     worked_off(services.jobs)
@@ -148,7 +157,8 @@ def test_a_run_is_live_can_be_stopped_and_keeps_what_there_is(visitor, services)
     coordinator.turn()
     page = visitor.get(path, **HTMX)
     box = visitor.seen["box"]
-    assert 'hx-trigger="every 1s"' in page.text
+    assert 'hx-trigger="every 1s, look"' in page.text
+    assert "data-follow" in page.text  # a hidden tab does not ask
     assert box.run.chart is not None
     assert visitor.get(f"{box.poll_url}", **HTMX).status_code == 204
     assert visitor.post(box.run.job.cancel_url).status_code == 303

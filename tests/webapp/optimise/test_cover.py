@@ -194,7 +194,8 @@ def test_the_page_waits_for_nobody(start):
     cover = visitor.seen["cover"]
     assert answer.status_code == 200
     assert cover.machines.pending
-    assert "data-poll" in answer.text
+    assert "data-poll data-follow" in answer.text
+    assert 'hx-trigger="load delay:400ms, look"' in answer.text
     assert visitor.get(cover.poll_url, **HTMX).text.lstrip().startswith('<div id="cover"')
 
 

@@ -79,7 +79,7 @@ def arena_view(
     return ArenaView(
         job=job,
         url=look.address(record.id),
-        press="a cell" if len(rows) <= LINKED else "a name",
+        cells=len(rows) <= LINKED,
         known=f"{record.state.value}-{table.played}-{int(record.cancel)}",
         title=record.title,
         about=terms_text(plan.terms),

@@ -108,7 +108,7 @@ class ArenaView:
     so_far: bool
     rows: tuple[RowView, ...]
     with_draws: bool
-    press: str  # what opens games: a cell, or a name
+    cells: bool  # they open games, where there is room for them; else only names do
     lanes: int  # of brackets
     notes: tuple[str, ...]
     tie_break: str

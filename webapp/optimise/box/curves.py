@@ -19,7 +19,8 @@ from webapp.optimise.searches import title_of
 
 TONES = ("first", "second", "win", "loss", "draw", "muted")
 Lanes = Mapping[int, Mapping[str, Any]]  # what each run has come to
-Row = tuple[float, float, float, float]  # calls, lower quartile, median, upper quartile
+Row = tuple[float, float, float, float]  # calls, lower quartile (or lowest), median, upper
+FEWEST = 3  # seeds that have quartiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class RunsRow:
     name: str
     tone: str
     best: str  # median
-    spread: str  # quartiles
+    spread: str  # quartiles, or of a few the range
     calls: str  # median
     reached: str  # `4 of 5` found the best there is
     published: str
@@ -75,7 +76,7 @@ def box_chart(
     if not lines:
         return None
     what = "The best number so far" if measure == "best" else "How much those who live differ"
-    how = f", median and quartiles of {seeds} seeds" if bands else ""
+    how = f", median and {spread_name(seeds)} of {seeds} seeds" if bands else ""
     best = measure == "best"
     return chart(
         f"{what}{how}",
@@ -130,8 +131,13 @@ def _at(found: list[tuple[int, float]], step: int) -> float:
     return found[bisect_right(found, (step, inf)) - 1][1]
 
 
+def spread_name(seeds: int) -> str:
+    """What is shown beside a median of so many: of a few, between which figures all of them lie."""
+    return "quartiles" if seeds >= FEWEST else "range"
+
+
 def _quartiles(seen: Sequence[float]) -> tuple[float, float, float]:
-    if len(seen) < 3:
+    if len(seen) < FEWEST:
         return min(seen), float(median(seen)), max(seen)
     low, middle, high = quantiles(seen, n=4, method="inclusive")
     return low, middle, high
@@ -173,7 +179,7 @@ def _row(plan: SearchPlan, lanes: Lanes, goal: float, search: str, runs: list[in
         name,
         tone,
         f"{middle:.3f}",
-        f"{low:.3f} to {high:.3f}",
+        f"{low:.3f} to {high:.3f}" if len(told) >= min(FEWEST, len(runs)) else "–",
         f"{median(one['calls'] for one in told):,.0f}",
         f"{reached} of {len(runs)}",
         published,

@@ -13,7 +13,14 @@ from webapp.charts import Chart
 from webapp.jobs.records import JobPoint, JobRecord
 from webapp.jobs.searching import SearchPlan, lanes_of
 from webapp.jobs.standing import JobView, job_view
-from webapp.optimise.box.curves import Lanes, RunsRow, box_chart, runs_rows
+from webapp.optimise.box.curves import (
+    Lanes,
+    RunsRow,
+    box_chart,
+    groups_of,
+    runs_rows,
+    spread_name,
+)
 from webapp.optimise.box.look import BoxLook
 from webapp.optimise.searches import title_of
 from webapp.web.fields import Choice
@@ -40,6 +47,7 @@ class RunView:
     job: JobView
     chart: Chart | None
     rows: tuple[RunsRow, ...]
+    spread: str  # what their figures lie between: quartiles, or of a few the range
     asked: str  # how often in all
     walk: CallsWalk | None
     whose: tuple[Choice, ...]
@@ -78,6 +86,7 @@ def run_view(
         job=job,
         chart=drawn,
         rows=runs_rows(plan, lanes, box.goal),
+        spread=spread_name(max(map(len, groups_of(plan).values()))),
         asked=f"The box was asked {counted(total, 'time', 'times')} in all, "
         f"at most {plan.calls:,} times a run.",
         walk=None if job.is_active else _walk(look, steps, action),
