@@ -48,7 +48,7 @@ def a_training(agent="menace", seed=7, length=300, game="tictactoe", owner=OWNER
     return training_job(owner, f"{agent} learns {game}", plan)
 
 
-def worked_off(store, executor=None, coordinator=None, seconds=60):
+def worked_off(store, executor=None, coordinator=None, seconds=600):
     """Turn after turn until nothing is active."""
     coordinator = coordinator or Coordinator(store.leases, executor or HereAndNow())
     until = monotonic() + seconds
@@ -59,7 +59,7 @@ def worked_off(store, executor=None, coordinator=None, seconds=60):
     return coordinator
 
 
-def ended(store, job_id, seconds=60, state=JobState.DONE):
+def ended(store, job_id, seconds=600, state=JobState.DONE):
     """The job once it is over, whoever works on it."""
     until = monotonic() + seconds
     while not (record := store.find(job_id)).state.is_over:
