@@ -30,6 +30,11 @@ def card(page: Page, asked: Asked) -> Locator:
     return page.locator(f"#{asked.name}")
 
 
+def lesson_of(page: Page) -> Locator:
+    """What can be read, without what is said aloud."""
+    return page.locator("article.lesson")
+
+
 def choice(page: Page, asked: Asked, right: bool) -> Locator:
     """The button of an answer that is right, or of one that is not."""
     at = told(asked.right) if right else (told(asked.right) + 1) % len(asked.choices)
@@ -68,25 +73,53 @@ def test_all_that_was_done_is_kept_from_press_to_press_and_on_the_projector(
     page = visitor.page
     page.goto("/learn/nim")
     page.get_by_role("button", name="take 2 from row a").click()
-    expect(page.get_by_text("Every column is even: nim-sum 0.")).to_be_visible()
+    expect(lesson_of(page).get_by_text("Every column is even: nim-sum 0.")).to_be_visible()
     page.get_by_role("button", name="Show me one").click()
-    expect(page.get_by_text("No move leaves a lost position.")).to_be_visible()
+    expect(lesson_of(page).get_by_text("No move leaves a lost position.")).to_be_visible()
     page.locator("#mirror").get_by_role("button", name="Second").click()
-    expect(page.get_by_text("That is right.")).to_be_visible()
+    expect(lesson_of(page).get_by_text("That is right.")).to_be_visible()
     page.get_by_role("button", name="Projector").click()
     expect(page).to_have_url(re.compile("mirror=1&columns=a2!&present=1"))
-    expect(page.get_by_text("Every column is even: nim-sum 0.")).to_be_visible()
+    expect(lesson_of(page).get_by_text("Every column is even: nim-sum 0.")).to_be_visible()
     page.get_by_role("button", name="Leave the projector").click()
     expect(page).to_have_url(re.compile("columns=a2!$"))
     page.go_back()
     expect(page).to_have_url(re.compile("present=1"))
 
 
+def enters(visitor: Visitor, button: Locator) -> None:
+    """Press a button by the keyboard, and wait for what comes of it."""
+    button.press("Enter")
+    visitor.is_answered()
+
+
+def focused_block(page: Page) -> str:
+    """The name of the block in which the keyboard is."""
+    return str(page.evaluate("document.activeElement.closest('.lesson .card')?.id ?? 'nowhere'"))
+
+
+def test_the_keyboard_stays_in_the_block_and_what_came_of_it_is_said_aloud(
+    visitor: Visitor,
+) -> None:
+    page, live = visitor.page, visitor.page.locator("#live")
+    page.goto("/learn/nim")
+    enters(visitor, page.locator("#mirror").get_by_role("button", name="First"))
+    assert focused_block(page) == "mirror"
+    expect(live).to_have_text("✗ You said: First. The answer: Second.")
+    enters(visitor, page.locator("#mirror").get_by_role("button", name="Ask me again"))
+    expect(page.locator("#mirror").get_by_role("button", name="First")).to_be_focused()
+    enters(visitor, page.get_by_role("button", name="take 2 from row a"))
+    assert focused_block(page) == "columns"
+    expect(live).to_contain_text("o to move. Every column is even")
+    enters(visitor, page.get_by_role("button", name="take 4 from row b"))
+    assert focused_block(page) == "columns"
+
+
 def test_what_was_said_is_remembered_until_it_is_forgotten(visitor: Visitor) -> None:
     page = visitor.page
     page.goto("/learn/misere")
     page.get_by_role("button", name="About half").click()
-    expect(page.get_by_text("The answer: Not one.")).to_be_visible()
+    expect(lesson_of(page).get_by_text("The answer: Not one.")).to_be_visible()
     page.goto("/learn")
     expect(page.get_by_text("1 answered, 0 of them right")).to_be_visible()
     page.goto("/learn/misere")
@@ -102,11 +135,11 @@ def test_without_javascript_a_lesson_does_the_same(visit: Visit) -> None:
     page.goto("/learn/nim")
     page.locator("#mirror").get_by_role("button", name="First").click()
     expect(page).to_have_url(re.compile(r"\?mirror=0#mirror$"))
-    expect(page.get_by_text("The answer: Second.")).to_be_visible()
+    expect(lesson_of(page).get_by_text("The answer: Second.")).to_be_visible()
     page.get_by_role("button", name="take 2 from row a").click()
     expect(page).to_have_url(re.compile(r"mirror=0&columns=a2#columns$"))
-    expect(page.get_by_text("Every column is even: nim-sum 0.")).to_be_visible()
-    expect(page.get_by_text("The answer: Second.")).to_be_visible()
+    expect(lesson_of(page).get_by_text("Every column is even: nim-sum 0.")).to_be_visible()
+    expect(lesson_of(page).get_by_text("The answer: Second.")).to_be_visible()
 
 
 def test_a_machine_of_a_lesson_is_played(visitor: Visitor) -> None:
