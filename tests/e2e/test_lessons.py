@@ -18,7 +18,8 @@ from webapp.learn.text import Asked, LessonText
 LESSONS = {lesson.slug: lesson for lesson in lessons()}
 NARROW = {"width": 320, "height": 640}
 PROJECTOR = {"width": 1280, "height": 720}
-OVERFLOW = "document.documentElement.scrollWidth - window.innerWidth"
+# How far heaps reach beyond what is seen of them.
+HIDDEN = "[...document.querySelectorAll('.wide')].map((one) => one.scrollWidth - one.clientWidth)"
 # The smallest text that is seen; marks within a drawing are as large as the drawing.
 SMALLEST = """() => Math.min(...[...document.querySelectorAll(".lesson *")]
   .filter((one) => !one.closest("svg, .unseen, .meaning") && one.checkVisibility()
@@ -44,7 +45,8 @@ def choice(page: Page, asked: Asked, right: bool) -> Locator:
 @pytest.mark.parametrize("lesson", sampled(LESSONS, "nim", "minimax", "learning"))
 def test_a_lesson_is_gone_through(lesson: LessonText, visit: Visit) -> None:
     # What changes its colour slowly is caught half-way between two lamps.
-    page = visit(viewport={"width": 1280, "height": 860}, reduced_motion="reduce").page
+    visitor = visit(viewport={"width": 1280, "height": 860}, reduced_motion="reduce")
+    page = visitor.page
     guess, twin = lesson.of("predict")[0], lesson.of("twin")[0]
     page.goto(f"/learn/{lesson.slug}")
     choice(page, guess, right=False).click()
@@ -60,8 +62,7 @@ def test_a_lesson_is_gone_through(lesson: LessonText, visit: Visit) -> None:
     page.go_back()
     expect(card(page, guess)).to_contain_text("The answer:")
     expect(card(page, twin)).to_contain_text("That is right.")
-    page.set_viewport_size(NARROW)
-    assert page.evaluate(OVERFLOW) == 0
+    assert visitor.misfits([(320, 640)]) == []
     page.set_viewport_size(PROJECTOR)
     page.goto(f"/learn/{lesson.slug}?present=1")
     assert page.evaluate(SMALLEST) >= 24
@@ -113,6 +114,14 @@ def test_the_keyboard_stays_in_the_block_and_what_came_of_it_is_said_aloud(
     expect(live).to_contain_text("o to move. Every column is even")
     enters(visitor, page.get_by_role("button", name="take 4 from row b"))
     assert focused_block(page) == "columns"
+
+
+@pytest.mark.parametrize("address", ["/learn/nim?columns=!", "/learn/misere?switch=!"])
+def test_on_a_phone_all_heaps_and_all_their_columns_are_seen(address: str, visit: Visit) -> None:
+    visitor = visit(viewport=NARROW)
+    visitor.page.goto(address)
+    assert visitor.page.evaluate(HIDDEN) == [0]
+    assert visitor.misfits([(320, 640)]) == []
 
 
 def test_what_was_said_is_remembered_until_it_is_forgotten(visitor: Visitor) -> None:
