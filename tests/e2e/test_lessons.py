@@ -17,6 +17,7 @@ from webapp.learn.text import Asked, LessonText
 
 LESSONS = {lesson.slug: lesson for lesson in lessons()}
 NARROW = {"width": 320, "height": 640}
+LIGHT = "rgb(246, 241, 231)"  # the colour of paper by day
 PROJECTOR = {"width": 1280, "height": 720}
 # How far heaps reach beyond what is seen of them.
 HIDDEN = "[...document.querySelectorAll('.wide')].map((one) => one.scrollWidth - one.clientWidth)"
@@ -122,6 +123,24 @@ def test_on_a_phone_all_heaps_and_all_their_columns_are_seen(address: str, visit
     visitor.page.goto(address)
     assert visitor.page.evaluate(HIDDEN) == [0]
     assert visitor.misfits([(320, 640)]) == []
+
+
+def test_on_paper_a_lesson_is_light_and_tells_its_answers_at_the_end(visit: Visit) -> None:
+    visitor = visit(color_scheme="dark")
+    page = visitor.page
+    page.goto("/learn/nim")
+    page.get_by_role("button", name="System").click()
+    page.get_by_role("button", name="Light").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    answers = page.get_by_role("heading", name="The answers")
+    expect(answers).to_be_hidden()
+    page.emulate_media(media="print")
+    assert visitor.paper() == LIGHT
+    expect(answers).to_be_visible()
+    expect(page.locator(".on-paper li")).to_have_count(3)
+    expect(page.locator(".on-paper")).to_contain_text("Two heaps of five. First or second? Second.")
+    expect(page.locator(".on-paper")).to_contain_text("take as many from the other")
+    expect(page.get_by_role("button", name="Play")).to_have_count(0)
 
 
 def test_what_was_said_is_remembered_until_it_is_forgotten(visitor: Visitor) -> None:

@@ -24,6 +24,7 @@ from webapp.learn.views import (
     LessonView,
     ListedLesson,
     PageBlock,
+    PrintedAnswer,
     WidgetBlock,
     WordsBlock,
 )
@@ -61,6 +62,9 @@ def lesson_view(lesson: LessonText, held: HeldState) -> LessonView:
         minutes=lesson.minutes,
         entries=listed,
         blocks=tuple(_block(block, held, write) for block in lesson.blocks),
+        answers=tuple(
+            _printed(block, write) for block in lesson.blocks if isinstance(block, Asked)
+        ),
         sources=tuple(write(source, plain=True) for source in lesson.sources),
         present=held.present,
         action=url_for("learn.lesson", slug=lesson.slug),
@@ -110,6 +114,13 @@ def _asked(block: Asked, held: str, write: Writer) -> AskedBlock:
         why=write(block.why) if tells else None,
         hint=None if tells else write(block.hint),
         again=Button("", "Ask me again", look="quiet") if tells else None,
+    )
+
+
+def _printed(block: Asked, write: Writer) -> PrintedAnswer:
+    truth = block.choices[told(block.right)]
+    return PrintedAnswer(
+        write(block.ask, plain=True), with_figures(truth.label), write(block.why, plain=True)
     )
 
 
