@@ -52,7 +52,7 @@ def entries(current: LessonText | None = None) -> tuple[ListedLesson, ...]:
 
 def lesson_view(lesson: LessonText, held: HeldState) -> LessonView:
     """The whole page."""
-    write = Writer(lesson.slug)
+    write = Writer()
     listed = entries(lesson)
     at = next(at for at, entry in enumerate(listed) if entry.current)
     return LessonView(
@@ -61,7 +61,10 @@ def lesson_view(lesson: LessonText, held: HeldState) -> LessonView:
         title=lesson.title,
         minutes=lesson.minutes,
         entries=listed,
-        blocks=tuple(_block(block, held, write) for block in lesson.blocks),
+        blocks=tuple(
+            _block(block, held, write.within(getattr(block, "name", str(number))))
+            for number, block in enumerate(lesson.blocks)
+        ),
         answers=tuple(
             _printed(block, write) for block in lesson.blocks if isinstance(block, Asked)
         ),
