@@ -132,7 +132,7 @@ def _widget(block: Placed, held: str, write: Writer) -> WidgetBlock:
     position = view.position
     return WidgetBlock(
         name=block.name,
-        title=block.title,
+        title=with_figures(block.title),
         say=write(block.say),
         held=held,
         view=view,
