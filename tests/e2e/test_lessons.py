@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -13,10 +15,11 @@ from tests.e2e.visitor import Visitor
 from tests.soaking import sampled
 from webapp.learn.figures import told
 from webapp.learn.shelf import lessons
-from webapp.learn.text import Asked, LessonText
+from webapp.learn.text import Asked, LessonText, Placed
 
 LESSONS = {lesson.slug: lesson for lesson in lessons()}
 NARROW = {"width": 320, "height": 640}
+LEADS_AWAY = {"ladder"}  # its buttons begin a match
 LIGHT = "rgb(246, 241, 231)"  # the colour of paper by day
 PROJECTOR = {"width": 1280, "height": 720}
 # How far heaps reach beyond what is seen of them.
@@ -43,26 +46,66 @@ def choice(page: Page, asked: Asked, right: bool) -> Locator:
     return card(page, asked).get_by_role("group", name="Answers").get_by_role("button").nth(at)
 
 
+def enters(visitor: Visitor, button: Locator) -> None:
+    """Press a button by the keyboard, and wait for what comes of it."""
+    button.press("Enter")
+    visitor.is_answered()
+
+
+def focused_block(page: Page) -> str:
+    """The name of the block in which the keyboard is."""
+    return str(page.evaluate("document.activeElement.closest('.lesson .card')?.id ?? 'nowhere'"))
+
+
+def every(does: Callable[[Visitor, Any], None], visitor: Visitor, blocks: Iterable[Any]) -> None:
+    for block in blocks:
+        does(visitor, block)
+
+
+def answers_wrong(visitor: Visitor, guess: Asked) -> None:
+    """A prediction, by the keyboard: the truth and why are told where the reader is."""
+    enters(visitor, choice(visitor.page, guess, right=False))
+    expect(card(visitor.page, guess)).to_contain_text("The answer:")
+    expect(card(visitor.page, guess).locator(".why")).to_be_visible()
+    assert focused_block(visitor.page) == guess.name
+
+
+def finds_out(visitor: Visitor, twin: Asked) -> None:
+    """A twin: wrong, and given a hint, then right, and told why."""
+    enters(visitor, choice(visitor.page, twin, right=False))
+    expect(card(visitor.page, twin)).to_contain_text("Not this one.")
+    enters(visitor, choice(visitor.page, twin, right=True))
+    expect(card(visitor.page, twin)).to_contain_text("That is right.")
+    expect(card(visitor.page, twin).locator(".why")).to_be_visible()
+    assert focused_block(visitor.page) == twin.name
+
+
+def tries(visitor: Visitor, placed: Placed) -> None:
+    """A widget, by the first of its buttons that would change it; the address then holds it."""
+    button = visitor.page.locator(f"#{placed.name} button[form=held]:not([aria-pressed])").first
+    enters(visitor, button)
+    expect(visitor.page).to_have_url(re.compile(rf"[?&]{placed.name}=[^&]"))
+    assert focused_block(visitor.page) == placed.name
+
+
 @pytest.mark.parametrize("lesson", sampled(LESSONS, "nim", "minimax", "learning"))
 def test_a_lesson_is_gone_through(lesson: LessonText, visit: Visit) -> None:
     # What changes its colour slowly is caught half-way between two lamps.
     visitor = visit(viewport={"width": 1280, "height": 860}, reduced_motion="reduce")
     page = visitor.page
-    guess, twin = lesson.of("predict")[0], lesson.of("twin")[0]
     page.goto(f"/learn/{lesson.slug}")
-    choice(page, guess, right=False).click()
-    expect(card(page, guess)).to_contain_text("The answer:")
-    choice(page, twin, right=False).press("Enter")
-    expect(card(page, twin)).to_contain_text("Not this one.")
-    choice(page, twin, right=True).press("Enter")
-    expect(card(page, twin)).to_contain_text("That is right.")
-    expect(page.get_by_text("2 answered, 1 of them right")).to_be_visible()
+    every(answers_wrong, visitor, lesson.of("predict"))
+    every(tries, visitor, [one for one in lesson.widgets if one.kind not in LEADS_AWAY])
+    every(finds_out, visitor, lesson.of("twin"))
+    asked, right = len(lesson.asked), len(lesson.of("twin"))
+    expect(page.get_by_text(f"{asked} answered, {right} of them right")).to_be_visible()
     assert violations_of_both_lamps(page) == {"light": [], "dark": []}
+    there = page.url
     page.locator(".prose a[href^='/positions']").first.click()
     expect(page).to_have_url(re.compile("/positions"))
     page.go_back()
-    expect(card(page, guess)).to_contain_text("The answer:")
-    expect(card(page, twin)).to_contain_text("That is right.")
+    expect(page).to_have_url(there)
+    expect(lesson_of(page).get_by_text("You said:")).to_have_count(asked)
     assert visitor.misfits([(320, 640)]) == []
     page.set_viewport_size(PROJECTOR)
     page.goto(f"/learn/{lesson.slug}?present=1")
@@ -87,17 +130,6 @@ def test_all_that_was_done_is_kept_from_press_to_press_and_on_the_projector(
     expect(page).to_have_url(re.compile("columns=a2!$"))
     page.go_back()
     expect(page).to_have_url(re.compile("present=1"))
-
-
-def enters(visitor: Visitor, button: Locator) -> None:
-    """Press a button by the keyboard, and wait for what comes of it."""
-    button.press("Enter")
-    visitor.is_answered()
-
-
-def focused_block(page: Page) -> str:
-    """The name of the block in which the keyboard is."""
-    return str(page.evaluate("document.activeElement.closest('.lesson .card')?.id ?? 'nowhere'"))
 
 
 def test_the_keyboard_stays_in_the_block_and_what_came_of_it_is_said_aloud(
@@ -176,3 +208,11 @@ def test_a_machine_of_a_lesson_is_played(visitor: Visitor) -> None:
     page.get_by_role("group", name="A machine to beat").get_by_role("button", name="Play").click()
     expect(page).to_have_url(re.compile("/matches/"))
     expect(page.get_by_text("whoever takes the last match loses").first).to_be_visible()
+
+
+def test_a_rung_of_the_ladder_is_played(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto("/learn/quixo")
+    page.locator("#levels").get_by_role("button", name="Play Newcomer").press("Enter")
+    expect(page).to_have_url(re.compile("/matches/"))
+    expect(page.get_by_text("Newcomer").first).to_be_visible()
