@@ -91,6 +91,7 @@ def make_app(
     app.jinja_env.globals.update(game_keys=game_keys)
     app.jinja_env.globals.update(explain=glossary.explain, key_bindings=keys.bindings())
     app.jinja_env.filters["explained"] = glossary.explained
+    app.jinja_env.filters["explained_once"] = glossary.explained_once
     if config.behind_proxy:
         # Flask's documented way to put a middleware in place.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_host=1)  # type: ignore[method-assign]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -13,12 +15,15 @@ from tests.e2e.visitor import Visitor
 from tests.soaking import sampled
 from webapp.learn.figures import told
 from webapp.learn.shelf import lessons
-from webapp.learn.text import Asked, LessonText
+from webapp.learn.text import Asked, LessonText, Placed
 
 LESSONS = {lesson.slug: lesson for lesson in lessons()}
 NARROW = {"width": 320, "height": 640}
+LEADS_AWAY = {"ladder"}  # its buttons begin a match
+LIGHT = "rgb(246, 241, 231)"  # the colour of paper by day
 PROJECTOR = {"width": 1280, "height": 720}
-OVERFLOW = "document.documentElement.scrollWidth - window.innerWidth"
+# How far heaps reach beyond what is seen of them.
+HIDDEN = "[...document.querySelectorAll('.wide')].map((one) => one.scrollWidth - one.clientWidth)"
 # The smallest text that is seen; marks within a drawing are as large as the drawing.
 SMALLEST = """() => Math.min(...[...document.querySelectorAll(".lesson *")]
   .filter((one) => !one.closest("svg, .unseen, .meaning") && one.checkVisibility()
@@ -30,33 +35,78 @@ def card(page: Page, asked: Asked) -> Locator:
     return page.locator(f"#{asked.name}")
 
 
+def lesson_of(page: Page) -> Locator:
+    """What can be read, without what is said aloud."""
+    return page.locator("article.lesson")
+
+
 def choice(page: Page, asked: Asked, right: bool) -> Locator:
     """The button of an answer that is right, or of one that is not."""
     at = told(asked.right) if right else (told(asked.right) + 1) % len(asked.choices)
     return card(page, asked).get_by_role("group", name="Answers").get_by_role("button").nth(at)
 
 
+def enters(visitor: Visitor, button: Locator) -> None:
+    """Press a button by the keyboard, and wait for what comes of it."""
+    button.press("Enter")
+    visitor.is_answered()
+
+
+def focused_block(page: Page) -> str:
+    """The name of the block in which the keyboard is."""
+    return str(page.evaluate("document.activeElement.closest('.lesson .card')?.id ?? 'nowhere'"))
+
+
+def every(does: Callable[[Visitor, Any], None], visitor: Visitor, blocks: Iterable[Any]) -> None:
+    for block in blocks:
+        does(visitor, block)
+
+
+def answers_wrong(visitor: Visitor, guess: Asked) -> None:
+    """A prediction, by the keyboard: the truth and why are told where the reader is."""
+    enters(visitor, choice(visitor.page, guess, right=False))
+    expect(card(visitor.page, guess)).to_contain_text("The answer:")
+    expect(card(visitor.page, guess).locator(".why")).to_be_visible()
+    assert focused_block(visitor.page) == guess.name
+
+
+def finds_out(visitor: Visitor, twin: Asked) -> None:
+    """A twin: wrong, and given a hint, then right, and told why."""
+    enters(visitor, choice(visitor.page, twin, right=False))
+    expect(card(visitor.page, twin)).to_contain_text("Not this one.")
+    enters(visitor, choice(visitor.page, twin, right=True))
+    expect(card(visitor.page, twin)).to_contain_text("That is right.")
+    expect(card(visitor.page, twin).locator(".why")).to_be_visible()
+    assert focused_block(visitor.page) == twin.name
+
+
+def tries(visitor: Visitor, placed: Placed) -> None:
+    """A widget, by the first of its buttons that would change it; the address then holds it."""
+    button = visitor.page.locator(f"#{placed.name} button[form=held]:not([aria-pressed])").first
+    enters(visitor, button)
+    expect(visitor.page).to_have_url(re.compile(rf"[?&]{placed.name}=[^&]"))
+    assert focused_block(visitor.page) == placed.name
+
+
 @pytest.mark.parametrize("lesson", sampled(LESSONS, "nim", "minimax", "learning"))
 def test_a_lesson_is_gone_through(lesson: LessonText, visit: Visit) -> None:
     # What changes its colour slowly is caught half-way between two lamps.
-    page = visit(viewport={"width": 1280, "height": 860}, reduced_motion="reduce").page
-    guess, twin = lesson.of("predict")[0], lesson.of("twin")[0]
+    visitor = visit(viewport={"width": 1280, "height": 860}, reduced_motion="reduce")
+    page = visitor.page
     page.goto(f"/learn/{lesson.slug}")
-    choice(page, guess, right=False).click()
-    expect(card(page, guess)).to_contain_text("The answer:")
-    choice(page, twin, right=False).press("Enter")
-    expect(card(page, twin)).to_contain_text("Not this one.")
-    choice(page, twin, right=True).press("Enter")
-    expect(card(page, twin)).to_contain_text("That is right.")
-    expect(page.get_by_text("2 answered, 1 of them right")).to_be_visible()
+    every(answers_wrong, visitor, lesson.of("predict"))
+    every(tries, visitor, [one for one in lesson.widgets if one.kind not in LEADS_AWAY])
+    every(finds_out, visitor, lesson.of("twin"))
+    asked, right = len(lesson.asked), len(lesson.of("twin"))
+    expect(page.get_by_text(f"{asked} answered, {right} of them right")).to_be_visible()
     assert violations_of_both_lamps(page) == {"light": [], "dark": []}
+    there = page.url
     page.locator(".prose a[href^='/positions']").first.click()
     expect(page).to_have_url(re.compile("/positions"))
     page.go_back()
-    expect(card(page, guess)).to_contain_text("The answer:")
-    expect(card(page, twin)).to_contain_text("That is right.")
-    page.set_viewport_size(NARROW)
-    assert page.evaluate(OVERFLOW) == 0
+    expect(page).to_have_url(there)
+    expect(lesson_of(page).get_by_text("You said:")).to_have_count(asked)
+    assert visitor.misfits([(320, 640)]) == []
     page.set_viewport_size(PROJECTOR)
     page.goto(f"/learn/{lesson.slug}?present=1")
     assert page.evaluate(SMALLEST) >= 24
@@ -68,25 +118,68 @@ def test_all_that_was_done_is_kept_from_press_to_press_and_on_the_projector(
     page = visitor.page
     page.goto("/learn/nim")
     page.get_by_role("button", name="take 2 from row a").click()
-    expect(page.get_by_text("Every column is even: nim-sum 0.")).to_be_visible()
+    expect(lesson_of(page).get_by_text("Every column is even: nim-sum 0.")).to_be_visible()
     page.get_by_role("button", name="Show me one").click()
-    expect(page.get_by_text("No move leaves a lost position.")).to_be_visible()
+    expect(lesson_of(page).get_by_text("No move leaves a lost position.")).to_be_visible()
     page.locator("#mirror").get_by_role("button", name="Second").click()
-    expect(page.get_by_text("That is right.")).to_be_visible()
+    expect(lesson_of(page).get_by_text("That is right.")).to_be_visible()
     page.get_by_role("button", name="Projector").click()
     expect(page).to_have_url(re.compile("mirror=1&columns=a2!&present=1"))
-    expect(page.get_by_text("Every column is even: nim-sum 0.")).to_be_visible()
+    expect(lesson_of(page).get_by_text("Every column is even: nim-sum 0.")).to_be_visible()
     page.get_by_role("button", name="Leave the projector").click()
     expect(page).to_have_url(re.compile("columns=a2!$"))
     page.go_back()
     expect(page).to_have_url(re.compile("present=1"))
 
 
+def test_the_keyboard_stays_in_the_block_and_what_came_of_it_is_said_aloud(
+    visitor: Visitor,
+) -> None:
+    page, live = visitor.page, visitor.page.locator("#live")
+    page.goto("/learn/nim")
+    enters(visitor, page.locator("#mirror").get_by_role("button", name="First"))
+    assert focused_block(page) == "mirror"
+    expect(live).to_have_text("✗ You said: First. The answer: Second.")
+    enters(visitor, page.locator("#mirror").get_by_role("button", name="Ask me again"))
+    expect(page.locator("#mirror").get_by_role("button", name="First")).to_be_focused()
+    enters(visitor, page.get_by_role("button", name="take 2 from row a"))
+    assert focused_block(page) == "columns"
+    expect(live).to_contain_text("o to move. Every column is even")
+    enters(visitor, page.get_by_role("button", name="take 4 from row b"))
+    assert focused_block(page) == "columns"
+
+
+@pytest.mark.parametrize("address", ["/learn/nim?columns=!", "/learn/misere?switch=!"])
+def test_on_a_phone_all_heaps_and_all_their_columns_are_seen(address: str, visit: Visit) -> None:
+    visitor = visit(viewport=NARROW)
+    visitor.page.goto(address)
+    assert visitor.page.evaluate(HIDDEN) == [0]
+    assert visitor.misfits([(320, 640)]) == []
+
+
+def test_on_paper_a_lesson_is_light_and_tells_its_answers_at_the_end(visit: Visit) -> None:
+    visitor = visit(color_scheme="dark")
+    page = visitor.page
+    page.goto("/learn/nim")
+    page.get_by_role("button", name="System").click()
+    page.get_by_role("button", name="Light").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    answers = page.get_by_role("heading", name="The answers")
+    expect(answers).to_be_hidden()
+    page.emulate_media(media="print")
+    assert visitor.paper() == LIGHT
+    expect(answers).to_be_visible()
+    expect(page.locator(".on-paper li")).to_have_count(3)
+    expect(page.locator(".on-paper")).to_contain_text("Two heaps of five. First or second? Second.")
+    expect(page.locator(".on-paper")).to_contain_text("take as many from the other")
+    expect(page.get_by_role("button", name="Play")).to_have_count(0)
+
+
 def test_what_was_said_is_remembered_until_it_is_forgotten(visitor: Visitor) -> None:
     page = visitor.page
     page.goto("/learn/misere")
     page.get_by_role("button", name="About half").click()
-    expect(page.get_by_text("The answer: Not one.")).to_be_visible()
+    expect(lesson_of(page).get_by_text("The answer: Not one.")).to_be_visible()
     page.goto("/learn")
     expect(page.get_by_text("1 answered, 0 of them right")).to_be_visible()
     page.goto("/learn/misere")
@@ -102,11 +195,11 @@ def test_without_javascript_a_lesson_does_the_same(visit: Visit) -> None:
     page.goto("/learn/nim")
     page.locator("#mirror").get_by_role("button", name="First").click()
     expect(page).to_have_url(re.compile(r"\?mirror=0#mirror$"))
-    expect(page.get_by_text("The answer: Second.")).to_be_visible()
+    expect(lesson_of(page).get_by_text("The answer: Second.")).to_be_visible()
     page.get_by_role("button", name="take 2 from row a").click()
     expect(page).to_have_url(re.compile(r"mirror=0&columns=a2#columns$"))
-    expect(page.get_by_text("Every column is even: nim-sum 0.")).to_be_visible()
-    expect(page.get_by_text("The answer: Second.")).to_be_visible()
+    expect(lesson_of(page).get_by_text("Every column is even: nim-sum 0.")).to_be_visible()
+    expect(lesson_of(page).get_by_text("The answer: Second.")).to_be_visible()
 
 
 def test_a_machine_of_a_lesson_is_played(visitor: Visitor) -> None:
@@ -115,3 +208,11 @@ def test_a_machine_of_a_lesson_is_played(visitor: Visitor) -> None:
     page.get_by_role("group", name="A machine to beat").get_by_role("button", name="Play").click()
     expect(page).to_have_url(re.compile("/matches/"))
     expect(page.get_by_text("whoever takes the last match loses").first).to_be_visible()
+
+
+def test_a_rung_of_the_ladder_is_played(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto("/learn/quixo")
+    page.locator("#levels").get_by_role("button", name="Play Newcomer").press("Enter")
+    expect(page).to_have_url(re.compile("/matches/"))
+    expect(page.get_by_text("Newcomer").first).to_be_visible()

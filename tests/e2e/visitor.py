@@ -324,7 +324,8 @@ class Visitor:
 SMALL_TARGETS = """() =>
   [...document.querySelectorAll('a, button, select, input, textarea, summary')]
   .filter(e => e.checkVisibility({visibilityProperty: true}) && e.type !== 'hidden'
-               && !e.closest('.skip, .unseen, svg'))  // a curve's points stand in a list as well
+               && !e.closest('.skip, .unseen, svg')  // a curve's points stand in a list as well
+               && !e.closest('.lesson p:not(.ways-on) a'))  // in a sentence, as high as its line
   .map(e => [e, e.getBoundingClientRect()])
   .filter(([e, box]) => box.width < 43.9 || box.height < 43.9)
   .map(([e, box]) => `${e.outerHTML.slice(0, 90)} ${box.width}x${box.height}`)"""

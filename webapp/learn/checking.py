@@ -14,6 +14,7 @@ from engine.core import Seat
 from engine.errors import ZermeloError
 from webapp.learn.figures import stored, told
 from webapp.learn.needs import figures_of, links_of
+from webapp.learn.numbers import typed_numbers
 from webapp.learn.positions import read_position
 from webapp.learn.shelf import lessons
 from webapp.learn.text import LessonText
@@ -45,6 +46,8 @@ def faults(lesson: LessonText) -> Iterator[str]:
         yield "it names no source"
     yield from _wrong_places(lesson, places)
     yield from _wrong_figures(lesson)
+    for number in typed_numbers(lesson):
+        yield f"the number {number} is typed: compute it in {{}}, or name what gives it"
 
 
 def _wrong_places(lesson: LessonText, links: list[str]) -> Iterator[str]:

@@ -204,6 +204,24 @@ def least_sets(words: Words) -> str:
     return str(-(-problem.things // largest))
 
 
+def things(words: Words) -> str:
+    """How many things a set cover has to cover."""
+    problem: Any = load_problem(words[0])
+    return str(problem.things)
+
+
+def set_count(words: Words) -> str:
+    """In how many sets they lie."""
+    problem: Any = load_problem(words[0])
+    return str(len(problem.masks))
+
+
+def bits(words: Words) -> str:
+    """How many bits a box is given."""
+    box: Any = load_problem(words[0])
+    return f"{box.bits:,}"
+
+
 def largest_set(words: Words) -> str:
     """How many things the largest set has."""
     problem: Any = load_problem(words[0])
@@ -303,6 +321,9 @@ FIGURES: Mapping[str, Callable[[Words], Any]] = {
     "cover": cover,
     "least-sets": least_sets,
     "largest-set": largest_set,
+    "things": things,
+    "set-count": set_count,
+    "bits": bits,
     "box-value": box_value,
     "update": update,
     "preferred": preferred,

@@ -19,7 +19,9 @@ def texts_of(lesson: LessonText) -> Iterator[str]:
             yield block.text
         elif isinstance(block, Asked):
             yield from (block.ask, block.why, block.hint)
-        elif isinstance(block, Placed | Machine):
+        elif isinstance(block, Placed):
+            yield from (block.title, block.say)
+        elif isinstance(block, Machine):
             yield block.say
 
 

@@ -20,11 +20,19 @@ def with_figures(text: str) -> str:
 
 
 class Writer:
-    """Writes one page: each word of the glossary is explained where it first occurs."""
+    """Writes one page: each word of the glossary is explained where it first occurs.
 
-    def __init__(self, lesson: str) -> None:
-        self.lesson = lesson
-        self.explained: set[str] = set()
+    A block is also sent alone, after an answer that may bring a word in earlier than the page
+    has it; so what explains a word is named after its block.
+    """
+
+    def __init__(self, place: str = "", explained: set[str] | None = None) -> None:
+        self.place = place
+        self.explained: set[str] = set() if explained is None else explained
+
+    def within(self, place: str) -> Writer:
+        """The same page, in that block of it."""
+        return Writer(place, self.explained)
 
     def __call__(self, text: str, plain: bool = False) -> Markup:
         """The text as markup; `plain` where a word is not explained, as in a heading."""
@@ -53,6 +61,6 @@ class Writer:
             if word.key in self.explained:
                 return found[0]
             self.explained.add(word.key)
-            return str(explain(word.key, self.lesson, found[0]))
+            return str(explain(word.key, self.place, found[0]))
 
         return Markup(FOUND.sub(once, str(escape(text))))  # noqa: S704 - escaped here, before

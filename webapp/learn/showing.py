@@ -24,6 +24,7 @@ from webapp.learn.views import (
     LessonView,
     ListedLesson,
     PageBlock,
+    PrintedAnswer,
     WidgetBlock,
     WordsBlock,
 )
@@ -51,7 +52,7 @@ def entries(current: LessonText | None = None) -> tuple[ListedLesson, ...]:
 
 def lesson_view(lesson: LessonText, held: HeldState) -> LessonView:
     """The whole page."""
-    write = Writer(lesson.slug)
+    write = Writer()
     listed = entries(lesson)
     at = next(at for at, entry in enumerate(listed) if entry.current)
     return LessonView(
@@ -60,7 +61,13 @@ def lesson_view(lesson: LessonText, held: HeldState) -> LessonView:
         title=lesson.title,
         minutes=lesson.minutes,
         entries=listed,
-        blocks=tuple(_block(block, held, write) for block in lesson.blocks),
+        blocks=tuple(
+            _block(block, held, write.within(getattr(block, "name", str(number))))
+            for number, block in enumerate(lesson.blocks)
+        ),
+        answers=tuple(
+            _printed(block, write) for block in lesson.blocks if isinstance(block, Asked)
+        ),
         sources=tuple(write(source, plain=True) for source in lesson.sources),
         present=held.present,
         action=url_for("learn.lesson", slug=lesson.slug),
@@ -113,12 +120,19 @@ def _asked(block: Asked, held: str, write: Writer) -> AskedBlock:
     )
 
 
+def _printed(block: Asked, write: Writer) -> PrintedAnswer:
+    truth = block.choices[told(block.right)]
+    return PrintedAnswer(
+        write(block.ask, plain=True), with_figures(truth.label), write(block.why, plain=True)
+    )
+
+
 def _widget(block: Placed, held: str, write: Writer) -> WidgetBlock:
     view = WIDGETS[block.kind].view(block.about, held)
     position = view.position
     return WidgetBlock(
         name=block.name,
-        title=block.title,
+        title=with_figures(block.title),
         say=write(block.say),
         held=held,
         view=view,

@@ -65,6 +65,15 @@ class AskedBlock:
 
 
 @dataclass(frozen=True, slots=True)
+class PrintedAnswer:
+    """A question with its truth, as it stands at the end of a lesson on paper."""
+
+    ask: Markup
+    truth: str
+    why: Markup
+
+
+@dataclass(frozen=True, slots=True)
 class WidgetBlock:
     """A widget in its card."""
 
@@ -103,6 +112,7 @@ class LessonView:
     minutes: int
     entries: tuple[ListedLesson, ...]
     blocks: tuple[PageBlock, ...]
+    answers: tuple[PrintedAnswer, ...]
     sources: tuple[Markup, ...]
     present: bool
     action: str

@@ -1,8 +1,9 @@
 """The words that need one: each said once, here, and explained where it stands.
 
 In a template `{{ text | explained("panel") }}` explains each word where it first occurs in the
-text, and `{{ explain("ply", "panel") }}` a word by its key; "panel" names the place, so that ids
-do not meet. It is read by hovering, by the keyboard and by a tap, without a script.
+text, `explained_once` where it first occurs on the page, and `{{ explain("ply", "panel") }}` a
+word by its key; "panel" names the place, so that ids do not meet. It is read by
+hovering, by the keyboard and by a tap, without a script.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from flask import g
 from markupsafe import Markup, escape
 
 
@@ -152,9 +154,15 @@ def explain(key: str, place: str, shows: str | None = None) -> Markup:
     ).format(name=name, shows=shows or word.title, title=word.title, meaning=word.meaning)
 
 
-def explained(text: str, place: str) -> Markup:
-    """The text with each of our words explained where it first occurs in it."""
-    met: set[str] = set()
+def explained_once(text: str, place: str) -> Markup:
+    """The same on a page of many texts: each word where it first occurs in any of them."""
+    return explained(text, place, g.setdefault("words_met", set()))
+
+
+def explained(text: str, place: str, met: set[str] | None = None) -> Markup:
+    """The text with each of our words explained where it first occurs in it, but for those that
+    were met before."""
+    met = set() if met is None else met
 
     def once(found: re.Match[str]) -> str:
         word = BY_FORM[found[0].lower()]

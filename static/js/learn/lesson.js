@@ -1,7 +1,11 @@
-// What was said in which lesson, kept in this browser alone, and a button that forgets it.
+// What was said in which lesson, kept in this browser alone, and a button that forgets it. After
+// each press the keyboard stays in the block that was pressed, and what it now says is said aloud.
 import { onSwap } from "../web/events.js";
 
 const KEPT = "zermelo.learn";
+const STATUS = "[role=status]";
+
+let pressed = ""; // the id of the block that had focus before it was swapped
 
 // { lesson: { question: { said, right } } }; nothing where storage is forbidden or was tampered with.
 function kept() {
@@ -84,10 +88,34 @@ function arrive() {
   count();
 }
 
+function leave() {
+  pressed = document.activeElement?.closest(".lesson .card[id]")?.id ?? "";
+}
+
+// htmx gives focus back by id; where that is gone, what the block now says has it, or a button.
+function stay() {
+  const block = pressed && document.getElementById(pressed);
+  if (!block) return;
+  const status = [...block.querySelectorAll(STATUS)];
+  if (!block.contains(document.activeElement)) {
+    const next = status[0] ?? block.querySelector("button");
+    next?.focus({ preventScroll: true });
+    next?.scrollIntoView({ block: "nearest" });
+  }
+  const says = status.map((line) => line.textContent.trim().replace(/\s+/g, " ")).join(" ");
+  if (says) document.getElementById("live").textContent = says;
+}
+
 document.getElementById("forget")?.addEventListener("click", () => {
   keep({});
   remind();
   count();
 });
-onSwap({ before: () => {}, after: arrive, nothing: () => {} });
+onSwap({
+  before: leave,
+  after: () => {
+    arrive();
+    stay();
+  },
+});
 arrive();

@@ -414,3 +414,12 @@ def test_the_control_hears_when_a_machine_has_thought_it_over(teacher, student, 
         follow = teacher.control.follow
         assert teacher.client.get(follow, headers=HTMX).status_code == 204
     assert teacher.client.get(follow, headers=HTMX).status_code == 200
+
+
+def test_the_words_of_a_machine_are_explained(teacher, student, monkeypatch):
+    teacher.asks()
+    student.says("b1")
+    teacher.does("close", "reveal")
+    said = SaidView("minimax", "Minimax says", reason="Best play, 4 plies deep: a draw.")
+    monkeypatch.setattr("webapp.classroom.controlling.said_of", lambda *_: said)
+    assert 'id="word-ply-said"' in teacher.get(teacher.path).text

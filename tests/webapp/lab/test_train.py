@@ -314,7 +314,9 @@ def test_lines_end_in_their_figures_and_the_form_says_what_it_takes(visitor, ser
     assert f">not lost {100 * last['draws']:.1f} %</text>" in page
     assert f"<td>{100 * last['losses']:.0f} %</td>" in page
     form = visitor.get("/train?learner=qlearning").text
-    assert "learning rate: how far one result moves a value (0 to 1)" in form
+    assert "learning rate: how far one result moves a " in form
+    assert '">value<span' in form  # a word that is explained
+    assert "</span> (0 to 1)" in form
     assert "come down to a half (1 to 1,000,000,000)" in form
     assert "up to 5,000,000" in form
 

@@ -1,6 +1,7 @@
 """Every lesson that ships: what it has, where it leads, and that it bears whatever is asked."""
 
 import re
+from collections import Counter
 from html import unescape
 
 import pytest
@@ -81,6 +82,31 @@ def test_every_button_leads_somewhere(lesson: LessonText, visitor: Visitor) -> N
     ]
     assert {answer.status_code for answer in went} == {200}
     assert all(answer.headers["HX-Push-Url"].startswith(f"/learn/{lesson.slug}") for answer in went)
+
+
+def ids_of(page: str) -> Counter[str]:
+    return Counter(re.findall(r'\sid="([^"]*)"', page))
+
+
+@EACH
+def test_no_press_brings_an_id_in_twice(lesson: LessonText, visitor: Visitor) -> None:
+    """What htmx makes of the page: the block that was pressed goes, its answer comes."""
+
+    def block(press: str) -> str:
+        return visitor.client.get(
+            f"/learn/{lesson.slug}", query_string={"do": press}, headers={"HX-Request": "true"}
+        ).get_data(as_text=True)
+
+    page = visitor.client.get(f"/learn/{lesson.slug}").get_data(as_text=True)
+    presses = {unescape(found) for found in re.findall(r'name="do" value="([^"]*)"', page)}
+    twice = {
+        press: [name for name, count in made.items() if count > 1]
+        for press in presses - {"present:1"}
+        for made in [
+            ids_of(page) - ids_of(block(f"{press.partition(':')[0]}:")) + ids_of(block(press))
+        ]
+    }
+    assert {press: names for press, names in twice.items() if names} == {}
 
 
 @EACH

@@ -1,6 +1,7 @@
 """One machine's page: how it thinks, on a position worth seeing, and what was measured of it."""
 
 import re
+from html import unescape
 
 import pytest
 
@@ -177,7 +178,9 @@ def test_watch_opens_the_two_pickers_with_it_as_the_first(visitor):
 @pytest.mark.parametrize("key", ["es-rules", "es-mix", "ea-table", "es-move"])
 def test_what_the_genes_say_is_said_once(visitor, key):
     text = visitor.get(f"/machines/{key}?game=nim").text
-    assert text.count(visitor.seen["machine"].thought.exhibit.sentence) == 1
+    read = re.sub(r'<span class="meaning".*?</span>|<[^>]*>', "", text)
+    sentence = visitor.seen["machine"].thought.exhibit.sentence
+    assert unescape(read).count(sentence) == 1
 
 
 def test_an_exhibit_turns_on_the_machines_own_page(visitor):
