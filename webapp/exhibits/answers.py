@@ -21,11 +21,12 @@ class AnswerRow:
     end: str  # win in 5
     width: float
     wrong: str  # 3 of 7 replies
+    chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
 class AnswersView:
-    """Every move, best first, and among equals the one that is hardest to answer."""
+    """The move it plays, then the others: best first, among equals the hardest to answer."""
 
     sentence: str
     source: str
@@ -37,11 +38,11 @@ class AnswersView:
 
 
 def answers_view(shown: Answers, stand: Stand) -> AnswersView:
-    ordered = sorted(shown.answers, key=_order)
+    ordered = sorted(shown.answers, key=lambda each: (not stand.plays((each.move,)), _order(each)))
     return AnswersView(
         sentence=_sentence(shown),
         source=f"Known from {shown.source}.",
-        rows=tuple(map(_row, ordered)),
+        rows=tuple(_row(each, chosen=stand.plays((each.move,))) for each in ordered),
     )
 
 
@@ -64,7 +65,7 @@ def _sentence(shown: Answers) -> str:
     return f"{', '.join(parts)}. Bars show how many of the replies would give something away."
 
 
-def _row(answer: Answering) -> AnswerRow:
+def _row(answer: Answering, *, chosen: bool) -> AnswerRow:
     tone, glyph = GLYPHS[answer.value]
     replies = counted(answer.replies, "reply", "replies")
     return AnswerRow(
@@ -74,4 +75,5 @@ def _row(answer: Answering) -> AnswerRow:
         end=end_in_sight(answer.value, answer.plies),
         width=round(_share(answer), 4),
         wrong=f"{answer.wrong} of {replies}" if answer.replies else "ends the game",
+        chosen=chosen,
     )
