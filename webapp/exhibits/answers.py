@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.exhibits import Answering, Answers
 from agents.wording import counted, end_in_sight
 from webapp.exhibits.stand import Stand
 
+MOST_ROWS = 24
 GLYPHS = {1: ("win", "▲"), 0: ("draw", "="), -1: ("loss", "▼")}
 
 
@@ -31,6 +33,7 @@ class AnswersView:
     sentence: str
     source: str
     rows: tuple[AnswerRow, ...]
+    rest: str  # 8 more moves draw, 12 more moves lose.
     title: str = "What is certain, and what is easy to get wrong"
     template: str = "exhibits/answers.html"
     sheets: tuple[str, ...] = ("exhibits/samples",)
@@ -42,7 +45,8 @@ def answers_view(shown: Answers, stand: Stand) -> AnswersView:
     return AnswersView(
         sentence=_sentence(shown),
         source=f"Known from {shown.source}.",
-        rows=tuple(_row(each, chosen=stand.plays((each.move,))) for each in ordered),
+        rows=tuple(_row(each, chosen=stand.plays((each.move,))) for each in ordered[:MOST_ROWS]),
+        rest=_rest(ordered[MOST_ROWS:]),
     )
 
 
@@ -56,13 +60,23 @@ def _order(answer: Answering) -> tuple[int, int, float]:
 
 
 def _sentence(shown: Answers) -> str:
-    counts = {value: sum(each.value == value for each in shown.answers) for value in GLYPHS}
-    parts = [
-        counted(counts[value], f"move {one}", f"moves {many}")
-        for value, one, many in ((1, "wins", "win"), (0, "draws", "draw"), (-1, "loses", "lose"))
+    ends = _ends(shown.answers, "move", "moves")
+    return f"{ends}. Bars show how many of the replies would give something away."
+
+
+def _rest(left: Sequence[Answering]) -> str:
+    """How those that have no row end."""
+    return f"{_ends(left, 'more move', 'more moves')}." if left else ""
+
+
+def _ends(answers: Sequence[Answering], one: str, many: str) -> str:
+    """3 moves win, 1 move loses."""
+    counts = {value: sum(each.value == value for each in answers) for value in GLYPHS}
+    return ", ".join(
+        counted(counts[value], f"{one} {does}", f"{many} {do}")
+        for value, does, do in ((1, "wins", "win"), (0, "draws", "draw"), (-1, "loses", "lose"))
         if counts[value]
-    ]
-    return f"{', '.join(parts)}. Bars show how many of the replies would give something away."
+    )
 
 
 def _row(answer: Answering, *, chosen: bool) -> AnswerRow:
