@@ -210,7 +210,8 @@ class RuleGenome:
             chance = genome.heaps(state)[move.heap]
             where = f"{share}, so it plays on the {side} heap, as {portion(chance)} of the time"
         took = genome.all if move.count > 1 else 1 - genome.all
-        if state.heaps[move.heap] == 1:
-            return f"{where}: {name}, which holds one."
+        if state.rules.most(state.heaps[move.heap]) == 1:
+            one = "which holds one" if state.heaps[move.heap] == 1 else "and takes one, as it must"
+            return f"{where}: {name}, {one}."
         much = "all it may" if move.count > 1 else "one"
         return f"{where}: {name}, and takes {much}, as {portion(took)} of the time."

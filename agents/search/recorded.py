@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import inf
 from typing import Any
@@ -68,6 +68,7 @@ class Recording:
     cuts: array[int]  # nodes whose other moves were left out, in the order in which that happened
     # How many positions each algorithm looks at below the root; None: more than MOST.
     looked_at: Mapping[Algorithm, int | None]
+    deepest: int | None = None  # where it was too large: how deep it is small enough to be kept
 
     @property
     def is_whole(self) -> bool:
@@ -95,8 +96,26 @@ def record(match: Match[Any, Any], plan: Plan) -> Recording:
         plain = looked_at[Algorithm.MINIMAX]
         fits = plain is not None and plain <= MOST
         kept = _searched(match, plan, prunes=False) if fits else None
+    deepest = deepest_kept(match, plan) if kept is None else None
     kept = kept or Recorder(match, plan, prunes=False)
-    return Recording(kept.turn, kept.value, kept.end, kept.certain, kept.cuts, looked_at)
+    parts = (kept.turn, kept.value, kept.end, kept.certain, kept.cuts)
+    return Recording(*parts, looked_at, deepest)
+
+
+def deepest_kept(match: Match[Any, Any], plan: Plan) -> int:
+    """The largest depth below that of the plan at which its search can be kept."""
+
+    def fits(depth: int) -> bool:
+        plain = count_minimax(match, depth)
+        if plain is not None and plain <= MOST:
+            return True
+        prunes = plan.algorithm is Algorithm.ALPHABETA
+        return prunes and _searched(match, replace(plan, depth=depth), prunes=True) is not None
+
+    depth = 1
+    while depth + 1 < plan.depth and fits(depth + 1):
+        depth += 1
+    return depth
 
 
 def _searched(match: Match[Any, Any], plan: Plan, *, prunes: bool) -> Recorder | None:

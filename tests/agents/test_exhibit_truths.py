@@ -292,6 +292,15 @@ def test_the_gene_that_spoke_is_the_one_the_heaps_call_for():
     assert against(law, "es-rules", "nim") == []
 
 
+def test_where_only_one_may_be_taken_no_chance_of_it_is_told():
+    def law(state, said):
+        much = said.reason.rpartition(": ")[2]
+        one = state.heaps[said.choice.heap] == 1
+        return much.endswith("holds one." if one else "takes one, as it must.")
+
+    assert against(law, "es-rules", "nim:preset=normal,max_take=1", 40) == []
+
+
 def test_a_changed_gene_is_the_one_that_plays_and_its_consequence_is_exact():
     game, spec = load_game("nim:preset=marienbad"), "es-rules:odd=40,first=90,all=100"
     exhibit = shown(spec, game.spec, game.start).exhibit

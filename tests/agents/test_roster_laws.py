@@ -1,5 +1,6 @@
 """Laws that hold for every agent of the roster, in every variant with a name that it can play."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +16,7 @@ from agents.roster import agents_for, find_agent
 from engine import IllegalMoveError, load_game
 from engine.catalog import all_variants
 from tests.positions import reachable_states
+from tests.soaking import lessened
 
 A_LITTLE = Limit(nodes=200, depth=2)
 STATES = 4
@@ -307,3 +309,27 @@ def test_it_shows_as_what_gives_it_back(key: str) -> None:
     agent = agent_for(games_of(key, PAIRS)[0], key)
     doors = {"load_agent": load_agent, "load_game": load_game}
     assert eval(repr(agent), doors) == agent
+
+
+def named_first(at: Asked) -> str | None:
+    """The first legal move that the reason names, if it names one."""
+    moves = {str(move) for move in at.state.legal_moves()}
+    words = re.findall(r"[a-z]\d+(?:-[a-z]\d+)?", at.analysis.reason)
+    return next((word for word in words if word in moves), None)
+
+
+@EVERY
+def test_the_first_move_that_a_reason_names_is_the_one_it_plays(key: str) -> None:
+    assert against(lambda at: named_first(at) in (None, str(at.analysis.choice)), key) == []
+
+
+@pytest.mark.soak
+@EVERY
+def test_the_first_move_that_a_reason_names_is_the_one_it_plays_in_many_positions(key: str) -> None:
+    everywhere = [
+        Asked(spec, state, ask(agent_for(spec, key), state))
+        for spec in games_of(key, [*PAIRS, *ODD])
+        for state in reachable_states(load_game(spec), lessened(100, 15), seed=41)
+    ]
+    wrong = [at for at in everywhere if named_first(at) not in (None, str(at.analysis.choice))]
+    assert [str(at) for at in wrong] == []

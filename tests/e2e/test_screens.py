@@ -73,7 +73,7 @@ def nim_over(visitor: Visitor) -> None:
 def tictactoe_won(visitor: Visitor) -> None:
     visitor.begins("Tic-tac-toe", against=FRIEND).plays("a1", "c3", "a2", "b2", "a3")
     visitor.page.get_by_role("link", name="Where did it turn?").click()
-    visitor.page.get_by_text("The figures").click()
+    expect(visitor.page.get_by_role("region", name="Every move as it was played")).to_be_visible()
 
 
 def tictactoe_values(visitor: Visitor) -> None:

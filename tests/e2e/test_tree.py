@@ -85,6 +85,16 @@ def test_on_a_projector_it_is_large_and_fits_across(visit: Visit) -> None:
     visitor = opened(visit(viewport={"width": 1280, "height": 720}), f"{TREE}&open=2.0&present=1")
     assert min(visitor.text_sizes()) >= 24
     assert visitor.sideways_scroll() == 0
+    assert visitor.scrolls_at([(1280, 720)]) == []
+
+
+def test_on_a_projector_the_order_is_changed_and_the_counts_are_seen(visit: Visit) -> None:
+    visitor = opened(visit(viewport={"width": 1280, "height": 720}), f"{TREE}&present=1")
+    page = visitor.page
+    expect(page.locator(".measured .chosen b")).to_have_text("67")
+    page.get_by_label("Moves are tried").select_option("promising ones last")
+    expect(page.locator(".measured .chosen b")).not_to_have_text("67")
+    expect(page.get_by_role("slider")).to_be_visible()
 
 
 def test_a_review_stays_while_one_steps_and_tries_again(visitor: Visitor) -> None:

@@ -64,7 +64,7 @@ class EditHeap:
     count: int
     sticks: tuple[EditStick, ...]
     steps: tuple[EditTool, ...]
-    best: tuple[tuple[int, Badge], ...]  # of a large heap: how many to take, and what it is worth
+    best: tuple[tuple[str, Badge], ...]  # of a large heap: how many to take, and what it is worth
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from webapp.boards.scene import Scene
 
 MOST_DRAWN_APART = 12  # a larger heap is drawn in groups of five
 GROUP = 5
+MOST_BEST = 6  # of the best moves of a large heap that are told one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Heap:
     gone: tuple[str, ...]  # places where matches were: `ash` for those of the last move
     bundles: tuple[Bundle, ...]
     bits: str
-    best: tuple[tuple[int, Badge], ...]  # of a large heap: how many, and what that is worth
+    best: tuple[tuple[str, Badge], ...]  # of a large heap: how many, and what that is worth
     last: str | None  # −3, by the last move
     chosen: bool  # in the number form
 
@@ -137,10 +138,22 @@ def _heap(scene: Scene, choice: _Choice, at: int) -> Heap:
     )
 
 
-def _best(choice: _Choice, name: str) -> tuple[tuple[int, Badge], ...]:
-    """Of the best few moves those from this heap, by how many they take."""
+def _best(choice: _Choice, name: str) -> tuple[tuple[str, Badge], ...]:
+    """Of the best moves those from this heap, by how many they take; of many, what is in a row."""
     few = [(text, worth) for text, worth in choice.worths.items() if worth.is_top]
-    return tuple(sorted((int(text[1:]), worth) for text, worth in few if text[0] == name))
+    counts = sorted((int(text[1:]), worth) for text, worth in few if text[0] == name)
+    if len(counts) <= MOST_BEST:
+        return tuple((str(count), worth) for count, worth in counts)
+    rows: list[tuple[int, int, Badge]] = []
+    for count, worth in counts:
+        if rows and rows[-1][1:] == (count - 1, worth):
+            rows[-1] = (rows[-1][0], count, worth)
+        else:
+            rows.append((count, count, worth))
+    return tuple(
+        (f"{first} to {last}" if last > first else str(first), worth)
+        for first, last, worth in rows[:MOST_BEST]
+    )
 
 
 def _from(take: Take | None, at: int) -> int:

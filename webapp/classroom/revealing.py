@@ -6,6 +6,7 @@ For whoever may know: the screen and phones ask only when it is revealed.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from agents.roster import agent_title, find_agent, ready_spec, strongest_agent
@@ -84,7 +85,7 @@ def said_of(path: str, current: RoundRecord, part: str | None = None) -> SaidVie
     if answer.analysis is None:
         return SaidView(machine, title, "It could not be worked out this time.")
     shown = answer.analysis.exhibit
-    stand = stand_of(path, posed, machine)
+    stand = replace(stand_of(path, posed, machine), choice=str(answer.analysis.choice))
     exhibit = None if shown is None else exhibit_view(shown, stand)
     return SaidView(machine, title, answer.analysis.reason, exhibit)
 

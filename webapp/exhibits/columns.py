@@ -8,7 +8,7 @@ from agents.exhibits import BinaryHeap, Columns
 from agents.wording import counted
 from webapp.exhibits.stand import Stand
 
-MOST_DRAWN = 16  # matches of a heap; a larger one is a number
+MOST_DRAWN = 16  # matches of a heap; of a larger one those that may be taken, if no more than so
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,7 @@ class HeapRow:
 
     name: str
     count: str  # 5
+    before: str  # 14 +: those that are not drawn
     sticks: tuple[TintedStick, ...]  # from left to right
     digits: tuple[Digit, ...]
     advice: str  # take 3
@@ -48,7 +49,7 @@ class ColumnsView:
     total: tuple[Digit, ...]
     total_name: str
     sentence: str
-    tints: str
+    tints: str  # nothing where no match is drawn
     wanted: str
     turn: str
     title: str = "The heaps in binary"
@@ -61,25 +62,28 @@ def columns_view(shown: Columns, stand: Stand) -> ColumnsView:
     """Nothing to press: the columns of one position."""
     lit = [digit == "1" for digit in shown.total]
     powers = tuple(str(1 << place) for place in reversed(range(len(shown.total))))
+    rows = tuple(_row(heap, lit, shown.total_name) for heap in shown.heaps)
     return ColumnsView(
         powers=powers,
-        rows=tuple(_row(heap, lit, shown.total_name) for heap in shown.heaps),
+        rows=rows,
         total=_digits(shown.total, lit),
         total_name=shown.total_name,
         sentence=_sentence(shown, powers, lit),
-        tints=_tints(shown),
+        tints=_tints(shown) if any(row.sticks for row in rows) else "",
         wanted=_wanted(shown),
         turn=shown.turn,
     )
 
 
 def _row(heap: BinaryHeap, lit: list[bool], name: str) -> HeapRow:
-    drawn = range(heap.count, 0, -1) if heap.count <= MOST_DRAWN else ()
+    few = heap.count if heap.count <= MOST_DRAWN else len(heap.leaves)
+    few = few if few <= MOST_DRAWN else 0
     takes = " or ".join(map(str, heap.wanted))
     return HeapRow(
         name=heap.name,
         count=str(heap.count),
-        sticks=tuple(_stick(heap, take, name) for take in drawn),
+        before=f"{heap.count - few} +" if 0 < few < heap.count else "",
+        sticks=tuple(_stick(heap, take, name) for take in range(few, 0, -1)),
         digits=_digits(heap.digits, lit),
         advice=f"take {takes}" if takes else "",
     )

@@ -63,6 +63,7 @@ def deepening_view(shown: Deepening, stand: Stand) -> DeepeningView:
     pushes = [stand.game.parse_move(moves[0]) for _, moves in boards]
     arrows = arrows_for(stand.game, stand.state, pushes)
     paths = arrows.paths if arrows is not None else ("",) * len(boards)
+    played = next((at for at, (_, moves) in enumerate(boards) if stand.plays(moves)), 0)
     low = min(branch.value for branch in shown.branches)
     high = max(branch.value for branch in shown.branches)
     return DeepeningView(
@@ -82,7 +83,7 @@ def deepening_view(shown: Deepening, stand: Stand) -> DeepeningView:
             arrows.size - 2 * arrows.around,
         ),
         pushes=tuple(
-            _push(branch, moves, path, (low, high), chosen=at == 0)
+            _push(branch, moves, path, (low, high), chosen=at == played)
             for at, ((branch, moves), path) in enumerate(zip(boards, paths, strict=True))
         ),
     )

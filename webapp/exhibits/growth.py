@@ -35,6 +35,7 @@ class GrownNode:
     worth: str  # +0.44, or what is proven
     url: str
     framed: bool
+    chosen: bool  # what it plays
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +142,7 @@ def _row(
                 worth=proven or signed(node.mean),
                 url=stand.paths.at(here),
                 framed=place == framed,
+                chosen=not path and stand.plays(node.moves),
             )
         )
     untried = len(state.legal_moves()) - sum(len(tree[place].moves) for place in answers)

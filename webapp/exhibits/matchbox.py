@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from agents.exhibits import Bead, Matchbox
@@ -29,6 +29,7 @@ class Colour:
     moves: str  # a3 c3
     count: str
     chance: str
+    chosen: bool = False  # the move it plays is of this colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,10 @@ def matchbox_view(box: Matchbox, stand: Stand) -> MatchboxView:
         sentence=_sentence(box, held),
         rule=_rule(box),
         shared=_shared(box),
-        colours=tuple(colour_of(at, bead) for at, bead in enumerate(box.beads)),
+        colours=tuple(
+            replace(colour_of(at, bead), chosen=stand.plays(bead.moves))
+            for at, bead in enumerate(box.beads)
+        ),
         picture=picture_for(stand.game, stand.state),
         spots=_spots(box, stand),
         beads=_lying(box, each),

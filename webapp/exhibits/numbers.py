@@ -26,11 +26,12 @@ class NumberRow:
     left: float  # where its bar begins, of 1
     width: float
     strength: float  # 0 to 1
+    chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
 class NumbersView:
-    """Every move with its number, and the learning curve."""
+    """Every move with its number, the one it plays first, and the learning curve."""
 
     name: str
     says: str
@@ -47,7 +48,10 @@ class NumbersView:
 
 def numbers_view(shown: Numbers, stand: Stand) -> NumbersView:
     most = max(number.tries for number in shown.numbers)
-    rows = tuple(_row(number, shown.high, most) for number in shown.numbers)
+    ordered = sorted(shown.numbers, key=lambda number: not stand.plays((number.move,)))
+    rows = tuple(
+        _row(number, shown.high, most, chosen=stand.plays((number.move,))) for number in ordered
+    )
     untried = sum(number.value is None for number in shown.numbers)
     return NumbersView(
         name=shown.name,
@@ -66,9 +70,9 @@ def _never(untried: int, moves: int) -> str:
     return f"{counted(untried, 'move was', 'moves were')} never tried here." if untried else ""
 
 
-def _row(number: LearnedNumber, high: float, most: int) -> NumberRow:
+def _row(number: LearnedNumber, high: float, most: int, *, chosen: bool) -> NumberRow:
     if number.value is None:
-        return NumberRow(number.move, "never tried", "", "never", 0.0, 1.0, 1.0)
+        return NumberRow(number.move, "never tried", "", "never", 0.0, 1.0, 1.0, chosen)
     share = max(-1.0, min(1.0, number.value / high)) / 2
     tone = "win" if share > 0 else "loss" if share < 0 else "draw"
     return NumberRow(
@@ -79,4 +83,5 @@ def _row(number: LearnedNumber, high: float, most: int) -> NumberRow:
         left=round(0.5 + min(share, 0.0), 4),
         width=round(max(abs(share), 0.005), 4),
         strength=round(FAINTEST + (1 - FAINTEST) * log1p(number.tries) / log1p(most), 2),
+        chosen=chosen,
     )

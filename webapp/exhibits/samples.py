@@ -23,6 +23,7 @@ class SampleRow:
     mean: str
     tone: str  # win, draw or loss: how they went
     proven: str
+    chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,8 @@ def samples_view(shown: Samples, stand: Stand) -> SamplesView:
     numbers = [games for games, _ in shown.stages]
     step = stand.step if stand.part is None else None
     at = numbers.index(step) if step in numbers else len(numbers) - 1
-    games, samples = shown.stages[at]
+    games, sampled = shown.stages[at]
+    samples = tuple(sorted(sampled, key=lambda sample: not stand.plays(sample.move.split())))
     steps = tuple(
         Link(f"{number:,}", stand.turn_to(None, number), current=number == games)
         for number in numbers
@@ -60,9 +62,12 @@ def samples_view(shown: Samples, stand: Stand) -> SamplesView:
         steps=steps,
         earlier=steps[at - 1] if at else None,
         later=steps[at + 1] if at + 1 < len(steps) else None,
-        sentence=_sentence(games, samples),
+        sentence=_sentence(games, samples, stand, "" if at + 1 == len(numbers) else "in the end "),
         rest=_rest(samples),
-        rows=tuple(_row(sample, most) for sample in samples[:MOST_ROWS]),
+        rows=tuple(
+            _row(sample, most, chosen=stand.plays(sample.move.split()))
+            for sample in samples[:MOST_ROWS]
+        ),
         more=tuple(Link(offer.label, stand.look_at(offer.settings)) for offer in shown.more),
         ways=_ways(shown, stand, in_tree=growth is not None),
         growth=growth,
@@ -79,19 +84,26 @@ def _ways(shown: Samples, stand: Stand, *, in_tree: bool) -> tuple[Link, ...]:
     )
 
 
-def _sentence(games: int, samples: tuple[Sample, ...]) -> str:
+def _sentence(games: int, samples: tuple[Sample, ...], stand: Stand, when: str) -> str:
+    """Which moves were looked at, which of them most, and which it plays where that is another."""
     seen = sum(sample.visits > 0 for sample in samples)
-    top = samples[0]
+    top = max(samples, key=lambda sample: sample.visits)  # of equals the one it plays
+    plays = f"{when}it plays {stand.choice}" if stand.choice else ""
     proofs = {word: sum(sample.proven == word for sample in samples) for word in ("win", "loss")}
     proven = "".join(
         f" {counted(number, 'move is', 'moves are')} proven to {verb}."
         for number, verb in ((proofs["win"], "win"), (proofs["loss"], "lose"))
         if number
     )
-    return (
-        f"After {counted(games, 'game', 'games')} it has tried {seen} of {len(samples)} moves that "
-        f"differ; most began with {top.move}: {top.visits:,}.{proven}"
-    )
+    if not seen:
+        told = "No game was played out"
+    else:
+        told = (
+            f"After {counted(games, 'game', 'games')} it has tried {seen} of {len(samples)} moves "
+            f"that differ; most began with {top.move}: {top.visits:,}"
+        )
+    another = plays and not (seen and stand.plays(top.move.split()))
+    return f"{told}; {plays}.{proven}" if another else f"{told}.{proven}"
 
 
 def _rest(samples: tuple[Sample, ...]) -> str:
@@ -102,7 +114,7 @@ def _rest(samples: tuple[Sample, ...]) -> str:
     return f"{counted(len(left), 'more move', 'more moves')} had {counted(games, 'game', 'games')}."
 
 
-def _row(sample: Sample, most: int) -> SampleRow:
+def _row(sample: Sample, most: int, *, chosen: bool) -> SampleRow:
     return SampleRow(
         moves=sample.move,
         visits=f"{sample.visits:,}",
@@ -110,4 +122,5 @@ def _row(sample: Sample, most: int) -> SampleRow:
         mean=signed(sample.mean) if sample.visits else "–",
         tone=tone_of(sample.mean, sample.proven),
         proven={"win": "▲ proven", "loss": "▼ proven", "draw": "= proven", "": ""}[sample.proven],
+        chosen=chosen,
     )

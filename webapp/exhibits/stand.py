@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -54,6 +54,11 @@ class Stand:
     look_at: Callable[[Settings], str]  # the address of the same agent's, set otherwise
     spec_of: Callable[[Settings], str]  # that agent's spec, to play against
     paths: Paths | None = None  # through a tree; None where trees are not walked through
+    choice: str = ""  # the move the agent plays there; nothing where no move is told
+
+    def plays(self, moves: Iterable[str]) -> bool:
+        """Whether the move it plays is one of these."""
+        return self.choice in moves
 
     @property
     def begin(self) -> Settings:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import url_for
@@ -150,7 +150,7 @@ def thought_of(showing: Showing) -> ThoughtView:
 
 
 def _told(showing: Showing, analysis: Analysis[Any], title: str) -> ThoughtView:
-    stand = showing.stand
+    stand = replace(showing.stand, choice=str(analysis.choice))
     shown = analysis.exhibit
     exhibit = None if shown is None else exhibit_view(shown, stand)
     groups = [] if exhibit or showing.tree else _alike(analysis)

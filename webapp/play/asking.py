@@ -86,7 +86,7 @@ def panel_for(viewing: Viewing, *, asked: bool, target: str = "#match") -> Panel
         answer.analysis,
         again=not viewing.live and not _is_the_same(answer.analysis, kept),
         hurried=pending.seconds < services().config.think_seconds,
-        exhibit=exhibit_of(viewing, agent, answer.analysis.exhibit),
+        exhibit=exhibit_of(viewing, agent, answer.analysis),
         tallies=tallies_on_board(answer.analysis.exhibit),
         line=line_of(viewing, agent, answer.analysis),
     )

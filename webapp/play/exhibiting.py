@@ -18,9 +18,12 @@ from webapp.play.look import fields_of, place_fields, with_query
 from webapp.play.viewing import Viewing
 
 
-def exhibit_of(viewing: Viewing, agent: str, exhibit: Exhibit | None) -> ExhibitView | None:
+def exhibit_of(viewing: Viewing, agent: str, analysis: Analysis[Any]) -> ExhibitView | None:
     """What the template is given, with the ways from there as addresses of this match."""
-    return None if exhibit is None else exhibit_view(exhibit, stand_of(viewing, agent))
+    if analysis.exhibit is None:
+        return None
+    stand = replace(stand_of(viewing, agent), choice=str(analysis.choice))
+    return exhibit_view(analysis.exhibit, stand)
 
 
 def tallies_on_board(exhibit: Exhibit | None) -> Mapping[str, BeadCount]:

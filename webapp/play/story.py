@@ -12,11 +12,12 @@ from agents.wording import counted, decimal
 from engine import Seat
 from webapp.play.judging import Grade, Judged, judged, turning_points
 from webapp.play.look import with_query
+from webapp.play.paging import moves_about, pages_of
 from webapp.play.panel import AGAIN
 from webapp.play.rows import meaning_of
 from webapp.play.seats import name_of, says
 from webapp.play.viewing import Viewing
-from webapp.play.views import StoryMove, StoryPoint, StoryView
+from webapp.play.views import StoryMove, StoryPoint, StoryPress, StoryView
 from webapp.services import services
 from webapp.thinking.questions import Question
 from webapp.thinking.queueing import Rank
@@ -25,6 +26,8 @@ from webapp.web.errors import BusyError
 AT_ONCE = 6  # plies in the queue, so that one story never fills it
 ALL_SECONDS = 20.0  # shared between the plies
 MOST_SECONDS = 1.0
+MOST_PRESSES = 48  # on the curve, so that each can be met
+MOST_CHANGES = 10  # of the result that are told beside the page: the last ones
 WOULD = {
     "win": "would have won",
     "draw": "would have held the draw",
@@ -50,11 +53,18 @@ def story_for(viewing: Viewing) -> StoryView:
     steps = judged(viewing.match, analyses)
     turns = turning_points(steps)
     decided = turns[-1] if turns else None
+    points = _points(viewing, analyses, decided)
+    told = {*moves_about(viewing), *(turn.ply + 1 for turn in turns[-MOST_CHANGES:])}
     return replace(
         story,
         pending=False,
-        points=_points(viewing, analyses, decided),
-        moves=tuple(_move(viewing, step, step is decided) for step in steps),
+        points=points,
+        presses=_presses(points),
+        moves=tuple(
+            _move(viewing, step, step is decided, points) for step in steps if step.ply + 1 in told
+        ),
+        pages=pages_of(viewing),
+        begun=decimal(points[0].value) if points else "",
         sentence=_sentence(viewing, decided),
         before=_before(viewing, turns[:-1]),
         tally=_tally(viewing, steps),
@@ -114,7 +124,32 @@ def _points(
     )
 
 
-def _move(viewing: Viewing, step: Judged, decided: bool) -> StoryMove:
+def _presses(points: tuple[StoryPoint, ...]) -> tuple[StoryPress, ...]:
+    """Every point; of many, in each strip of the curve the one that tells most."""
+    wide = max(1.0, len(points) / MOST_PRESSES)
+    strips: dict[int, list[StoryPoint]] = {}
+    for point in points:
+        strips.setdefault(int(point.ply / wide), []).append(point)
+
+    def tells(point: StoryPoint) -> tuple[bool, bool, float]:
+        before = points[max(0, point.ply - 1)].value
+        return point.turning, point.shown, abs(point.value - before)
+
+    return tuple(
+        StoryPress(
+            at=round(strip * wide - 0.5, 2),
+            width=round(wide, 2),
+            label=point.label,
+            url=point.url,
+            dot=f"M{point.ply} {point.value}h0",
+            turning=point.turning,
+        )
+        for strip, held in strips.items()
+        for point in [max(held, key=tells)]
+    )
+
+
+def _move(viewing: Viewing, step: Judged, decided: bool, points: Sequence[StoryPoint]) -> StoryMove:
     """A move with its grade, and the better one where there was one."""
     grade = step.grade
     better = "" if grade is Grade.BEST else f"{step.best.move} {WOULD[meaning_of(step.best)]}"
@@ -131,6 +166,7 @@ def _move(viewing: Viewing, step: Judged, decided: bool) -> StoryMove:
         url=viewing.url(step.ply + 1),
         decided=decided,
         shown=step.ply + 1 == viewing.ply,
+        value=decimal(points[step.ply + 1].value) if step.ply + 1 < len(points) else "",
     )
 
 
@@ -151,10 +187,11 @@ def _before(viewing: Viewing, turns: Sequence[Judged]) -> str:
     told = [
         f"{name_of(viewing.players[turn.seat])} at move {turn.ply + 1} "
         f"({turn.played.move}, where {turn.best.move} {WOULD[meaning_of(turn.best)]})"
-        for turn in turns
+        for turn in turns[-MOST_CHANGES:]
     ]
     times = "once" if len(turns) == 1 else f"{len(turns)} times"
-    return f"Before that the result changed {times}: {'; '.join(told)}."
+    last = f", the last {MOST_CHANGES} of them" if len(turns) > MOST_CHANGES else ""
+    return f"Before that the result changed {times}{last}: {'; '.join(told)}."
 
 
 def _tally(viewing: Viewing, steps: Sequence[Judged]) -> str:

@@ -42,6 +42,15 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Page:
+    """A part of a long list of moves, reached by its first move."""
+
+    label: str  # 41 to 80
+    url: str
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """A move the other side owes. Asked for by POST to `url` with the revision.
 
@@ -201,6 +210,19 @@ class StoryMove:
     url: str
     decided: bool  # nothing after it changed the result
     shown: bool
+    value: str = ""  # of the position after it, for the first seat
+
+
+@dataclass(frozen=True, slots=True)
+class StoryPress:
+    """A strip of the curve that leads to one of its points."""
+
+    at: float  # where it begins
+    width: float
+    label: str
+    url: str
+    dot: str  # the path that draws the point it leads to
+    turning: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,9 +234,12 @@ class StoryView:
     retry: str
     trigger: str
     points: tuple[StoryPoint, ...] = ()
-    moves: tuple[StoryMove, ...] = ()
+    presses: tuple[StoryPress, ...] = ()  # on the curve: every point, or the most telling ones
+    moves: tuple[StoryMove, ...] = ()  # those about the shown one, and where the result changed
+    pages: tuple[Page, ...] = ()  # of a long match: the ways to its other moves
     sentence: str = ""  # It turned at move 4: you played b2, where c3 would have won.
     before: str = ""  # Before that the result changed 2 times: …
+    begun: str = ""  # the value of the start, for the first seat
     tally: str = ""  # Best moves: you 3 of 3, Opportunist 1 of 2.
     ends: tuple[str, str] = ("", "")  # what the curve's upper and lower edge mean
     source: str = ""  # by whose values
@@ -290,7 +315,8 @@ class MatchView:
     reply: Reply | None
     actions: Actions
     navigation: Navigation
-    turns: tuple[Turn, ...]
+    turns: tuple[Turn, ...]  # of a long match those about the shown ply
+    pages: tuple[Page, ...]  # of a long match: the ways to its other moves
     last_move: str | None
     message: Message | None
     hint: Hint | None

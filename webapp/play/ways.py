@@ -7,6 +7,7 @@ from dataclasses import replace
 from engine import Seat
 from webapp.play import referee
 from webapp.play.look import Look, ask_address, with_query
+from webapp.play.paging import moves_about
 from webapp.play.records import Record
 from webapp.play.trees.look import TreeLook
 from webapp.play.viewing import Viewing
@@ -103,7 +104,10 @@ def navigation_of(viewing: Viewing) -> Navigation:
 
 
 def turns_of(viewing: Viewing) -> tuple[Turn, ...]:
-    """Two plies a line, what first played on the left, also where second began."""
+    """Two plies a line, what first played on the left, also where second began.
+
+    Of a long match they are the lines of the page that is shown.
+    """
     match = viewing.match
     plies: list[Ply | None] = [
         Ply(number, str(move), viewing.url(number), shown=number == viewing.ply)
@@ -113,4 +117,6 @@ def turns_of(viewing: Viewing) -> tuple[Turn, ...]:
         plies.insert(0, None)
     if len(plies) % 2:
         plies.append(None)
-    return tuple(Turn(at // 2 + 1, (plies[at], plies[at + 1])) for at in range(0, len(plies), 2))
+    turns = [Turn(at // 2 + 1, (plies[at], plies[at + 1])) for at in range(0, len(plies), 2)]
+    about = moves_about(viewing)
+    return tuple(turn for turn in turns if any(ply and ply.number in about for ply in turn.plies))

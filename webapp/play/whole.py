@@ -12,6 +12,7 @@ from webapp.boards import board_for
 from webapp.boards.board import Board
 from webapp.exhibits.lines import LineStep
 from webapp.play.look import Look, place_fields, position_path, with_query
+from webapp.play.paging import pages_of
 from webapp.play.seats import ending_text, match_title, result_text
 from webapp.play.telling import announcement_of, is_new_to, note_on, refused_for, status_line
 from webapp.play.viewing import Viewing
@@ -87,6 +88,7 @@ def match_view(
         actions=actions_of(viewing),
         navigation=navigation_of(viewing),
         turns=turns_of(viewing),
+        pages=pages_of(viewing),
         last_move=str(match.moves[viewing.ply - 1]) if viewing.ply else None,
         message=note_on(viewing) if refused or message is None else message,
         hint=hint,

@@ -73,7 +73,7 @@ function show(take) {
   const count = Number(take?.slice(1));
   for (const heap of document.querySelectorAll(".heap")) {
     const taken = heap.dataset.heap === row ? count : 0;
-    const sticks = [...heap.querySelectorAll(".stick, .bundles g")];
+    const sticks = [...heap.querySelectorAll(".stick, .bundles use")];
     sticks.forEach((stick, place) => mark(stick, sticks.length - place <= taken));
   }
   const words = count > 0 ? `Take ${count} from ${row}` : null;

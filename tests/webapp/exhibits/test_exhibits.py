@@ -118,6 +118,23 @@ def test_a_match_that_nobody_may_take_is_not_tinted(visitor):
     assert heap.sticks[4].says.startswith("take 1: leaves nim-sum")
 
 
+def test_of_a_large_heap_those_that_may_be_taken_are_drawn(visitor):
+    exhibit = open_head(visitor, "nim", "nim-expert", preset="twenty-one").exhibit
+    (heap,) = exhibit.rows
+    assert (heap.before, len(heap.sticks)) == ("18 +", 3)
+    assert exhibit.tints
+
+
+@pytest.mark.parametrize(
+    ("heaps", "most", "drawn"), [("17", "", 0), ("16", "", 16), ("40-2", "", 2), ("40", "5", 5)]
+)
+def test_tints_are_explained_exactly_where_a_match_is_drawn(visitor, heaps, most, drawn):
+    fields = {"preset": "custom", "nim.heaps": heaps, "nim.max_take": most}
+    exhibit = open_head(visitor, "nim", "nim-expert", **fields).exhibit
+    assert sum(len(row.sticks) for row in exhibit.rows) == drawn
+    assert bool(exhibit.tints) == bool(drawn)
+
+
 # --- the board's own aid
 
 

@@ -1,11 +1,13 @@
 """How it went: where a match turned, and how good each of its moves was."""
 
 import json
+import re
+from random import Random
 
 import pytest
 
 from agents import Candidate
-from engine import Seat
+from engine import Match, Seat, load_game
 from tests.webapp.play.blunders import known_blunders
 from tests.webapp.visitor import HTMX, Never, Visitor
 from webapp.play import story as stories
@@ -183,6 +185,52 @@ def test_the_story_is_pending_until_every_ply_is_looked_at(start):
     story = review(visitor, "?ply=2&story=1")
     assert story.pending
     assert story.retry == f"{visitor.path}/story?ply=2"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("plies", [70, 125])
+def test_the_review_of_a_long_match_is_of_decent_size(visitor, monkeypatch, plies):
+    monkeypatch.setattr(stories, "MOST_SECONDS", 0.01)
+    opens(visitor, "quixo", long_quixo(plies))
+    looks = ("?story=1", "?story=1&ply=12&values=1", "?story=1&ply=60&values=1&show=1")
+    sizes = [len(visitor.get(f"{visitor.path}{look}").data) for look in looks]
+    assert max(sizes) < 100_000
+    story = review(visitor, "?story=1&ply=12")
+    assert [move.number for move in story.moves if move.shown] == [12]
+    assert len(story.points) >= plies
+    assert len(story.presses) <= 48
+    (current,) = (page.label for page in story.pages if page.current)
+    assert current.startswith("1 to ")
+
+
+def long_quixo(plies):
+    """Random play in which nobody ends the game."""
+    match, rng = Match.begin(load_game("quixo")), Random(1)
+    for _ in range(plies):
+        after = (match.play(move) for move in shuffled(match.state.legal_moves(), rng))
+        match = next(each for each in after if each.outcome() is None)
+    return " ".join(map(str, match.moves))
+
+
+def shuffled(moves, rng):
+    return rng.sample(moves, len(moves))
+
+
+@pytest.mark.slow
+def test_of_a_long_list_of_changes_the_last_are_told_and_all_are_judged(visitor, monkeypatch):
+    monkeypatch.setattr(stories, "strongest_agent", lambda game: "nim-expert")
+    heaps = "nim:heaps=" + "-".join(["50"] * 4)
+    opens(visitor, heaps, " ".join(f"{heap}1" for heap in "abcd" for _ in range(50)))
+    story = review(visitor)
+    number = int(re.search(r"changed (\d+) times, the last 10 of them: ", story.before)[1])
+    assert story.before.count(" at move ") == 10
+    blunders = {
+        move.number
+        for page in story.pages
+        for move in review(visitor, page.url.removeprefix(visitor.path)).moves
+        if move.grade == "blunder"
+    }
+    assert len(blunders) == number + 1
 
 
 def step(best, played, *, ply=0, proven=False):

@@ -233,6 +233,16 @@ def test_it_searches_as_the_agent_would_unless_the_address_says_otherwise(
     assert (algorithm, next(c.value for c in view.depths if c.chosen)) == chosen
 
 
+@pytest.mark.slow
+def test_a_search_that_is_too_large_is_counted_and_only_depths_that_fit_are_offered(visitor):
+    visitor.begins("tictactoe", "minimax")
+    view = tree(visitor, "?algorithm=minimax&depth=9")
+    assert view.failed.startswith("Minimax looks at 549,945 positions 9 plies deep.")
+    assert [label for label, _ in view.offers] == ["7 plies", "6 plies", "5 plies"]
+    assert {one.title: one.count for one in view.measured}["Minimax"] == "549,945"
+    assert not tree(visitor, view.offers[0][1].partition("/tree")[2]).failed
+
+
 def test_a_search_that_is_too_large_offers_a_smaller_depth(visitor, monkeypatch):
     monkeypatch.setattr("agents.search.recorded.MOST", 500)
     opens(visitor, "quixo", moves=())

@@ -93,7 +93,11 @@ def test_without_asking_the_board_says_nothing(visitor):
 def test_a_large_heap_shows_its_best_takes(visitor):
     visitor.begins("nim", "perfect", preset="twenty-one")
     (heap,) = visitor.at("?values=1").board.heaps
-    assert [(count, shown.text[0]) for count, shown in heap.best] == [(1, "▼"), (2, "▼"), (3, "▼")]
+    assert [(count, shown.text[0]) for count, shown in heap.best] == [
+        ("1", "▼"),
+        ("2", "▼"),
+        ("3", "▼"),
+    ]
 
 
 def test_a_picked_cube_shows_what_each_of_its_ends_is_worth(visitor):

@@ -63,9 +63,9 @@ def tree_view(record: Record, ply: int, look: TreeLook, visit: Visit) -> TreeVie
         return replace(view, pending=True)
     if answer.recording is None:
         why = "The search could not be worked out this time. A smaller depth is quicker."
-        return replace(view, failed=why, offers=_smaller(path, look, plan))
+        return replace(view, failed=why, offers=_smaller(path, look, plan.depth - 1))
     if not answer.recording.is_whole:
-        return replace(view, failed=_too_large(plan), offers=_smaller(path, look, plan))
+        return _refused(view, answer.recording, plan, look, path)
     return _filled(view, answer.recording, match, plan, look, path)
 
 
@@ -113,16 +113,12 @@ def _filled(
     path: str,
 ) -> TreeView:
     unfolding = Unfolding(recording, match.game, match.state, plan, look, path)
-    mine = count_words(plan.algorithm, recording.looked_at[plan.algorithm])
-    other = next(name for name in Algorithm if name is not plan.algorithm)
-    theirs = count_words(other, recording.looked_at[other])
-    plies = counted(plan.depth, "ply", "plies")
     if (posed := prediction(unfolding)) is not None:
         move = posed.truth.split()[1]
         view = replace(view, ask_url=ask_url(posed), ask=f"Ask the class: will it look at {move}?")
     return replace(
         view,
-        counts=f"{mine} positions, at most {plies} deep. {theirs} for the same answer.",
+        counts=_counts(recording, plan),
         measured=_measured(recording, plan),
         answer=unfolding.answer(),
         besides=BESIDES[plan.algorithm],
@@ -131,6 +127,28 @@ def _filled(
         crumbs=unfolding.crumbs(),
         rows=unfolding.rows(),
         fields=(*place_fields(path), *look.following.fields),
+    )
+
+
+def _counts(recording: Recording, plan: Plan) -> str:
+    """What both look at, in words."""
+    mine = count_words(plan.algorithm, recording.looked_at[plan.algorithm])
+    other = next(name for name in Algorithm if name is not plan.algorithm)
+    theirs = count_words(other, recording.looked_at[other])
+    plies = counted(plan.depth, "ply", "plies")
+    return f"{mine} positions, at most {plies} deep. {theirs} for the same answer."
+
+
+def _refused(
+    view: TreeView, recording: Recording, plan: Plan, look: TreeLook, path: str
+) -> TreeView:
+    """What is known of a search that is too large: both counts, and the depths at which it fits."""
+    return replace(
+        view,
+        counts=_counts(recording, plan),
+        measured=_measured(recording, plan),
+        failed=_too_large(recording, plan),
+        offers=_smaller(path, look, recording.deepest or plan.depth - 1),
     )
 
 
@@ -157,17 +175,19 @@ def _horizon(plan: Plan, match: Match[Any, Any]) -> str:
     return f"Where its depth ends a position that is not over counts what {source}."
 
 
-def _too_large(plan: Plan) -> str:
+def _too_large(recording: Recording, plan: Plan) -> str:
+    count = recording.looked_at[plan.algorithm]
     return (
-        f"{count_words(plan.algorithm, None)} positions {counted(plan.depth, 'ply', 'plies')} "
-        f"deep. That is more than can be kept and walked through."
+        f"{count_words(plan.algorithm, count)} positions {counted(plan.depth, 'ply', 'plies')} "
+        f"deep. That is more than the {MOST:,} that can be kept and walked through."
     )
 
 
-def _smaller(path: str, look: TreeLook, plan: Plan) -> tuple[tuple[str, str], ...]:
+def _smaller(path: str, look: TreeLook, deepest: int) -> tuple[tuple[str, str], ...]:
     """Smaller depths, the largest first."""
     anew = look.anew
-    depths = range(min(plan.depth, DEEPEST) - 1, max(0, plan.depth - 4), -1)
+    deepest = min(deepest, DEEPEST - 1)
+    depths = range(deepest, max(0, deepest - 3), -1)
     return tuple(
         (counted(depth, "ply", "plies"), replace(anew, depth=depth).address(path))
         for depth in depths
