@@ -12,7 +12,7 @@ from webapp.boards.board import Board
 from webapp.exhibits.stand import Link, Stand
 
 PART = "line"
-MOST_STEPS = 12  # a line may be looked up to its end; `exhibits/line.css` knows as many
+MOST_STEPS = 8  # a line may be looked up to its end; `exhibits/line.css` knows as many
 MOST_PARTS = 60  # of which a board is made: steps on larger ones are pressed, not pointed at
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from webapp.play.viewing import Viewing
 from webapp.play.views import Page
 
-PAGE = 24  # moves, give or take half of it for the last
+PAGE = 16  # moves, give or take half of it for the last
 
 
 def moves_about(viewing: Viewing) -> range:

@@ -26,7 +26,7 @@ from webapp.web.errors import BusyError
 AT_ONCE = 6  # plies in the queue, so that one story never fills it
 ALL_SECONDS = 20.0  # shared between the plies
 MOST_SECONDS = 1.0
-MOST_PRESSES = 48  # on the curve, so that each can be met
+MOST_PRESSES = 32  # on the curve, so that each can be met
 MOST_CHANGES = 10  # of the result that are told beside the page: the last ones
 WOULD = {
     "win": "would have won",

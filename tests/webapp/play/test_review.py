@@ -198,7 +198,7 @@ def test_the_review_of_a_long_match_is_of_decent_size(visitor, monkeypatch, plie
     story = review(visitor, "?story=1&ply=12")
     assert [move.number for move in story.moves if move.shown] == [12]
     assert len(story.points) >= plies
-    assert len(story.presses) <= 48
+    assert len(story.presses) <= 32
     (current,) = (page.label for page in story.pages if page.current)
     assert current.startswith("1 to ")
 
