@@ -11,23 +11,12 @@ from agents.contest.results import Result
 from agents.contest.terms import Terms
 from webapp.jobs.errors import UnknownJobError
 from webapp.jobs.records import JobGame
+from webapp.jobs.rows import GAME
 from webapp.storage.db import Database
 from webapp.storage.models import JobGameRow
 
 _OF_JOB = JobGameRow.job_id == bindparam("job")
 _OF_PAIR = JobGameRow.pair == bindparam("met")
-_GAME = (
-    JobGameRow.pair,
-    JobGameRow.round,
-    JobGameRow.moves,
-    JobGameRow.winner,
-    JobGameRow.ending,
-    JobGameRow.fault,
-    JobGameRow.first_seconds,
-    JobGameRow.second_seconds,
-    JobGameRow.first_thoughts,
-    JobGameRow.second_thoughts,
-)
 
 
 class GameStore:
@@ -35,7 +24,7 @@ class GameStore:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        games = select(*_GAME).where(_OF_JOB)
+        games = select(*GAME).where(_OF_JOB)
         self._all = database.written(games)
         self._of_pair = database.written(
             games.where(_OF_PAIR)

@@ -28,6 +28,18 @@ LONGEST_FAULT = 300
 LONGEST_NAME = 80
 
 JOB: BindParameter[str] = bindparam("job")
+GAME = (
+    JobGameRow.pair,
+    JobGameRow.round,
+    JobGameRow.moves,
+    JobGameRow.winner,
+    JobGameRow.ending,
+    JobGameRow.fault,
+    JobGameRow.first_seconds,
+    JobGameRow.second_seconds,
+    JobGameRow.first_thoughts,
+    JobGameRow.second_thoughts,
+)
 NOW: BindParameter[float] = bindparam("now")
 COLUMNS = (
     JobRow.id,

@@ -13,7 +13,18 @@ from sqlalchemy import bindparam, delete, func, insert, not_, select, true, upda
 from webapp.jobs.errors import FullQueueError, TooManyJobsError
 from webapp.jobs.leases import LeaseStore
 from webapp.jobs.records import Change, JobGame, JobPoint, JobRecord, JobState, Strand
-from webapp.jobs.rows import COLUMNS, IS, IS_ACTIVE, IS_FREE, JOB, NAMES, NOW, JobRows, record_of
+from webapp.jobs.rows import (
+    COLUMNS,
+    GAME,
+    IS,
+    IS_ACTIVE,
+    IS_FREE,
+    JOB,
+    NAMES,
+    NOW,
+    JobRows,
+    record_of,
+)
 from webapp.storage.db import Database
 from webapp.storage.models import JobGameRow, JobLaneRow, JobPointRow, JobRow
 
@@ -72,18 +83,7 @@ class JobStore:
             .order_by(JobPointRow.lane, JobPointRow.step)
         )
         self._games = written(
-            select(
-                JobGameRow.pair,
-                JobGameRow.round,
-                JobGameRow.moves,
-                JobGameRow.winner,
-                JobGameRow.ending,
-                JobGameRow.fault,
-                JobGameRow.first_seconds,
-                JobGameRow.second_seconds,
-                JobGameRow.first_thoughts,
-                JobGameRow.second_thoughts,
-            )
+            select(*GAME)
             .where(JobGameRow.job_id == JOB)
             .order_by(JobGameRow.round, JobGameRow.pair)
         )
