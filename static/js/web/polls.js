@@ -28,8 +28,8 @@ on("beforeSwap", (event) => {
     askLater(requestConfig);
   }
 });
-on("afterSwap", () => {
-  putBack();
+on("afterSwap", (event) => {
+  if (polls(event)) putBack();
   putBack = () => {};
 });
 on("afterRequest", (event) => {

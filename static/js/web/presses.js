@@ -23,10 +23,12 @@ export function askMissed() {
 const on = (name, listener) => document.addEventListener(name, listener, true);
 for (const name of ["pointerdown", "keydown"]) on(name, () => (held = performance.now()));
 for (const name of ["pointerup", "pointercancel", "keyup"]) {
-  on(name, () => setTimeout(release)); // the click is earlier
+  on(name, () => setTimeout(release, 0, held)); // the click is earlier
 }
 
-function release() {
+// A busy browser runs timers late: the next press may have begun.
+function release(press) {
+  if (press !== held) return;
   held = 0;
   askMissed();
 }
