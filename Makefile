@@ -27,7 +27,7 @@ test: $(VENV)/ready
 	$(PYTEST) $(FOUR) -m "not soak" --ignore=tests/engine --durations=10
 
 quick: $(VENV)/ready
-	$(PYTEST) $(TWO) -m "not slow and not soak" --ignore=tests/e2e
+	$(PYTEST) $(TWO) --each-once -m "not slow and not soak" --ignore=tests/e2e
 
 # SHORT=1 takes smaller counts, as .ci/run does; every guarantee is looked at all the same.
 soak: $(VENV)/ready

@@ -26,6 +26,11 @@ def pytest_configure() -> None:
     os.environ["ZERMELO_ENDGAMES"] = "0"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """For `make quick`."""
+    parser.addoption("--each-once", action="store_true", help="of many cases of a test, take one")
+
+
 class ByRoom(LoadScopeScheduling):
     """Which of the processes a test runs in: what shares what it makes stays together."""
 
@@ -61,13 +66,25 @@ def _maker(path: str, name: str) -> str:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of those that whoever is free takes, begin with what is slow: nobody waits for it at the end.
 
     Among many processes only, since it parts the tests of a module; else the order stays random.
     """
+    if config.getoption("each_once"):
+        _take_one_of_each(config, items)
     if "PYTEST_XDIST_WORKER" in os.environ:
         items.sort(key=lambda item: not _slow_alone(item))
+
+
+def _take_one_of_each(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """The case that every process would take, whatever the order."""
+    first: dict[str, str] = {}
+    for nodeid in sorted(item.nodeid for item in items):
+        first.setdefault(nodeid.partition("[")[0], nodeid)
+    taken = set(first.values())
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in taken])
+    items[:] = [item for item in items if item.nodeid in taken]
 
 
 def _slow_alone(item: pytest.Item) -> bool:

@@ -310,6 +310,7 @@ def test_a_changed_gene_is_the_one_that_plays_and_its_consequence_is_exact():
     assert f"it wins {wins:.1%} of its games" in exhibit.consequence
 
 
+@pytest.mark.slow
 def test_no_individual_of_any_generation_is_above_the_ceiling():
     (course,) = shown("es-rules", "nim", load_game("nim").start).exhibit.courses
     ((_, ceiling),) = course.ceilings

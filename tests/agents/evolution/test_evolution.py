@@ -42,6 +42,7 @@ def shipped(spec: str, game):
     return shipped_brain(entry.key, game.spec, recipe(options))
 
 
+@pytest.mark.slow
 def test_the_nim_sum_player_never_wins_misere_as_first() -> None:
     assert wins("nim-sum", HEAPS, Seat.FIRST) == 0
 

@@ -68,6 +68,7 @@ def test_the_kernels_search_agrees_with_alphabeta(depth: int) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_agent_judges_as_the_kernel_that_bred_it() -> None:
     agent = load_agent("quixo-evolved:depth=2", GAME)
     states = reachable_states(GAME, 12, seed=6)

@@ -32,6 +32,7 @@ def test_the_values_of_one_short_heap_are_those_by_hand():
     }
 
 
+@pytest.mark.slow
 def test_quixo_on_3_by_3_is_won_in_seven():
     assert solve(load_game("quixo:size=3")).start == Verdict(1, 7)
 

@@ -262,6 +262,7 @@ def test_what_is_compared_are_addresses_of_the_class_of_its_match_and_of_its_cup
     } <= set(paths)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("phase", ["first move", "first move closed", "second move"])
 def test_no_machine_is_asked_by_any_address_of_a_match_that_a_class_votes_on(
     hour, stranger, monkeypatch, phase

@@ -233,6 +233,7 @@ def test_the_form_says_what_it_comes_to(visitor):
     assert visitor.seen["form"].counted.startswith("1 pair, 10 games. How long")
 
 
+@pytest.mark.slow
 def test_no_page_is_too_large(visitor, services):
     field = [f"random:skill=0.{n:02}" for n in range(32)]
     path = visitor.post("/arena", {"game": "nim:heaps=2", "machine": field, "games": "4"})

@@ -77,6 +77,7 @@ def reached(visitor):
     )
 
 
+@pytest.mark.slow
 def test_every_move_is_reached_from_the_pages_of_the_list(long):
     (current,) = (page.label for page in long.match.pages if page.current)
     assert current == "481 to 498"
