@@ -75,6 +75,8 @@ def said_of(path: str, current: RoundRecord, part: str | None = None) -> SaidVie
         return None
     title = f"{agent_title(machine, posed.game)} says"
     show = find_agent(machine.partition(":")[0]).shows
+    if not show and not posed.has_board:
+        return None  # words about a position that nobody sees
     try:
         pending = services().ask(question_on(posed, machine, show=show), Rank.PANEL)
         answer = services().wait_for(pending)
@@ -91,7 +93,12 @@ def said_of(path: str, current: RoundRecord, part: str | None = None) -> SaidVie
 
 
 def machine_for(posed: Posed) -> str | None:
-    """The machine that the teacher chose; else the strongest of those that know the game."""
+    """The machine that the teacher chose; else the strongest of those that know the game.
+
+    None where nobody has anything to say: of no game, or of no position unless one is chosen.
+    """
+    if not posed.game or not (posed.has_board or posed.machine):
+        return None
     game = posed.match.game
     try:
         return ready_spec(posed.machine or strongest_agent(posed.game), game, ON_THE_SPOT)

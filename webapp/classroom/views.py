@@ -34,16 +34,16 @@ class ClassTable:
 
 @dataclass(frozen=True, slots=True)
 class QuestionView:
-    """What is asked, with the board it is asked about."""
+    """What is asked, with the board it is asked about, if it is about one."""
 
     number: int
     vote: int
     prompt: str
-    game: str  # spec
-    title: str  # Marienbad, last loses
-    mover: str  # x is to move
+    game: str  # spec; empty where it is about no game
+    about: str  # Nim · Marienbad, last loses. x is to move.
+    title: str  # Nim · Marienbad, last loses
     table: ClassTable
-    board: Board
+    board: Board | None
     choices: tuple[Choice, ...]
     seconds_left: int | None  # of a vote with a countdown
 
