@@ -44,6 +44,7 @@ def result_of(room: Room, current: RoundRecord, *, worths: bool = True) -> Resul
         headline=headline(current, votes) if worths else counted(votes, "vote", "votes"),
         tally=counted_up,
         shown=bars[:MOST_BARS],
+        in_words=current.asked.choices is not None,
         more=f"and {counted(rest, 'more answer', 'more answers')}" if rest > 0 else "",
         note=note_on(current, counted_up) if worths else "",
         why=current.ruling.why if worths and current.ruling else "",
@@ -75,8 +76,6 @@ def said_of(path: str, current: RoundRecord, part: str | None = None) -> SaidVie
         return None
     title = f"{agent_title(machine, posed.game)} says"
     show = find_agent(machine.partition(":")[0]).shows
-    if not show and not posed.has_board:
-        return None  # words about a position that nobody sees
     try:
         pending = services().ask(question_on(posed, machine, show=show), Rank.PANEL)
         answer = services().wait_for(pending)
@@ -95,9 +94,9 @@ def said_of(path: str, current: RoundRecord, part: str | None = None) -> SaidVie
 def machine_for(posed: Posed) -> str | None:
     """The machine that the teacher chose; else the strongest of those that know the game.
 
-    None where nobody has anything to say: of no game, or of no position unless one is chosen.
+    None where there is no position to speak of.
     """
-    if not posed.game or not (posed.has_board or posed.machine):
+    if not posed.has_board:
         return None
     game = posed.match.game
     try:

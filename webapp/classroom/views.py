@@ -11,6 +11,8 @@ from webapp.web.codes import Code
 from webapp.web.fields import Choice
 from webapp.web.messages import Message
 
+LONG = 110  # letters of what is asked
+
 
 @dataclass(frozen=True, slots=True)
 class NoThoughts:
@@ -47,6 +49,11 @@ class QuestionView:
     choices: tuple[Choice, ...]
     seconds_left: int | None  # of a vote with a countdown
 
+    @property
+    def is_long(self) -> bool:
+        """Whether what is asked needs smaller letters to fit on a wall."""
+        return len(self.prompt) > LONG
+
 
 @dataclass(frozen=True, slots=True)
 class TurnoutView:
@@ -76,6 +83,7 @@ class ResultView:
     headline: str
     tally: BallotCount
     shown: tuple[Bar, ...]  # of its bars those that fit
+    in_words: bool  # choices, which are longer than moves
     more: str
     note: str
     why: str  # what is true, in a sentence

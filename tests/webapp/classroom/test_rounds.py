@@ -453,25 +453,14 @@ def test_a_question_about_a_game_names_it_and_draws_nothing(teacher, student):
         "tictactoe",
         prompt="How often does MENACE draw after 50 games?",
         choices="Rarely = under 35 | Often = at least 35",
-        truth="curve draws at 50 menace",
+        truth="curve draws at 50",
+        machine="menace",
     )
     question = student.phone.question
     assert (question.board, question.about) == (None, "Tic-tac-toe · 3 × 3.")
     teacher.does("close", "reveal")
-    assert teacher.screen.said is None  # nobody was chosen, and there is no position to speak of
+    assert teacher.screen.said is None  # there is no position to speak of
     assert "Tic-tac-toe" in student.get(f"{teacher.path}/report").text
-
-
-def test_a_machine_that_has_something_to_show_is_shown_without_a_board(teacher, student):
-    teacher.asks(
-        "tictactoe",
-        prompt="How often does MENACE draw after 50 games?",
-        choices="Rarely = under 35 | Often = at least 35",
-        truth="curve draws at 50",
-        machine="menace",
-    )
-    teacher.does("close", "reveal")
-    assert teacher.screen.said.exhibit is not None
 
 
 def test_choices_that_are_moves_are_right_by_what_they_claim(teacher, student):
