@@ -108,7 +108,7 @@ class Learner:
         return f"the curve of {self.title}, {how}{self.rival}"
 
     def told(self, metric: str, point: Point) -> str:
-        """`99.7% draws against perfect after 500 games`."""
+        """`99.7% draws against Perfect after 500 games`."""
         number = point.metrics[metric]
         amount = f"{portion(number)} {metric}" if metric in SHARES else f"{metric} {number:,.4g}"
         one = self.unit.removesuffix("s")
@@ -125,7 +125,7 @@ def _curve(
     brain = brain_of(posed.game, spec)
     if not brain.curve:
         raise UnknowableError(f"nobody measured {spec} as it learned")
-    rival = f" against {brain.reference}" if brain.reference else ""
+    rival = f" against {agent_title(brain.reference, posed.game)}" if brain.reference else ""
     title, exact = agent_title(spec, posed.game), is_exact(posed.game)
     return Learner(title, brain.unit, rival, exact), brain.curve
 

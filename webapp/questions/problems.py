@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from agents.optimisers.cover.running import CoverRun, optimum
+from agents.optimisers.roster import searches
 from agents.optimisers.runs import Optimised, solved
 from agents.wording import counted
 from engine import load_problem
@@ -32,7 +33,8 @@ def sets(_: PosedQuestion, arguments: Arguments) -> NumberFact:
     found, run = _cover(arguments)
     if run.size is None:
         raise UnknowableError(f"{found.search} found no cover within {MOST_EXPANDED:,} states")
-    return NumberFact(run.size, f"{found}.", _source(found))
+    sentence = f"{_title(search)} covers all with {counted(run.size, 'set', 'sets')}."
+    return NumberFact(run.size, sentence, _source(found))
 
 
 def expanded(_: PosedQuestion, arguments: Arguments) -> NumberFact:
@@ -40,7 +42,8 @@ def expanded(_: PosedQuestion, arguments: Arguments) -> NumberFact:
     found, run = _cover(arguments)
     if not run.ended:
         raise UnknowableError(f"{found.search} expands more than {MOST_EXPANDED:,} states")
-    return NumberFact(run.expanded, f"{found}.", _source(found))
+    states = counted(run.expanded, "state", "states")
+    return NumberFact(run.expanded, f"{_title(found.search)} expands {states}.", _source(found))
 
 
 def calls(_: PosedQuestion, arguments: Arguments) -> NumberFact:
@@ -51,7 +54,8 @@ def calls(_: PosedQuestion, arguments: Arguments) -> NumberFact:
         raise arguments.wrong(f"{spec} is no black box")
     if found.run.best < load_problem(spec).goal:
         raise UnknowableError(f"{search} has not found the best after {MOST_CALLS:,} questions")
-    return NumberFact(found.run.calls, f"{found}.", _source(found))
+    sentence = f"{_title(search)} has the best after {found.run.calls:,} questions."
+    return NumberFact(found.run.calls, sentence, _source(found))
 
 
 def least_sets(_: PosedQuestion, arguments: Arguments) -> NumberFact:
@@ -119,6 +123,11 @@ def _named(arguments: Arguments) -> tuple[str, str]:
 @lru_cache(maxsize=64)
 def _solved(problem: str, search: str, most: int) -> Optimised:
     return solved(problem, search, 0, most)
+
+
+def _title(search: str) -> str:
+    key = search.partition(":")[0]
+    return next(entry.title for entry in searches() if entry.key == key)
 
 
 def _source(found: Optimised) -> str:
