@@ -20,7 +20,7 @@ ABOUT = 5  # of 100 games, within which two results are about the same
 
 
 def curve_question(game: str, spec: str) -> PosedQuestion | None:
-    """After how many games it was about as good as it became, and of one that became no better
+    """After how many games it was about as good as it became, and of one that became worse
     what it came to; None where that is not known exactly.
     """
     try:
@@ -34,8 +34,8 @@ def curve_question(game: str, spec: str) -> PosedQuestion | None:
     if not shares:
         return None
     metric = max(shares, key=shares.__getitem__)
-    grew = shares[metric] > brain.curve[0].metrics[metric]
-    return (_how_soon if grew else _what_came)(game, spec, brain, metric)
+    fell = shares[metric] < SHARE_OF_THE_END * brain.curve[0].metrics[metric]
+    return (_what_came if fell else _how_soon)(game, spec, brain, metric)
 
 
 def _how_soon(game: str, spec: str, brain: Brain, metric: str) -> PosedQuestion:
