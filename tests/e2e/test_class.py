@@ -193,6 +193,49 @@ def scored(row: str) -> float:
     return float(points.replace("½", ".5") if "½" in points else points)
 
 
+def test_a_question_of_a_lesson_is_asked_without_a_board(visit: Visit) -> None:
+    teacher, screen, phone = visit(**WALL), visit(**WALL), visit(**PHONE)
+    plain = visit(java_script_enabled=False, viewport=PHONE["viewport"])
+    code = begins_class(teacher)
+    screen.page.goto(f"{teacher.page.url}/screen")
+    joins_by_link(phone, code)
+    joins_by_code(plain, code)
+    found: dict[str, dict[str, list[str]]] = {}
+    smallest: dict[str, float] = {}
+
+    def looks(where: str) -> None:
+        for name, page in {"screen": screen, "control": teacher, "phone": phone}.items():
+            found[f"{where} {name}"] = violations_of_both_lamps(page.page)
+        smallest[where] = min(screen.text_sizes())
+        assert screen.scrolls_at([WALL_SIZE]) == []
+        assert phone.misfits([(360, 640), (320, 640)]) == []
+
+    teacher.page.goto("/learn/evolution")
+    teacher.page.locator("#wrong-reward").get_by_role("link", name="Ask the class").click()
+    teacher.button(f"Ask {code}").click()
+    expect(heading(screen)).to_contain_text("is evolved for 200 generations")
+    expect(screen.page.get_by_role("region", name="Board")).to_have_count(0)
+    phone.button("Yes, it wins less").click()
+    phone.sees("Your answer: Yes, it wins less.")
+    plain.page.reload()
+    plain.button("No, it wins as often or more").click()
+    plain.sees("Your answer: No, it wins as often or more.")
+    looks("open")
+    does(teacher, "Close the vote", "closed")
+    phone.sees("The vote is closed.")
+    expect(screen.page.locator(".votes")).to_have_count(0)
+    looks("closed")
+    does(teacher, "Reveal", "revealed")
+    expect(heading(screen)).to_have_text("2 votes: “Yes, it wins less” is right")
+    expect(screen.page.get_by_text("Evolved table has 29% wins")).to_be_visible()
+    phone.sees("Look at the screen.")
+    looks("revealed")
+    plain.page.reload()
+    expect(plain.page.get_by_text("Right: Yes, it wins less")).to_be_visible()
+    assert found == dict.fromkeys(found, CLEAN)
+    assert {where: size for where, size in smallest.items() if size < 24} == {}
+
+
 def test_phones_without_javascript_vote(visit: Visit) -> None:
     teacher = visit(**WALL)
     phone = visit(java_script_enabled=False, viewport={"width": 360, "height": 640})

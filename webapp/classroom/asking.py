@@ -63,7 +63,7 @@ def question_in(fields: Mapping[str, str]) -> Posed:
 
 
 def machines_for(posed: Posed) -> tuple[Choice, ...]:
-    """Whose thoughts the reveal may show; the strongest unless another is chosen."""
+    """Whose thoughts the reveal of a position may show; the strongest unless another is chosen."""
     strongest = Choice("", "the strongest there is", chosen=True)
     others = (Choice(entry.key, entry.title, False) for entry in analysts_for(posed.match.game))
     return (strongest, *others)

@@ -150,7 +150,7 @@ def _best(current: RoundRecord | None, favourite: str | None) -> str | None:
 
 def _machines(current: RoundRecord | None) -> tuple[Choice, ...]:
     """Whose thoughts can be shown."""
-    if current is None:
+    if current is None or not current.asked.has_board:
         return ()
     posed = current.asked
     chosen = machine_for(posed) or ""

@@ -9,6 +9,8 @@ from typing import Any
 
 from engine import Match
 from engine.catalog import find_entry, variant_title
+from webapp.questions.kinds import About
+from webapp.questions.truths import about
 from webapp.thinking.replay import replayed
 
 A_DAY = 24 * 3600
@@ -66,7 +68,7 @@ class Ruling:
 class Posed:
     """What is asked, as plain data: a position, a prompt, and what may be answered."""
 
-    game: str  # spec
+    game: str  # spec; empty where it is about no game
     prompt: str
     start: str | None = None
     moves: tuple[str, ...] = ()
@@ -81,10 +83,22 @@ class Posed:
         """The position with the moves that led to it; raises what is wrong with them."""
         return replayed(self.game, self.start, self.moves)
 
+    @cached_property
+    def has_board(self) -> bool:
+        """Whether it is about a position: of a game alone, or of none, nothing is drawn."""
+        return self.truth is None or about(self.truth) is About.POSITION
+
     @property
     def title(self) -> str:
-        """`Nim · Marienbad, last loses`."""
-        return game_title(self.game)
+        """`Nim · Marienbad, last loses`; nothing where it is about no game."""
+        return game_title(self.game) if self.game else ""
+
+    @property
+    def mover(self) -> str:
+        """Whose turn it is, where that is asked about and the game goes on."""
+        if not self.has_board or self.match.outcome():
+            return ""
+        return f"{self.match.state.to_move.mark} is to move."
 
     @cached_property
     def answers(self) -> tuple[str, ...]:

@@ -44,6 +44,7 @@ def result_of(room: Room, current: RoundRecord, *, worths: bool = True) -> Resul
         headline=headline(current, votes) if worths else counted(votes, "vote", "votes"),
         tally=counted_up,
         shown=bars[:MOST_BARS],
+        in_words=current.asked.choices is not None,
         more=f"and {counted(rest, 'more answer', 'more answers')}" if rest > 0 else "",
         note=note_on(current, counted_up) if worths else "",
         why=current.ruling.why if worths and current.ruling else "",
@@ -91,7 +92,12 @@ def said_of(path: str, current: RoundRecord, part: str | None = None) -> SaidVie
 
 
 def machine_for(posed: Posed) -> str | None:
-    """The machine that the teacher chose; else the strongest of those that know the game."""
+    """The machine that the teacher chose; else the strongest of those that know the game.
+
+    None where there is no position to speak of.
+    """
+    if not posed.has_board:
+        return None
     game = posed.match.game
     try:
         return ready_spec(posed.machine or strongest_agent(posed.game), game, ON_THE_SPOT)

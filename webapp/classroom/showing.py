@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from urllib.parse import quote_plus
 
-from webapp.boards import board_for, refusal_for
+from webapp.boards import board_for, picture_for, refusal_for
+from webapp.boards.board import Board
 from webapp.classroom import conduct
 from webapp.classroom.cups import (
     choices_for,
@@ -154,12 +155,14 @@ def phone_view(
         phase=phase,
         title=_title(room),
         status=refused
-        or (question.board.prompt if question and pick else None)  # not of an answer given
+        or (
+            question.board.prompt if question and question.board and pick else None
+        )  # not of an answer given
         or _scene_status(room)
         or _status(current, answer),
         refused=refused is not None,
         question=question,
-        rules_url=rules_address(question.game, url) if question else "",
+        rules_url=rules_address(question.game, url) if question and question.game else "",
         answer=answer,
         told=told_of(current, own) if current and revealed else (),
         best=best_of(current) if current and revealed else "",
@@ -185,7 +188,9 @@ def _refused(
     current: RoundRecord | None, question: QuestionView | None, pick: str | None
 ) -> str | None:
     """Why what was pressed on the board of an open vote is no move."""
-    if current is None or question is None or current.asked.choices is not None:
+    if current is None or question is None or question.board is None:
+        return None
+    if current.asked.choices is not None:
         return None
     return refusal_for(current.asked.match, question.board, pick)
 
@@ -195,17 +200,7 @@ def question_view(
 ) -> QuestionView:
     """The question; with an address to press it at, the board takes an answer while it may."""
     posed = current.asked
-    match = posed.match
     may = bool(url) and current.is_open and posed.choices is None
-    board = board_for(
-        match,
-        ply=match.ply,
-        may_move=may,
-        pick=pick if may else None,
-        last_move=match.moves[-1] if match.moves else None,
-        outcome=match.outcome(),
-        answer=answer if posed.choices is None else None,
-    )
     left = None
     if current.deadline is not None and current.is_open:
         left = max(0, round(current.deadline - services().clock()))
@@ -214,19 +209,39 @@ def question_view(
         vote=current.vote,
         prompt=posed.prompt,
         game=posed.game,
+        about=about_of(posed),
         title=posed.title,
-        mover=mover_of(posed),
-        table=ClassTable(match.game.key, url, f"{url}/answer"),
-        board=board,
+        table=ClassTable(posed.game.partition(":")[0], url, f"{url}/answer"),
+        board=_board(posed, may, pick, answer) if posed.has_board else None,
         choices=tuple(Choice(text, text, text == answer) for text in posed.choices or ()),
         seconds_left=left,
     )
 
 
-def mover_of(posed: Posed) -> str:
-    """Whose turn it is, where the game goes on."""
+def _board(posed: Posed, may: bool, pick: str | None, answer: str | None) -> Board:
     match = posed.match
-    return "" if match.outcome() else f"{match.state.to_move.mark} is to move."
+    return board_for(
+        match,
+        ply=match.ply,
+        may_move=may,
+        pick=pick if may else None,
+        last_move=match.moves[-1] if match.moves else None,
+        outcome=match.outcome(),
+        answer=answer if posed.choices is None else None,
+    )
+
+
+def picture_of(posed: Posed) -> Board | None:
+    """The position to be looked at, where it is about one."""
+    if not posed.has_board:
+        return None
+    match = posed.match
+    return picture_for(match.game, match.state, match.moves[-1] if match.moves else None)
+
+
+def about_of(posed: Posed) -> str:
+    """The game and whose turn it is, as far as it is about them."""
+    return " ".join(filter(None, (f"{posed.title}." if posed.title else "", posed.mover)))
 
 
 def turnout_of(room: Room) -> TurnoutView:

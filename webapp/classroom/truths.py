@@ -29,11 +29,12 @@ def question_on(posed: Posed, agent: str, *, show: bool = False) -> Question:
 def begin_thinking(posed: Posed) -> Pending | None:
     """Let it be worked out while they vote; None where nothing is right or wrong.
 
-    Which moves are best the strongest machine says, since it has a word on every game.
+    Which moves are best the strongest machine says, since it has a word on every game; a choice
+    of a few is held against what is known.
     """
     if posed.truth is None:
         return None
-    if posed.truth == BEST:
+    if posed.truth == BEST and posed.choices is None:
         return services().ask(question_on(posed, strongest_agent(posed.game)), Rank.PANEL)
     return services().ask(TruthQuestion(as_question(posed)), Rank.PANEL, TRUTH_SECONDS)
 

@@ -11,6 +11,8 @@ from webapp.web.codes import Code
 from webapp.web.fields import Choice
 from webapp.web.messages import Message
 
+LONG = 110  # letters of what is asked
+
 
 @dataclass(frozen=True, slots=True)
 class NoThoughts:
@@ -34,18 +36,23 @@ class ClassTable:
 
 @dataclass(frozen=True, slots=True)
 class QuestionView:
-    """What is asked, with the board it is asked about."""
+    """What is asked, with the board it is asked about, if it is about one."""
 
     number: int
     vote: int
     prompt: str
-    game: str  # spec
-    title: str  # Marienbad, last loses
-    mover: str  # x is to move
+    game: str  # spec; empty where it is about no game
+    about: str  # Nim · Marienbad, last loses. x is to move.
+    title: str  # Nim · Marienbad, last loses
     table: ClassTable
-    board: Board
+    board: Board | None
     choices: tuple[Choice, ...]
     seconds_left: int | None  # of a vote with a countdown
+
+    @property
+    def is_long(self) -> bool:
+        """Whether what is asked needs smaller letters to fit on a wall."""
+        return len(self.prompt) > LONG
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +83,7 @@ class ResultView:
     headline: str
     tally: BallotCount
     shown: tuple[Bar, ...]  # of its bars those that fit
+    in_words: bool  # choices, which are longer than moves
     more: str
     note: str
     why: str  # what is true, in a sentence

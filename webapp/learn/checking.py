@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from agents.roster import agent_spec
 from engine.core import Seat
 from engine.errors import ZermeloError
+from webapp.learn.classes import class_question
 from webapp.learn.figures import stored, told
 from webapp.learn.needs import figures_of, links_of
 from webapp.learn.numbers import typed_numbers
@@ -19,6 +20,7 @@ from webapp.learn.positions import read_position
 from webapp.learn.shelf import lessons
 from webapp.learn.text import LessonText
 from webapp.learn.widgets.catalog import WIDGETS
+from webapp.questions.addresses import fields_of, posed_in
 
 MOST_WORDS = 900
 MOST_MINUTES = 6
@@ -46,6 +48,7 @@ def faults(lesson: LessonText) -> Iterator[str]:
         yield "it names no source"
     yield from _wrong_places(lesson, places)
     yield from _wrong_figures(lesson)
+    yield from _unaskable(lesson)
     for number in typed_numbers(lesson):
         yield f"the number {number} is typed: compute it in {{}}, or name what gives it"
 
@@ -72,6 +75,14 @@ def _wrong_figures(lesson: LessonText) -> Iterator[str]:
             told(name)
         except ZermeloError as error:
             yield str(error)
+
+
+def _unaskable(lesson: LessonText) -> Iterator[str]:
+    for asked in lesson.asked:
+        try:
+            posed_in(dict(fields_of(class_question(asked))))
+        except ZermeloError as error:
+            yield f"no class can be asked {asked.name}: {error}"
 
 
 def unused() -> list[str]:

@@ -8,7 +8,6 @@ or a spec, a board and who is to move. Every truth that people can be asked for 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from functools import cache
 from random import Random
 from string import ascii_uppercase
@@ -24,11 +23,12 @@ from engine.problems.catalog import load_problem
 from webapp.learn.errors import UnknownFigureError
 from webapp.learn.positions import Position, read_position
 from webapp.questions.facts import KnownFact, MovesFact
+from webapp.questions.kinds import About
 from webapp.questions.posed import PosedQuestion
-from webapp.questions.truths import read_truth
+from webapp.questions.sampling import sampled
+from webapp.questions.truths import about, read_truth
 
 Words = Sequence[str]
-USUAL = "tictactoe"  # where a truth is about no position
 SEED = 1
 
 
@@ -46,12 +46,15 @@ def _shelved(spec: str) -> str:
     words = spec.split()
     keys = {entry.key for entry in catalog()}
     at = next((at for at, word in enumerate(words) if word.partition(":")[0] in keys), len(words))
-    position = _position(words[at:]) if words[at:] else read_position(USUAL)
-    return _fact(position, " ".join(words[:at])).shown
+    return _fact(" ".join(words[at:]), " ".join(words[:at])).shown
 
 
-def _fact(position: Position, truth: str, moves: tuple[str, ...] = ()) -> KnownFact:
+def _fact(place: str, truth: str, moves: tuple[str, ...] = ()) -> KnownFact:
+    """What is true of a position, or of none where the truth is about no game."""
     kind, arguments = read_truth(truth)
+    if not place and about(truth) is About.NO_GAME:
+        return kind.find(PosedQuestion("", "", truth), arguments)
+    position = read_position(place)
     start = str(position.state)
     return kind.find(PosedQuestion(position.game.spec, "", truth, start, moves), arguments)
 
@@ -61,15 +64,10 @@ def _position(words: Words) -> Position:
 
 
 def right(words: Words) -> int:
-    """Which of these answers is right: `POSITION; MOVES; TRUTH; CLAIM | CLAIM …`.
-
-    A truth of the shelf says itself what it makes of a claim; another figure is one of them.
-    """
-    about, moves, truth, claims = (part.strip() for part in " ".join(words).split(";"))
+    """Which of these answers is right: `POSITION; MOVES; TRUTH; CLAIM | CLAIM …`."""
+    place, moves, truth, claims = (part.strip() for part in " ".join(words).split(";"))
     picks = [claim.strip() for claim in claims.split("|")]
-    if truth.partition(" ")[0] in FIGURES:
-        return picks.index(compute(truth))
-    fact = _fact(read_position(about or USUAL), truth, tuple(moves.split()))
+    fact = _fact(place, truth, tuple(moves.split()))
     if isinstance(fact, MovesFact):
         found = [answer.text for answer in fact.answers if answer.right]
         agreed = [pick in found for pick in picks]
@@ -150,14 +148,6 @@ def lowest(words: Words) -> str:
     return str(min(brain_of(agent, spec).curve, key=lambda point: point.metrics[what]).step)
 
 
-def three_genes(words: Words) -> str:
-    """The most that three genes can win, exactly."""
-    from agents.evolution.rules_exact import best_of_a_grid
-
-    spec, reference = words
-    return f"{best_of_a_grid(load_game(spec), reference):.1%}"
-
-
 def boxes(words: Words) -> str:
     """How many matchboxes: `all`, or `first` for those in which the first player has a choice."""
     game = load_game("tictactoe")
@@ -197,13 +187,6 @@ def cover(words: Words) -> str:
     )
 
 
-def least_sets(words: Words) -> str:
-    """How many sets a cover has at least, by the size of the largest."""
-    problem: Any = load_problem(words[0])
-    largest = max(mask.bit_count() for mask in problem.masks)
-    return str(-(-problem.things // largest))
-
-
 def things(words: Words) -> str:
     """How many things a set cover has to cover."""
     problem: Any = load_problem(words[0])
@@ -228,45 +211,11 @@ def largest_set(words: Words) -> str:
     return str(max(mask.bit_count() for mask in problem.masks))
 
 
-def box_value(words: Words) -> str:
-    """What a box says to so many ones in each of its groups: `300 250 black-box:groups=2`."""
-    *ones, problem = words
-    box: Any = load_problem(problem)
-    genome = 0
-    for mask, count in zip(box.groups, map(int, ones), strict=True):
-        places = [at for at in range(box.bits) if mask >> at & 1][:count]
-        genome |= sum(1 << at for at in places)
-    return f"{box.value(genome):.4g}"
-
-
-def update(words: Words) -> str:
-    """A Q after one update: `Q alpha reward gamma NEXT`, with the best Q of what follows."""
-    worth, alpha, reward, gamma, best = map(Fraction, words)
-    return f"{float(worth + alpha * (reward + gamma * best - worth)):g}"
-
-
-def preferred(words: Words) -> str:
-    """The move most played out after so many games: `10 tictactoe …`."""
-    games, *rest = words
-    return str(dict(samples(rest))[int(games)][0][0]).split()[0]
-
-
-@cache
-def _samples(text: str) -> list[Any]:
-    from agents.roster import load_agent
-
-    position = read_position(text)
-    agent: Any = load_agent("mcts:simulations=500", position.game)
-    said = agent.analyse(position.state, limit=Limit(), rng=Random(SEED), show=True)
-    return [
-        [games, [[one.move, one.visits, round(one.mean, 4), one.proven] for one in stage]]
-        for games, stage in said.exhibit.stages
-    ]
-
-
 def samples(words: Words) -> list[Any]:
     """[[games, [[moves, visits, mean, proven], …]], …] as games are played out."""
-    return _samples(" ".join(words))
+    position = _position(words)
+    stages = sampled(position.game.spec, str(position.state))
+    return [[games, [list(one) for one in stage]] for games, stage in stages]
 
 
 def matchbox(words: Words) -> list[Any]:
@@ -314,19 +263,14 @@ FIGURES: Mapping[str, Callable[[Words], Any]] = {
     "games": games,
     "beaten": beaten,
     "lowest": lowest,
-    "three-genes": three_genes,
     "boxes": boxes,
     "boards": boards,
     "gigabytes": gigabytes,
     "cover": cover,
-    "least-sets": least_sets,
     "largest-set": largest_set,
     "things": things,
     "set-count": set_count,
     "bits": bits,
-    "box-value": box_value,
-    "update": update,
-    "preferred": preferred,
     "samples": samples,
     "matchbox": matchbox,
     "new-box": new_box,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from flask import url_for
@@ -92,13 +91,16 @@ def _asked(block: Asked, held: str, write: Writer) -> AskedBlock:
     """A prediction tells the truth whatever was said; a twin only whoever found it."""
     ask = write(block.ask)
     drawn = _drawn_after(block) if block.position else None
+    asks_at = ask_url(class_question(block))
     at = int(held) if held.isdecimal() and len(held) == 1 and int(held) < len(block.choices) else -1
     choices = tuple(
         Button(str(number), with_figures(choice.label), current=number == at)
         for number, choice in enumerate(block.choices)
     )
     if at < 0:
-        return AskedBlock(block.name, block.kind, TITLES[block.kind], ask, choices, drawn, "")
+        return AskedBlock(
+            block.name, block.kind, TITLES[block.kind], ask, choices, drawn, asks_at, held=""
+        )
     truth = block.choices[told(block.right)]
     said = block.choices[at]
     right = said == truth
@@ -110,6 +112,7 @@ def _asked(block: Asked, held: str, write: Writer) -> AskedBlock:
         ask=ask,
         choices=() if tells else choices,
         drawn=drawn,
+        ask_url=asks_at,
         held=held,
         said=with_figures(said.label),
         truth=with_figures(truth.label) if tells else "",
@@ -128,8 +131,10 @@ def _printed(block: Asked, write: Writer) -> PrintedAnswer:
 
 
 def _widget(block: Placed, held: str, write: Writer) -> WidgetBlock:
-    view = WIDGETS[block.kind].view(block.about, held)
-    position = view.position
+    kind = WIDGETS[block.kind]
+    view = kind.view(block.about, held)
+    position, posed = view.position, kind.asks(block.about, held)
+    asks_at = None if position is None else position.ask_url
     return WidgetBlock(
         name=block.name,
         title=with_figures(block.title),
@@ -137,7 +142,7 @@ def _widget(block: Placed, held: str, write: Writer) -> WidgetBlock:
         held=held,
         view=view,
         url="" if position is None else position.url,
-        ask_url=None if position is None else position.ask_url,
+        ask_url=asks_at if posed is None else ask_url(posed),
     )
 
 
@@ -148,6 +153,7 @@ def _beat(block: Machine, write: Writer) -> BeatBlock:
         say=write(block.say),
         machine=agent_title(opponent, position.game.spec),
         drawn=drawn_of(position),
+        ask_url=position.ask_url,
         fields=(
             ("game", position.game.spec),
             ("state", str(position.state)),
@@ -162,9 +168,7 @@ def _drawn_after(block: Asked) -> DrawnPosition:
     position = read_position(block.position)
     moves = [position.game.parse_move(text) for text in block.moves.split()]
     match = Match.replay(position.game, moves, position.state)
-    drawn = drawn_of(Position(position.game, match.state))
-    posed = class_question(block)
-    return drawn if posed is None else replace(drawn, ask_url=ask_url(posed))
+    return drawn_of(Position(position.game, match.state))
 
 
 def drawn_of(position: Position) -> DrawnPosition:
@@ -175,5 +179,4 @@ def drawn_of(position: Position) -> DrawnPosition:
         rule=getattr(board, "rule", ""),
         label=f"{position.game.title}, {position.state}",
         url=position.url,
-        ask_url=position.ask_url,
     )

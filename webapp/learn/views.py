@@ -32,7 +32,6 @@ class DrawnPosition:
     rule: str
     label: str
     url: str
-    ask_url: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +53,7 @@ class AskedBlock:
     ask: Markup
     choices: tuple[Button, ...]
     drawn: DrawnPosition | None
+    ask_url: str
     held: str
     said: str = ""
     truth: str = ""
@@ -94,6 +94,7 @@ class BeatBlock:
     say: Markup
     machine: str
     drawn: DrawnPosition
+    ask_url: str | None
     fields: tuple[tuple[str, str], ...]
     name: str = ""
     template: str = "learn/beat.html"

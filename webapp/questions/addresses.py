@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from agents.roster import agent_spec
-from engine import load_game
 from engine.errors import quoted
 from webapp.questions.errors import InvalidQuestionError
+from webapp.questions.kinds import About
 from webapp.questions.posed import PosedQuestion
 from webapp.questions.texts import (
     LONGEST_PROMPT,
@@ -18,7 +19,7 @@ from webapp.questions.texts import (
     position_in,
     short,
 )
-from webapp.questions.truths import checked
+from webapp.questions.truths import about, checked
 
 ASK = "/class/ask"
 PLAIN = ":,=/.|-"  # read well in an address, and mean nothing there
@@ -31,6 +32,7 @@ LONGEST = {
     "truth": 200,
     "machine": 500,
 }
+OF_A_GAME = ("game", "state", "moves", "machine")
 USUAL = "best"
 
 
@@ -40,14 +42,14 @@ def ask_url(posed: PosedQuestion) -> str:
 
 
 def fields_of(posed: PosedQuestion) -> Iterator[tuple[str, str]]:
-    """What a form or an address says for this question; what is as usual goes without saying."""
-    yield "game", posed.game
+    """What a form or an address says for this question; what it does not need is left out."""
     for name, text in (
+        ("game", posed.game),
         ("state", posed.start or ""),
         ("moves", " ".join(posed.moves)),
         ("prompt", posed.prompt),
         ("choices", picks_text(posed.picks)),
-        ("truth", "" if posed.truth == USUAL else posed.truth),
+        ("truth", posed.truth),
         ("machine", posed.machine),
     ):
         if text:
@@ -57,17 +59,23 @@ def fields_of(posed: PosedQuestion) -> Iterator[tuple[str, str]]:
 def posed_in(fields: Mapping[str, str]) -> PosedQuestion:
     """The question that these fields ask; raises what is wrong with it, never trusted."""
     texts = {name: _bounded(fields, name) for name in LONGEST}
+    posed = PosedQuestion(
+        game="",
+        prompt=short(texts["prompt"], "what is asked", LONGEST_PROMPT),
+        truth=texts["truth"] or USUAL,
+        picks=picks_in(texts["choices"]) if texts["choices"] else (),
+    )
+    if not any(texts[name] for name in OF_A_GAME) and about(posed.truth) is About.NO_GAME:
+        return checked(posed)
     match = played_on(position_in(f"{texts['game']} {texts['state']}"), texts["moves"])
-    choices, machine = texts["choices"], texts["machine"]
+    machine = texts["machine"]
     return checked(
-        PosedQuestion(
+        replace(
+            posed,
             game=match.game.spec,
-            prompt=short(texts["prompt"], "what is asked", LONGEST_PROMPT),
-            truth=texts["truth"] or USUAL,
             start=None if match.start is None else str(match.start),
             moves=tuple(map(str, match.moves)),
-            picks=picks_in(choices) if choices else (),
-            machine=agent_spec(machine, load_game(match.game.spec)) if machine else "",
+            machine=agent_spec(machine, match.game) if machine else "",
         )
     )
 

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from agents.roster import agent_title
 from agents.training.brains import Brain
+from agents.wording import counted
 from engine.errors import ZermeloError
 from engine.options import parse_spec
 from webapp.questions.learning import brain_at_hand, is_exact
@@ -15,12 +16,12 @@ DOES = {"wins": "win", "draws": "draw"}  # what is asked about
 MOST_BORDERS = 4
 SHARE_OF_THE_END = 0.95  # of what it came to at last
 SOMETHING = 0.05  # a share below which nothing was learned that is worth a question
+ABOUT = 5  # of 100 games, within which two results are about the same
 
 
 def curve_question(game: str, spec: str) -> PosedQuestion | None:
-    """After how many games it was about as good as it became; None where that is not known exactly.
-
-    Borders are powers of ten, at which every curve has a point.
+    """After how many games it was about as good as it became, and of one that became worse
+    what it came to; None where that is not known exactly.
     """
     try:
         brain = brain_at_hand(game, spec)
@@ -33,7 +34,13 @@ def curve_question(game: str, spec: str) -> PosedQuestion | None:
     if not shares:
         return None
     metric = max(shares, key=shares.__getitem__)
-    least = int(100 * SHARE_OF_THE_END * shares[metric])
+    fell = shares[metric] < SHARE_OF_THE_END * brain.curve[0].metrics[metric]
+    return (_what_came if fell else _how_soon)(game, spec, brain, metric)
+
+
+def _how_soon(game: str, spec: str, brain: Brain, metric: str) -> PosedQuestion:
+    """Borders are powers of ten, at which every curve has a point."""
+    least = int(100 * SHARE_OF_THE_END * brain.curve[-1].metrics[metric])
     title, rival = _title(spec, game), agent_title(brain.reference, game)
     return PosedQuestion(
         game=game,
@@ -41,6 +48,27 @@ def curve_question(game: str, spec: str) -> PosedQuestion | None:
         f"games against {rival}, and keep to it?",
         truth=f"games-until {metric}>={least / 100}",
         picks=_picks(brain),
+        machine=spec,
+    )
+
+
+def _what_came(game: str, spec: str, brain: Brain, metric: str) -> PosedQuestion:
+    first, last = brain.curve[0], brain.curve[-1]
+    was = round(100 * first.metrics[metric])
+    low, high = max(0, was - ABOUT), min(100, was + ABOUT)
+    title, rival = _title(spec, game), agent_title(brain.reference, game)
+    begun = counted(first.step, brain.unit.removesuffix("s"), brain.unit)
+    picks = (
+        Pick(f"More than {high}", f"over {high}"),
+        Pick(f"About as many, {low} to {high}", f"{low} to {high}"),
+        Pick(f"Fewer than {low}", f"under {low}"),
+    )
+    return PosedQuestion(
+        game=game,
+        prompt=f"After {begun} {title} would {DOES[metric]} {was} of 100 games against {rival}. "
+        f"And after {last.step:,}?",
+        truth=f"curve {metric} at {last.step}",
+        picks=picks,
         machine=spec,
     )
 

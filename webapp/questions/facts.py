@@ -112,6 +112,7 @@ class NumberFact:
     source: str
     since: float | None = None
     unit: str = ""
+    written: str = ""  # where two decimals are not enough
 
     wanted: ClassVar = "under 10 | 10 to 100 | over 100"
 
@@ -119,6 +120,8 @@ class NumberFact:
     def shown(self) -> str:
         if self.number is None:
             return "never"
+        if self.written:
+            return self.written
         whole = abs(self.number - round(self.number)) < CLOSE
         return f"{decimal(self.number, 0 if whole else 2)}{self.unit}"
 

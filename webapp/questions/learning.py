@@ -1,10 +1,12 @@
-"""What a learner's curve says: how good it was after so many games, and from when on."""
+"""What learning comes to: one step of it; and by its curve how good a learner was after so many
+games, and from when on."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from operator import ge, gt, le, lt
 
@@ -28,6 +30,22 @@ HOLDS: dict[str, Callable[[float, float], bool]] = {">=": ge, "<=": le, ">": gt,
 ON_THE_SPOT = 5.0  # seconds that a learner without a brain may train for a question
 LONGEST = 20_000_000
 SHARES = ("wins", "draws", "losses", "known", "right")  # metrics that are shares of one
+
+
+def update(_: PosedQuestion, arguments: Arguments) -> NumberFact:
+    """A Q after one update: Q + alpha (reward + gamma * the best Q of what follows - Q)."""
+    worth, alpha, reward, gamma, best = map(_fraction, arguments.words)
+    number = worth + alpha * (reward + gamma * best - worth)
+    q, a, r, g, b = (f"{float(_fraction(word)):g}" for word in arguments.words)
+    written = f"{float(number):g}"
+    sentence = f"{q} + {a} × ({r} + {g} × {b} − {q}) = {written}."
+    return NumberFact(float(number), sentence, "the rule of Q-learning", written=written)
+
+
+def _fraction(text: str) -> Fraction:
+    """As it is written, so that a half is a half."""
+    number_in(text)
+    return Fraction(text.replace(",", "").removesuffix("%")) / (100 if text.endswith("%") else 1)
 
 
 def games_until(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
@@ -90,7 +108,7 @@ class Learner:
         return f"the curve of {self.title}, {how}{self.rival}"
 
     def told(self, metric: str, point: Point) -> str:
-        """`99.7% draws against perfect after 500 games`."""
+        """`99.7% draws against Perfect after 500 games`."""
         number = point.metrics[metric]
         amount = f"{portion(number)} {metric}" if metric in SHARES else f"{metric} {number:,.4g}"
         one = self.unit.removesuffix("s")
@@ -107,7 +125,7 @@ def _curve(
     brain = brain_of(posed.game, spec)
     if not brain.curve:
         raise UnknowableError(f"nobody measured {spec} as it learned")
-    rival = f" against {brain.reference}" if brain.reference else ""
+    rival = f" against {agent_title(brain.reference, posed.game)}" if brain.reference else ""
     title, exact = agent_title(spec, posed.game), is_exact(posed.game)
     return Learner(title, brain.unit, rival, exact), brain.curve
 

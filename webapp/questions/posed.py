@@ -24,10 +24,11 @@ class Pick:
 class PosedQuestion:
     """A question for people. Equal questions have equal truths.
 
-    It is about the position after the moves. Without picks the answer is a move there.
+    It is about the position after the moves, or about what its truth names: a game, or not even
+    that (`webapp.questions.kinds.About`). Without picks the answer is a move there.
     """
 
-    game: str  # spec
+    game: str  # spec; empty where it is about no game
     prompt: str
     truth: str = "best"  # its name and what it needs: `looks-at b1`; see `truths.TRUTHS`
     start: str | None = None  # a state's text, unless at the game's own start

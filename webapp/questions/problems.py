@@ -1,18 +1,21 @@
-"""What searches without a foe come to: sets of a cover, states expanded, questions to a box."""
+"""Without a foe: the sets of a cover, what a box says, and what searches take to find them."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
 from agents.optimisers.cover.running import CoverRun, optimum
+from agents.optimisers.roster import searches
 from agents.optimisers.runs import Optimised, solved
 from agents.wording import counted
 from engine import load_problem
+from engine.problems.black_box import BlackBox
 from engine.problems.set_cover import SetCover
 from webapp.questions.arguments import Arguments
 from webapp.questions.errors import UnknowableError
 from webapp.questions.facts import NumberFact
 from webapp.questions.posed import PosedQuestion
+from webapp.questions.words import joined
 
 MOST_EXPANDED = 200_000  # states of a cover, about a second
 MOST_CALLS = 20_000  # questions to a box
@@ -23,17 +26,15 @@ def sets(_: PosedQuestion, arguments: Arguments) -> NumberFact:
     """How many sets a search covers everything with; `fewest`: as few as there can be."""
     search, spec = _named(arguments)
     if search == FEWEST:
-        problem = load_problem(spec)
-        if not isinstance(problem, SetCover):
-            raise arguments.wrong(f"{spec} is no set cover")
-        if (number := optimum(problem)) is None:
+        if (number := optimum(_set_cover(spec, arguments))) is None:
             raise UnknowableError(f"how few sets cover {spec} would take longer to find out")
         sentence = f"No cover has fewer than {counted(number, 'set', 'sets')}."
         return NumberFact(number, sentence, "an exact search, to its end")
     found, run = _cover(arguments)
     if run.size is None:
         raise UnknowableError(f"{found.search} found no cover within {MOST_EXPANDED:,} states")
-    return NumberFact(run.size, f"{found}.", _source(found))
+    sentence = f"{_title(search)} covers all with {counted(run.size, 'set', 'sets')}."
+    return NumberFact(run.size, sentence, _source(found))
 
 
 def expanded(_: PosedQuestion, arguments: Arguments) -> NumberFact:
@@ -41,7 +42,8 @@ def expanded(_: PosedQuestion, arguments: Arguments) -> NumberFact:
     found, run = _cover(arguments)
     if not run.ended:
         raise UnknowableError(f"{found.search} expands more than {MOST_EXPANDED:,} states")
-    return NumberFact(run.expanded, f"{found}.", _source(found))
+    states = counted(run.expanded, "state", "states")
+    return NumberFact(run.expanded, f"{_title(found.search)} expands {states}.", _source(found))
 
 
 def calls(_: PosedQuestion, arguments: Arguments) -> NumberFact:
@@ -52,7 +54,55 @@ def calls(_: PosedQuestion, arguments: Arguments) -> NumberFact:
         raise arguments.wrong(f"{spec} is no black box")
     if found.run.best < load_problem(spec).goal:
         raise UnknowableError(f"{search} has not found the best after {MOST_CALLS:,} questions")
-    return NumberFact(found.run.calls, f"{found}.", _source(found))
+    sentence = f"{_title(search)} has the best after {found.run.calls:,} questions."
+    return NumberFact(found.run.calls, sentence, _source(found))
+
+
+def least_sets(_: PosedQuestion, arguments: Arguments) -> NumberFact:
+    """How many sets a cover has at least, whatever they hold: all as large as the largest."""
+    problem = _set_cover(arguments.words[0], arguments)
+    largest = max(mask.bit_count() for mask in problem.masks)
+    number = -(-problem.things // largest)
+    fewer = counted(number - 1, "set", "sets")
+    sentence = (
+        f"The largest set has {largest} of the {problem.things} things: {fewer} of that size hold "
+        f"{(number - 1) * largest} at most."
+    )
+    return NumberFact(number, sentence, "the size of the largest set")
+
+
+def box_value(_: PosedQuestion, arguments: Arguments) -> NumberFact:
+    """What a box says to so many ones in each of its groups."""
+    *texts, spec = arguments.words
+    box = load_problem(spec)
+    if not isinstance(box, BlackBox) or box.inverted:
+        raise arguments.wrong(f"{spec} is no black box that can be looked into")
+    if len(texts) != len(box.groups):
+        raise arguments.wrong(f"{spec} has {counted(len(box.groups), 'group', 'groups')}")
+    genome = 0
+    for text, mask in zip(texts, box.groups, strict=True):
+        genome |= lowest(mask, arguments.count(text, "the number of ones", 0, mask.bit_count()))
+    number = box.value(genome)
+    written = f"{number:.4g}"
+    sentence = f"With {joined(texts)} ones in its groups the box says {written}."
+    return NumberFact(number, sentence, "the box itself", written=written)
+
+
+def lowest(mask: int, count: int) -> int:
+    """So many of a mask's places."""
+    kept = 0
+    for _ in range(count):
+        place = mask & -mask
+        kept |= place
+        mask ^= place
+    return kept
+
+
+def _set_cover(spec: str, arguments: Arguments) -> SetCover:
+    problem = load_problem(spec)
+    if not isinstance(problem, SetCover):
+        raise arguments.wrong(f"{spec} is no set cover")
+    return problem
 
 
 def _cover(arguments: Arguments) -> tuple[Optimised, CoverRun]:
@@ -73,6 +123,11 @@ def _named(arguments: Arguments) -> tuple[str, str]:
 @lru_cache(maxsize=64)
 def _solved(problem: str, search: str, most: int) -> Optimised:
     return solved(problem, search, 0, most)
+
+
+def _title(search: str) -> str:
+    key = search.partition(":")[0]
+    return next(entry.title for entry in searches() if entry.key == key)
 
 
 def _source(found: Optimised) -> str:

@@ -11,10 +11,11 @@ from agents.training.trainer import read_learner
 from engine import Match, Seat, load_game
 from engine.errors import ZermeloError, quoted
 from webapp.questions.errors import InvalidQuestionError, Problem
+from webapp.questions.kinds import About
 from webapp.questions.posed import PosedQuestion
 from webapp.questions.prepared import PreparedStep, StepKind
 from webapp.questions.texts import LONGEST_PROMPT, picks_in, played_on, position_in, short
-from webapp.questions.truths import checked, read_truth
+from webapp.questions.truths import about, checked
 
 T = TypeVar("T")
 
@@ -34,6 +35,7 @@ LONGEST_LINK = 500
 LONGEST_VOTE = 600  # seconds
 MOST_TRAINED = 20_000_000
 MOST_IN_A_PAIR = 20
+OF_A_GAME = {"position", "moves", "machine"}
 EXAMPLE = "position: tictactoe  x.o/.x./..o x"
 
 
@@ -129,21 +131,28 @@ def _asked(section: Section, step: PreparedStep) -> PreparedStep:
     prompt = section.read(StepKind.ASK, lambda text: short(text, "what is asked", LONGEST_PROMPT))
     picks = section.read("choices", picks_in) or ()
     truth = section.text("truth") or "best"
-    section.tried(section.line_of("truth"), lambda: read_truth(truth))
+    subject = section.tried(section.line_of("truth"), lambda: about(truth))
     if "choices" in section.entered and "truth" not in section.entered:
         why = "choices need a truth that says which is right, such as `truth: value`"
         section.wrong(section.line_of("choices"), why)
-    if (match := _position(section)) is None:
+    bare = PosedQuestion("", prompt or "", truth, picks=picks)
+    is_placed = subject is not About.NO_GAME or bool(OF_A_GAME & section.entered.keys())
+    posed = _placed(section, bare) if is_placed else bare
+    if posed is None or section.problems:
         return step
-    machine = section.read("machine", lambda text: agent_spec(text, match.game)) or ""
-    if section.problems:
-        return step
-    start = None if match.start is None else str(match.start)
-    moves = tuple(map(str, match.moves))
-    posed = PosedQuestion(match.game.spec, prompt or "", truth, start, moves, picks, machine)
     line = section.line_of("choices", "truth", StepKind.ASK)
     whole = section.tried(line, lambda: checked(posed))
     return replace(step, posed=whole, game=posed.game, truth_line=line)
+
+
+def _placed(section: Section, posed: PosedQuestion) -> PosedQuestion | None:
+    """With the position it is about; None where it cannot be read, which is told."""
+    if (match := _position(section)) is None:
+        return None
+    machine = section.read("machine", lambda text: agent_spec(text, match.game)) or ""
+    start = None if match.start is None else str(match.start)
+    moves = tuple(map(str, match.moves))
+    return replace(posed, game=match.game.spec, start=start, moves=moves, machine=machine)
 
 
 def _shown(section: Section, step: PreparedStep) -> PreparedStep:

@@ -42,7 +42,7 @@ def picks_in(text: str) -> tuple[Pick, ...]:
     """`x wins | It makes no difference = a draw`: what is shown, and what that claims."""
     picks = []
     for part in text.split("|"):
-        shown, _, claim = part.partition(" = ")
+        shown, _, claim = part.strip().partition(" = ")
         shown = short(shown.strip(), "a choice", LONGEST_PICK)
         claim = short(claim.strip() or shown, "what a choice claims", LONGEST_PICK)
         picks.append(Pick(shown, claim))

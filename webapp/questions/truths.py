@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from functools import lru_cache
 from operator import eq, ge, gt, le, lt
 
 from agents.roster import pinned_spec, read_agent
 from engine import load_game
 from engine.errors import IllegalMoveError, quoted, unknown
-from webapp.questions import counting, evolving, exact, learning, looking, playing, problems
+from webapp.questions import (
+    counting,
+    evolving,
+    exact,
+    learning,
+    looking,
+    playing,
+    problems,
+    sampling,
+)
 from webapp.questions.arguments import Arguments, arguments_in
 from webapp.questions.claims import holds_in, move_in, span_in, winner_in
 from webapp.questions.errors import InvalidQuestionError
 from webapp.questions.facts import (
     HoldsFact,
-    KnownFact,
     MovesFact,
     NumberFact,
     PossibleAnswer,
@@ -25,19 +32,11 @@ from webapp.questions.facts import (
     judged_picks,
     picked_moves,
 )
+from webapp.questions.kinds import About, AnsweredBy, TruthKind
 from webapp.questions.posed import Pick, PosedQuestion
 
 MOST_PICKS = 6
 SIGNS: dict[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, "=": eq, ">=": ge, ">": gt}
-
-
-class AnsweredBy(StrEnum):
-    """What a truth is held against."""
-
-    MOVE = "a move"
-    WINNER = "who wins"
-    HOLDS = "yes or no"
-    NUMBER = "a number"
 
 
 # What is offered where a question names no picks.
@@ -47,34 +46,11 @@ USUAL_PICKS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class TruthKind:
-    """One way to find out what is true."""
-
-    usage: str  # its name first, what it needs in capitals, what may be left out in brackets
-    answers: AnsweredBy
-    tells: str
-    find: Callable[[PosedQuestion, Arguments], KnownFact]
-    least: int = 0  # words after its name
-    most: int = 0
-    options: tuple[str, ...] = ()
-    on_board: bool = True  # whether it is about the position
-
-    @property
-    def name(self) -> str:
-        return self.usage.partition(" ")[0]
-
-
 def comparison(posed: PosedQuestion, arguments: Arguments) -> HoldsFact:
     """Whether one number is less than, as much as or more than another: two truths, or a number
     as it is written."""
-    found = [at for at, word in enumerate(arguments.text.split()) if word in SIGNS]
-    if len(found) != 1:
-        raise arguments.wrong("write two numbers with one of < <= = >= > between, spaces around")
-    words = arguments.text.split()
-    sign = words[found[0]]
-    sides = (words[1 : found[0]], words[found[0] + 1 :])
-    one, other = (_number(posed, " ".join(side), arguments) for side in sides)
+    sign, sides = _sides(arguments)
+    one, other = (_number(posed, side, arguments) for side in sides)
     told = " ".join(side.sentence for side in (one, other) if side.sentence)
     if one.number is None or other.number is None:
         raise arguments.wrong("one of the two never comes about")
@@ -82,8 +58,22 @@ def comparison(posed: PosedQuestion, arguments: Arguments) -> HoldsFact:
     return HoldsFact(SIGNS[sign](one.number, other.number), told, source)
 
 
+def _sides(arguments: Arguments) -> tuple[str, tuple[str, str]]:
+    """The sign of a comparison, and what stands before and after it."""
+    words = arguments.text.split()
+    found = [at for at, word in enumerate(words) if word in SIGNS]
+    if len(found) != 1:
+        raise arguments.wrong("write two numbers with one of < <= = >= > between, spaces around")
+    return words[found[0]], (" ".join(words[1 : found[0]]), " ".join(words[found[0] + 1 :]))
+
+
+def _is_written(text: str) -> bool:
+    """Whether it is a number and no truth."""
+    return text.replace(",", "").replace(".", "").rstrip("%").isdecimal()
+
+
 def _number(posed: PosedQuestion, text: str, arguments: Arguments) -> NumberFact:
-    if text.replace(",", "").replace(".", "").rstrip("%").isdecimal():
+    if _is_written(text):
         return NumberFact(span_in(text).low, "", "")
     kind, parts = read_truth(text)
     if kind.answers is not AnsweredBy.NUMBER:
@@ -123,7 +113,7 @@ TRUTHS = (
         learning.games_until,
         least=1,
         most=2,
-        on_board=False,
+        about=About.GAME,
     ),
     TruthKind(
         "curve draws at GAMES [LEARNER]",
@@ -132,7 +122,7 @@ TRUTHS = (
         learning.on_curve,
         least=3,
         most=4,
-        on_board=False,
+        about=About.GAME,
     ),
     *(
         TruthKind(
@@ -143,7 +133,7 @@ TRUTHS = (
             least=3,
             most=3,
             options=("as",),
-            on_board=False,
+            about=About.GAME,
         )
         for name in ("wins", "draws", "losses")
     ),
@@ -154,7 +144,24 @@ TRUTHS = (
         evolving.three_genes,
         least=1,
         most=1,
-        on_board=False,
+        about=About.GAME,
+    ),
+    TruthKind(
+        "update Q ALPHA REWARD GAMMA NEXT",
+        AnsweredBy.NUMBER,
+        "a Q after one update, where NEXT is the best Q of what follows",
+        learning.update,
+        least=5,
+        most=5,
+        about=About.NO_GAME,
+    ),
+    TruthKind(
+        "preferred GAMES",
+        AnsweredBy.MOVE,
+        "which move Monte Carlo has tried most after so many games",
+        sampling.preferred,
+        least=1,
+        most=1,
     ),
     TruthKind("nim-sum", AnsweredBy.NUMBER, "the nim-sum of the heaps", counting.sum_of_heaps),
     TruthKind("moves", AnsweredBy.NUMBER, "how many moves there are", counting.legal),
@@ -167,7 +174,7 @@ TRUTHS = (
         problems.sets,
         least=3,
         most=3,
-        on_board=False,
+        about=About.NO_GAME,
     ),
     TruthKind(
         "expanded SEARCH on PROBLEM",
@@ -176,7 +183,7 @@ TRUTHS = (
         problems.expanded,
         least=3,
         most=3,
-        on_board=False,
+        about=About.NO_GAME,
     ),
     TruthKind(
         "calls SEARCH on PROBLEM",
@@ -185,7 +192,25 @@ TRUTHS = (
         problems.calls,
         least=3,
         most=3,
-        on_board=False,
+        about=About.NO_GAME,
+    ),
+    TruthKind(
+        "least-sets PROBLEM",
+        AnsweredBy.NUMBER,
+        "how many sets a cover has at least, by the size of the largest",
+        problems.least_sets,
+        least=1,
+        most=1,
+        about=About.NO_GAME,
+    ),
+    TruthKind(
+        "box-value ONES … PROBLEM",
+        AnsweredBy.NUMBER,
+        "what a black box says to so many ones in each of its groups",
+        problems.box_value,
+        least=2,
+        most=9,
+        about=About.NO_GAME,
     ),
     TruthKind(
         "is NUMBER < NUMBER",
@@ -195,7 +220,7 @@ TRUTHS = (
         least=3,
         most=20,
         options=("depth", "order", "as"),
-        on_board=False,
+        about=About.NO_GAME,  # of itself: see `about`
     ),
 )
 
@@ -214,23 +239,42 @@ def read_truth(text: str) -> tuple[TruthKind, Arguments]:
     return kind, arguments
 
 
+def about(truth: str) -> About:
+    """What it is about; a comparison is about whatever one of its numbers is."""
+    kind, arguments = read_truth(truth)
+    if kind.find is not comparison:
+        return kind.about
+    _, sides = _sides(arguments)
+    return max(About.NO_GAME if _is_written(side) else about(side) for side in sides)
+
+
 def checked(posed: PosedQuestion) -> PosedQuestion:
     """The question with the picks that go without saying, if it can be asked; computes nothing.
 
     Raises InvalidQuestionError, or what its game or its machine says of a text.
     """
     kind, _ = read_truth(posed.truth)
-    game = load_game(posed.game)
-    match = posed.match
-    if kind.on_board and match.outcome() is not None:
-        raise IllegalMoveError("", match.state, "the game is over there: nothing is left to ask")
-    if posed.machine:
-        read_agent(posed.machine, game)
+    _check_place(posed)
     if kind.answers is AnsweredBy.MOVE and not posed.picks:
         return posed
     picks = posed.picks or USUAL_PICKS.get(kind.answers, ())
     _check_picks(picks, kind, posed)
     return replace(posed, picks=picks)
+
+
+def _check_place(posed: PosedQuestion) -> None:
+    """Raises where it lacks the game or the position that its truth is about."""
+    subject = about(posed.truth)
+    if not posed.game and not (posed.start or posed.moves or posed.machine):
+        if subject is not About.NO_GAME:
+            why = f"{quoted(posed.truth, 60)} is about a game: say which"
+            raise InvalidQuestionError(posed.truth, why)
+        return
+    game, match = load_game(posed.game), posed.match
+    if subject is About.POSITION and match.outcome() is not None:
+        raise IllegalMoveError("", match.state, "the game is over there: nothing is left to ask")
+    if posed.machine:
+        read_agent(posed.machine, game)
 
 
 def _check_picks(picks: tuple[Pick, ...], kind: TruthKind, posed: PosedQuestion) -> None:

@@ -27,6 +27,8 @@ REWRITE = (
     """update class_rounds set machine = 'random', ruling = '{"why": "because", "source": "us",
        "judgements": [{"answer": "a1", "best": true, "value": 1.0, "proven": true, "plies": 1}]}'
        where phase <> 'revealed'""",
+    """update class_rounds set truth = 'is 3 < 4', choices = replace(choices, 'under', 'over')
+       where game = '' and phase <> 'revealed'""",
     "update class_seats set name = 'Somebody ' || number where number > 1",
     "update classes set key = 'another', lesson = replace(lesson, 'notes: ', 'notes: Psst. ')",
 )
@@ -49,6 +51,10 @@ PHASES = {
     "waiting": (),
     "open": ("asks",),
     "closed": ("asks", "close"),
+    "open without a board": ("asks_boardless",),
+    "closed without a board": ("asks_boardless", "close"),
+    "talking without a board": ("asks_boardless", "close", "talk"),
+    "open again without a board": ("asks_boardless", "close", "talk", "again"),
     "out of time": ("asks_counted", "runs_out"),
     "talking": ("asks", "close", "talk"),
     "open again": ("asks", "close", "talk", "again"),
@@ -118,6 +124,15 @@ class Hour:
 
     def asks(self):
         self.posts("rounds", game=GAME, machine="perfect")
+
+    def asks_boardless(self):
+        """About no game: nothing is drawn, and no machine has a word on it."""
+        self.posts(
+            "rounds",
+            prompt="How many sets at least?",
+            choices="A few = under 4 | Many = over 3",
+            truth="least-sets set-cover:things=12,sets=9,seed=34",
+        )
 
     def asks_counted(self):
         self.posts("rounds", game=GAME, machine="perfect", seconds="600")
@@ -238,6 +253,8 @@ def test_no_address_tells_before_its_time_what_others_said_or_what_is_right(hour
     [
         (("asks", "close", "reveal"), "screen"),
         (("asks", "close", "reveal"), "report"),
+        (("asks_boardless", "close", "reveal"), "screen"),
+        (("asks_boardless", "close", "reveal"), "report"),
         (("plays", "close", "moves", "hears"), "report"),
     ],
 )

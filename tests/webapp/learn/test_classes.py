@@ -1,40 +1,161 @@
-"""A prediction of a lesson is put to a class with its own choices and truth."""
+"""Every question and every widget of a lesson is put to a class, with its own choices and truth."""
 
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from tests.webapp.classroom.people import Student, Teacher
+from tests.webapp.visitor import Visitor
+from webapp.classroom.asking import position_in
 from webapp.learn.classes import class_question
 from webapp.learn.figures import told
+from webapp.learn.positions import read_position
+from webapp.learn.prose import with_figures
 from webapp.learn.shelf import lessons
+from webapp.learn.text import Asked
+from webapp.learn.widgets.catalog import WIDGETS
 from webapp.questions.addresses import ask_url, posed_in
-from webapp.questions.truths import truth_of
+from webapp.questions.kinds import About
+from webapp.questions.truths import about, truth_of
 
-PREDICTIONS = [
-    (f"{lesson.slug} {block.name}", block, class_question(block))
+QUESTIONS = [
+    pytest.param(lesson, block, id=f"{lesson.slug}-{block.name}")
     for lesson in lessons()
     for block in lesson.asked
-    if block.position
 ]
-ASKED = [(block, posed) for _, block, posed in PREDICTIONS if posed is not None]
-SOON_SOLVED = ("tictactoe", "nim")
-QUICK = [
-    (block, posed)
-    for block, posed in ASKED
-    if posed.truth in ("value", "best") and posed.game.partition(":")[0] in SOON_SOLVED
+WIDGETS_PLACED = [
+    pytest.param(lesson, block, id=f"{lesson.slug}-{block.name}")
+    for lesson in lessons()
+    for block in lesson.widgets
+]
+WITHOUT_POSITION = [
+    pytest.param(placed, posed, id=f"{lesson.slug}-{placed.name}")
+    for lesson in lessons()
+    for placed in lesson.widgets
+    if (posed := WIDGETS[placed.kind].asks(placed.about, "")) is not None
 ]
 
 
-@pytest.mark.parametrize(("block", "posed"), ASKED, ids=lambda each: getattr(each, "name", ""))
-def test_a_prediction_comes_back_from_its_address(block, posed):
-    assert posed_in(dict(parse_qsl(urlsplit(ask_url(posed)).query))) == posed
+def fields_in(address):
+    return dict(parse_qsl(urlsplit(address).query))
 
 
-@pytest.mark.parametrize(("block", "posed"), QUICK, ids=lambda each: getattr(each, "name", ""))
-def test_the_class_and_the_lesson_are_told_the_same(block, posed):
-    assert truth_of(posed).right == (block.choices[told(block.right)].label,)
+def block_on_page(app, lesson, block):
+    visitor = Visitor(app)
+    assert visitor.get(f"/learn/{lesson.slug}").status_code == 200
+    return visitor.seen["lesson"].block(block.name)
 
 
-def test_most_predictions_about_a_position_can_be_asked():
-    assert len(ASKED) > len(PREDICTIONS) / 2
-    assert QUICK
+def unmarked(text):
+    """As it is read, without the stars of what is stressed."""
+    return with_figures(text).replace("*", "")
+
+
+def right_in(block: Asked):
+    return with_figures(block.choices[told(block.right)].label)
+
+
+@pytest.mark.parametrize(("lesson", "block"), QUESTIONS)
+def test_a_question_is_put_to_a_class_in_its_own_words(app, lesson, block):
+    posed = posed_in(fields_in(block_on_page(app, lesson, block).ask_url))
+    assert posed == class_question(block)
+    assert posed.prompt == unmarked(block.ask)
+    assert [pick.text for pick in posed.picks] == [unmarked(one.label) for one in block.choices]
+    assert "{" not in posed.prompt
+
+
+@pytest.mark.parametrize(("lesson", "block"), QUESTIONS)
+def test_a_board_is_drawn_where_the_truth_is_about_a_position(lesson, block):
+    assert (about(block.truth) is About.POSITION) == bool(block.position)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("lesson", "block"), QUESTIONS)
+def test_the_class_and_the_lesson_are_told_the_same(lesson, block):
+    truth = truth_of(class_question(block))
+    assert truth.right == (right_in(block),)
+    assert truth.sentence
+    assert truth.source
+
+
+@pytest.mark.parametrize(("lesson", "block"), WIDGETS_PLACED)
+def test_a_widget_is_put_to_a_class_with_its_question_or_its_position(app, lesson, block):
+    shown = block_on_page(app, lesson, block)
+    posed = WIDGETS[block.kind].asks(block.about, "")
+    fields = fields_in(shown.ask_url)
+    place = shown.view.position
+    asked = position_in(fields) if posed is None else posed_in(fields)
+    match = asked.match if posed is None else None
+    assert (asked, match and match.state) == (posed or asked, place and place.state)
+    assert Visitor(app).get(shown.ask_url).status_code == 200
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("block", "posed"), WITHOUT_POSITION)
+def test_what_a_widget_without_a_position_asks_has_one_computed_answer(block, posed):
+    truth = truth_of(posed)
+    assert len(truth.right) == 1
+    assert truth.sentence
+
+
+def test_the_curves_the_cover_and_the_box_are_asked_about_without_a_board():
+    kinds = [each.values[0].kind for each in WITHOUT_POSITION]
+    assert kinds == ["curve", "curve", "covering", "asked-box"]
+
+
+@pytest.mark.parametrize(
+    ("held", "prompt", "right"),
+    [
+        ("", "With 300 and 250 ones it says 0.275. Does it say more with 300 and 300?", "yes"),
+        ("300.200", "With 300 and 200 ones it says 0.28. Does it say more with 300 and 250?", "no"),
+        ("500.500", "With 500 and 500 ones it says 1. Does it say more with 500 and 450?", "no"),
+        (
+            "9999.x",
+            "With 300 and 250 ones it says 0.275. Does it say more with 300 and 300?",
+            "yes",
+        ),
+    ],
+)
+def test_the_box_is_asked_about_as_it_stands(held, prompt, right):
+    posed = WIDGETS["asked-box"].asks("black-box:groups=2", held)
+    assert posed.prompt.endswith(prompt)
+    assert truth_of(posed).shown == right
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("lesson", "block"), QUESTIONS)
+def test_a_round_of_a_lesson_tells_what_is_right_and_why_when_it_is_revealed(app, lesson, block):
+    result, phone = revealed(app, block_on_page(app, lesson, block).ask_url)
+    assert right_in(block) in result.headline
+    assert result.why
+    assert result.source
+    assert phone.best == f"Right: {right_in(block)}"
+
+
+@pytest.mark.parametrize(("block", "posed"), WITHOUT_POSITION)
+def test_a_round_about_a_widget_tells_what_is_right_and_why_when_it_is_revealed(app, block, posed):
+    result, phone = revealed(app, ask_url(posed))
+    (right,) = truth_of(posed).right
+    assert result.headline == f"1 vote: “{right}” is right"
+    assert result.why == truth_of(posed).sentence
+    assert phone.best == f"Right: {right}"
+
+
+def revealed(app, address):
+    """What the screen and a phone are told of a round that was asked at this address."""
+    teacher = Teacher(app)
+    student = Student(app, teacher.code)
+    assert teacher.get(address).status_code == 200
+    given = dict(teacher.seen["ask"].given)
+    assert given == fields_in(address)
+    teacher.asks(**given, **({} if "game" in given else {"game": ""}))
+    assert teacher.screen.result is None
+    student.says(teacher.seen["screen"].question.choices[0].value)
+    teacher.does("close", "reveal")
+    return teacher.screen.result, student.phone
+
+
+def test_a_question_with_moves_is_asked_where_they_lead():
+    block = next(one for lesson in lessons() for one in lesson.asked if one.moves)
+    posed = class_question(block)
+    assert str(posed.match.state) != str(read_position(block.position).state)

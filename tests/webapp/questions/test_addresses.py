@@ -8,6 +8,7 @@ from engine.errors import ZermeloError
 from webapp.questions.addresses import ask_url, posed_in
 from webapp.questions.posed import PosedQuestion
 from webapp.questions.shipped import SHIPPED, shipped_lesson
+from webapp.questions.texts import picks_in
 from webapp.questions.truths import checked
 
 ROUNDS = [step.posed for name in SHIPPED for step in shipped_lesson(name).rounds]
@@ -25,10 +26,26 @@ def test_a_question_without_choices_comes_back_with_those_that_go_without_saying
     assert posed_in(dict(parse_qsl(urlsplit(ask_url(posed)).query))) == checked(posed)
 
 
+def test_a_question_about_no_game_names_none():
+    picks = picks_in("= exactly 2 = 2 | More = over 2")
+    posed = PosedQuestion("", "How many?", "least-sets set-cover:things=12,sets=9", picks=picks)
+    address = urlsplit(ask_url(posed))
+    assert "game" not in address.query
+    assert posed_in(dict(parse_qsl(address.query))) == posed
+
+
+def test_choices_that_are_moves_come_back_with_what_makes_one_right():
+    posed = PosedQuestion("tictactoe", "Where?", picks=picks_in("The middle = b2 | A side = b1"))
+    assert posed_in(dict(parse_qsl(urlsplit(ask_url(posed)).query))) == posed
+    assert "truth=best" in ask_url(posed)
+
+
 @pytest.mark.parametrize(
     ("changed", "why"),
     [
         ({"game": ""}, "unknown game ''"),
+        ({"game": "", "truth": "is 3 <"}, "write it as is NUMBER < NUMBER"),
+        ({"game": "", "truth": "is 3 < 4", "moves": "b2"}, "unknown game ''"),
         ({"game": "x" * 501}, "game is a text of at most 500 letters"),
         ({"state": "xxx"}, "'xxx' does not look like"),
         ({"moves": "b2 b2"}, "b2 cannot be played: b2 is taken"),

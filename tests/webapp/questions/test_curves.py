@@ -25,6 +25,12 @@ def test_the_question_on_a_curve_has_one_right_answer(game, spec):
     assert posed_in(dict(parse_qsl(urlsplit(ask_url(posed)).query))) == posed
 
 
+def test_of_a_learner_that_became_worse_it_is_asked_what_it_came_to():
+    posed = curve_question("nim", "ea-table")
+    assert posed.prompt.startswith("After 1 generation Evolved table would win 51 of 100 games")
+    assert truth_of(posed).right == ("Fewer than 46",)
+
+
 @pytest.mark.parametrize(
     ("game", "spec"), [*[pair for pair in LEARNERS if pair not in EXACT], ("tictactoe", "minimax")]
 )

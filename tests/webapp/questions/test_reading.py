@@ -55,6 +55,12 @@ def with_section(*lines):
     return "\n".join(["# A lesson", "## A step  5 min", *lines])
 
 
+def test_a_question_about_no_game_needs_no_position():
+    truth = "truth: least-sets set-cover:things=12,sets=9,seed=34"
+    step = read_lesson(with_section("ask: How many at least?", "choices: 2 | 3", truth)).steps[0]
+    assert (step.posed.game, step.posed.truth) == ("", truth.removeprefix("truth: "))
+
+
 def test_a_lesson_is_read_as_its_text_says():
     lesson = read_lesson(LESSON)
     assert (lesson.title, lesson.about, lesson.minutes) == ("How machines play", "Three games.", 25)
@@ -125,6 +131,11 @@ games: 3
     ("lines", "problem"),
     [
         (["ask: What?"], "line 2: 'A step' needs a position, as in"),
+        (
+            ["ask: What?", "truth: is 3 < 4", "moves: b2"],
+            "line 2: 'A step' needs a position, as in",
+        ),
+        (["ask: What?", "truth: is 3 < four"], "line 4: unknown truth 'four'"),
         (["position: chess", "ask: What?"], "line 3: unknown game 'chess'"),
         (["position: tictactoe xxx", "ask: What?"], "line 3: 'xxx' does not look like"),
         (["position: nim:heaps=1-1 0-1 x", "ask: What?"], "line 3: no play leads to 0-1 x: 1 turn"),

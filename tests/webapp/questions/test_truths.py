@@ -22,8 +22,9 @@ from webapp.questions.arguments import arguments_in
 from webapp.questions.claims import span_in
 from webapp.questions.errors import InvalidQuestionError, UnknowableError
 from webapp.questions.facts import Truth
+from webapp.questions.kinds import About
 from webapp.questions.posed import Pick, PosedQuestion
-from webapp.questions.truths import TRUTHS, checked, read_truth, truth_of
+from webapp.questions.truths import TRUTHS, about, checked, read_truth, truth_of
 
 ENDING = "x.o/.x./..o x"
 NIMS = ("nim:preset=marienbad", "nim:preset=normal", "nim:heaps=2-3-4,max_take=2")
@@ -45,6 +46,12 @@ EXAMPLES = (
     ("tictactoe", "sets greedy on set-cover:things=4,sets=6", "1 to 4 | 5 or more"),
     ("tictactoe", "expanded greedy on set-cover:things=4,sets=6", "1 to 4 | 5 or more"),
     ("tictactoe", "calls weigh on black-box", "under 1,000 | 1,000 or more"),
+    ("", "update 0.2 0.5 0 1 0.8", "0.4 | 0.5"),
+    ("tictactoe", "preferred 50", ""),
+    ("", "sets fewest on set-cover:things=4,sets=6", "1 to 4 | 5 or more"),
+    ("", "least-sets set-cover:things=12,sets=9,seed=34", "2 | 3"),
+    ("", "box-value 300 250 black-box:groups=2", "0.275 | 0.3"),
+    ("", "is box-value 300 300 black-box:groups=2 > 0.3", ""),
     ("nim:heaps=2-2", "is nodes alphabeta < nodes minimax", ""),
 )
 
@@ -193,6 +200,34 @@ def test_every_truth_has_its_example() -> None:
     assert named | {"looks-at"} == {kind.name for kind in TRUTHS}
 
 
+@pytest.mark.parametrize(
+    ("truth", "subject"),
+    [
+        ("value", About.POSITION),
+        ("preferred 50", About.POSITION),
+        ("curve draws at 50 menace", About.GAME),
+        ("least-sets set-cover", About.NO_GAME),
+        ("is 3 < 4", About.NO_GAME),
+        ("is curve draws at 50 menace < 4", About.GAME),
+        ("is calls weigh on black-box < nodes minimax", About.POSITION),
+    ],
+)
+def test_a_truth_is_about_a_position_a_game_or_neither(truth: str, subject: About) -> None:
+    assert about(truth) is subject
+
+
+def test_an_update_is_worked_out_as_it_is_written() -> None:
+    truth = truth_of(posed("", "update 0.1 0.1 1 0.9 0.3", "0.217 | 0.2"))
+    assert (truth.shown, truth.right) == ("0.217", ("0.217",))
+    assert truth.sentence == "0.1 + 0.1 × (1 + 0.9 × 0.3 − 0.1) = 0.217."
+
+
+def test_moves_that_lead_to_the_same_board_are_tried_together() -> None:
+    truth = truth_of(posed("tictactoe", "preferred 50", start="x../.../... o"))
+    assert truth.right == ("b1", "c2")
+    assert truth.sentence.startswith("Of 50 games it tried b1 or c2 18")
+
+
 def test_what_nobody_has_worked_out_is_said_to_be_unknown() -> None:
     with pytest.raises(UnknowableError, match="who wins here cannot be worked out: no endgames"):
         truth_of(posed("quixo", "value"))
@@ -230,6 +265,17 @@ def test_a_question_asks_for_the_picks_that_go_without_saying() -> None:
         (posed("tictactoe", "games-until often menace", "0 | 1"), "write a condition such as"),
         (posed("tictactoe", "games-until draws>=1", "0 | 1"), "whose curve?"),
         (posed("tictactoe", "games-until draws>=1 minimax", "0 | 1"), "does not learn"),
+        (posed("", "value"), "'value' is about a game: say which"),
+        (posed("", "is 3 < curve draws at 50 menace"), "is about a game: say which"),
+        (posed("", "is 3 < 4", machine="menace"), "unknown game ''"),
+        (posed("", "update 0.2 0.5 0 1 lots", "0 | 1"), "'lots' is no number"),
+        (posed("tictactoe", "preferred 7"), "nobody looked after 7 games, but 1, 2, 5"),
+        (posed("tictactoe", "preferred 501"), "a whole number from 1 to 500"),
+        (posed("", "least-sets black-box", "0 | 1"), "black-box is no set cover"),
+        (posed("", "box-value 1 2 set-cover", "0 | 1"), "set-cover is no black box that can be"),
+        (posed("", "box-value 1 2 black-box:sealed=yes", "0 | 1"), "no black box that can be"),
+        (posed("", "box-value 1 2 3 black-box:groups=2", "0 | 1"), "has 2 groups"),
+        (posed("", "box-value 1 501 black-box:groups=2", "0 | 1"), "number from 0 to 500"),
         (posed("tictactoe", "is 3 4 5"), "with one of < <= = >= > between"),
         (posed("tictactoe", "is value < 4"), "'value' is no number"),
         (posed("tictactoe", "value", moves="b2 b2"), "b2 is taken"),

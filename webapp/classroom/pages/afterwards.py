@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from flask import Blueprint, Response, make_response
 
-from webapp.boards import picture_for
 from webapp.boards.board import Board
 from webapp.classroom.exports import answers_csv
 from webapp.classroom.pages.teaching import taught
 from webapp.classroom.records import Phase, Room, RoundRecord
 from webapp.classroom.revealing import result_of
+from webapp.classroom.showing import about_of, picture_of
 from webapp.classroom.views import ResultView
 from webapp.services import services
 from webapp.web.htmx import render
@@ -25,9 +25,8 @@ class ReportedRound:
 
     number: int
     prompt: str
-    title: str
-    mover: str
-    board: Board
+    about: str
+    board: Board | None
     result: ResultView
 
 
@@ -58,14 +57,10 @@ def _is_shown(current: RoundRecord) -> bool:
 
 
 def _reported(room: Room, current: RoundRecord) -> ReportedRound:
-    match = current.asked.match
-    last = match.moves[-1] if match.moves else None
-    over = match.outcome() is not None
     return ReportedRound(
         number=current.number,
         prompt=current.asked.prompt,
-        title=current.asked.title,
-        mover="" if over else f"{match.state.to_move.mark} is to move.",
-        board=picture_for(match.game, match.state, last),
+        about=about_of(current.asked),
+        board=picture_of(current.asked),
         result=result_of(room, current),
     )

@@ -1,4 +1,4 @@
-"""`/class`: begin a class, go back to one, or put a position to it."""
+"""`/class`: begin a class, go back to one, or put a question to it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from urllib.parse import parse_qsl, urlencode
 
 from flask import Blueprint, Response, g, request
 
-from webapp.boards import picture_for
 from webapp.boards.board import Board
 from webapp.classroom.asking import PROMPTS, machines_for, position_in, question_in
 from webapp.classroom.places import here_on_the_network, is_only_here
 from webapp.classroom.records import ClassRecord
+from webapp.classroom.showing import about_of, picture_of
 from webapp.classroom.truths import as_question
 from webapp.questions.addresses import fields_of
 from webapp.questions.errors import InvalidLessonError
@@ -31,14 +31,13 @@ classroom = Blueprint("classroom", __name__, url_prefix="/class")
 
 @dataclass(frozen=True, slots=True)
 class AskView:
-    """A position that is about to be put to a class (`classroom/ask.html`)."""
+    """What is about to be put to a class (`classroom/ask.html`)."""
 
     game: str
     state: str
     moves: str
-    board: Board
-    title: str
-    mover: str
+    board: Board | None
+    about: str  # Nim · Marienbad, last loses. x is to move.
     prompts: tuple[tuple[str, str], ...]
     machines: tuple[Choice, ...]
     classes: tuple[ClassRecord, ...]
@@ -103,23 +102,18 @@ def _lesson() -> str | None:
 
 @classroom.get("/ask")
 def ask() -> Response:
-    """How to put this position to the class."""
+    """How to put this to the class: a question with its truth, or a position to ask about."""
     given = bool(request.args.get("truth"))
     posed = question_in(request.args) if given else position_in(request.args)
-    match = posed.match
-    mover = "The game is over here."
-    if not match.outcome():
-        mover = f"{match.state.to_move.mark} to move"
     page = "classroom/ask.html"
     view = AskView(
         game=posed.game,
         state=posed.start or "",
         moves=" ".join(posed.moves),
-        board=picture_for(match.game, match.state, match.moves[-1] if match.moves else None),
-        title=posed.title,
-        mover=mover,
+        board=picture_of(posed),
+        about=about_of(posed),
         prompts=tuple(PROMPTS.items()),
-        machines=machines_for(posed),
+        machines=() if given else machines_for(posed),
         given=tuple(fields_of(as_question(posed))) if given else (),
         prompt=posed.prompt,
         choices=posed.choices or (),

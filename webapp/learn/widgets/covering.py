@@ -11,8 +11,10 @@ from engine.problems.set_cover import SetCover, members
 from webapp.learn.figures import told
 from webapp.learn.positions import Position
 from webapp.learn.widgets.widget import Button, Widget
+from webapp.questions.posed import Pick, PosedQuestion
 
 ANSWER = "!"
+MOST_CHOICES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,4 +99,22 @@ def _figure(about: str) -> str:
     return f"cover astar {about}"
 
 
-COVERING = Widget(covering_view, lambda about: (_figure(about),))
+def covering_question(about: str, _: str) -> PosedQuestion:
+    """How few sets are enough; the choices begin with what sizes alone promise."""
+    problem = load_problem(about)
+    assert isinstance(problem, SetCover), f"{about} is no set cover"
+    least = int(told(f"least-sets {about}"))
+    last = least + MOST_CHOICES - 1
+    counts = [Pick(str(number), str(number)) for number in range(least, last)]
+    return PosedQuestion(
+        game="",
+        prompt=f"{problem.things} things lie in {len(problem.masks)} sets, some of them in "
+        "several. How many sets are the fewest that cover all things?",
+        truth=f"sets fewest on {about}",
+        picks=(*counts, Pick(f"{last} or more", f"at least {last}")),
+    )
+
+
+COVERING = Widget(
+    covering_view, lambda about: (_figure(about), f"least-sets {about}"), covering_question
+)

@@ -10,6 +10,8 @@ from webapp.charts import Chart, Curve, chart
 from webapp.learn.figures import told
 from webapp.learn.positions import Position
 from webapp.learn.widgets.widget import Button, Widget
+from webapp.questions.curves import curve_question
+from webapp.questions.posed import PosedQuestion
 
 # What each figure of a curve is called, and which colour means it.
 LINES = {
@@ -53,4 +55,10 @@ def _figure(about: str) -> str:
     return f"points {about}"
 
 
-CURVES = Widget(curves_view, lambda about: (_figure(about),))
+def curves_question(about: str, _: str) -> PosedQuestion | None:
+    """What it came to, or how soon, before the class sees it."""
+    agent, spec, *_names = about.split()
+    return curve_question(spec, agent)
+
+
+CURVES = Widget(curves_view, lambda about: (_figure(about),), curves_question)

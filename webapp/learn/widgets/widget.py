@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from webapp.learn.positions import Position
+from webapp.questions.posed import PosedQuestion
 
 
 class WidgetView(Protocol):
@@ -42,3 +43,5 @@ class Widget:
 
     view: Callable[[str, str], WidgetView]
     needs: Callable[[str], Iterable[str]] = lambda about: ()  # figures
+    # What a class is asked of one that has no position; None: about its position, if it has one.
+    asks: Callable[[str, str], PosedQuestion | None] = lambda about, held: None
