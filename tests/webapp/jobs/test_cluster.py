@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 from contextlib import closing, suppress
 from shutil import which
 from time import monotonic
@@ -16,12 +17,14 @@ from agents.training.trainer import stretch
 from tests.webapp.jobs.clusters import Certificates, running_cluster
 from tests.webapp.jobs.working import OWNER, WITHIN, HereAndNow, a_training, worked_off
 from webapp.config import Config, ConfigError
+from webapp.jobs import scheduler
 from webapp.jobs.cluster import ClusterError, DaskCluster, check_address
 from webapp.jobs.contests import ArenaPlan, arena_job
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.errors import DiedTaskError
 from webapp.jobs.kinds import JobKind, Task
 from webapp.jobs.records import Change, JobRecord, JobState
+from webapp.jobs.scheduler import Scheduler
 from webapp.jobs.store import JobStore
 from webapp.storage.db import Database
 
@@ -122,6 +125,43 @@ def test_a_cluster_that_is_killed_bit_by_bit_ends_every_job_right(store, cluster
     assert store.strand(there[1].id, 0) == store.strand(training.id, 0)
 
 
+def test_a_scheduler_that_takes_the_call_and_says_nothing_is_given_up(monkeypatch):
+    pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+    monkeypatch.setattr(scheduler, "PATIENCE", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(TimeoutError):
+        Scheduler(f"tcp://127.0.0.1:{silent.getsockname()[1]}")
+
+
+@pytest.mark.soak
+def test_a_scheduler_that_hangs_is_waited_for_and_no_longer_than_it_hangs(store, cluster, executor):
+    arena = undisturbed(store, an_arena(games=120))
+    there = store.create(an_arena(games=120), **WITHIN)
+    coordinator = Coordinator(store.leases, executor)
+    play_until(coordinator, store, there, 30)
+    cluster.scheduler.send_signal(signal.SIGSTOP)
+    play_while(coordinator, lambda: executor._scheduler is not None)  # until it is given up
+    cluster.scheduler.send_signal(signal.SIGCONT)
+    worked_off(store, coordinator=coordinator, seconds=PATIENCE)
+    assert games_of(store, there) == games_of(store, arena)
+
+
+@pytest.mark.soak
+def test_what_a_worker_that_hangs_had_is_done_by_another(store, tmp_path):
+    pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+    arena = undisturbed(store, an_arena(games=120))
+    there = store.create(an_arena(games=120), **WITHIN)
+    hasty = {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "10s"}
+    with (
+        running_cluster(tmp_path, **hasty) as cluster,
+        closing(DaskCluster(cluster.address)) as executor,
+    ):
+        coordinator = Coordinator(store.leases, executor)
+        play_until(coordinator, store, there, 30)
+        os.kill(cluster.pids_of_workers()[0], signal.SIGSTOP)
+        worked_off(store, coordinator=coordinator, seconds=PATIENCE)
+    assert games_of(store, there) == games_of(store, arena)
+
+
 @pytest.mark.soak
 def test_a_task_that_kills_its_worker_fails_its_job_and_no_other(store, executor):
     deadly = JobKind("deadly", "steps", _plan_death, lambda written, task, result: Change(1))
@@ -166,6 +206,13 @@ def _plan_death(written, running):
 def play_until(coordinator, store, job, games):
     until = monotonic() + PATIENCE
     while store.find(job.id).step < games:
+        assert monotonic() < until
+        coordinator.turn()
+
+
+def play_while(coordinator, holds):
+    until = monotonic() + PATIENCE
+    while holds():
         assert monotonic() < until
         coordinator.turn()
 
