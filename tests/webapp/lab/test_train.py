@@ -34,7 +34,7 @@ from webapp.lab.training import TrainingLook, stops_along, training_view
 from webapp.questions.addresses import posed_in
 from webapp.questions.claims import span_in
 from webapp.questions.truths import truth_of
-from webapp.services import NAME
+from webapp.services import NAME, Services
 
 MENACE = {"game": "tictactoe", "learner": "menace", "menace.opponent": "random", "length": "300"}
 
@@ -132,6 +132,14 @@ def test_a_training_for_a_class_is_begun_as_it_is_linked_to(visitor, services, l
     assert answer.status_code == 303, answer.text
     worked_off(services.jobs)
     assert visitor.client.get(f"{answer.location}.json").json["state"] == "done"
+
+
+def test_what_it_thinks_is_asked_again_only_while_somebody_looks(visitor, services, monkeypatch):
+    where = trained(visitor, services)
+    monkeypatch.setattr(Services, "wait_for", lambda services, thought: None)
+    page = visitor.get(f"{where}/opening?place=0", **{"HX-Request": "true"}).text
+    assert "data-poll data-follow" in page
+    assert ", look" in page
 
 
 def test_playing_an_ancestor_plays_that_brain(visitor, services):
