@@ -32,7 +32,8 @@ log = logging.getLogger(__name__)
 TICK = 0.2  # seconds between two looks at what is under way
 AGAIN = 1.0  # seconds before the next try to connect
 SILENCE = 5.0  # seconds without a connection before it is made anew
-FRESH = 1.0  # seconds between two counts of the workers
+FRESH = 1.0  # seconds between two questions how many work, and on what
+FORGOTTEN = 5.0  # seconds of answers that do not know of a task, before it counts as lost
 LOSSES = 20  # of a task or its result, before it is taken to be what brings workers down
 TRIES = 3  # of a task that is not done in its time
 
@@ -78,6 +79,7 @@ class _Sent:
     ours: Future[Any] = field(default_factory=Future)
     theirs: distributed.Future | None = None
     since: float = 0.0
+    known: float = 0.0  # when the scheduler was last known to have it in hand
     late: int = 0  # how often it was not done in its time
     lost: int = 0  # and how often it, or its result, went with a worker
 
@@ -93,7 +95,7 @@ class DaskCluster:
         self._running: list[_Sent] = []
         self._scheduler: Scheduler | None = None
         self._lanes = 1
-        self._counted = 0.0
+        self._answered = 0.0
         self._heard = monotonic()
         self._closed = False
         self._thread = Thread(target=self._keep, name="cluster", daemon=True)
@@ -149,9 +151,8 @@ class DaskCluster:
             self._heard = monotonic()
         elif monotonic() - self._heard > SILENCE:
             raise ClusterError("the scheduler is gone")
-        if monotonic() - self._counted > FRESH and scheduler.is_there:
-            self._lanes = max(1, scheduler.threads())
-            self._counted = monotonic()
+        if monotonic() - self._answered > FRESH and scheduler.is_there:
+            self._ask(scheduler)
         with self._changed:
             fresh, self._waiting = self._waiting, []
         for sent in fresh:
@@ -159,6 +160,16 @@ class DaskCluster:
                 self._send(scheduler, sent)
         for sent in list(self._running):
             self._check(scheduler, sent)
+
+    def _ask(self, scheduler: Scheduler) -> None:
+        """How many work, and which tasks are in hand."""
+        self._lanes = max(1, scheduler.threads())
+        with self._changed:
+            running = {sent.theirs.key: sent for sent in self._running if sent.theirs}
+        known = scheduler.in_hand(running)
+        self._answered = monotonic()
+        for key in known:
+            running[key].known = self._answered
 
     def _connected(self) -> Scheduler:
         if self._scheduler is not None:
@@ -181,7 +192,7 @@ class DaskCluster:
     def _send(self, scheduler: Scheduler, sent: _Sent) -> None:
         with self._changed:
             self._running.append(sent)
-        sent.since = monotonic()
+        sent.since = sent.known = monotonic()
         sent.theirs = scheduler.submit(sent.parcel)
         sent.theirs.add_done_callback(self._wake)
 
@@ -210,6 +221,10 @@ class DaskCluster:
             self._forget(sent)
             self._failed(scheduler, sent, error_of(theirs))
         elif theirs.status in ("cancelled", "lost"):
+            self._forget(sent)
+            self._send_again(scheduler, sent)
+        elif self._answered - sent.known > FORGOTTEN:
+            log.warning("the scheduler does not know of a task: it is sent again")
             self._forget(sent)
             self._send_again(scheduler, sent)
         elif monotonic() - sent.since > 2 * sent.seconds + PATIENCE:  # one may have waited before

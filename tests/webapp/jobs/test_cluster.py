@@ -6,6 +6,7 @@ import socket
 from contextlib import closing, suppress
 from shutil import which
 from time import monotonic
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,6 +18,7 @@ from agents.training.trainer import stretch
 from tests.webapp.jobs.clusters import Certificates, running_cluster
 from tests.webapp.jobs.working import OWNER, WITHIN, HereAndNow, a_training, worked_off
 from webapp.config import Config, ConfigError
+from webapp.jobs import cluster as cluster_room
 from webapp.jobs import scheduler
 from webapp.jobs.cluster import ClusterError, DaskCluster, check_address
 from webapp.jobs.contests import ArenaPlan, arena_job
@@ -162,6 +164,53 @@ def test_what_a_worker_that_hangs_had_is_done_by_another(store, tmp_path):
     assert games_of(store, there) == games_of(store, arena)
 
 
+class Forgetful:
+    """A scheduler that a first task never reaches, and that does the others at once."""
+
+    is_there = True
+
+    def __init__(self, address):
+        self.sent = []
+
+    def submit(self, parcel):
+        self.sent.append(parcel)
+        status = "pending" if len(self.sent) == 1 else "finished"
+        back = parcels.perform(parcel)
+        return SimpleNamespace(
+            key=f"{len(self.sent)}",
+            status=status,
+            result=lambda timeout: back,
+            add_done_callback=lambda heard: None,
+        )
+
+    def threads(self):
+        return 1
+
+    def in_hand(self, keys):
+        return []
+
+    def tell_strangers(self):
+        return None
+
+    close = tell_strangers
+
+
+def test_a_task_that_its_scheduler_does_not_know_is_sent_again_long_before_its_time(monkeypatch):
+    pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+    monkeypatch.setattr(cluster_room, "Scheduler", Forgetful)
+    monkeypatch.setattr(cluster_room, "FRESH", 0.0)
+    monkeypatch.setattr(cluster_room, "FORGOTTEN", 0.1)
+    with closing(DaskCluster("tcp://127.0.0.1:9")) as executor:
+        assert executor.submit(_spec_length, ("random",), 600.0).result(30) == 6
+
+
+@pytest.mark.soak
+def test_a_scheduler_has_in_hand_what_was_sent_to_it_and_nothing_else(cluster):
+    with closing(Scheduler(cluster.address)) as connected:
+        sent = connected.submit(parcels.packed(_sleeping, ()))
+        wait_for(lambda: connected.in_hand([sent.key, "never sent"]) == [sent.key])
+
+
 @pytest.mark.soak
 def test_a_task_that_kills_its_worker_fails_its_job_and_no_other(store, executor):
     deadly = JobKind("deadly", "steps", _plan_death, lambda written, task, result: Change(1))
@@ -208,6 +257,12 @@ def play_until(coordinator, store, job, games):
     while store.find(job.id).step < games:
         assert monotonic() < until
         coordinator.turn()
+
+
+def wait_for(condition):
+    until = monotonic() + PATIENCE
+    while not condition():
+        assert monotonic() < until
 
 
 def play_while(coordinator, holds):
