@@ -94,7 +94,7 @@ class DaskCluster:
         self._waiting: list[_Sent] = []
         self._running: list[_Sent] = []
         self._scheduler: Scheduler | None = None
-        self._lanes = 1
+        self._threads: int | None = None  # of all workers; None while nobody tells
         self._answered = 0.0
         self._heard = monotonic()
         self._closed = False
@@ -103,7 +103,13 @@ class DaskCluster:
 
     @property
     def lanes(self) -> int:
-        return self._lanes
+        return max(1, self._threads or 0)
+
+    @property
+    def hindrance(self) -> str | None:
+        if self._threads is None:
+            return "waiting for the scheduler of the cluster"
+        return None if self._threads else "waiting for workers: none has joined the cluster"
 
     def submit(
         self, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float
@@ -163,13 +169,16 @@ class DaskCluster:
 
     def _ask(self, scheduler: Scheduler) -> None:
         """How many work, and which tasks are in hand."""
-        self._lanes = max(1, scheduler.threads())
+        self._threads = scheduler.threads()
         with self._changed:
             running = {sent.theirs.key: sent for sent in self._running if sent.theirs}
         known = scheduler.in_hand(running)
         self._answered = monotonic()
         for key in known:
             running[key].known = self._answered
+        if not self._threads:  # the time of a task does not run while nobody could do it
+            for sent in running.values():
+                sent.since = self._answered
 
     def _connected(self) -> Scheduler:
         if self._scheduler is not None:
@@ -258,9 +267,12 @@ class DaskCluster:
 
     def _failed(self, scheduler: Scheduler, sent: _Sent, error: BaseException | None) -> None:
         from distributed import KilledWorker
+        from distributed.scheduler import NoWorkerError
 
         if isinstance(error, KilledWorker):
             _raise(sent, DiedTaskError("the worker that did it ended, and so did those after it"))
+        elif isinstance(error, NoWorkerError):  # of a scheduler with a no-workers-timeout
+            self._send(scheduler, sent)
         else:  # of the cluster, not of the task: its own errors are results
             log.warning("a task is sent again: %r", error)
             self._send_again(scheduler, sent)
@@ -279,6 +291,7 @@ class DaskCluster:
 
     def _part(self) -> None:
         scheduler, self._scheduler = self._scheduler, None
+        self._threads = None
         if scheduler is not None:
             scheduler.close()
 

@@ -112,7 +112,8 @@ def running_cluster(data, workers=2, certificates=None, **settings):
     cluster = LocalCluster(data, certificates, **settings)
     try:
         cluster.start_scheduler()
-        cluster.start_workers(workers)
+        if workers:
+            cluster.start_workers(workers)
         yield cluster
     finally:
         cluster.end()

@@ -212,6 +212,42 @@ def test_a_scheduler_has_in_hand_what_was_sent_to_it_and_nothing_else(cluster):
 
 
 @pytest.mark.soak
+def test_jobs_wait_for_workers_and_say_so_until_one_joins(store, tmp_path, monkeypatch):
+    pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+    monkeypatch.setattr(cluster_room, "LOSSES", 1)  # that nobody is there is nobody's loss
+    monkeypatch.setattr(Scheduler, "submit", counted := Counted(Scheduler.submit))
+    arena = undisturbed(store, an_arena())
+    there = store.create(an_arena(), **WITHIN)
+    hasty = {"DASK_DISTRIBUTED__SCHEDULER__NO_WORKERS_TIMEOUT": "1s"}
+    with (
+        running_cluster(tmp_path, 0, **hasty) as cluster,
+        closing(DaskCluster(cluster.address)) as executor,
+    ):
+        coordinator = Coordinator(store.leases, executor)
+        play_while(coordinator, lambda: counted.calls < 5)  # given up by the scheduler, twice
+        play_while(coordinator, lambda: "workers" not in (store.find(there.id).hindrance or ""))
+        assert store.find(there.id).state is JobState.RUNNING
+        cluster.start_workers(1)
+        worked_off(store, coordinator=coordinator, seconds=PATIENCE)
+    assert store.find(there.id).hindrance is None
+    assert games_of(store, there) == games_of(store, arena)
+
+
+class Counted:
+    """A method, and how often it was called."""
+
+    def __init__(self, method):
+        self.method, self.calls = method, 0
+
+    def __get__(self, instance, owner):
+        def call(*arguments):
+            self.calls += 1
+            return self.method(instance, *arguments)
+
+        return call
+
+
+@pytest.mark.soak
 def test_a_task_that_kills_its_worker_fails_its_job_and_no_other(store, executor):
     deadly = JobKind("deadly", "steps", _plan_death, lambda written, task, result: Change(1))
     kinds = {"deadly": deadly}

@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from concurrent.futures import Future
 from dataclasses import replace
 from statistics import median
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -24,6 +25,7 @@ from engine.options import parse_spec
 from tests.webapp.jobs.working import HereAndNow, worked_off
 from tests.webapp.visitor import Visitor
 from webapp.boards import picture_for
+from webapp.jobs import coordinator as coordinating
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.records import JobPoint, JobState
 from webapp.jobs.training import TrainingFigures, TrainingPlan, TrainingRun, training_job
@@ -83,6 +85,29 @@ def test_a_training_waits_runs_and_is_done_on_one_page(visitor, services):
     assert "every 1s" not in page
     (best,) = ceilings_for("tictactoe", "random")
     assert best.name in page
+    assert visitor.client.get(f"{where}.json").json["state"] == "done"
+
+
+class Deserted(HereAndNow):
+    """Where nobody is who could do a task."""
+
+    hindrance = "waiting for workers"
+
+    def submit(self, function, arguments, seconds):
+        return Future()
+
+
+def test_a_training_that_nobody_can_work_on_says_what_it_waits_for(visitor, services, monkeypatch):
+    monkeypatch.setattr(coordinating, "RENEWED", -1.0)  # at every turn
+    where = begun(visitor)
+    coordinator = Coordinator(services.jobs.leases, Deserted())
+    coordinator.turn()
+    coordinator.turn()
+    assert "waiting for workers" in visitor.get(where).text
+    assert visitor.client.get(f"{where}.json").json["hindrance"] == "waiting for workers"
+    coordinator.close()
+    worked_off(services.jobs)
+    assert "waiting for workers" not in visitor.get(where).text
     assert visitor.client.get(f"{where}.json").json["state"] == "done"
 
 
