@@ -248,6 +248,29 @@ class Counted:
 
 
 @pytest.mark.soak
+def test_a_brain_is_brought_to_a_worker_that_lacks_it(store, cluster, tmp_path, monkeypatch):
+    ours, theirs = tmp_path / "ours" / "brains", tmp_path / "brains"
+    monkeypatch.setenv("ZERMELO_DATA", str(ours.parent))
+    digest = keeping.keep(from_bytes(stretch("tictactoe", "menace", 1, None, until=50).brain))
+    made = an_arena(("random", f"menace:brain={digest}"))
+    arena, there = undisturbed(store, made), store.create(made, **WITHIN)
+    assert not theirs.exists()
+    with closing(DaskCluster(cluster.address)) as executor:
+        worked_off(store, executor, seconds=PATIENCE)
+    assert games_of(store, there) == games_of(store, arena)
+    assert [path.stem for path in theirs.rglob("*.npz")] == [digest]
+
+
+@pytest.mark.soak
+def test_a_brain_that_nobody_has_any_more_fails_its_job_by_name(store, executor):
+    there = store.create(an_arena(("random", f"menace:brain={'0' * 32}")), **WITHIN)
+    worked_off(store, executor, seconds=PATIENCE)
+    record = store.find(there.id)
+    assert record.state is JobState.FAILED
+    assert "0" * 32 in record.error
+
+
+@pytest.mark.soak
 def test_a_task_that_kills_its_worker_fails_its_job_and_no_other(store, executor):
     deadly = JobKind("deadly", "steps", _plan_death, lambda written, task, result: Change(1))
     kinds = {"deadly": deadly}
