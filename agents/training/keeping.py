@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -18,6 +20,21 @@ from engine.errors import InvalidSpecError, nearest, quoted
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 DIGEST = re.compile(f"[0-9a-f]{{{DIGEST_LENGTH}}}")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedBrain:
+    """What a brain is that has a name here, without what it knows."""
+
+    name: str
+    agent: str
+    game: str
+    digest: str
+
+    @property
+    def spec(self) -> str:
+        """Who plays with it, also when its name comes to mean another."""
+        return f"{self.agent}:brain={self.digest}"
 
 
 def home() -> Path:
@@ -60,7 +77,13 @@ def digest_of(name: str) -> str:
     path = brain_path(name)
     if not path.is_file():
         return find(name).digest  # which says what is wrong
-    return _digest_in(path, _stamp(path))
+    return _named_in(path, _stamp(path)).digest
+
+
+def named() -> tuple[NamedBrain, ...]:
+    """Every brain that has a name here, as `zermelo train` saves them; unreadable ones are not."""
+    found = (_named_or_none(path) for path in sorted(_files()))
+    return tuple(brain for brain in found if brain is not None)
 
 
 def keep(brain: Brain) -> str:
@@ -81,15 +104,20 @@ def _find_digest(digest: str) -> Brain:
             why = f"{path.name} is not the brain it is named after"
             raise UnreadableBrainError(path.name, why)
         return brain
-    for named in home().glob("[!.]*.npz"):
-        if _digest_or_none(named) == digest and (brain := load(named)).digest == digest:
+    for path in _files():
+        here = _named_or_none(path)
+        if here is not None and here.digest == digest and (brain := load(path)).digest == digest:
             return brain
     raise MissingBrainError(digest, f"there is no brain with the digest {digest}")
 
 
-def _digest_or_none(path: Path) -> str | None:
+def _files() -> Iterator[Path]:
+    return home().glob("[!.]*.npz")
+
+
+def _named_or_none(path: Path) -> NamedBrain | None:
     try:
-        return _digest_in(path, _stamp(path))
+        return _named_in(path, _stamp(path))
     except (UnreadableBrainError, OSError):
         return None
 
@@ -101,8 +129,9 @@ def _stamp(path: Path) -> tuple[int, int, int]:
 
 
 @lru_cache(maxsize=256)
-def _digest_in(path: Path, stamp: tuple[int, int, int]) -> str:
-    return load(path).digest
+def _named_in(path: Path, stamp: tuple[int, int, int]) -> NamedBrain:
+    brain = load(path)
+    return NamedBrain(path.stem, brain.agent, brain.game, brain.digest)
 
 
 def save(brain: Brain, path: Path) -> None:

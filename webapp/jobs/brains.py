@@ -9,12 +9,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from time import time
 from typing import Any
 
 from sqlalchemy import BindParameter, bindparam, delete, or_, select, update
 
-from agents.training.keeping import by_digest, keep_bytes
+from agents.training.brains import to_bytes
+from agents.training.keeping import by_digest, find, keep_bytes
+from agents.training.keeping import named as named_here
 from engine.errors import ZermeloError
 from webapp.jobs.records import KeptBrain
 from webapp.jobs.rows import LONGEST_NAME, USAGE, WHOSE, brain_row
@@ -58,6 +61,16 @@ class NotYourBrainError(ZermeloError):
 
 class FullShelfError(ZermeloError):
     """More bytes of brains than one visitor may keep."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedBrain:
+    """A brain that someone can choose to play or to enter."""
+
+    agent: str
+    spec: str
+    name: str
+    mine: bool  # or of this machine, trained on its command line: everyone may play those
 
 
 class BrainStore:
@@ -163,6 +176,15 @@ class BrainStore:
             self.ensure(brain.spec)
         return found
 
+    def offered(self, owner: str | None, game: str) -> tuple[OfferedBrain, ...]:
+        """Someone's brains for one game, and then those of this machine."""
+        own = {brain.spec: brain for brain in self.for_game(owner, game)}
+        here = (brain for brain in named_here() if brain.game == game and brain.spec not in own)
+        return (
+            *(OfferedBrain(each.agent, each.spec, each.name, mine=True) for each in own.values()),
+            *(OfferedBrain(each.agent, each.spec, each.name, mine=False) for each in here),
+        )
+
     def usage(self, owner: str) -> int:
         """Bytes that someone's brains take, with the ancestors that their jobs keep."""
         with self.database.read() as cursor:
@@ -194,6 +216,10 @@ class BrainStore:
             return
         if (data := self.data(named[1])) is not None:
             keep_bytes(named[1], data)
+        elif any(brain.digest == named[1] for brain in named_here()):
+            # Kept as rows, so that jobs elsewhere find it, also when its name means another.
+            self.keep_file(named[1], to_bytes(find(named[1])))
+            self.ensure(spec)
 
     def rename(self, brain_id: str, name: str) -> None:
         with self.database.write() as cursor:

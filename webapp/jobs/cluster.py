@@ -11,18 +11,18 @@ import logging
 import pickle
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from threading import Condition, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from agents.compute.cluster import Parcel, Returned, fingerprint, packed, perform
+from agents.compute.cluster import Parcel, Returned, fingerprint, packed
 from agents.training import keeping
 from agents.training.brains import to_bytes
 from engine.errors import ZermeloError
 from webapp.jobs.errors import DiedTaskError
+from webapp.jobs.scheduler import PATIENCE, Scheduler, error_of, gathered
 
 if TYPE_CHECKING:
     import distributed
@@ -30,11 +30,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 TICK = 0.2  # seconds between two looks at what is under way
-PATIENCE = 10.0  # seconds for any word of the scheduler
-GATHERING = 5.0  # seconds for a result that is there
 AGAIN = 1.0  # seconds before the next try to connect
 SILENCE = 5.0  # seconds without a connection before it is made anew
-FRESH = 1.0  # seconds between two counts of the workers
+FRESH = 1.0  # seconds between two questions how many work, and on what
+FORGOTTEN = 5.0  # seconds of answers that do not know of a task, before it counts as lost
 LOSSES = 20  # of a task or its result, before it is taken to be what brings workers down
 TRIES = 3  # of a task that is not done in its time
 
@@ -80,6 +79,7 @@ class _Sent:
     ours: Future[Any] = field(default_factory=Future)
     theirs: distributed.Future | None = None
     since: float = 0.0
+    known: float = 0.0  # when the scheduler was last known to have it in hand
     late: int = 0  # how often it was not done in its time
     lost: int = 0  # and how often it, or its result, went with a worker
 
@@ -93,9 +93,9 @@ class DaskCluster:
         self._changed = Condition()
         self._waiting: list[_Sent] = []
         self._running: list[_Sent] = []
-        self._client: distributed.Client | None = None
-        self._lanes = 1
-        self._counted = 0.0
+        self._scheduler: Scheduler | None = None
+        self._threads: int | None = None  # of all workers; None while nobody tells
+        self._answered = 0.0
         self._heard = monotonic()
         self._closed = False
         self._thread = Thread(target=self._keep, name="cluster", daemon=True)
@@ -103,7 +103,13 @@ class DaskCluster:
 
     @property
     def lanes(self) -> int:
-        return self._lanes
+        return max(1, self._threads or 0)
+
+    @property
+    def hindrance(self) -> str | None:
+        if self._threads is None:
+            return "waiting for the scheduler of the cluster"
+        return None if self._threads else "waiting for workers: none has joined the cluster"
 
     def submit(
         self, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float
@@ -139,102 +145,107 @@ class DaskCluster:
                 self._look()
             except Exception as error:  # noqa: BLE001 - whatever Dask raises: made anew
                 log.warning("the cluster at %s: %r: connecting anew", self.address, error)
-                self._drop_client()
+                self._part()
             with self._changed:
                 if not self._closed:
-                    self._changed.wait(TICK if self._client else AGAIN)
-        for sent in self._running:
-            with suppress(Exception):
-                sent.theirs and sent.theirs.cancel()
-        self._drop_client()
+                    self._changed.wait(TICK if self._scheduler else AGAIN)
+        self._part()
 
     def _look(self) -> None:
-        client = self._connected()
-        if client.status == "running":
+        scheduler = self._connected()
+        if scheduler.is_there:
             self._heard = monotonic()
         elif monotonic() - self._heard > SILENCE:
-            raise ClusterError(f"the scheduler is gone ({client.status})")
-        if monotonic() - self._counted > FRESH and client.status == "running":
-            threads = client.sync(client.scheduler.ncores, callback_timeout=PATIENCE)
-            self._lanes = max(1, sum(threads.values()))
-            self._counted = monotonic()
+            raise ClusterError("the scheduler is gone")
+        if monotonic() - self._answered > FRESH and scheduler.is_there:
+            self._ask(scheduler)
         with self._changed:
             fresh, self._waiting = self._waiting, []
         for sent in fresh:
             if sent.ours.running() or sent.ours.set_running_or_notify_cancel():
-                self._send(client, sent)
+                self._send(scheduler, sent)
         for sent in list(self._running):
-            self._check(client, sent)
+            self._check(scheduler, sent)
 
-    def _connected(self) -> distributed.Client:
-        if self._client is not None:
-            return self._client
+    def _ask(self, scheduler: Scheduler) -> None:
+        """How many work, and which tasks are in hand."""
+        self._threads = scheduler.threads()
+        with self._changed:
+            running = {sent.theirs.key: sent for sent in self._running if sent.theirs}
+        known = scheduler.in_hand(running)
+        self._answered = monotonic()
+        for key in known:
+            running[key].known = self._answered
+        if not self._threads:  # the time of a task does not run while nobody could do it
+            for sent in running.values():
+                sent.since = self._answered
+
+    def _connected(self) -> Scheduler:
+        if self._scheduler is not None:
+            return self._scheduler
         try:
-            from distributed import Client
+            import distributed  # noqa: F401 - is it there?
         except ImportError as error:
             why = "a cluster needs the extra [cluster]: pip install zermelo[cluster]"
             raise ClusterError(why) from error
 
-        client = Client(self.address, timeout=PATIENCE, set_as_default=False, name="zermelo")
-        self._client, self._heard = client, monotonic()
-        self._check_makes(client)
+        scheduler = Scheduler(self.address)
+        self._scheduler, self._heard = scheduler, monotonic()
+        scheduler.tell_strangers()
         with self._changed:
             lost, self._running = self._running, []
             self._waiting = [*lost, *self._waiting]
         log.info("connected to the cluster at %s", self.address)
-        return client
+        return scheduler
 
-    def _check_makes(self, client: distributed.Client) -> None:
-        """Workers of another make are told of here; each task is checked by its worker too."""
-        ours = fingerprint()
-        for worker, theirs in client.run(fingerprint, on_error="ignore").items():
-            if theirs != ours:
-                log.error("worker %s is another Zermelo: %s, not %s", worker, theirs, ours)
-
-    def _send(self, client: distributed.Client, sent: _Sent) -> None:
+    def _send(self, scheduler: Scheduler, sent: _Sent) -> None:
         with self._changed:
             self._running.append(sent)
-        sent.since = monotonic()
-        sent.theirs = client.submit(perform, sent.parcel, pure=False, retries=0)
+        sent.since = sent.known = monotonic()
+        sent.theirs = scheduler.submit(sent.parcel)
         sent.theirs.add_done_callback(self._wake)
 
-    def _send_again(self, client: distributed.Client, sent: _Sent) -> None:
+    def _send_again(self, scheduler: Scheduler, sent: _Sent) -> None:
         """What was lost on the way; one that is lost again and again is what loses it."""
         sent.lost += 1
         if sent.lost >= LOSSES:
             _raise(sent, DiedTaskError(f"it was lost {sent.lost} times on the cluster"))
         else:
-            self._send(client, sent)
+            self._send(scheduler, sent)
 
     def _wake(self, _: object) -> None:
         with self._changed:
             self._changed.notify()
 
-    def _check(self, client: distributed.Client, sent: _Sent) -> None:
+    def _check(self, scheduler: Scheduler, sent: _Sent) -> None:
         theirs = sent.theirs
         assert theirs is not None
         if theirs.status == "finished":
             self._forget(sent)
-            if (back := _gathered(theirs)) is None:  # its worker went before it could say it
-                self._send_again(client, sent)
+            if (back := gathered(theirs)) is None:  # its worker went before it could say it
+                self._send_again(scheduler, sent)
             else:
-                self._take(client, sent, back)
+                self._take(scheduler, sent, back)
         elif theirs.status == "error":
             self._forget(sent)
-            self._failed(client, sent, _error_of(theirs))
+            self._failed(scheduler, sent, error_of(theirs))
         elif theirs.status in ("cancelled", "lost"):
             self._forget(sent)
-            self._send_again(client, sent)
+            self._send_again(scheduler, sent)
+        elif self._answered - sent.known > FORGOTTEN:
+            log.warning("the scheduler does not know of a task: it is sent again")
+            self._forget(sent)
+            self._send_again(scheduler, sent)
         elif monotonic() - sent.since > 2 * sent.seconds + PATIENCE:  # one may have waited before
             self._forget(sent)
             sent.late += 1
-            if _end_worker(client, theirs) or sent.late >= TRIES:
+            if scheduler.end_worker(theirs) or sent.late >= TRIES:
                 _raise(sent, DiedTaskError(f"it was not done after {sent.seconds:g} s"))
             else:
                 self._waiting.append(sent)
                 raise ClusterError("a task is overdue")
 
-    def _take(self, client: distributed.Client, sent: _Sent, back: Returned) -> None:
+    def _take(self, scheduler: Scheduler, sent: _Sent, back: Returned) -> None:
         if back.stranger is not None:
             why = f"a worker is another Zermelo: {back.stranger}, not {fingerprint()}"
             _raise(sent, ClusterError(why))
@@ -245,7 +256,7 @@ class DaskCluster:
                 _raise(sent, error)
                 return
             sent.parcel = replace(sent.parcel, brains=brains)
-            self._send(client, sent)
+            self._send(scheduler, sent)
         else:
             assert back.result is not None
             failed, result = pickle.loads(back.result)  # noqa: S301 - from our own workers
@@ -254,14 +265,17 @@ class DaskCluster:
             elif not sent.ours.cancelled():
                 sent.ours.set_result(result)
 
-    def _failed(self, client: distributed.Client, sent: _Sent, error: BaseException | None) -> None:
+    def _failed(self, scheduler: Scheduler, sent: _Sent, error: BaseException | None) -> None:
         from distributed import KilledWorker
+        from distributed.scheduler import NoWorkerError
 
         if isinstance(error, KilledWorker):
             _raise(sent, DiedTaskError("the worker that did it ended, and so did those after it"))
+        elif isinstance(error, NoWorkerError):  # of a scheduler with a no-workers-timeout
+            self._send(scheduler, sent)
         else:  # of the cluster, not of the task: its own errors are results
             log.warning("a task is sent again: %r", error)
-            self._send_again(client, sent)
+            self._send_again(scheduler, sent)
 
     def _forget(self, sent: _Sent) -> None:
         with self._changed:
@@ -269,50 +283,17 @@ class DaskCluster:
                 self._running.remove(sent)
 
     def _end(self, sent: _Sent) -> None:
-        client, theirs = self._client, sent.theirs
-        if client is None or theirs is None:
+        scheduler, theirs = self._scheduler, sent.theirs
+        if scheduler is None or theirs is None:
             return
-        _end_worker(client, theirs)
-        if not sent.ours.done():
-            sent.ours.set_exception(DiedTaskError("it was stopped"))
+        scheduler.end_worker(theirs)
+        _raise(sent, DiedTaskError("it was stopped"))
 
-    def _drop_client(self) -> None:
-        client, self._client = self._client, None
-        if client is not None:
-            with suppress(Exception):
-                client.close(timeout=AGAIN)
-
-
-def _end_worker(client: distributed.Client, theirs: distributed.Future) -> bool:
-    """Nobody can stop a function that runs but with its worker; False where none was at it."""
-    try:
-        busy = client.sync(client.scheduler.processing, callback_timeout=PATIENCE)
-        workers = [worker for worker, keys in busy.items() if theirs.key in keys]
-        theirs.cancel()
-        if workers:
-            client.restart_workers(workers, timeout=PATIENCE, raise_for_error=False)
-    except Exception as error:  # noqa: BLE001 - whatever Dask raises, it is not the task's fault
-        log.warning("a worker could not be ended: %r", error)
-        return False
-    return bool(workers)
-
-
-def _gathered(theirs: distributed.Future) -> Returned | None:
-    """What a worker has sent back; None where it went with what it had."""
-    try:
-        back: Returned = theirs.result(timeout=GATHERING)
-    except Exception as error:  # noqa: BLE001 - whatever Dask raises, it is not here
-        log.warning("a result was lost: %r", error)
-        return None
-    return back
-
-
-def _error_of(theirs: distributed.Future) -> BaseException | None:
-    try:
-        error: BaseException | None = theirs.exception(timeout=GATHERING)
-    except Exception as other:  # noqa: BLE001 - the same
-        return other
-    return error
+    def _part(self) -> None:
+        scheduler, self._scheduler = self._scheduler, None
+        self._threads = None
+        if scheduler is not None:
+            scheduler.close()
 
 
 def _raise(sent: _Sent, error: BaseException) -> None:

@@ -133,7 +133,7 @@ class Coordinator:
 
     def _renew(self) -> None:
         if self._jobs and monotonic() - self._renewed > RENEWED:
-            self._leases.renew(self.name, LEASE)
+            self._leases.renew(self.name, LEASE, self._executor.hindrance)
             self._renewed = monotonic()
 
     def _claim(self) -> None:

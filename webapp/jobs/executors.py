@@ -1,6 +1,6 @@
 """Where tasks run: processes of this machine, each with a line of its own.
 
-A cluster is another class with the same three methods. A task whose process ends raises
+A cluster is another class with the same methods. A task whose process ends raises
 DiedTaskError; all else that a task raises comes out as it was raised.
 """
 
@@ -38,6 +38,10 @@ class TaskExecutor(Protocol):
     def lanes(self) -> int:
         """How many tasks run at a time."""
 
+    @property
+    def hindrance(self) -> str | None:
+        """Why nothing can run just now, for whoever waits; None where it can."""
+
     def submit(
         self, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float
     ) -> Future[Any]:
@@ -56,6 +60,8 @@ class LocalProcesses:
     Each does the warming tasks first, as long as no other waits: for what they load. So does one
     that replaces another which died of its task.
     """
+
+    hindrance = None
 
     def __init__(self, lanes: int, niceness: int = 0, warming: Sequence[Errand] = ()) -> None:
         self._waiting: deque[_Errand] = deque()

@@ -39,14 +39,17 @@ class LeaseStore:
             until=bindparam("lease"),
             state=IS[JobState.RUNNING],
             begun=func.coalesce(JobRow.begun, NOW),
+            hindrance=null(),
         )
         self._hold = written(hold.where(JobRow.id == JOB, IS_ACTIVE, IS_FREE))
         self._renew = written(
-            update(JobRow).values(until=bindparam("lease")).where(JobRow.holder == bindparam("by"))
+            update(JobRow)
+            .values(until=bindparam("lease"), hindrance=bindparam("why"))
+            .where(JobRow.holder == bindparam("by"))
         )
         self._release = written(
             update(JobRow)
-            .values(holder=null(), until=null())
+            .values(holder=null(), until=null(), hindrance=null())
             .where(JobRow.id == JOB, JobRow.holder == bindparam("by"))
         )
         self._asked = written(
@@ -71,6 +74,7 @@ class LeaseStore:
                 ended=NOW,
                 holder=null(),
                 until=null(),
+                hindrance=null(),
             )
             .where(*_HELD)
         )
@@ -100,10 +104,11 @@ class LeaseStore:
                     claimed.append(self._written(cursor, job_id))
         return tuple(claimed)
 
-    def renew(self, holder: str, seconds: float) -> None:
-        """All that this holder has, it has for so much longer."""
+    def renew(self, holder: str, seconds: float, hindrance: str | None) -> None:
+        """All that this holder has, it has for so much longer; and why nothing of it goes on."""
+        lease = {"by": holder, "lease": self._clock() + seconds, "why": hindrance}
         with self.database.write() as cursor:
-            cursor.execute(self._renew, {"by": holder, "lease": self._clock() + seconds})
+            cursor.execute(self._renew, lease)
 
     def held(self, holder: str) -> dict[str, bool]:
         """The jobs that are still this holder's, and whether they are to be cancelled."""

@@ -43,6 +43,7 @@ class JobRecord:
     metrics: Mapping[str, Any] = field(default_factory=dict)
     pace: float | None = None  # steps a second, once that is known
     error: str | None = None
+    hindrance: str | None = None  # why nothing goes on, as long as someone holds it
     cancel: bool = False  # asked for, and not yet heeded
     created: float = 0.0
     updated: float = 0.0
@@ -56,8 +57,8 @@ class JobRecord:
 
     @property
     def seconds_left(self) -> float | None:
-        """About how long it still takes, while it runs and that is known."""
-        if self.state is not JobState.RUNNING or not self.pace:
+        """About how long it still takes, while it goes on and that is known."""
+        if self.state is not JobState.RUNNING or self.hindrance or not self.pace:
             return None
         return (self.total - self.step) / self.pace
 

@@ -54,6 +54,7 @@ COLUMNS = (
     JobRow.metrics,
     JobRow.pace,
     JobRow.error,
+    JobRow.hindrance,
     JobRow.cancel,
     JobRow.created,
     JobRow.updated,

@@ -56,7 +56,9 @@ def job_view(record: JobRecord, player: str | None) -> JobView:
         done=f"{record.step:,} of {record.total:,} {unit}",
         percent=round(100 * record.share, 1),
         left=None if left is None else f"about {span(left)} left",
-        speed=f"{paced(record.pace)} {unit} a second" if record.pace else None,
+        speed=f"{paced(record.pace)} {unit} a second"
+        if record.pace and record.hindrance is None
+        else None,
         failure=None if record.error is None else sentence(record.error),
         is_active=active,
         stopping=active and record.cancel,
@@ -72,6 +74,8 @@ def job_view(record: JobRecord, player: str | None) -> JobView:
 def _word(record: JobRecord) -> str:
     if not record.state.is_over and record.cancel:
         return "stopping"
+    if record.hindrance is not None:
+        return record.hindrance
     if record.state is JobState.RUNNING and record.step == 0:
         return "starting"
     return WORDS[record.state]
@@ -121,6 +125,7 @@ def row_of(record: JobRecord) -> dict[str, Any]:
         "pace": record.pace,
         "metrics": dict(record.metrics),
         "error": record.error,
+        "hindrance": record.hindrance,
         "cancel": record.cancel,
         "created": record.created,
         "begun": record.begun,

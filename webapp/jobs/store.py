@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from time import time
 
-from sqlalchemy import bindparam, delete, func, insert, not_, select, true, update
+from sqlalchemy import bindparam, delete, func, insert, not_, null, select, true, update
 
 from webapp.jobs.errors import FullQueueError, TooManyJobsError
 from webapp.jobs.leases import LeaseStore
@@ -68,7 +68,7 @@ class JobStore:
         )
         self._cancel_free = written(
             update(JobRow)
-            .values(state=IS[JobState.CANCELLED], ended=NOW, updated=NOW)
+            .values(state=IS[JobState.CANCELLED], ended=NOW, updated=NOW, hindrance=null())
             .where(JobRow.id == JOB, IS_ACTIVE, IS_FREE)
         )
         self._remove = written(delete(JobRow).where(JobRow.id == JOB))

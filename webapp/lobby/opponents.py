@@ -71,7 +71,7 @@ def opponents(game: Game[Any, Any]) -> list[Opponent]:
 
 def picker(role: str, fields: Fields, game: Game[Any, Any]) -> OpponentPicker:
     """The choice of an opponent as the form has it; one that cannot play gives way."""
-    everyone = [*opponents(game), *_own_brains(game)]
+    everyone = [*opponents(game), *_brains(game)]
     watching = fields.get("mode") == "watch"
     label = LABELS[role][watching]
     friendly = role == "opponent" and not watching
@@ -100,12 +100,12 @@ def picker(role: str, fields: Fields, game: Game[Any, Any]) -> OpponentPicker:
     )
 
 
-def _own_brains(game: Game[Any, Any]) -> Iterator[Opponent]:
-    """What this visitor's machines have learned, under the names they were given."""
+def _brains(game: Game[Any, Any]) -> Iterator[Opponent]:
+    """What machines have learned, this visitor's and those of the command line."""
     entries = {entry.key: entry for entry in agents_for(game)}
-    for brain in services().brains.for_game(current_player(), game.spec):
+    for brain in services().brains.offered(current_player(), game.spec):
         if (entry := entries.get(brain.agent)) is not None:
-            label = f"Your brain: {brain.name}"
+            label = f"{'Your brain' if brain.mine else 'Brain of this machine'}: {brain.name}"
             yield Opponent(entry, brain.spec, label, entry.description, None, 0.0)
 
 

@@ -108,6 +108,7 @@ class JobRow(Model):
     metrics: Mapped[str] = mapped_column(Text)  # JSON
     pace: Mapped[float | None] = mapped_column(Double)  # steps a second
     error: Mapped[str | None] = mapped_column(String(500))
+    hindrance: Mapped[str | None] = mapped_column(String(200))
     cancel: Mapped[bool] = mapped_column(Boolean)
     created: Mapped[float] = mapped_column(Double)  # seconds since 1970, as the next ones
     updated: Mapped[float] = mapped_column(Double)

@@ -41,7 +41,8 @@ class LineEvaluation:
         most = LARGEST // len(kinds)
         scores = np.clip(np.rint(self.worth * self.unit), -most, most).astype(np.int64)
         table = np.zeros((len(kinds), SIDE, SIDE), np.int64)
-        table[:, : size + 1, : size + 1] = scores[list(kinds)]
+        counts = slice(size + 1)  # what was learned has room for the counts of any size
+        table[:, counts, counts] = scores[list(kinds), counts, counts]
         table[:, size, 0] = OWN_LINE
         table[:, 0, size] = OTHER_LINE
         return table.reshape(len(kinds), SIDE * SIDE)

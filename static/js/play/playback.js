@@ -3,6 +3,7 @@
 let playing = false;
 let speed = "1000";
 let timer = 0;
+let pressed = 0; // when Next was, by us
 
 export function offerPlayback() {
   document.addEventListener("click", (event) => {
@@ -39,7 +40,7 @@ function showSpeed(select) {
 // The agent was still thinking when Next was pressed: ask again, whether playing or stepping.
 export function askAgain() {
   window.clearTimeout(timer);
-  timer = window.setTimeout(press, 300);
+  timer = window.setTimeout(() => press(nextButton()), 300);
 }
 
 // At the end, Play begins again from the start.
@@ -48,7 +49,7 @@ function toggle() {
   playing = !playing && Boolean(start);
   paint();
   if (!playing) window.clearTimeout(timer);
-  else if (!isThinking()) start.click();
+  else if (!isThinking()) press(start);
 }
 
 function stop() {
@@ -62,23 +63,26 @@ function paint() {
   button.textContent = playing ? "Pause" : "Play";
 }
 
+// From press to press: what the answer took counts, though not so much that nobody sees it.
 function schedule() {
   window.clearTimeout(timer);
-  timer = window.setTimeout(goOn, Number(speed));
+  const left = pressed + Number(speed) - performance.now();
+  timer = window.setTimeout(goOn, Math.max(left, Number(speed) / 2));
 }
 
 // Whoever asked for values sees the thought before the move it makes, also of a machine that needs
 // its time: the panel asks by itself whether it is there, and its coming schedules the move.
 function goOn() {
-  if (!isThinking()) press();
+  if (!isThinking()) press(nextButton());
 }
 
 function isThinking() {
   return Boolean(document.querySelector("#analysis [data-poll]"));
 }
 
-function press() {
-  nextButton()?.click();
+function press(button) {
+  pressed = performance.now();
+  button?.click();
 }
 
 function nextButton() {

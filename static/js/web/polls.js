@@ -37,6 +37,8 @@ on("afterRequest", (event) => {
   if (!pressed && !isChoosing()) askMissed();
 });
 document.addEventListener("visibilitychange", () => {
-  const followed = document.querySelector("[data-follow]");
-  if (followed && !document.hidden) window.htmx?.trigger(followed, "look");
+  if (document.hidden) return;
+  for (const followed of document.querySelectorAll("[data-follow]")) {
+    window.htmx?.trigger(followed, "look");
+  }
 });

@@ -1,6 +1,7 @@
 """A real scheduler with two workers on this machine, to be killed and started again."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -15,9 +16,9 @@ PATIENCE = 90
 class LocalCluster:
     """The processes of a cluster; with certificates, whoever has none is not let in."""
 
-    def __init__(self, data, certificates=None):
+    def __init__(self, data, certificates=None, **settings):
         self.data = data
-        self.settings = {} if certificates is None else certificates.environment
+        self.settings = settings | ({} if certificates is None else certificates.environment)
         self.protocol = "tcp" if certificates is None else "tls"
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -71,6 +72,7 @@ class LocalCluster:
     def end(self):
         for process in self.started:
             with suppress(OSError):
+                process.send_signal(signal.SIGCONT)
                 process.terminate()
         for process in self.started:
             try:
@@ -105,11 +107,13 @@ class Certificates:
 
 
 @contextmanager
-def running_cluster(data, workers=2, certificates=None):
-    cluster = LocalCluster(data, certificates)
+def running_cluster(data, workers=2, certificates=None, **settings):
+    """The settings are variables of the environment of all its processes."""
+    cluster = LocalCluster(data, certificates, **settings)
     try:
         cluster.start_scheduler()
-        cluster.start_workers(workers)
+        if workers:
+            cluster.start_workers(workers)
         yield cluster
     finally:
         cluster.end()

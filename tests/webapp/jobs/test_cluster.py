@@ -2,9 +2,11 @@
 
 import os
 import signal
+import socket
 from contextlib import closing, suppress
 from shutil import which
 from time import monotonic
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,12 +18,15 @@ from agents.training.trainer import stretch
 from tests.webapp.jobs.clusters import Certificates, running_cluster
 from tests.webapp.jobs.working import OWNER, WITHIN, HereAndNow, a_training, worked_off
 from webapp.config import Config, ConfigError
+from webapp.jobs import cluster as cluster_room
+from webapp.jobs import scheduler
 from webapp.jobs.cluster import ClusterError, DaskCluster, check_address
 from webapp.jobs.contests import ArenaPlan, arena_job
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.errors import DiedTaskError
 from webapp.jobs.kinds import JobKind, Task
 from webapp.jobs.records import Change, JobRecord, JobState
+from webapp.jobs.scheduler import Scheduler
 from webapp.jobs.store import JobStore
 from webapp.storage.db import Database
 
@@ -122,6 +127,149 @@ def test_a_cluster_that_is_killed_bit_by_bit_ends_every_job_right(store, cluster
     assert store.strand(there[1].id, 0) == store.strand(training.id, 0)
 
 
+def test_a_scheduler_that_takes_the_call_and_says_nothing_is_given_up(monkeypatch):
+    pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+    monkeypatch.setattr(scheduler, "PATIENCE", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(TimeoutError):
+        Scheduler(f"tcp://127.0.0.1:{silent.getsockname()[1]}")
+
+
+@pytest.mark.soak
+def test_a_scheduler_that_hangs_is_waited_for_and_no_longer_than_it_hangs(store, cluster, executor):
+    arena = undisturbed(store, an_arena(games=120))
+    there = store.create(an_arena(games=120), **WITHIN)
+    coordinator = Coordinator(store.leases, executor)
+    play_until(coordinator, store, there, 30)
+    cluster.scheduler.send_signal(signal.SIGSTOP)
+    play_while(coordinator, lambda: executor._scheduler is not None)  # until it is given up
+    cluster.scheduler.send_signal(signal.SIGCONT)
+    worked_off(store, coordinator=coordinator, seconds=PATIENCE)
+    assert games_of(store, there) == games_of(store, arena)
+
+
+@pytest.mark.soak
+def test_what_a_worker_that_hangs_had_is_done_by_another(store, tmp_path):
+    pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+    arena = undisturbed(store, an_arena(games=120))
+    there = store.create(an_arena(games=120), **WITHIN)
+    hasty = {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "10s"}
+    with (
+        running_cluster(tmp_path, **hasty) as cluster,
+        closing(DaskCluster(cluster.address)) as executor,
+    ):
+        coordinator = Coordinator(store.leases, executor)
+        play_until(coordinator, store, there, 30)
+        os.kill(cluster.pids_of_workers()[0], signal.SIGSTOP)
+        worked_off(store, coordinator=coordinator, seconds=PATIENCE)
+    assert games_of(store, there) == games_of(store, arena)
+
+
+class Forgetful:
+    """A scheduler that a first task never reaches, and that does the others at once."""
+
+    is_there = True
+
+    def __init__(self, address):
+        self.sent = []
+
+    def submit(self, parcel):
+        self.sent.append(parcel)
+        status = "pending" if len(self.sent) == 1 else "finished"
+        back = parcels.perform(parcel)
+        return SimpleNamespace(
+            key=f"{len(self.sent)}",
+            status=status,
+            result=lambda timeout: back,
+            add_done_callback=lambda heard: None,
+        )
+
+    def threads(self):
+        return 1
+
+    def in_hand(self, keys):
+        return []
+
+    def tell_strangers(self):
+        return None
+
+    close = tell_strangers
+
+
+def test_a_task_that_its_scheduler_does_not_know_is_sent_again_long_before_its_time(monkeypatch):
+    pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+    monkeypatch.setattr(cluster_room, "Scheduler", Forgetful)
+    monkeypatch.setattr(cluster_room, "FRESH", 0.0)
+    monkeypatch.setattr(cluster_room, "FORGOTTEN", 0.1)
+    with closing(DaskCluster("tcp://127.0.0.1:9")) as executor:
+        assert executor.submit(_spec_length, ("random",), 600.0).result(30) == 6
+
+
+@pytest.mark.soak
+def test_a_scheduler_has_in_hand_what_was_sent_to_it_and_nothing_else(cluster):
+    with closing(Scheduler(cluster.address)) as connected:
+        sent = connected.submit(parcels.packed(_sleeping, ()))
+        wait_for(lambda: connected.in_hand([sent.key, "never sent"]) == [sent.key])
+
+
+@pytest.mark.soak
+def test_jobs_wait_for_workers_and_say_so_until_one_joins(store, tmp_path, monkeypatch):
+    pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+    monkeypatch.setattr(cluster_room, "LOSSES", 1)  # that nobody is there is nobody's loss
+    monkeypatch.setattr(Scheduler, "submit", counted := Counted(Scheduler.submit))
+    arena = undisturbed(store, an_arena())
+    there = store.create(an_arena(), **WITHIN)
+    hasty = {"DASK_DISTRIBUTED__SCHEDULER__NO_WORKERS_TIMEOUT": "1s"}
+    with (
+        running_cluster(tmp_path, 0, **hasty) as cluster,
+        closing(DaskCluster(cluster.address)) as executor,
+    ):
+        coordinator = Coordinator(store.leases, executor)
+        play_while(coordinator, lambda: counted.calls < 5)  # given up by the scheduler, twice
+        play_while(coordinator, lambda: "workers" not in (store.find(there.id).hindrance or ""))
+        assert store.find(there.id).state is JobState.RUNNING
+        cluster.start_workers(1)
+        worked_off(store, coordinator=coordinator, seconds=PATIENCE)
+    assert store.find(there.id).hindrance is None
+    assert games_of(store, there) == games_of(store, arena)
+
+
+class Counted:
+    """A method, and how often it was called."""
+
+    def __init__(self, method):
+        self.method, self.calls = method, 0
+
+    def __get__(self, instance, owner):
+        def call(*arguments):
+            self.calls += 1
+            return self.method(instance, *arguments)
+
+        return call
+
+
+@pytest.mark.soak
+def test_a_brain_is_brought_to_a_worker_that_lacks_it(store, cluster, tmp_path, monkeypatch):
+    ours, theirs = tmp_path / "ours" / "brains", tmp_path / "brains"
+    monkeypatch.setenv("ZERMELO_DATA", str(ours.parent))
+    digest = keeping.keep(from_bytes(stretch("tictactoe", "menace", 1, None, until=50).brain))
+    made = an_arena(("random", f"menace:brain={digest}"))
+    arena, there = undisturbed(store, made), store.create(made, **WITHIN)
+    assert not theirs.exists()
+    with closing(DaskCluster(cluster.address)) as executor:
+        worked_off(store, executor, seconds=PATIENCE)
+    assert games_of(store, there) == games_of(store, arena)
+    assert [path.stem for path in theirs.rglob("*.npz")] == [digest]
+
+
+@pytest.mark.soak
+def test_a_brain_that_nobody_has_any_more_fails_its_job_by_name(store, executor):
+    there = store.create(an_arena(("random", f"menace:brain={'0' * 32}")), **WITHIN)
+    worked_off(store, executor, seconds=PATIENCE)
+    record = store.find(there.id)
+    assert record.state is JobState.FAILED
+    assert "0" * 32 in record.error
+
+
 @pytest.mark.soak
 def test_a_task_that_kills_its_worker_fails_its_job_and_no_other(store, executor):
     deadly = JobKind("deadly", "steps", _plan_death, lambda written, task, result: Change(1))
@@ -166,6 +314,19 @@ def _plan_death(written, running):
 def play_until(coordinator, store, job, games):
     until = monotonic() + PATIENCE
     while store.find(job.id).step < games:
+        assert monotonic() < until
+        coordinator.turn()
+
+
+def wait_for(condition):
+    until = monotonic() + PATIENCE
+    while not condition():
+        assert monotonic() < until
+
+
+def play_while(coordinator, holds):
+    until = monotonic() + PATIENCE
+    while holds():
         assert monotonic() < until
         coordinator.turn()
 

@@ -21,6 +21,8 @@ COORDINATE = [sys.executable, "-m", "webapp", "jobs"]
 class HereAndNow:
     """Runs a task when it is handed over, as a process would."""
 
+    hindrance = None
+
     def __init__(self, lanes=1):
         self.lanes = lanes
         self.tasks = []

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from agents.training.brains import HEADER, from_bytes, to_bytes
-from agents.training.keeping import by_digest
+from agents.training.keeping import brain_path, by_digest, save
 from agents.training.trainer import stretch
 from tests.webapp.classroom.people import Student, Teacher
+from tests.webapp.jobs.working import worked_off
 from tests.webapp.visitor import OWN_PAGE
 from webapp.services import NAME
 
@@ -53,6 +54,28 @@ def repacked(data, header=None, **arrays):
         for name, part in parts.items():
             new.writestr(name, part)
     return made.getvalue()
+
+
+def test_a_brain_of_the_command_line_is_offered_to_everyone_and_stays_what_it_was(
+    visitor, services, brain
+):
+    save(from_bytes(brain), brain_path("mine"))
+    spec = f"menace:brain={from_bytes(brain).digest}"
+    assert "Brain of this machine: mine" in visitor.get("/?game=tictactoe").text
+    arena = visitor.get("/arena?game=tictactoe").text
+    assert "Brains of this machine" in arena
+    assert f'value="{spec}"' in arena
+    entered = visitor.post("/arena", {"game": "tictactoe", "machine": [spec, "random"]})
+    assert entered.status_code == 303, entered.text
+    save(trained_on(brain), brain_path("mine"))
+    assert from_bytes(services.brains.data(from_bytes(brain).digest)).steps == 40
+    worked_off(services.jobs)
+    assert visitor.client.get(f"{entered.location}.json").json["state"] == "done"
+
+
+def trained_on(brain):
+    further = stretch("tictactoe", "menace:opponent=random", 7, brain, until=80, seconds=60)
+    return from_bytes(further.brain)
 
 
 def with_nan(data):

@@ -3,33 +3,40 @@
 import csv
 import io
 import re
+from concurrent.futures import Future
 from dataclasses import replace
 from statistics import median
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
+from markupsafe import escape
 
 from agents import Analysis, Candidate
 from agents.arrays.policies import policy_of
 from agents.contest.scores import Score
+from agents.search.quixo.training import SelfTaught
 from agents.training.brains import from_bytes
 from agents.training.course import against
 from agents.training.curves import Ceiling, ceilings_for
+from agents.training.keeping import keep
 from agents.training.trainer import stretch
 from engine import load_game
+from engine.options import parse_spec
 from tests.webapp.jobs.working import HereAndNow, worked_off
 from tests.webapp.visitor import Visitor
 from webapp.boards import picture_for
+from webapp.jobs import coordinator as coordinating
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.records import JobPoint, JobState
 from webapp.jobs.training import TrainingFigures, TrainingPlan, TrainingRun, training_job
 from webapp.lab.curves import curve_of, intervals, measure_of
+from webapp.lab.forms import LESSONS
 from webapp.lab.opening import told
 from webapp.lab.training import TrainingLook, stops_along, training_view
 from webapp.questions.addresses import posed_in
 from webapp.questions.claims import span_in
 from webapp.questions.truths import truth_of
-from webapp.services import NAME
+from webapp.services import NAME, Services
 
 MENACE = {"game": "tictactoe", "learner": "menace", "menace.opponent": "random", "length": "300"}
 
@@ -81,22 +88,83 @@ def test_a_training_waits_runs_and_is_done_on_one_page(visitor, services):
     assert visitor.client.get(f"{where}.json").json["state"] == "done"
 
 
-def test_a_point_of_the_curve_is_a_brain_and_measures_as_it_is_plotted(visitor, services):
-    where = trained(visitor, services)
-    rows = visitor.get(f"{where}/curve.csv").text.splitlines()
-    header = rows[0].split(",")
-    point = dict(zip(header, next(row for row in rows if ",200," in row).split(","), strict=True))
+class Deserted(HereAndNow):
+    """Where nobody is who could do a task."""
+
+    hindrance = "waiting for workers"
+
+    def submit(self, function, arguments, seconds):
+        return Future()
+
+
+def test_a_training_that_nobody_can_work_on_says_what_it_waits_for(visitor, services, monkeypatch):
+    monkeypatch.setattr(coordinating, "RENEWED", -1.0)  # at every turn
+    where = begun(visitor)
+    coordinator = Coordinator(services.jobs.leases, Deserted())
+    coordinator.turn()
+    coordinator.turn()
+    assert "waiting for workers" in visitor.get(where).text
+    assert visitor.client.get(f"{where}.json").json["hindrance"] == "waiting for workers"
+    coordinator.close()
+    worked_off(services.jobs)
+    assert "waiting for workers" not in visitor.get(where).text
+    assert visitor.client.get(f"{where}.json").json["state"] == "done"
+
+
+def measured_exactly(brain):
+    """What it scores against its reference over all games there are."""
+    game = load_game(brain.game)
+    keep(brain)
+    return against(brain.reference, game, policy_of(f"{brain.agent}:brain={brain.digest}", game))
+
+
+def measured_by_games(brain):
+    """What quixo-deep scores in the games that every one of its points plays."""
+    shown = SelfTaught.of(load_game(brain.game), brain.seed, brain).measure()
+    return {name: shown[name] for name in ("wins", "draws", "losses")}
+
+
+@pytest.mark.parametrize(
+    ("game", "learner", "step", "measured"),
+    [
+        ("tictactoe", "menace:opponent=random", 200, measured_exactly),
+        ("tictactoe", "qlearning:opponent=random", 200, measured_exactly),
+        ("quixo:size=4", "quixo-deep", 100, measured_by_games),
+    ],
+)
+def test_a_point_of_the_curve_is_a_brain_and_measures_as_it_is_plotted(
+    visitor, services, game, learner, step, measured
+):
+    key, texts = parse_spec(learner)
+    settings = {f"{key}.{name}": text for name, text in texts.items()}
+    where = trained(visitor, services, game=game, learner=key, length=str(step), **settings)
+    rows = csv.DictReader(io.StringIO(visitor.get(f"{where}/curve.csv").text))
+    point = next(row for row in rows if step == int(row["step"]))
     brain = from_bytes(services.brains.data(point["digest"]))
-    assert (brain.digest, brain.steps) == (point["digest"], 200)
-    whole = stretch("tictactoe", "menace:opponent=random", 1, None, until=200, seconds=600)
-    assert whole.digest == point["digest"]
-    visitor.post(f"{where}/play", {"step": "200"})
-    game = load_game("tictactoe")
-    reference = visitor.client.get(f"{where}.json").json["metrics"]["reference"]
-    again = against(reference, game, policy_of(f"menace:brain={point['digest']}", game))
+    assert (brain.digest, brain.steps) == (point["digest"], step)
+    assert stretch(game, learner, 1, None, until=step, seconds=600).digest == point["digest"]
+    again = measured(brain)
     assert {name: repr(value) for name, value in again.items()} == {
         name: point[name] for name in again
     }
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.title)
+def test_a_training_for_a_class_is_begun_as_it_is_linked_to(visitor, services, lesson):
+    form = visitor.get(f"/train?{urlencode(lesson.fields)}").text
+    assert escape(lesson.title) in form
+    answer = visitor.post("/train", dict(lesson.fields) | {"length": "1"})
+    assert answer.status_code == 303, answer.text
+    worked_off(services.jobs)
+    assert visitor.client.get(f"{answer.location}.json").json["state"] == "done"
+
+
+def test_what_it_thinks_is_asked_again_only_while_somebody_looks(visitor, services, monkeypatch):
+    where = trained(visitor, services)
+    monkeypatch.setattr(Services, "wait_for", lambda services, thought: None)
+    page = visitor.get(f"{where}/opening?place=0", **{"HX-Request": "true"}).text
+    assert "data-poll data-follow" in page
+    assert ", look" in page
 
 
 def test_playing_an_ancestor_plays_that_brain(visitor, services):

@@ -15,6 +15,7 @@ from agents.wording import counted
 from engine import Game, load_game
 from engine.catalog import catalog
 from engine.errors import ZermeloError
+from webapp.jobs.brains import OfferedBrain
 from webapp.jobs.standing import span
 from webapp.lab.arena.entering import (
     NUMBERS,
@@ -33,9 +34,9 @@ LIMITS = (
     ("nodes", "Positions a move"),
     ("seconds", "Seconds a move (not repeatable)"),
 )
-OWN = "Your brains"
+OWN, OF_MACHINE = "Your brains", "Brains of this machine"
 
-Brains = Sequence[tuple[str, str]]  # spec and name
+Brains = Sequence[OfferedBrain]
 
 
 def entry_view(
@@ -98,13 +99,14 @@ def _groups(game: Game[Any, Any], entry: ArenaEntry, brains: Brains) -> Iterator
         found = tuple(choice for spec, choice in offered if _step(spec, game) == step)
         if found:
             yield MachineGroup(f"Strength {step} of {STEPS}" if step else "Not measured", found)
-    own = tuple(
-        MachineChoice(spec, name, "", spec in chosen)
-        for spec, name in brains
-        if _known(spec, game) == spec
-    )
-    if own:
-        yield MachineGroup(OWN, own)
+    for title, mine in ((OWN, True), (OF_MACHINE, False)):
+        learned = tuple(
+            MachineChoice(brain.spec, brain.name, "", brain.spec in chosen)
+            for brain in brains
+            if brain.mine is mine and _known(brain.spec, game) == brain.spec
+        )
+        if learned:
+            yield MachineGroup(title, learned)
 
 
 def _step(spec: str, game: Game[Any, Any]) -> int | None:

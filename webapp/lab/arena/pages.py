@@ -13,7 +13,7 @@ from engine.catalog import catalog
 from webapp.jobs.contests import ARENA, ArenaPlan, arena_job
 from webapp.jobs.errors import UnknownJobError
 from webapp.jobs.records import JobRecord
-from webapp.lab.arena.choosing import Brains, entry_view
+from webapp.lab.arena.choosing import entry_view
 from webapp.lab.arena.entering import LONGEST_SEED, ArenaEntry, entry_of, terms_of
 from webapp.lab.arena.replays import A_PAGE, game_key, machine_view, pair_view, replay_of
 from webapp.lab.arena.showing import ArenaLook, arena_view
@@ -50,7 +50,8 @@ def enter() -> Response:
     for spec in entry.machines[: MOST_PLAYERS + 1]:
         services().brains.ensure(spec)
     terms = terms_of(entry, services().config.job_workers)
-    names = {spec: name for spec, name in own_brains(terms.game) if spec in terms.players}
+    learned = services().brains.offered(current_player(), terms.game)
+    names = {brain.spec: brain.name for brain in learned if brain.spec in terms.players}
     return begun(ArenaPlan(terms, names), entry.title)
 
 
@@ -143,14 +144,9 @@ def figures(record: JobRecord) -> dict[str, Any]:
 
 
 def show_form(entry: ArenaEntry, message: Message | None = None, status: int = 200) -> Response:
-    view = entry_view(entry, own_brains(entry.game), services().config.job_workers, message)
+    brains = services().brains.offered(current_player(), entry.game)
+    view = entry_view(entry, brains, services().config.job_workers, message)
     return render("lab/arena/form.html", "lab/arena/_entry.html", status, form=view)
-
-
-def own_brains(game: str) -> Brains:
-    """The brains of whoever asks for this game, by spec and name."""
-    found = services().brains.for_game(current_player(), game)
-    return tuple((brain.spec, brain.name) for brain in found)
 
 
 def _csv(text: str, name: str) -> Response:
