@@ -266,6 +266,19 @@ def test_a_gene_is_changed_by_a_link_and_an_ancestor_played(visitor):
     assert less.label == "less odd"
 
 
+def test_evolved_quixo_has_weights_by_line_kind_and_ancestors_to_play(visitor):
+    exhibit = open_head(visitor, "quixo", "quixo-evolved:depth=1").exhibit
+    assert exhibit.columns[0] == "line"
+    own, theirs, results = (figure.chart for figure in exhibit.figures)
+    assert (own.presses, theirs.presses) == ((), ())  # along cubes, not generations
+    visitor.get(results.presses[1].url)
+    earlier = visitor.seen["match"].analysis.exhibit
+    assert earlier.sentence.endswith(f"weights of {results.presses[1].label}.")
+    assert earlier.genes != exhibit.genes
+    visitor.begins(**dict(exhibit.begin), opponent=exhibit.ancestors[0].spec)
+    assert visitor.record["players"][1] == "quixo-evolved:depth=1,ancestor=1"
+
+
 def test_the_tree_that_grew_is_opened_row_by_row(visitor):
     game = load_game("tictactoe")
     shut = open_head(visitor, "tictactoe", "mcts:simulations=200", "&part=tree").exhibit
