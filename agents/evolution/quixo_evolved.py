@@ -237,7 +237,7 @@ class QuixoEvolved:
                 Offer(f"generation {lived}", (("ancestor", str(lived)),))
                 for lived in _ancestors(self.brain).generation
             ),
-            columns=("line", "1, 2, 3, 4 own cubes count", "of the other's against"),
+            columns=("line", "1, 2, 3, 4 own cubes count", "as many of the other's count against"),
         )
 
     def _heritage(self) -> list[Fact]:
