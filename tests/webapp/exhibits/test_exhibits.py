@@ -11,6 +11,7 @@ from engine.catalog import catalog
 from tests.webapp.visitor import HTMX, Never, Visitor
 from webapp.boards import board_for, picture_for
 from webapp.exhibits import VIEWS
+from webapp.services import NAME
 
 SHOWING = [
     (entry.key, agent.key)
@@ -376,6 +377,22 @@ def test_two_analysts_stand_side_by_side_on_the_same_position(visitor):
     assert [sum(row.chosen[at] for row in told.rows) for at in (0, 1)] == [1, 1]
     assert visitor.get(told.close).status_code == 200
     assert visitor.seen["match"].comparison is None
+
+
+def test_both_of_two_analysts_think_about_one_position_within_one_limit(visitor, monkeypatch):
+    visitor.begins("tictactoe", "random")
+    asked, thinking = [], visitor.app.extensions[NAME].thinking
+    ask = thinking.ask
+
+    def noting(question, seconds, rank, whose):
+        asked.append((question, seconds, rank))
+        return ask(question, seconds, rank, whose)
+
+    monkeypatch.setattr(thinking, "ask", noting)
+    visitor.get(f"{visitor.path}/compare?agent=alphabeta&versus=mcts")
+    compared = {(q.agent.partition(":")[0], q.game, q.moves, *how) for q, *how in asked}
+    assert {agent for agent, *_ in compared} == {"alphabeta", "mcts"}
+    assert len({tuple(rest) for _, *rest in compared}) == 1
 
 
 def test_a_rival_that_cannot_play_is_a_message_on_the_board(visitor):
