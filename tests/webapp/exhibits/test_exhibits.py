@@ -1,6 +1,7 @@
 """Exhibits on the page of a match: opened, turned, closed, and true of the move that is made."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -226,6 +227,18 @@ def test_after_a_game_the_boxes_it_opened_say_what_would_come_and_go(visitor):
 def test_the_end_offers_what_it_would_learn(visitor):
     finished(visitor)
     assert visitor.match.analysis.lesson_url == f"{visitor.path}?values=1&show=1"
+
+
+def test_what_it_would_learn_is_asked_for_again_until_its_boxes_were_looked_into(start):
+    app = start()
+    visitor = Visitor(app)
+    finished(visitor)
+    app.extensions[NAME] = replace(app.extensions[NAME], thinking=Never())
+    answer = visitor.get(f"{visitor.path}?values=1&show=1")
+    analysis = visitor.seen["match"].analysis
+    assert (analysis.exhibit, analysis.pending) == (None, True)
+    assert f'hx-get="{analysis.retry}"' in answer.text.replace("&amp;", "&")
+    assert "Look again" in answer.text
 
 
 # --- numbers
