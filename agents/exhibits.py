@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+GENERATIONS = "generations"  # the unit of a course along which ancestors lived
+
 
 class Exhibit(Protocol):
     """One of the kinds."""
@@ -174,6 +176,7 @@ class Genes:
     courses: tuple[Course, ...]
     consequence: str = ""  # of genes that were changed
     ancestors: tuple[Offer, ...] = ()
+    columns: tuple[str, str, str] = ("gene", "says", "worth")  # what a gene has
     kind: str = "genes"
 
 

@@ -71,7 +71,7 @@ BUILT_IN = (
             Preset("normal", "3-4-5, last wins", (("heaps", "3-4-5"), ("last", "wins"))),
         ),
         make=nim,
-        theory=Theory("Bouton's theorem", nim_theory.verdict),
+        theory=Theory("Bouton's theorem", nim_theory.verdict, nim_theory.verdicts),
         drawing=lambda state, last: drawing.heaps(state.heaps),
         preview=Preview("nim:preset=marienbad"),
         endings={Ending.LAST_OBJECT: "{mover} took the last match"},

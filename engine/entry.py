@@ -36,6 +36,8 @@ class Theory:
 
     name: str  # for a reader: `Bouton's theorem`
     verdict: Callable[[Any], Verdict | None]
+    # Every move of a state with what it is worth, where that is quicker than one by one.
+    verdicts: Callable[[Any], dict[Any, Verdict]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

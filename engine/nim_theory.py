@@ -35,6 +35,15 @@ def verdict(state: NimState) -> Verdict:
     return Verdict(-1 if is_lost(state) else 1, None)
 
 
+def verdicts(state: NimState) -> dict[Take, Verdict]:
+    """Every move with what it is worth to whoever plays it, without playing any of them."""
+    wins, loses = Verdict(1, None), Verdict(-1, None)
+    found = dict.fromkeys(state.legal_moves(), loses) | dict.fromkeys(winning_moves(state), wins)
+    left = sum(state.heaps)
+    ending = (move for move in found if move.count == left)
+    return found | {move: Verdict(found[move].value, 1) for move in ending}
+
+
 def _turned(rules: NimRules, left: tuple[int, ...]) -> bool:
     """In misère play parity turns round once every remainder is 0 or 1."""
     return rules.last == "loses" and max(left) <= 1

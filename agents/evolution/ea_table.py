@@ -268,6 +268,6 @@ def _reason(state: NimState, move: Take, pay: dict[Take, int]) -> str:
     gene = f"Its gene for {state.heaps_text} is {move}, which leaves {after.heaps_text}"
     told = f"{gene}, nim-sum {nim_sum(after):b}, and was paid {pay[move]}"
     best = max(pay, key=pay.__getitem__)
-    if pay[best] > pay[move] and pay[best] > ZERO_PAYS:
-        return f"{told}; {best} pays {pay[best]}, but no mutation has found it yet."
-    return f"{told}: as much as any move here." if pay[move] == pay[best] else f"{told}."
+    if pay[best] > pay[move]:
+        return f"{told}; {best} would have been paid {pay[best]}."
+    return f"{told}: as much as any move here."

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from agents.core import Fact
-from agents.exhibits import Course, CourseLine, Offer
+from agents.exhibits import GENERATIONS, Course, CourseLine, Offer
 from agents.training.brains import Brain
 from agents.training.course import Arrays
 from engine.options import Kind, Option, Role
@@ -94,7 +94,7 @@ def curve(
     """Some figures of its curve, each with its name and what its colour means."""
     return Course(
         title=title,
-        unit="generations",
+        unit=GENERATIONS,
         lines=tuple(
             CourseLine(name, tone, tuple((point.step, point.metrics[key]) for point in brain.curve))
             for key, (name, tone) in told.items()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from random import Random
 from typing import Any
 
@@ -16,7 +17,7 @@ from agents.core import Analysis, Fact, Limit
 from agents.evolution.generations import Ancestors, ancestry, curve
 from agents.evolution.quixo_kernel import OTHER_LINE, OWN_LINE, PLIES, SIDE, LineWorths, Ring, duel
 from agents.evolution.strategy import Chromosome, Lineage
-from agents.exhibits import Course, CourseLine, Gene, Genes
+from agents.exhibits import Course, CourseLine, Gene, Genes, Offer
 from agents.search.alphabeta import AlphaBeta
 from agents.training.brains import Brain
 from agents.training.course import (
@@ -37,8 +38,10 @@ from engine.values import Values
 KEY = "quixo-evolved"
 REFERENCE = "alphabeta:depth=2"  # c·3^c at the same depth
 SIZE = 5
-COUNTS = SIZE - 1  # cubes on a line that is not yet complete, 1 to 4
+COUNTED = range(1, SIZE)  # cubes on a line that is not yet complete
+COUNTS = len(COUNTED)
 KINDS = ("a line of the rim", "a line next to it", "a middle line", "a diagonal")
+TONES = ("muted", "second", "first", "win")
 SHAPE = (2, len(KINDS), COUNTS)  # of the genes: whose cubes, on which kind of line, how many
 UNIT = 10_000  # weights are whole numbers, so that every machine adds them up alike
 FARTHEST = 3  # plies of sight
@@ -62,7 +65,7 @@ def train(
     if resume is not None:
         brain = resumed(resume, brain, total)
         lineage = _revived(brain)
-        ancestors = Ancestors.of(brain, lineage.parent.shape, np.float64)
+        ancestors = _ancestors(brain)
 
     def stretch(first: int, count: int) -> None:
         nonlocal lineage
@@ -102,7 +105,7 @@ def _revived(brain: Brain) -> Lineage:
 
 def ancestor() -> Chromosome:
     """Where it begins: every line is worth what it has cubes."""
-    return np.asarray(np.broadcast_to(np.arange(1, SIZE) / COUNTS, SHAPE)).ravel()
+    return np.asarray(np.broadcast_to(np.array(COUNTED) / COUNTS, SHAPE)).ravel()
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,14 +187,19 @@ class QuixoEvolved:
 
     search: AlphaBeta
     weights: NDArray[np.int64]  # [side, kind, count]
+    generation: int  # whose weights these are
     brain: Brain
 
     @classmethod
-    def of(cls, game: Game[Any, Any], brain: Brain, limit: Limit) -> QuixoEvolved:
-        found = weights(brain.array("genes", (ancestor().size,), np.float64))
+    def of(
+        cls, game: Game[Any, Any], brain: Brain, limit: Limit, generation: int | None = None
+    ) -> QuixoEvolved:
+        """With the weights it has come to, or those of the last ancestor kept by a generation."""
+        lived, genes = _living(brain, brain.steps if generation is None else generation)
+        found = weights(genes)
         own, theirs = found[:, list(kinds_of_lines(SIZE))].tolist()
         search = AlphaBeta(game, limit, weighted_lines(SIZE, own, theirs, int(found.max())))
-        return cls(search, found, brain)
+        return cls(search, found, lived, brain)
 
     def analyse(
         self,
@@ -209,34 +217,60 @@ class QuixoEvolved:
 
     def _genes(self, told: str) -> Genes:
         """What cubes on each kind of line are worth to it, and how it came to think so."""
-        genes = tuple(
-            Gene(
-                kind, f"own cubes {_hundreds(own)}", f"the other's {_hundreds(other)}", spoke=False
-            )
-            for kind, own, other in zip(KINDS, *self.weights, strict=True)
-        )
-        tones = ("muted", "second", "first", "win")
-        counts = range(1, SIZE)
-        lines = tuple(
-            CourseLine(kind, tone, tuple((count, 100 * int(own[count]) / UNIT) for count in counts))
-            for kind, tone, own in zip(KINDS, tones, self.weights[0], strict=True)
-        )
-        worths = Course(
-            "What own cubes on a line are worth", "cubes on the line", lines, shares=False
-        )
+        own, theirs = self.weights
         results = {"wins": ("wins", "win"), "losses": ("losses", "loss")}
         title = f"Its results against {self.brain.reference}, in {2 * MEASURED} games each time"
         grown = (curve(self.brain, title, results),) if len(self.brain.curve) > 1 else ()
-        return Genes("Its weights", told, genes, (worths, *grown))
+        return Genes(
+            title="Its weights by line kind",
+            sentence=f"{told} It judges by the weights of generation {self.generation}.",
+            genes=tuple(
+                Gene(kind, _hundreds(mine), _hundreds(other), spoke=False)
+                for kind, mine, other in zip(KINDS, own, theirs, strict=True)
+            ),
+            courses=(
+                _by_count("What own cubes on a line count for", own),
+                _by_count("What the other's cubes on a line count against", theirs),
+                *grown,
+            ),
+            ancestors=tuple(
+                Offer(f"generation {lived}", (("ancestor", str(lived)),))
+                for lived in _ancestors(self.brain).generation
+            ),
+            columns=("line", "1, 2, 3, 4 own cubes count", "as many of the other's count against"),
+        )
 
     def _heritage(self) -> list[Fact]:
         return [
+            Fact("plays as in generation", self.generation),
             *(
                 Fact(f"1 to 4 cubes on {kind}", f"{_hundreds(own)}, the other's {_hundreds(other)}")
                 for kind, own, other in zip(KINDS, *self.weights, strict=True)
             ),
             *ancestry(self.brain),
         ]
+
+
+def _living(brain: Brain, generation: int) -> tuple[int, Chromosome]:
+    """Who lived in that generation, as far as they were kept: the last one before it."""
+    if generation >= brain.steps:
+        return brain.steps, brain.array("genes", (ancestor().size,), np.float64)
+    kept = _ancestors(brain)
+    lived = zip((0, *kept.generation), (ancestor(), *kept.lived), strict=True)
+    return max((each for each in lived if each[0] <= generation), key=itemgetter(0))
+
+
+def _ancestors(brain: Brain) -> Ancestors:
+    return Ancestors.of(brain, ancestor().shape, np.float64)
+
+
+def _by_count(title: str, table: NDArray[np.int64]) -> Course:
+    """[kind, count] -> a line for each kind of line."""
+    lines = tuple(
+        CourseLine(kind, tone, tuple((count, 100 * int(row[count]) / UNIT) for count in COUNTED))
+        for kind, tone, row in zip(KINDS, TONES, table, strict=True)
+    )
+    return Course(title, "cubes on the line", lines, shares=False)
 
 
 def _hundreds(row: NDArray[np.int64]) -> str:

@@ -37,7 +37,8 @@ def _only_full_quixo(game: Game[Any, Any]) -> str | None:
 def _quixo(game: Game[Any, Any], options: Values) -> quixo_evolved.QuixoEvolved:
     seconds = quixo_evolved.seconds
     brain = recall(quixo_evolved.KEY, game, options, quixo_evolved.train, seconds)
-    return quixo_evolved.QuixoEvolved.of(game, brain, limit_of(options))
+    generation = options.optional_integer("ancestor")
+    return quixo_evolved.QuixoEvolved.of(game, brain, limit_of(options), generation)
 
 
 def _rules(game: Game[Any, Any], options: Values) -> es_rules.RuleGenome:
@@ -180,6 +181,16 @@ EVOLUTION: tuple[Entry, ...] = (
             _count("sight", 3, "plies they look ahead at most while they evolve", high=3),
             Option(
                 "sigma", Kind.NUMBER, 0.25, "how far a weight strays at first", low=0.001, high=3.0
+            ),
+            Option(
+                "ancestor",
+                Kind.INTEGER,
+                None,
+                "plays as it did in this generation, or the last one kept before; none: as now",
+                low=0,
+                high=100_000,
+                optional=True,
+                role=Role.PLAYING,
             ),
         ),
         make=_quixo,

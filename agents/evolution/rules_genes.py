@@ -10,7 +10,7 @@ import numpy as np
 
 from agents.evolution.generations import IN_FULL, Ancestors, younger
 from agents.evolution.rules_exact import best_of_a_grid, wins_of
-from agents.exhibits import Course, CourseLine, Gene, Genes, Offer
+from agents.exhibits import GENERATIONS, Course, CourseLine, Gene, Genes, Offer
 from agents.training.brains import Brain
 from engine.core import Game
 
@@ -103,7 +103,7 @@ def _generations(game: Game[Any, Any], digest: str, brain: Brain) -> tuple[Cours
     return (
         Course(
             title=f"How it came to be: games won against {brain.reference}, computed exactly",
-            unit="generations",
+            unit=GENERATIONS,
             lines=(
                 CourseLine("the one that plays", "first", plays),
                 CourseLine("mean of the dots", "muted", mean),

@@ -88,7 +88,8 @@ class TheoryOracle:
         return verdict
 
     def verdicts(self, state: Any) -> dict[Any, Verdict]:
-        return _each_move(self, state)
+        at_once = self.theory.verdicts
+        return _each_move(self, state) if at_once is None else at_once(state)
 
     @property
     def source(self) -> str:

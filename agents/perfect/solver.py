@@ -63,17 +63,28 @@ class Perfect:
                 chances[move],
                 proven=True,
                 plies=verdict.plies,
-                line=self._line(state, move) if move in chosen else (move,),
+                line=(move,),
             )
             for move, verdict in verdicts.items()
         ]
-        return conclude(
+        said = conclude(
             candidates,
             lambda move: _reason(verdicts, move, traps),
             rng,
             evidence=self._evidence(verdicts),
-            effort=replace(effort, seconds=perf_counter() - begun),
             exhibit=self._answers(state, verdicts) if show else None,
+        )
+        return replace(
+            said,
+            candidates=self._foreseen(state, said),
+            effort=replace(effort, seconds=perf_counter() - begun),
+        )
+
+    def _foreseen(self, state: State[Any], said: Analysis[Any]) -> tuple[Candidate[Any], ...]:
+        """What it says, the move it plays with the line that follows: hundreds may be as good."""
+        return tuple(
+            replace(each, line=self._line(state, each.move)) if each.move == said.choice else each
+            for each in said.candidates
         )
 
     def _answers(self, state: State[Any], verdicts: dict[Any, Verdict]) -> Answers:
@@ -89,8 +100,9 @@ class Perfect:
     def _mistakes(self, state: State[Any]) -> Fraction:
         """The share of moves here that give away part of what the position is worth."""
         values = [verdict.value for verdict in self.oracle.verdicts(state).values()]
-        worse = sum(value < max(values) for value in values)
-        return Fraction(worse, len(values)) if values else Fraction(0)
+        if not values:
+            return Fraction(0)
+        return Fraction(len(values) - values.count(max(values)), len(values))
 
     def _line(self, state: State[Any], move: Any) -> tuple[Any, ...]:
         """Best play from here by both sides, this move first."""

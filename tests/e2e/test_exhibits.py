@@ -29,6 +29,12 @@ class Kind:
     control: str
     shows: str
     focus: str = ""  # where it is after the press, if not on what was pressed
+    part: str = ""  # of the exhibit, if not what it opens with
+    moves: str = ""  # of a match that is over
+
+    @property
+    def opener(self) -> str:
+        return "What it would learn" if self.moves else "Open its head"
 
 
 ON_THE_BOARD = "#status:has-text('What it expects: after 2 of')"
@@ -45,7 +51,34 @@ KINDS = {
     "samples": Kind(
         "tictactoe", "mcts", "The games it played out", "nav a:text-is('10')", "text=After 10 games"
     ),
+    "shelf": Kind(
+        "tictactoe",
+        "menace:games=1000",
+        "The matchbox",
+        "#way-2",
+        "text=Page 1 of 27",
+        part="&part=boxes&step=1",
+    ),
+    "lessons": Kind(
+        "tictactoe",
+        "menace:games=1000",
+        "What it would learn",
+        "#close",
+        "#lesson",
+        "#lesson",
+        moves="a3 a1 b2 b3 c1",
+    ),
     "genes": Kind("nim", "es-rules", "Its genes", "#gene-more-odd", "text=as it evolved,"),
+    "mixture": Kind(
+        "nim", "es-mix", "What it is made of", ".figures summary >> nth=0", ".figures[open] table"
+    ),
+    "weights": Kind(
+        "quixo",
+        "quixo-evolved:depth=1",
+        "Its weights by line kind",
+        ".figures summary >> nth=0",
+        ".figures[open] table",
+    ),
     "deepening": Kind(
         "quixo", "quixo-deep:level=expert", "How deep it looked", "#line-2", ON_THE_BOARD
     ),
@@ -58,6 +91,15 @@ def begin(visitor: Visitor, game: str, agent: str, query: str = "", **fields: st
     form = {"game": game, "opponent": agent} | fields
     begun = visitor.page.request.post("/matches", form=form, headers=OWN_PAGE, max_redirects=0)
     visitor.page.goto(begun.headers["location"] + query)
+    return visitor
+
+
+def meet(visitor: Visitor, kind: Kind, query: str = "") -> Visitor:
+    """A match in which that kind can be opened."""
+    if not kind.moves:
+        return begin(visitor, kind.game, kind.agent, query)
+    visitor.opens(kind.game, ["person", kind.agent], kind.moves)
+    visitor.page.goto(visitor.page.url + query)
     return visitor
 
 
@@ -79,7 +121,7 @@ def test_a_head_is_opened_by_keys_fits_every_screen_and_axe_finds_nothing(
     visit: Visit, kind: Kind
 ) -> None:
     visitor = visit(color_scheme="light", reduced_motion="reduce")
-    begin(visitor, kind.game, kind.agent, "?values=1").enters("Open its head")
+    meet(visitor, kind, "?values=1").enters(kind.opener)
     expect(head(visitor).get_by_role("heading", name=kind.title)).to_be_visible()
     control, shown = head(visitor).locator(kind.control), visitor.page.locator(kind.shows)
     expect(shown).to_have_count(0)
@@ -87,7 +129,9 @@ def test_a_head_is_opened_by_keys_fits_every_screen_and_axe_finds_nothing(
     expect(shown).to_be_visible()
     expect(visitor.page.locator(kind.focus) if kind.focus else control).to_be_focused()
     visitor.page.goto(f"{visitor.page.url.partition('?')[0]}?values=1")
-    visitor.page.get_by_role("link", name="Open its head").click()
+    visitor.page.get_by_role("link", name=kind.opener).click()
+    expect(head(visitor)).to_be_visible()
+    visitor.page.goto(f"{visitor.page.url}{kind.part}")
     expect(head(visitor)).to_be_visible()
     visitor.page.wait_for_load_state("networkidle")
     found = violations_of_both_lamps(visitor.page)
@@ -104,9 +148,8 @@ def test_a_head_is_opened_by_keys_fits_every_screen_and_axe_finds_nothing(
 @pytest.mark.soak
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 def test_without_javascript_every_head_is_opened_and_stepped(visit: Visit, kind: Kind) -> None:
-    visitor = begin(visit(java_script_enabled=False), kind.game, kind.agent)
-    visitor.page.get_by_role("link", name="Show what it thinks").click()
-    visitor.page.get_by_role("link", name="Open its head").click()
+    visitor = meet(visit(java_script_enabled=False), kind, "?values=1")
+    visitor.page.get_by_role("link", name=kind.opener).click()
     looks_again(visitor)
     expect(head(visitor).get_by_role("heading", name=kind.title)).to_be_visible()
     shown = visitor.page.locator(kind.shows)

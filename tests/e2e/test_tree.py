@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Visit
@@ -86,6 +87,21 @@ def test_on_a_projector_it_is_large_and_fits_across(visit: Visit) -> None:
     assert min(visitor.text_sizes()) >= 24
     assert visitor.sideways_scroll() == 0
     assert visitor.scrolls_at([(1280, 720)]) == []
+
+
+@pytest.mark.parametrize("look", ["&open=2.0", "&upto=30", "&open=0.0", ""])
+def test_on_a_projector_no_line_of_the_rows_is_cut_through(visit: Visit, look: str) -> None:
+    visitor = opened(visit(viewport={"width": 1280, "height": 720}), f"{TREE}{look}&present=1")
+    lower = visitor.page.locator(".branches").evaluate(
+        "card => card.getBoundingClientRect().bottom"
+    )
+    lines = visitor.page.locator(".answers :is(h3, p, b, .worth, .tiny)").evaluate_all(
+        "all => all.map(line => line.getBoundingClientRect().bottom)"
+    )
+    assert max(lines) < lower
+    assert lower > 700  # the card has all of the screen
+    visitor.page.get_by_role("link", name="Leave the projector").click()
+    expect(visitor.page).not_to_have_url(re.compile("present"))
 
 
 def test_on_a_projector_the_order_is_changed_and_the_counts_are_seen(visit: Visit) -> None:

@@ -116,6 +116,16 @@ def test_a_theory_agrees_with_its_own_verdicts_a_move_later(match: Match[Any, An
 
 
 @played
+def test_a_theory_says_of_all_moves_at_once_what_it_says_of_each(match: Match[Any, Any]) -> None:
+    theory = find_entry(match.game.key).theory
+    state = match.state
+    at_once = theory.verdicts(state) if theory and theory.verdicts else {}
+    each = {move: theory.verdict(state.play(move)) for move in at_once} if theory else {}
+    assert at_once == {move: seen.seen_by_mover() for move, seen in each.items() if seen}
+    assert tuple(at_once) in ((), state.legal_moves())
+
+
+@played
 def test_a_drawing_has_as_many_lines_for_every_state_of_a_game(match: Match[Any, Any]) -> None:
     entry = find_entry(match.game.key)
     last = match.moves[-1] if match.moves else None

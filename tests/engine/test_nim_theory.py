@@ -7,7 +7,7 @@ import pytest
 from engine import load_game
 from engine.core import Verdict
 from engine.nim import NimState
-from engine.nim_theory import is_lost, nim_sum, remainders, verdict, winning_moves
+from engine.nim_theory import is_lost, nim_sum, remainders, verdict, verdicts, winning_moves
 from tests.engine.counting import reachable
 
 SMALL = [
@@ -57,6 +57,13 @@ def test_a_verdict_says_who_wins_and_when_only_at_the_end(spec: str) -> None:
     states = list(reachable(load_game(spec)))
     assert [str(s) for s in states if (verdict(s).value < 0) != loses(s)] == []
     assert [str(s) for s in states if (verdict(s).plies == 0) != (s.outcome() is not None)] == []
+
+
+@pytest.mark.parametrize("spec", SMALL)
+def test_verdicts_on_all_moves_are_those_on_what_each_leaves(spec: str) -> None:
+    states = list(reachable(load_game(spec)))
+    each = [{m: verdict(s.play(m)).seen_by_mover() for m in s.legal_moves()} for s in states]
+    assert [verdicts(state) for state in states] == each
 
 
 @pytest.mark.parametrize("heap", [1, 5, 9, 13, 17, 21])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agents.exhibits import Course, Gene, Genes, Offer
+from agents.exhibits import GENERATIONS, Course, Gene, Genes, Offer
 from webapp.charts import Chart, Press
 from webapp.exhibits.courses import course_chart
 from webapp.exhibits.stand import Link, Settings, Stand
@@ -45,6 +45,7 @@ class GenesView:
 
     title: str
     sentence: str
+    columns: tuple[str, str, str]
     genes: tuple[GeneRow, ...]
     changing: bool
     consequence: str
@@ -64,6 +65,7 @@ def genes_view(shown: Genes, stand: Stand) -> GenesView:
     return GenesView(
         title=shown.title,
         sentence=shown.sentence,
+        columns=shown.columns,
         genes=tuple(_row(gene, stand) for gene in shown.genes),
         changing=any(gene.changes for gene in shown.genes),
         consequence=shown.consequence,
@@ -86,7 +88,8 @@ def _row(gene: Gene, stand: Stand) -> GeneRow:
 def _presses(course: Course, ancestors: tuple[Offer, ...], stand: Stand) -> tuple[Press, ...]:
     """The points of the first line lead to whoever stood there, where that is an ancestor."""
     points = course.lines[0].points
-    if course.stacked or len(points) != len(ancestors):
+    by_generation = course.unit == GENERATIONS and len(points) == len(ancestors)
+    if course.stacked or not by_generation:
         return ()
     apart = (points[-1][0] - points[0][0]) / MOST_PRESSES
     presses: list[Press] = []

@@ -65,7 +65,8 @@ def panel_for(viewing: Viewing, *, asked: bool, target: str = "#match") -> Panel
         return offer(viewing, agent, target, failed=sentence(viewing.unadvised))
     if viewing.match.states[viewing.ply].outcome() is not None:
         over = "The game is over here: there is nothing left to think about."
-        return offer(viewing, agent, target, failed=over, exhibit=lessons_for(viewing, agent))
+        lessons, awaited = lessons_for(viewing, agent)
+        return offer(viewing, agent, target, failed=over, exhibit=lessons, pending=awaited)
     kept = _kept(viewing, agent)
     show = viewing.look.show and shows(agent)
     if kept is not None and not show:

@@ -13,11 +13,11 @@ from webapp.thinking.queueing import Rank
 from webapp.web.errors import BusyError
 
 
-def lessons_for(viewing: Viewing, agent: str) -> ExhibitView | None:
-    """What it would learn, once every box it opened has been looked into; None until then."""
+def lessons_for(viewing: Viewing, agent: str) -> tuple[ExhibitView | None, bool]:
+    """What it would learn, if anything, and whether boxes are still being looked into."""
     record, outcome = viewing.record, viewing.outcome
     if not viewing.look.show or outcome is None or agent not in record.seats:
-        return None
+        return None, False
     seat = next(seat for seat in record.agents if record.seats[seat] == agent)
     opened = []
     for ply, move in enumerate(viewing.match.moves):
@@ -26,11 +26,13 @@ def lessons_for(viewing: Viewing, agent: str) -> ExhibitView | None:
         try:
             asked = services().ask(question_at(record, ply, agent, show=True), Rank.PANEL)
         except BusyError:
-            return None
+            return None, True
         answer = services().wait_for(asked)
-        box = None if answer is None or answer.analysis is None else answer.analysis.exhibit
+        if answer is None:
+            return None, True
+        box = None if answer.analysis is None else answer.analysis.exhibit
         if not isinstance(box, Matchbox):
-            return None
+            return None, False
         opened.append((ply + 1, str(move), box))
     stand = stand_of(viewing, agent)
-    return lessons_view(opened, outcome.score(seat), stand) if opened else None
+    return (lessons_view(opened, outcome.score(seat), stand) if opened else None), False

@@ -58,7 +58,7 @@ function keepFocus(match) {
 }
 
 function nextBest(match) {
-  const opener = held.closest("#exhibit") && document.getElementById("show");
+  const opener = held.closest("#exhibit") && document.querySelector("#show, #lesson");
   const grid = match.querySelector("[role=grid]");
   return opener ?? (grid && usual(grid)) ?? document.getElementById("status");
 }

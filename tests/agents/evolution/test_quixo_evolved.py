@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from agents import Limit, load_agent
+from agents.core import Fact
 from agents.evolution.quixo_evolved import UNIT, c3c, new_board, seconds, weights, worth
 from agents.evolution.quixo_kernel import WIN, duel, negamax, pushed, stands_again
 from agents.evolution.strategy import Lineage, recombination
@@ -115,6 +116,38 @@ def test_it_shows_its_weights_by_kind_of_line() -> None:
     fours = 100 * weights(evolved_genes())[:, 3, 4] / UNIT
     assert told["1 to 4 cubes on a diagonal"].endswith(f" {fours[1]:.0f}")
     assert f" {fours[0]:.0f}, the other's " in told["1 to 4 cubes on a diagonal"]
+
+
+def lived(generation: int) -> np.ndarray:
+    """What the brain has kept of that generation, as weights."""
+    entry, options = read_agent("quixo-evolved", GAME)
+    brain = shipped_brain(entry.key, GAME.spec, recipe(options))
+    kept = dict(zip(brain.arrays["generation"].tolist(), brain.arrays["ancestors"], strict=True))
+    return weights(kept[generation])
+
+
+@pytest.mark.parametrize(
+    ("asked", "plays"), [("ancestor=20", 20), ("ancestor=21", 20), ("ancestor=99", 40), ("", 40)]
+)
+def test_an_ancestor_plays_by_the_weights_it_had(asked: str, plays: int) -> None:
+    told = load_agent(f"quixo-evolved:depth=1,{asked}".rstrip(","), GAME)
+    assert np.array_equal(told.agent.weights, lived(plays))
+    assert Fact("plays as in generation", plays) in told.analyse(GAME.start).evidence
+
+
+def test_before_the_first_ancestor_that_was_kept_every_line_is_worth_what_it_has_cubes() -> None:
+    first = load_agent("quixo-evolved:depth=1,ancestor=0", GAME).agent
+    assert first.weights[:, :, 1:5].tolist() == [[[2500, 5000, 7500, 10000]] * 4] * 2
+
+
+def test_every_ancestor_that_was_kept_is_offered_and_its_weights_are_shown() -> None:
+    player = load_agent("quixo-evolved:depth=1,ancestor=20", GAME)
+    shown = player.analyse(GAME.start, show=True)
+    offers = [dict(offer.settings)["ancestor"] for offer in shown.exhibit.ancestors]
+    assert offers == [str(point.step) for point in player.agent.brain.curve]
+    drawn = np.array([[line.points for line in each.lines] for each in shown.exhibit.courses[:2]])
+    assert np.allclose(drawn[..., 1] * UNIT / 100, lived(20)[:, :, 1:5])
+    assert shown.exhibit.sentence.endswith("by the weights of generation 20.")
 
 
 def test_a_lineage_climbs_to_the_top_of_a_hill() -> None:

@@ -1,6 +1,6 @@
 """The exact solver against published facts, theory and a second algorithm."""
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from random import Random
 from typing import Any
@@ -10,9 +10,12 @@ import pytest
 from agents import Limit, load_agent
 from agents.arrays.tables import tabulate
 from agents.errors import TooLargeError, UnsuitableAgentError
-from agents.perfect.oracles import TableOracle, TheoryOracle, oracle_for
+from agents.perfect.oracles import Oracle, TableOracle, TheoryOracle, oracle_for
 from agents.perfect.retrograde import ENDLESS, solve
-from engine import Match, Seat, load_game
+from agents.perfect.solver import LONGEST_LINE, Perfect
+from engine import Match, Seat, load_game, nim_theory
+from engine.core import Verdict
+from engine.entry import Theory
 from engine.nim_theory import is_lost
 from tests.positions import reachable_states
 
@@ -160,6 +163,48 @@ def test_perfect_knows_large_nim_by_theory() -> None:
     analysis = load_agent("perfect", game).analyse(state, limit=Limit(), rng=Random(0))
     assert str(analysis.choice) == "a1"
     assert analysis.reason == "a1 wins; no other move wins."
+
+
+@dataclass(frozen=True)
+class Counting:
+    """An oracle that counts what it is asked."""
+
+    oracle: Oracle
+    asked: list[Any] = field(default_factory=list)
+    source = "counting"
+
+    def probe(self, state: Any) -> Verdict:
+        return self.oracle.probe(state)
+
+    def verdicts(self, state: Any) -> dict[Any, Verdict]:
+        self.asked.append(state)
+        return self.oracle.verdicts(state)
+
+
+@pytest.mark.parametrize("show", [False, True])
+def test_where_hundreds_of_moves_are_as_bad_only_the_one_it_plays_has_a_line(show: bool) -> None:
+    game = load_game("nim:heaps=50-50-50-50-50-50-50-50-50-50")
+    oracle = Counting(oracle_for(game))
+    said = Perfect(oracle).analyse(game.start, limit=Limit(), rng=Random(0), show=show)
+    lines = {len(each.line) for each in said.candidates if each.move != said.choice}
+    assert (len(said.candidates), len(said.chosen.line), lines) == (500, LONGEST_LINE, {1})
+    assert len(oracle.asked) <= 1 + 500 * (1 + show) + LONGEST_LINE
+
+
+def test_a_theory_that_knows_all_moves_at_once_is_not_asked_about_each() -> None:
+    game = load_game("nim:heaps=50-50-50-50-50-50-50-50-50-50")
+    theory = Theory("Bouton", lambda state: pytest.fail("asked one by one"), nim_theory.verdicts)
+    said = Perfect(TheoryOracle(theory)).analyse(game.start, limit=Limit(), rng=Random(0))
+    assert said.chosen.value == -1
+
+
+def test_the_line_it_expects_is_best_play_to_the_end() -> None:
+    game = load_game("nim")
+    said = load_agent("perfect", game).analyse(game.start, limit=Limit(), rng=Random(0))
+    values = [
+        oracle_for(game).probe(state).value for state in Match.replay(game, said.chosen.line).states
+    ]
+    assert values == [1, -1] * 4 + [1]
 
 
 def test_a_state_no_play_leads_to_is_solved_from_where_it_stands() -> None:

@@ -1,6 +1,7 @@
 """Exhibits on the page of a match: opened, turned, closed, and true of the move that is made."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from engine.catalog import catalog
 from tests.webapp.visitor import HTMX, Never, Visitor
 from webapp.boards import board_for, picture_for
 from webapp.exhibits import VIEWS
+from webapp.services import NAME
 
 SHOWING = [
     (entry.key, agent.key)
@@ -227,6 +229,18 @@ def test_the_end_offers_what_it_would_learn(visitor):
     assert visitor.match.analysis.lesson_url == f"{visitor.path}?values=1&show=1"
 
 
+def test_what_it_would_learn_is_asked_for_again_until_its_boxes_were_looked_into(start):
+    app = start()
+    visitor = Visitor(app)
+    finished(visitor)
+    app.extensions[NAME] = replace(app.extensions[NAME], thinking=Never())
+    answer = visitor.get(f"{visitor.path}?values=1&show=1")
+    analysis = visitor.seen["match"].analysis
+    assert (analysis.exhibit, analysis.pending) == (None, True)
+    assert f'hx-get="{analysis.retry}"' in answer.text.replace("&amp;", "&")
+    assert "Look again" in answer.text
+
+
 # --- numbers
 
 
@@ -264,6 +278,19 @@ def test_a_gene_is_changed_by_a_link_and_an_ancestor_played(visitor):
     assert visitor.record["game"] == "nim:heaps=1-3-5-7"
     assert visitor.record["players"][1] == "es-rules:generations=1"
     assert less.label == "less odd"
+
+
+def test_evolved_quixo_has_weights_by_line_kind_and_ancestors_to_play(visitor):
+    exhibit = open_head(visitor, "quixo", "quixo-evolved:depth=1").exhibit
+    assert exhibit.columns[0] == "line"
+    own, theirs, results = (figure.chart for figure in exhibit.figures)
+    assert (own.presses, theirs.presses) == ((), ())  # along cubes, not generations
+    visitor.get(results.presses[1].url)
+    earlier = visitor.seen["match"].analysis.exhibit
+    assert earlier.sentence.endswith(f"weights of {results.presses[1].label}.")
+    assert earlier.genes != exhibit.genes
+    visitor.begins(**dict(exhibit.begin), opponent=exhibit.ancestors[0].spec)
+    assert visitor.record["players"][1] == "quixo-evolved:depth=1,ancestor=1"
 
 
 def test_the_tree_that_grew_is_opened_row_by_row(visitor):
@@ -363,6 +390,22 @@ def test_two_analysts_stand_side_by_side_on_the_same_position(visitor):
     assert [sum(row.chosen[at] for row in told.rows) for at in (0, 1)] == [1, 1]
     assert visitor.get(told.close).status_code == 200
     assert visitor.seen["match"].comparison is None
+
+
+def test_both_of_two_analysts_think_about_one_position_within_one_limit(visitor, monkeypatch):
+    visitor.begins("tictactoe", "random")
+    asked, thinking = [], visitor.app.extensions[NAME].thinking
+    ask = thinking.ask
+
+    def noting(question, seconds, rank, whose):
+        asked.append((question, seconds, rank))
+        return ask(question, seconds, rank, whose)
+
+    monkeypatch.setattr(thinking, "ask", noting)
+    visitor.get(f"{visitor.path}/compare?agent=alphabeta&versus=mcts")
+    compared = {(q.agent.partition(":")[0], q.game, q.moves, *how) for q, *how in asked}
+    assert {agent for agent, *_ in compared} == {"alphabeta", "mcts"}
+    assert len({tuple(rest) for _, *rest in compared}) == 1
 
 
 def test_a_rival_that_cannot_play_is_a_message_on_the_board(visitor):

@@ -1,0 +1,357 @@
+"""What is said of columns, beads and genes, read as a visitor reads it and worked out again."""
+
+import re
+from functools import cache
+from random import Random
+
+import pytest
+
+from agents import load_agent
+from engine import load_game
+from tests.positions import reachable_states
+from tests.soaking import lessened
+from tests.webapp.exhibits.test_choices import stand_at
+from webapp.exhibits import exhibit_view
+
+NIM = ("nim", "nim:preset=marienbad", "nim:preset=twenty-one", "nim:preset=normal")
+
+
+@cache
+def agent(key, spec):
+    return load_agent(key, load_game(spec))
+
+
+@cache
+def positions(spec, count):
+    return reachable_states(load_game(spec), count, seed=41)
+
+
+@pytest.fixture(params=[50, pytest.param(lessened(400, 200), marks=pytest.mark.soak)])
+def untrue(request):
+    """Finds, among so many positions, those of which something is said that is not so."""
+
+    def found(law, key, spec):
+        for state in positions(spec, request.param):
+            said = agent(key, spec).analyse(state, rng=Random(5), show=True)
+            view = exhibit_view(said.exhibit, stand_at(load_game(spec), state, said.choice))
+            if not law(state, said, view):
+                yield f"{state}: {said.reason} / {view.sentence}"
+
+    return lambda *asked: list(found(*asked))
+
+
+# --- columns
+
+
+def counts(state):
+    """The heaps as far as they count: what is left over where only so many may be taken."""
+    limit = state.rules.max_take
+    return [heap if limit is None else heap % (limit + 1) for heap in state.heaps]
+
+
+def odd_powers(state):
+    """Powers of two of which an odd number of heaps has one, by division instead of xor."""
+    powers = [2**place for place in range(6)]
+    return {power for power in powers if sum(heap // power % 2 for heap in counts(state)) % 2}
+
+
+@cache
+def is_lost_by_trying(state):
+    outcome = state.outcome()
+    if outcome is not None:
+        return outcome.score(state.to_move) < 0
+    return not any(is_lost_by_trying(state.play(move)) for move in state.legal_moves())
+
+
+def moves_that(state, leaves):
+    return {str(move) for move in state.legal_moves() if leaves(state.play(move))}
+
+
+def advised(view):
+    """`take 2 or 3` of each row, as moves."""
+    return {f"{row.name}{count}" for row in view.rows for count in re.findall(r"\d+", row.advice)}
+
+
+def framing_is_true(view, wanted):
+    told = re.match(r"(\d+|No) moves? (?:framed)?", view.wanted)
+    number = 0 if told[1] == "No" else int(told[1])
+    return advised(view) == wanted and number == len(wanted)
+
+
+@pytest.mark.parametrize("spec", NIM)
+@pytest.mark.parametrize("key", ["nim-expert", "greedy-heap"])
+def test_the_columns_that_are_named_have_an_odd_number_of_ones(untrue, spec, key):
+    def law(state, said, view):
+        odd = odd_powers(state)
+        columns, _, total = view.sentence.rpartition(": nim-sum")
+        named = {int(power) for power in re.findall(r"\d+", columns)}
+        lit = {
+            int(power) for power, digit in zip(view.powers, view.total, strict=True) if digit.lit
+        }
+        is_sum = int(total.rstrip(".").split()[-1], 2) == sum(odd)
+        return named == lit == odd and is_sum and ("Every column" in columns) == (not odd)
+
+    assert untrue(law, key, spec) == []
+
+
+@pytest.mark.parametrize("spec", NIM)
+def test_as_many_moves_are_green_and_framed_as_leave_what_is_said(untrue, spec):
+    def law(state, said, view):
+        zero = moves_that(state, lambda after: not odd_powers(after))
+        lost = moves_that(state, is_lost_by_trying)
+        told = re.search(r"\((\d+) of (\d+) moves\)", view.tints)
+        green = (int(told[1]), int(told[2])) if told else (0, len(state.legal_moves()))
+        drawn = not view.tints or green == (len(zero), len(state.legal_moves()))
+        return drawn and framing_is_true(view, lost)
+
+    assert untrue(law, "nim-expert", spec) == []
+
+
+@pytest.mark.parametrize("spec", NIM)
+@pytest.mark.parametrize(("key", "zero"), [("nim-sum", True), ("nim-sum:leave=nonzero", False)])
+def test_a_nim_sum_player_frames_the_moves_that_leave_what_it_wishes(untrue, spec, key, zero):
+    def law(state, said, view):
+        return framing_is_true(
+            view, moves_that(state, lambda after: (not odd_powers(after)) == zero)
+        )
+
+    assert untrue(law, key, spec) == []
+
+
+@pytest.mark.parametrize("spec", ["nim", "nim:preset=marienbad", "nim:preset=twenty-one"])
+def test_where_misere_play_turns_is_counted_and_what_then_wins_wins(untrue, spec):
+    def law(state, said, view):
+        left = counts(state)
+        large, ones = sum(count > 1 for count in left), left.count(1)
+        if large > 1:
+            return f"{large} heaps are larger than 1" in view.turn
+        if large == 1:
+            odd = moves_that(
+                state, lambda after: max(counts(after)) <= 1 and counts(after).count(1) % 2
+            )
+            wins = moves_that(state, is_lost_by_trying)
+            return "Here it turns" in view.turn and odd == wins != set()
+        parity = "odd" if ones % 2 else "even"
+        side = "loses" if is_lost_by_trying(state) else "wins"
+        return re.search(rf"\b{ones} (is|are) 1: an {parity} .* moves {side}\.", view.turn)
+
+    assert untrue(law, "nim-expert", spec) == []
+
+
+# --- beads
+
+
+def colours_of(game, state):
+    """Moves that a symmetry of the position carries into each other."""
+    mirrors = [mirror for mirror in game.symmetries if mirror.state(state) == state]
+    return {frozenset(str(mirror.move(move)) for mirror in mirrors) for move in state.legal_moves()}
+
+
+@cache
+def shelf_of(key):
+    """Each box by its position in one of its turns: whether it was opened, and its beads."""
+    game = load_game("tictactoe")
+    box = agent(key, "tictactoe").analyse(game.start, rng=Random(1), show=True).exhibit
+    lines = (line.split(" ", 2) for line in box.shelf.split("\n"))
+    return {
+        game.canonical(game.parse_state(state)): (star == "*", sorted(map(int, beads.split(","))))
+        for star, beads, state in lines
+    }
+
+
+def number_in(pattern, text):
+    found = re.search(pattern, text)
+    return None if found is None else int(found[1].replace(",", ""))
+
+
+@pytest.mark.parametrize("games", [100, 1000])
+def test_the_beads_that_are_told_lie_in_the_box_a_colour_for_moves_that_mirror(untrue, games):
+    game, key = load_game("tictactoe"), f"menace:games={games}"
+
+    def law(state, said, view):
+        opened, beads = shelf_of(key)[game.canonical(state)]
+        told = {frozenset(colour.moves.split()): colour for colour in view.colours}
+        held = sum(int(colour.count.replace(",", "")) for colour in view.colours)
+        met = number_in(r"([\d,]+) times? in", view.shared)
+        return (
+            set(told) == colours_of(game, state)
+            and sorted(int(colour.count.replace(",", "")) for colour in view.colours) == beads
+            and number_in(r"([\d,]+) beads? of", view.sentence) == held == sum(beads)
+            and number_in(r"of ([\d,]+) colours?", view.sentence) == len(told)
+            and ("never opened" in view.sentence) == (not opened) == (met == 0)
+            and met <= games
+            and ("mirror" in view.shared) == any(len(moves) > 1 for moves in told)
+        )
+
+    assert untrue(law, key, "tictactoe") == []
+
+
+def test_a_box_that_is_called_as_new_has_what_it_had_before_the_first_game(untrue):
+    game = load_game("tictactoe")
+
+    def law(state, said, view):
+        kind = game.canonical(state)
+        as_new = shelf_of("menace:games=1000")[kind] == shelf_of("menace:games=1")[kind]
+        return "as new" not in view.sentence or as_new
+
+    assert untrue(law, "menace:games=1000", "tictactoe") == []
+
+
+def test_why_a_bead_was_drawn_is_said_by_the_beads(untrue):
+    def law(state, said, view):
+        beads = {move: bead.count for bead in said.exhibit.beads for move in bead.moves}
+        own, most = beads[str(said.choice)], max(beads.values())
+        if "never opened" in view.sentence:
+            return "The box holds" not in said.reason
+        rarer = re.search(r"a rarer draw, (\w+) has ([\d,]+)\.", said.reason)
+        if own < most:
+            return rarer and beads[rarer[1]] == most == int(rarer[2].replace(",", ""))
+        same = "looks the same" in said.reason
+        return (same == (len(said.exhibit.beads) == 1)) and (
+            number_in(rf"([\d,]+) of them for {said.choice}", said.reason) == own
+        )
+
+    assert untrue(law, "menace:games=1000", "tictactoe") == []
+
+
+# --- genes
+
+
+def percents(text):
+    return [float(figure) / 100 for figure in re.findall(r"([\d.]+)%", text)]
+
+
+@pytest.mark.parametrize("spec", NIM)
+def test_evolved_rules_say_how_many_heaps_are_odd_and_do_what_their_genes_say(untrue, spec):
+    odd_gene, first_gene, all_gene = (
+        agent("es-rules", spec)
+        .analyse(load_game(spec).start, rng=Random(1), show=True)
+        .exhibit.genes
+    )
+    threshold = agent("es-rules", spec).agent.genome.odd
+
+    def law(state, said, view):
+        odd = [at for at, heap in enumerate(state.heaps) if heap % 2]
+        filled = [at for at, heap in enumerate(state.heaps) if heap]
+        heap, count = said.choice.heap, said.choice.count
+        most = min(state.heaps[heap], state.rules.max_take or 99)
+        spoke = {gene.name for gene in view.genes if gene.spoke}
+        where = len(odd) > threshold * len(state.heaps)
+        return (
+            said.reason == view.sentence
+            and said.reason.startswith(f"{len(odd)} of {len(state.heaps)} heaps are odd")
+            and ("on the first:" in said.reason) == where == ("odd" in spoke)
+            and (heap == odd[0] if where else heap in (filled[0], filled[-1]))
+            and ("first" in spoke) == (not where and len(filled) > 1)
+            and ("all" in spoke) == (most > 1)
+            and (f"of {odd_gene.worth}" in said.reason) == where
+            and ("takes all it may" in said.reason) == (count == most > 1)
+            and (
+                "of the time." not in said.reason
+                or abs(
+                    percents(said.reason)[-1]
+                    - (
+                        percents(all_gene.worth)[0]
+                        if count == most
+                        else 1 - percents(all_gene.worth)[0]
+                    )
+                )
+                < 0.011
+            )
+        )
+
+    assert first_gene.name == "first"
+    assert untrue(law, "es-rules", spec) == []
+
+
+def test_the_side_of_a_mixture_that_is_named_has_most_of_the_move(untrue):
+    mixture = agent("es-mix", "nim").agent.mixture
+
+    def chances(state, move):
+        """Of each side playing the move: greedy takes all of the first heap, the expert wins."""
+        first = next(at for at, heap in enumerate(state.heaps) if heap)
+        greedy = move.heap == first and move.count == state.heaps[first]
+        heaps = sum(heap > 0 for heap in state.heaps)
+        by_heap = 1 / heaps / state.heaps[move.heap]
+        expert = agent("nim-expert", "nim").analyse(state, rng=Random(1)).candidate(move).chance
+        return dict(zip(("greedy", "random", "expert"), (greedy, by_heap, expert), strict=True))
+
+    def law(state, said, view):
+        (spoke,) = (gene for gene in view.genes if gene.spoke)
+        shares = {
+            name: part * chance
+            for part, (name, chance) in zip(
+                mixture, chances(state, said.choice).items(), strict=True
+            )
+        }
+        return (
+            shares[spoke.name] >= max(shares.values()) - 1e-9
+            and said.reason == view.sentence
+            and said.reason.startswith(f"Its {spoke.name} side has {spoke.worth} of the turns")
+        )
+
+    assert untrue(law, "es-mix", "nim") == []
+
+
+@pytest.mark.parametrize("spec", ["nim", "nim:preset=marienbad"])
+def test_what_the_gene_of_a_table_was_paid_is_ten_for_nim_sum_0_and_one_for_each_taken(
+    untrue, spec
+):
+    def law(state, said, view):
+        pay = {
+            str(move): move.count + 10 * (not odd_powers(state.play(move)))
+            for move in state.legal_moves()
+        }
+        spoke, _ = view.genes
+        own, best = pay[str(said.choice)], max(pay.values())
+        other = re.search(r"; (\w+) would have been paid (\d+)\.", view.sentence)
+        sum_left = sum(odd_powers(state.play(said.choice)))
+        return (
+            (spoke.name, spoke.says) == (state.heaps_text, f"play {said.choice}")
+            and spoke.worth == f"paid {own} of {best}"
+            and f", nim-sum {sum_left:b}, and was paid {own}" in view.sentence
+            and ("as much as any" in view.sentence) == (own == best)
+            and (own == best or pay[other[1]] == int(other[2]) == best)
+        )
+
+    assert untrue(law, "ea-table", spec) == []
+
+
+@pytest.mark.parametrize("spec", ["nim", "nim:preset=normal"])
+def test_what_an_individual_was_bred_for_is_what_its_move_leaves(untrue, spec):
+    def fitness(state, move):
+        left, after = counts(state), state.play(move)
+        large = [at for at, count in enumerate(left) if count > 1]
+        if state.rules.last == "loses" and large == [move.heap]:
+            return 3 if is_lost_by_trying(after) else 2
+        return int(not odd_powers(after))
+
+    meaning = ("nothing special", "leaves nim-sum 0", "the right heap", "the right heap and count")
+
+    def law(state, said, view):
+        bred = [
+            load_game(spec).parse_move(f"{gene.name[-1]}{number_in(r'takes (.+):', gene.says)}")
+            for gene in view.genes
+        ]
+        fit = {move: fitness(state, move) for move in bred}
+        own = fit[said.choice]
+        told = f"fitness {own}, {meaning[own]}, found" if own else "Nothing it bred was special"
+        return (
+            own == max(fit.values())
+            and all(
+                gene.says.endswith(f": {meaning[fit[move]]}")
+                and gene.worth == f"fitness {fit[move]}"
+                for gene, move in zip(view.genes, bred, strict=True)
+            )
+            and [gene.spoke for gene in view.genes] == [move == said.choice for move in bred]
+            and told in view.sentence
+        )
+
+    assert untrue(law, "es-move", spec) == []
+
+
+def test_evolved_quixo_names_the_generation_by_which_it_judges(untrue):
+    def law(state, said, view):
+        return view.sentence == f"{said.reason} It judges by the weights of generation 20."
+
+    assert untrue(law, "quixo-evolved:depth=1,ancestor=20", "quixo") == []
