@@ -85,8 +85,12 @@ class Posed:
 
     @cached_property
     def has_board(self) -> bool:
-        """Whether it is about a position: of a game alone, or of none, nothing is drawn."""
-        return self.truth is None or about(self.truth) is About.POSITION
+        """Whether a position is drawn: one that is asked about, or that a machine will speak of.
+
+        Of a game alone, or of none, nothing is.
+        """
+        speaks = self.machine is not None and bool(self.game)
+        return speaks or self.truth is None or about(self.truth) is About.POSITION
 
     @property
     def title(self) -> str:

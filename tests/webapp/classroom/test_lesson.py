@@ -30,6 +30,7 @@ def takes(teacher, student, step):
         assert teacher.post(f"{teacher.path}/reply").status_code == 303
         return teacher.control.phase
     teacher.does("reveal")
+    assert teacher.screen.said is not None  # each of its questions names a machine
     return teacher.screen.result.headline
 
 

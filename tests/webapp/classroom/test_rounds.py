@@ -448,19 +448,29 @@ def test_a_question_about_no_game_is_asked_without_a_board(teacher, student):
     assert "“Three” is right" in student.get(f"{teacher.path}/report").text
 
 
+ABOUT_A_GAME = {
+    "game": "tictactoe",
+    "prompt": "How often does MENACE draw after 50 games?",
+    "choices": "Rarely = under 35 | Often = at least 35",
+    "truth": "curve draws at 50",
+}
+
+
 def test_a_question_about_a_game_names_it_and_draws_nothing(teacher, student):
-    teacher.asks(
-        "tictactoe",
-        prompt="How often does MENACE draw after 50 games?",
-        choices="Rarely = under 35 | Often = at least 35",
-        truth="curve draws at 50",
-        machine="menace",
-    )
+    teacher.asks(**ABOUT_A_GAME)
     question = student.phone.question
     assert (question.board, question.about) == (None, "Tic-tac-toe · 3 × 3.")
     teacher.does("close", "reveal")
     assert teacher.screen.said is None  # there is no position to speak of
     assert "Tic-tac-toe" in student.get(f"{teacher.path}/report").text
+
+
+def test_a_machine_that_is_named_speaks_at_the_reveal_of_where_the_game_begins(teacher, student):
+    teacher.asks(**ABOUT_A_GAME, machine="menace")
+    assert student.phone.question.board is not None
+    assert teacher.screen.said is None  # before that nothing
+    teacher.does("close", "reveal")
+    assert teacher.screen.said.title == "MENACE says"
 
 
 def test_choices_that_are_moves_are_right_by_what_they_claim(teacher, student):
