@@ -28,7 +28,7 @@ from engine.core import Seat
 GAMES = 10  # of a pair
 OPENING = 2  # random plies, where two players would repeat themselves
 USUAL_NODES = 500  # positions that a player may look at for a move
-NODES = {"quixo-deep": 50_000}  # by agent: compiled code looks at as many in the same time
+NODES = {"quixo-deep": 300_000}  # by agent: compiled code looks at as many in the same time
 NEWCOMER = "depth=1,skill=0.5"
 SEED = 1913
 

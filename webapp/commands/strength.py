@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from datetime import timedelta
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -49,7 +51,7 @@ def strength(
             why = f"{game.spec} is not measured: variants with a name are, {', '.join(named)}"
             raise InvalidSpecError(game.spec, why)
     run = StrengthRun(out, [game.spec for game in games] or named, anew)
-    missing = run.missing()
+    missing, begun = run.missing(), monotonic()
     with prompt_interrupts(), processes(min(workers, max(1, len(missing)))) as executor:
         for _ in with_progress(run.play(missing, executor), len(missing), "measuring"):
             pass
@@ -59,7 +61,8 @@ def strength(
     else:
         for field in fields:
             _show(field)
-        click.echo(f"{len(missing)} pairs played; wrote {out}")
+        took = timedelta(seconds=round(monotonic() - begun))
+        click.echo(f"{len(missing)} pairs played in {took}; wrote {out}")
 
 
 def _as_json(field: MeasuredField) -> dict[str, Any]:
