@@ -16,6 +16,7 @@ import pytest
 from flask import url_for
 
 from engine import Seat
+from tests.soaking import sampled
 from tests.webapp.classroom.people import HTMX, Student, Teacher
 from tests.webapp.jobs.working import worked_off
 from webapp.services import NAME
@@ -239,9 +240,22 @@ def differing(one, other):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("phase", PHASES)
-def test_no_address_tells_before_its_time_what_others_said_or_what_is_right(hour, stranger, phase):
-    hour.goes(*PHASES[phase])
+@pytest.mark.parametrize(
+    "steps",
+    sampled(
+        PHASES,
+        "open",
+        "closed",
+        "talking",
+        "closed again",
+        "open without a board",
+        "first move",
+        "second move closed",
+        "cup under way",
+    ),
+)
+def test_no_address_tells_before_its_time_what_others_said_or_what_is_right(hour, stranger, steps):
+    hour.goes(*steps)
     met(hour.student, stranger)
     before = all_told(hour, stranger)
     hour.rewritten()
