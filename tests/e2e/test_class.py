@@ -370,15 +370,16 @@ def test_a_match_with_a_countdown_goes_on_while_the_control_is_away(visit: Visit
 
 @pytest.mark.soak
 def test_the_shipped_lesson_once_through(visit: Visit) -> None:
-    teacher, phone = visit(**WALL), visit(**PHONE)
+    teacher, screen, phone = visit(**WALL), visit(**WALL), visit(**PHONE)
     teacher.page.goto("/class")
     teacher.button(re.compile("^How machines play")).click()
     code = teacher.page.locator(".control-head .code")
     joins_by_code(phone, code.inner_text())
+    screen.page.goto(f"{teacher.page.url}/screen")
     steps = teacher.page.locator(".lesson .small").first
     for number in range(1, 40):
         expect(steps).to_contain_text(f"step {number} of ")
-        takes_step(teacher, phone)
+        takes_step(teacher, screen, phone)
         following = teacher.page.locator("#step-next")
         if not following.count():
             break
@@ -386,8 +387,11 @@ def test_the_shipped_lesson_once_through(visit: Visit) -> None:
     expect(steps).to_contain_text(re.compile(r"step (\d+) of \1 "))
 
 
-def takes_step(teacher: Visitor, phone: Visitor) -> None:
-    """What a step does: a round to its reveal, one move of a match, or an open cup."""
+def takes_step(teacher: Visitor, screen: Visitor, phone: Visitor) -> None:
+    """What a step does: a round to its reveal, one move of a match, or an open cup.
+
+    A wall cannot be scrolled: all of a round is on it, before and after.
+    """
     begin = teacher.page.locator("#step-begin")
     if not begin.count():
         expect(teacher.page.locator("#step-link")).to_be_visible()
@@ -403,6 +407,8 @@ def takes_step(teacher: Visitor, phone: Visitor) -> None:
     asked = teacher.page.locator("#now-title").inner_text()
     number = asked.removeprefix("Round ").partition(":")[0]
     expect(phone.page.locator(f'.phone.phase-open[data-revision^="{number}."]')).to_be_visible()
+    expect(screen.page.locator(".screen.phase-open")).to_be_visible()
+    assert screen.scrolls_at([WALL_SIZE]) == [], asked
     votes_first(phone)
     teacher.button("Close the vote").click()
     if "What do we play?" in asked:
@@ -415,6 +421,9 @@ def takes_step(teacher: Visitor, phone: Visitor) -> None:
     teacher.button("Reveal").click()
     expect(teacher.page.locator("#control.phase-revealed")).to_be_visible()
     expect(phone.page.locator(".phone.phase-revealed")).to_be_visible()
+    expect(screen.page.locator(".screen.phase-revealed")).to_be_visible()
+    expect(screen.page.get_by_text("Thinking it over")).to_have_count(0)
+    assert screen.scrolls_at([WALL_SIZE]) == [], asked
 
 
 def votes_first(phone: Visitor) -> None:

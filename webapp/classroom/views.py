@@ -11,7 +11,8 @@ from webapp.web.codes import Code
 from webapp.web.fields import Choice
 from webapp.web.messages import Message
 
-LONG = 110  # letters of what is asked
+LONG = 75  # letters of what is asked
+WORDY = 16  # letters of a choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,11 @@ class ResultView:
     note: str
     why: str  # what is true, in a sentence
     source: str  # and how that is known
+
+    @property
+    def is_wordy(self) -> bool:
+        """Whether some choice is too long to stand beside its bar."""
+        return any(len(bar.answer) > WORDY for bar in self.shown)
 
 
 @dataclass(frozen=True, slots=True)
