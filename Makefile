@@ -8,7 +8,7 @@ VENDOR := static/vendor/htmx.min.js
 # Which process runs what, tests/conftest.py says. Who drives a browser mostly waits for it.
 PYTEST := $(BIN)/python -m pytest
 TWO := -n 2 --dist loadscope
-SIX := -n 6 --dist loadscope
+FOUR := -n 4 --dist loadscope
 # Tests start Python a few hundred times: it need not compile our sources each time.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -24,14 +24,14 @@ class: $(VENDOR)
 test: $(VENV)/ready
 	$(BIN)/python -m tests.compiling
 	$(PYTEST) -q -n 2 tests/engine --cov=engine --cov-fail-under=100
-	$(PYTEST) $(SIX) -m "not soak" --ignore=tests/engine --durations=10
+	$(PYTEST) $(FOUR) -m "not soak" --ignore=tests/engine --durations=10
 
 quick: $(VENV)/ready
 	$(PYTEST) $(TWO) --each-once -m "not slow and not soak" --ignore=tests/e2e
 
 # SHORT=1 takes smaller counts, as .ci/run does; every guarantee is looked at all the same.
 soak: $(VENV)/ready
-	SOAK=$(if $(SHORT),short,full) $(PYTEST) -n 5 --dist worksteal -m soak --durations=10
+	SOAK=$(if $(SHORT),short,full) $(PYTEST) -n 3 --dist worksteal -m soak --durations=10
 
 check: $(VENV)/ready
 	$(BIN)/ruff format --check .

@@ -17,7 +17,7 @@ export function outdated({ elt, formData, triggeringEvent, verb }) {
   const pressed = triggeringEvent?.submitter; // a button that is pressed is sent too
   if (pressed?.name) fields.append(pressed.name, pressed.value);
   if (written(fields) === written(formData)) return false;
-  ask(triggeringEvent.target);
+  ask(triggeringEvent?.target ?? elt); // asked again after a press, it had no event
   return true;
 }
 
