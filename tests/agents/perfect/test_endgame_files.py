@@ -148,7 +148,7 @@ def test_a_build_killed_again_and_again_comes_out_whole(
     monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
     monkeypatch.setenv("ZERMELO_ENDGAMES", "1")
     rng = Random(6)
-    for share in (*(rng.random() for _ in range(lessened(19, 4))), WRITTEN):
+    for share in (*(rng.random() for _ in range(lessened(19, 2))), WRITTEN):
         kill_build(tmp_path, share)
         assert endgames().blanks == -1
         assert list(tmp_path.glob("quixo-5x5-*")) == []

@@ -30,7 +30,7 @@ from tests.webapp.serving.process import ROOT, SERVE, ServerProcess, children, i
 pytestmark = pytest.mark.soak
 log = logging.getLogger(__name__)
 
-SECONDS = lessened(180.0, 60.0)
+SECONDS = lessened(180.0, 40.0)
 PLAYERS = 10
 INSTANT = (("tictactoe", "random"), ("nim", "nim-expert"), ("quixo", "random"))
 BROKEN = ("crashing", "hanging", "leaking")
