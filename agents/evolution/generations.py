@@ -13,6 +13,7 @@ from agents.core import Fact
 from agents.exhibits import GENERATIONS, Course, CourseLine, Offer
 from agents.training.brains import Brain
 from agents.training.course import Arrays
+from agents.training.trainer import SEED
 from engine.options import Kind, Option, Role
 
 IN_FULL = 255  # a share of 1 as it is kept of ancestors: a byte, so right to within 1/510
@@ -81,9 +82,18 @@ def ancestry(brain: Brain) -> list[Fact]:
 
 
 def younger(brain: Brain) -> tuple[Offer, ...]:
-    """The same agent as it was at the points of its curve."""
+    """The same agent as it was at the points of its curve, bred again as this one was.
+
+    Nobody who was bred from another seed: their past is kept where they were trained.
+    """
+    settings = tuple((name, str(value)) for name, value in brain.parameters.items())
+    if brain.seed != SEED or any("," in text for _, text in settings):  # which no spec can hold
+        return ()
     return tuple(
-        Offer(f"generation {point.step}", (("generations", str(point.step)),))
+        Offer(
+            f"generation {point.step}",
+            (*settings, ("generations", str(point.step)), ("brain", "")),
+        )
         for point in brain.curve
     )
 

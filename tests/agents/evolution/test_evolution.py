@@ -19,8 +19,9 @@ from agents.evolution import ea_table, es_mix, es_rules, generations
 from agents.evolution.es_rules import Genome
 from agents.evolution.rules_kernel import pick
 from agents.roster import find_agent, read_agent
-from agents.training.shipped import file_name, recipe, shipped_brain
-from agents.training.trainer import finish
+from agents.training.keeping import brain_path, save
+from agents.training.shipped import file_name, recall, recipe, shipped_brain
+from agents.training.trainer import SEED, finish, with_length
 from engine import Seat, load_game
 from tests.positions import reachable_states
 
@@ -168,6 +169,27 @@ def test_everyone_who_lived_at_a_point_of_the_curve_is_kept_to_within_a_byte(spe
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("agent", ["es-rules:population=20", "es-mix:parents=4,games=5"])
+def test_an_ancestor_of_a_brain_with_a_name_was_one(agent, tmp_path, monkeypatch):
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+    game = load_game("nim:heaps=1-2-3")
+    entry, options = read_agent(f"{agent},generations=3", game)
+    offered = {}
+    for seed in (SEED, SEED + 1):
+        brain = finish(entry.train(game, options, seed, None))
+        save(brain, brain_path("own"))
+        own = load_agent(f"{entry.key}:brain=own", game)
+        told = own.analyse(game.start, limit=Limit(), rng=Random(1), show=True)
+        offered[seed] = told.exhibit.ancestors
+    assert offered[SEED + 1] == ()  # nobody could breed it again
+    settings = dict(offered[SEED][0].settings)
+    spec = ",".join(f"{name}={text}" for name, text in settings.items())
+    _, again = read_agent(f"{entry.key}:{spec}", game)
+    bred = recall(entry.key, game, again, entry.train, lambda *_: 0.0)
+    younger = with_length(options, int(settings["generations"]))
+    assert bred.digest == finish(entry.train(game, younger, SEED, None)).digest
+
+
 def test_a_brain_without_ancestors_is_resumed_all_the_same() -> None:
     brain = shipped("es-mix", NIM)
     bare = replace(brain, arrays={"population": brain.arrays["population"]})
