@@ -52,7 +52,7 @@ def _told(box: Matchbox, score: int) -> str:
     win, drawn, loss = box.pay
     if score < 0:
         gone = counted(loss, "bead", "beads")
-        return f"It lost: of the colour it drew, {gone} would go from each box."
+        return f"It lost: of the colour it drew, {gone} would go from each box that has as many."
     word, more = ("won", win) if score else ("drew", drawn)
     come = counted(more, "bead", "beads")
     return f"It {word}: of the colour it drew, {come} would come into each box."
