@@ -43,6 +43,16 @@ def test_a_position_pressed_together_by_mouse_is_played_to_its_end(visit: Visit)
     plays_it(visitor, FRIEND).plays("c3").sees("Player x wins: three in row 3")
 
 
+def test_a_cell_whose_answer_comes_before_the_key_is_let_go_of_is_set(visitor: Visitor) -> None:
+    visitor.page.goto("/positions?game=quixo:size=3")
+    visitor.cell("a1").focus()
+    with visitor.page.expect_response(lambda answer: "state=" in answer.url):
+        visitor.page.keyboard.down("Enter")
+    visitor.is_answered()
+    visitor.page.keyboard.up("Enter")
+    expect(visitor.cell("a1")).to_have_accessible_name(re.compile("^a1, x"))
+
+
 def test_a_position_set_up_by_keys_alone_is_played_by_keys_alone(visit: Visit) -> None:
     visitor = visit()
     visitor.page.goto("/positions?game=quixo:size=3")

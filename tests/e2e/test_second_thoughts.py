@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from time import monotonic
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
-from tests.e2e.conftest import OFFLINE, Visit
+from tests.e2e.conftest import OFFLINE, PATIENCE, Visit
 from tests.e2e.visitor import BUSY, Visitor
 
 
@@ -55,6 +56,90 @@ def test_a_double_click_is_one_move(visitor: Visitor) -> None:
     visitor.cell("b2").dblclick()
     visitor.sees("Player o to move")
     assert [str(move) for move in visitor.match.moves] == ["b2"]
+
+
+def test_of_two_presses_the_later_one_is_shown(visitor: Visitor) -> None:
+    bar = at_the_first_of_two_moves(visitor)
+    with Late(visitor.page, THE_MATCH) as look, Late(visitor.page, "**/undo") as change:
+        bar.get_by_role("link", name="After the last move").click()
+        bar.get_by_role("button", name="Take back").click()
+        look.arrives()
+        change.arrives()
+    expect(bar).to_contain_text("1 of 1")
+
+
+def test_of_two_presses_the_later_one_stays(visitor: Visitor) -> None:
+    bar = at_the_first_of_two_moves(visitor)
+    with Late(visitor.page, THE_MATCH) as look:
+        bar.get_by_role("link", name="After the last move").click()
+        bar.get_by_role("button", name="Take back").click()
+        expect(bar).to_contain_text("1 of 1")
+        look.arrives()
+    expect(bar).to_contain_text("1 of 1")
+
+
+def test_what_is_pressed_before_a_change_is_there_comes_after_it(visitor: Visitor) -> None:
+    bar = at_the_first_of_two_moves(visitor)
+    with Late(visitor.page, "**/undo") as change, Late(visitor.page, FIRST) as look:
+        bar.get_by_role("button", name="Take back").click()
+        bar.get_by_role("link", name="Before the first move").click()
+        change.arrives()
+        expect(bar).to_contain_text("1 of 1")
+        look.arrives()
+        look.arrives()
+    expect(bar).to_contain_text("0 of 1")
+
+
+def test_what_was_answered_during_a_press_gives_way_to_what_was_pressed(visitor: Visitor) -> None:
+    bar = at_the_first_of_two_moves(visitor)
+    with Late(visitor.page, THE_MATCH) as look:
+        bar.get_by_role("link", name="After the last move").click()
+        bar.get_by_role("button", name="Take back").hover()
+        visitor.page.mouse.down()
+        look.arrives()
+    asked: list[str] = []
+    visitor.page.on("request", lambda request: asked.append(request.method))
+    visitor.page.mouse.up()
+    expect(bar).to_contain_text("1 of 1")
+    assert asked == ["POST"]
+
+
+FIRST = re.compile(r"\?ply=0&present=1$")
+THE_MATCH = re.compile(r"/matches/[\w-]+\?present=1$")
+
+
+def at_the_first_of_two_moves(visitor: Visitor) -> Locator:
+    """Looked at on the projector, where taking back is offered all the same."""
+    visitor.begins("Tic-tac-toe", against="A friend, on this screen").plays("b2", "a1")
+    visitor.page.goto(f"{visitor.page.url}?ply=1&present=1")
+    return visitor.page.get_by_role("navigation", name="Projector")
+
+
+class Late:
+    """What is asked for by that address is answered at once, and the answer arrives when told."""
+
+    def __init__(self, page: Page, address: str | re.Pattern[str]) -> None:
+        self._page, self._address = page, address
+        self._held: list[tuple[Route, APIResponse]] = []
+
+    def __enter__(self) -> Late:
+        self._page.route(self._address, self._hold)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._page.unroute(self._address)
+
+    def _hold(self, route: Route) -> None:
+        self._held.append((route, route.fetch()))
+
+    def arrives(self) -> None:
+        until = monotonic() + PATIENCE / 1000
+        while not self._held and monotonic() < until:
+            self._page.wait_for_timeout(10)
+        route, answer = self._held.pop()
+        with self._page.expect_response(self._address):
+            route.fulfill(response=answer)
+        self._page.wait_for_timeout(100)  # for what the page makes of it
 
 
 def test_reloading_while_it_thinks_loses_nothing(visitor: Visitor) -> None:

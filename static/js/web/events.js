@@ -1,7 +1,7 @@
 // Every htmx event the pages listen to.
 import { outdated, selection } from "./choices.js";
 import { unfold } from "./more.js";
-import { askLater, isHeld } from "./presses.js";
+import { askLater, isHeld, sendAgain } from "./presses.js";
 import { hideToast, showToast } from "./toast.js";
 
 // An element with data-poll asks again and again whether a thought is done: see polls.js.
@@ -24,7 +24,8 @@ export function followEvents() {
   on("beforeSwap", (event) => {
     const { detail } = event;
     const request = detail.requestConfig;
-    if (outdated(request) || (isHeld() && askLater(request))) detail.shouldSwap = false;
+    if (!detail.shouldSwap) return; // see order.js and polls.js
+    detail.shouldSwap = !outdated(request) && !(isHeld() && askLater(request));
     if (!detail.shouldSwap) return;
     selectAgain = selection();
     listeners.before.forEach((listener) => listener());
@@ -57,14 +58,5 @@ function remember() {
 }
 
 function offer(event, text) {
-  const { elt, requestConfig } = event.detail;
-  const { submitter } = requestConfig.triggeringEvent ?? {};
-  showToast(text, () => {
-    if (submitter?.isConnected) {
-      submitter.click();
-    } else {
-      const { verb, path, target } = requestConfig;
-      htmx.ajax(verb, path, { source: elt, target });
-    }
-  });
+  showToast(text, () => sendAgain(event.detail.requestConfig));
 }

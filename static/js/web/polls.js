@@ -1,6 +1,7 @@
 // What a person does counts for more than a poll that is answered in the meantime.
 import { polls } from "./events.js";
 import { filledIn, isChoosing } from "./fields.js";
+import { onEnd } from "./order.js";
 import { askLater, askMissed } from "./presses.js";
 
 let pressed = 0; // requests under way that a person made
@@ -13,9 +14,14 @@ const on = (name, listener) => {
 on("beforeRequest", (event) => {
   if (document.hidden && event.detail.elt.hasAttribute("data-follow")) {
     event.preventDefault(); // nobody looks: the page asks when it is looked at again
-  } else if (!polls(event)) {
-    pressed += 1;
+    return;
   }
+  const press = polls(event) ? 0 : 1;
+  pressed += press;
+  onEnd(event.detail, () => {
+    pressed -= press;
+    if (!pressed && !isChoosing()) askMissed();
+  });
 });
 on("beforeSwap", (event) => {
   if (!polls(event)) return;
@@ -31,10 +37,6 @@ on("beforeSwap", (event) => {
 on("afterSwap", (event) => {
   if (polls(event)) putBack();
   putBack = () => {};
-});
-on("afterRequest", (event) => {
-  if (!polls(event)) pressed -= 1;
-  if (!pressed && !isChoosing()) askMissed();
 });
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;

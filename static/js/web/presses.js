@@ -15,9 +15,21 @@ export function askLater(request) {
 
 export function askMissed() {
   if (!missed || isHeld()) return;
-  const { elt, verb, path, target } = missed;
+  const request = missed;
   missed = null;
-  if (elt.isConnected) htmx.ajax(verb, path, { source: elt, target });
+  if (request.elt.isConnected) sendAgain(request);
+}
+
+// The button that was pressed is a field of its form.
+export function sendAgain({ elt, verb, path, target, triggeringEvent }) {
+  const { submitter } = triggeringEvent ?? {};
+  if (submitter?.isConnected) submitter.click();
+  else htmx.ajax(verb, path, { source: elt, target });
+}
+
+// A person has asked for something else in its place.
+export function forgetMissed(target) {
+  if (missed?.target === target) missed = null;
 }
 
 const on = (name, listener) => document.addEventListener(name, listener, true);

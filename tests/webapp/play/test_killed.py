@@ -38,6 +38,8 @@ class Player(Thread):
                 move = MOVES[len(record["moves"])]
                 fields = {"move": move, "revision": record["revision"]}
                 answer, _ = self.browser.request("POST", f"{self.path}/moves", fields)
+                if answer.status == 503:  # a busy server: come again
+                    continue
                 assert answer.status == 303
                 self.acknowledged[len(record["moves"])] = move
                 self.moved.set()
