@@ -193,6 +193,7 @@ def scored(row: str) -> float:
     return float(points.replace("½", ".5") if "½" in points else points)
 
 
+@pytest.mark.soak
 def test_a_question_of_a_lesson_is_asked_without_a_board(visit: Visit) -> None:
     teacher, screen, phone = visit(**WALL), visit(**WALL), visit(**PHONE)
     plain = visit(java_script_enabled=False, viewport=PHONE["viewport"])

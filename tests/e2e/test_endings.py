@@ -38,6 +38,7 @@ def test_two_perfect_players_draw_at_tic_tac_toe(visitor: Visitor) -> None:
     visitor.sees("A draw: board full")
 
 
+@pytest.mark.soak
 def test_the_first_player_wins_at_quixo_3x3(visitor: Visitor) -> None:
     visitor.begins("Quixo", variant="3 × 3", against="Perfect").plays_on(by="perfect")
     visitor.sees("You win:")

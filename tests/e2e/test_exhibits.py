@@ -107,16 +107,7 @@ def head(visitor: Visitor) -> Locator:
     return visitor.page.locator("#exhibit")
 
 
-def looks_again(visitor: Visitor, wanted: Locator | None = None) -> None:
-    """Without script: until what was asked for has been worked out."""
-    wanted = wanted or head(visitor)
-    again = visitor.page.get_by_role("link", name="Look again")
-    expect(wanted.or_(again).first).to_be_visible()
-    while not wanted.count():
-        again.click()
-
-
-@pytest.mark.parametrize("kind", sampled(KINDS, "columns", "matchbox", "deepening"))
+@pytest.mark.parametrize("kind", sampled(KINDS, "columns", "matchbox"))
 def test_a_head_is_opened_by_keys_fits_every_screen_and_axe_finds_nothing(
     visit: Visit, kind: Kind
 ) -> None:
@@ -150,12 +141,12 @@ def test_a_head_is_opened_by_keys_fits_every_screen_and_axe_finds_nothing(
 def test_without_javascript_every_head_is_opened_and_stepped(visit: Visit, kind: Kind) -> None:
     visitor = meet(visit(java_script_enabled=False), kind, "?values=1")
     visitor.page.get_by_role("link", name=kind.opener).click()
-    looks_again(visitor)
+    visitor.looks_again_until(head(visitor))
     expect(head(visitor).get_by_role("heading", name=kind.title)).to_be_visible()
     shown = visitor.page.locator(kind.shows)
     expect(shown).to_have_count(0)
     head(visitor).locator(kind.control).click()
-    looks_again(visitor, shown)
+    visitor.looks_again_until(shown)
     expect(shown).to_be_visible()
 
 
@@ -183,14 +174,14 @@ def test_without_javascript_a_head_is_opened_turned_and_closed_by_links(visit: V
     visitor = visit(java_script_enabled=False)
     begin(visitor, "tictactoe", "menace:games=100", "?values=1")
     visitor.page.get_by_role("link", name="Open its head").click()
-    looks_again(visitor)
+    visitor.looks_again_until(head(visitor))
     visitor.page.get_by_role("link", name="All its boxes").click()
     expect(head(visitor)).to_contain_text("627 boxes")
     head(visitor).get_by_role("link", name="27", exact=True).click()
     expect(head(visitor)).to_contain_text("Page 27 of 27")
     head(visitor).get_by_role("link", name="Its box", exact=True).click()
     head(visitor).get_by_role("link", name="1,000 games").click()
-    looks_again(visitor)
+    visitor.looks_again_until(head(visitor))
     expect(head(visitor)).to_contain_text(re.compile(r"Its box for this position holds \d+ beads"))
     head(visitor).get_by_role("button", name="Play").click()
     visitor.sees("Your move")
@@ -264,7 +255,7 @@ def test_the_tree_that_grew_is_opened_by_keys_and_without_javascript(visit: Visi
     plain = begin(
         visit(java_script_enabled=False), "tictactoe", "mcts:simulations=100", "?values=1&show=1"
     )
-    looks_again(plain)
+    plain.looks_again_until(head(plain))
     plain.page.get_by_role("link", name="The tree that grew").click()
     plain.page.locator("#grown-0").click()
     expect(head(plain).locator(".answers")).to_have_count(2)

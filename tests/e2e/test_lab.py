@@ -192,16 +192,13 @@ def test_a_training_fits_a_phone_and_a_projector(visitor: Visitor, visit: Visit)
 
 @pytest.mark.slow
 def test_a_training_without_javascript(visit: Visit) -> None:
-    page = visit(java_script_enabled=False).page
+    visitor = visit(java_script_enabled=False)
+    page = visitor.page
     page.goto("/train?learner=menace")
     page.get_by_label("Game", exact=True).select_option("tictactoe")
     page.get_by_role("button", name="Show its settings").click()
     page.get_by_label(re.compile("How long")).fill(LONG)
     page.get_by_role("button", name="Begin to train").click()
-    again = page.get_by_role("link", name="Look again")
-    while not page.locator("#curve svg a").count():
-        again.click()
+    visitor.looks_again_until(page.locator("#curve svg a"))
     page.get_by_role("button", name="Stop and keep").click()
-    while again.count():
-        again.click()
-    expect(page.locator(".progress-line")).to_contain_text("stopped")
+    visitor.looks_again_until(page.locator(".progress-line", has_text="stopped"))

@@ -11,6 +11,7 @@ from engine.catalog import catalog
 from tests.e2e.axe import violations, violations_of_both_lamps
 from tests.e2e.conftest import Visit
 from tests.e2e.visitor import BUSY, FRIEND, Visitor
+from tests.soaking import sampled
 
 PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
 SIZES = [(1280, 860), (900, 700), (640, 430), (320, 640)]  # the third is a laptop at 200 %
@@ -248,7 +249,27 @@ STATES: list[Callable[[Visitor], None]] = [
     importing,
     not_found,
 ]
-every_state = pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
+every_state = pytest.mark.parametrize(
+    "state",
+    sampled(
+        {state.__name__: state for state in STATES},
+        "lobby",
+        "lobby_with_more",
+        "machine_with_levels",
+        "nim_picked",
+        "nim_over",
+        "tictactoe_values",
+        "quixo_picked",
+        "watching",
+        "refused",
+        "presented",
+        "tree",
+        "set_up",
+        "rules",
+        "learn",
+        "not_found",
+    ),
+)
 PROVOKED = (404, 422, 500)
 
 

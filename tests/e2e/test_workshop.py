@@ -125,26 +125,20 @@ def test_the_workshop_fits_a_phone_and_a_projector(visit: Visit) -> None:
 
 @pytest.mark.soak
 def test_the_workshop_without_javascript(visit: Visit) -> None:
-    page = visit(java_script_enabled=False).page
+    visitor = visit(java_script_enabled=False)
+    page = visitor.page
     page.goto("/optimise/set-cover")
     cover_by_hand(page, the_optimum())
     page.get_by_role("button", name="Let the machines try").click()
-    again = page.get_by_role("link", name="Look again")
-    while again.count():
-        again.click()
-    expect(page.locator("#verdict")).to_contain_text("no cover has fewer sets")
+    visitor.looks_again_until(page.locator("#verdict", has_text="no cover has fewer sets"))
     page.get_by_role("link", name="A*", exact=True).click()
-    while again.count():
-        again.click()
-    page.get_by_role("link", name="Step", exact=True).click()
-    while again.count():
-        again.click()
-    expect(page.locator("#steps")).to_contain_text("step 2 of 95")
+    step = page.get_by_role("link", name="Step", exact=True)
+    visitor.looks_again_until(step)
+    step.click()
+    visitor.looks_again_until(page.locator("#steps", has_text="step 2 of 95"))
     page.goto("/optimise/black-box")
     page.get_by_label("Calls at most").fill("200000")
     page.get_by_label("Simulated annealing").check()
     page.get_by_role("button", name="Run", exact=True).click()
     page.get_by_role("button", name="Stop and keep").click()
-    while again.count():
-        again.click()
-    expect(page.locator(".progress-line")).to_contain_text("stopped")
+    visitor.looks_again_until(page.locator(".progress-line", has_text="stopped"))

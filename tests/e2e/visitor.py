@@ -204,6 +204,15 @@ class Visitor:
             self.button("Let it move").click()
         return self
 
+    def looks_again_until(self, wanted: Locator) -> Visitor:
+        """Without script: press for as long as what was asked for is still being worked out."""
+        again = self.page.get_by_role("link", name="Look again")
+        while True:
+            expect(wanted.or_(again).first).to_be_visible()
+            if wanted.count():
+                return self
+            again.click()
+
     def steps_to_ply(self, ply: int) -> Visitor:
         """Watching with htmx, which asks again until the move is there: press Next for each ply."""
         for number in range(self.match.ply + 1, ply + 1):

@@ -18,14 +18,13 @@ from engine.core import Game
 
 TICTACTOE = load_game("tictactoe")
 
-# 32,027 positions in which play can go round: exact figures take a while.
-CYCLIC = pytest.param("quixo:size=3", "qlearning:games=20", marks=pytest.mark.slow)
 # Every learner with few games to learn from, on a game it plays.
 TABULAR = [
     ("tictactoe", "qlearning:games=2000"),
     ("tictactoe", "qlearning:games=2000,opponent=random,shape=spread,starts=start"),
     ("nim:heaps=2-3", "qlearning:games=2000"),
-    CYCLIC,
+    # 32,027 positions in which play can go round: exact figures take a while.
+    pytest.param("quixo:size=3", "qlearning:games=20", marks=pytest.mark.soak),
     ("tictactoe", "reward-table:games=2000"),
     ("tictactoe", "state-value:games=2000"),
     ("tictactoe", "state-value:games=2000,opponent=self"),

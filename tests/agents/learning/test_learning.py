@@ -17,7 +17,6 @@ from agents.training.trainer import finish
 from engine import load_game
 from engine.errors import InvalidSpecError
 from tests.agents.learning.schools import (
-    CYCLIC,
     LEARNERS,
     TABULAR,
     last_of,
@@ -91,14 +90,7 @@ def test_a_brain_saved_and_loaded_plays_the_same(game: str, spec: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game", "spec"),
-    [
-        *(each for each in TABULAR if each is not CYCLIC),
-        # Asking the player in 32,027 positions takes longer than all the others.
-        pytest.param(*CYCLIC.values, marks=pytest.mark.soak),
-    ],
-)
+@pytest.mark.parametrize(("game", "spec"), TABULAR)
 def test_the_curve_is_about_the_player_itself(game: str, spec: str) -> None:
     brain = trained(game, spec)
     keeping.save(brain, brain_path("mine"))

@@ -8,6 +8,7 @@ from time import monotonic, sleep
 
 import pytest
 
+from tests.soaking import sampled
 from tests.webapp.serving.process import ROOT, SERVE, Browser
 from webapp.serving.network import local_names, shown_address
 
@@ -39,17 +40,20 @@ def test_a_port_in_use_is_one_clear_line(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("environment", "words"),
-    [
-        ({"ZERMELO_WORKERS": "none"}, "ZERMELO_WORKERS is a number from 1 to 256"),
-        ({"ZERMELO_DATABASE_URL": "a file"}, "'a file' is no address of a database"),
-        ({"ZERMELO_DATABASE_URL": "sqlite:////nowhere/x.sqlite"}, "does not open"),
-        ({"ZERMELO_DATABASE_URL": "postgres://me:word@127.0.0.1:1/x"}, "does not open"),
-    ],
-    ids=["workers", "address", "directory", "server"],
+    "setting",
+    sampled(
+        {
+            "workers": ("WORKERS", "none", "ZERMELO_WORKERS is a number from 1 to 256"),
+            "address": ("DATABASE_URL", "a file", "'a file' is no address of a database"),
+            "directory": ("DATABASE_URL", "sqlite:////nowhere/x.sqlite", "does not open"),
+            "server": ("DATABASE_URL", "postgres://me:word@127.0.0.1:1/x", "does not open"),
+        },
+        "server",
+    ),
 )
-def test_a_setting_that_does_not_work_is_one_clear_line(tmp_path, environment, words):
-    said = complaint(tmp_path, "--port", "0", **environment)
+def test_a_setting_that_does_not_work_is_one_clear_line(tmp_path, setting):
+    name, value, words = setting
+    said = complaint(tmp_path, "--port", "0", **{f"ZERMELO_{name}": value})
     assert words in " ".join(said.split())
     assert "word@" not in said
 
@@ -61,15 +65,22 @@ def kept(data, name, content):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
-        ("zermelo.sqlite", b"no database at all " * 500, "does not open: file is not a database"),
-        ("secret.key", b"", "secret.key holds no key"),
-        ("secret.key", "ключ".encode() * 20, "secret.key holds no key"),
-    ],
-    ids=["no database", "empty key", "no ASCII"],
+    "file",
+    sampled(
+        {
+            "no database": (
+                "zermelo.sqlite",
+                b"no database at all " * 500,
+                "file is not a database",
+            ),
+            "empty key": ("secret.key", b"", "secret.key holds no key"),
+            "no ASCII": ("secret.key", "ключ".encode() * 20, "secret.key holds no key"),
+        },
+        "empty key",
+    ),
 )
-def test_a_file_that_is_not_what_it_must_be_is_one_clear_line(tmp_path, name, content, words):
+def test_a_file_that_is_not_what_it_must_be_is_one_clear_line(tmp_path, file):
+    name, content, words = file
     kept(tmp_path, name, content)
     said = complaint(tmp_path, "--port", "0")
     assert said.count("\n") == 1
