@@ -298,7 +298,7 @@ def test_where_only_one_may_be_taken_no_chance_of_it_is_told():
         one = state.heaps[said.choice.heap] == 1
         return much.endswith("holds one." if one else "takes one, as it must.")
 
-    assert against(law, "es-rules", "nim:preset=normal,max_take=1", 40) == []
+    assert against(law, "es-rules", "nim:preset=normal,max_take=1", 20) == []
 
 
 def test_a_changed_gene_is_the_one_that_plays_and_its_consequence_is_exact():

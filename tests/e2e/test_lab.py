@@ -190,7 +190,7 @@ def test_a_training_fits_a_phone_and_a_projector(visitor: Visitor, visit: Visit)
     assert violations(projector.page) == []
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_training_without_javascript(visit: Visit) -> None:
     visitor = visit(java_script_enabled=False)
     page = visitor.page

@@ -172,8 +172,14 @@ def test_back_and_forward_walk_through_the_plies_that_were_looked_at(visitor: Vi
     ("script", "as_far_as"),
     [
         ("early.js", "document.readyState === 'loading'"),
-        ("htmx.min.js", "document.readyState === 'interactive'"),
-        ("match.js", "document.readyState === 'interactive' && 'htmx' in window"),
+        pytest.param(
+            "htmx.min.js", "document.readyState === 'interactive'", marks=pytest.mark.soak
+        ),
+        pytest.param(
+            "match.js",
+            "document.readyState === 'interactive' && 'htmx' in window",
+            marks=pytest.mark.soak,
+        ),
     ],
 )
 def test_going_back_before_a_script_is_there_is_not_lost(

@@ -35,14 +35,19 @@ def postgres():
         yield database_url(url, None)
 
 
-POSTGRESQL = pytest.param("postgresql", marks=pytest.mark.slow)
+def on_either(marks):
+    """Both databases; a test that is slow on one of them is left to the soak on the other."""
+    slow = any(mark.name == "slow" for mark in marks)
+    kept = pytest.mark.soak if slow else pytest.mark.slow
+    return ["sqlite", pytest.param("postgresql", marks=kept)]
 
 
 def pytest_generate_tests(metafunc):
     """What is about storing runs on either database; all else is the same on both."""
     stores = metafunc.definition.get_closest_marker("stores")
     if stores and "database" in metafunc.fixturenames:
-        metafunc.parametrize("database", ["sqlite", POSTGRESQL], indirect=True)
+        marks = metafunc.definition.iter_markers()
+        metafunc.parametrize("database", on_either(marks), indirect=True)
 
 
 @pytest.fixture

@@ -27,7 +27,11 @@ CASES = [  # spec, positions, fewest and most plies before, depth
 ]
 every_game = pytest.mark.parametrize(
     "case",
-    [*CASES[:1], *(pytest.param(case, marks=pytest.mark.slow) for case in CASES[1:])],
+    [
+        *CASES[:1],
+        *(pytest.param(case, marks=pytest.mark.slow) for case in CASES[1:-1]),
+        pytest.param(CASES[-1], marks=pytest.mark.soak),
+    ],
     ids=lambda case: case[0],
 )
 FEW = 12  # positions, where each takes long

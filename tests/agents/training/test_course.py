@@ -30,13 +30,19 @@ LONGER = [
     ("tictactoe", "menace:opponent=random", "games", 110, 240),
     ("nim:preset=normal", "es-rules:population=10", "generations", 6, 13),
     ("nim:preset=normal", "es-mix:parents=3,games=10", "generations", 5, 9),
+]
+LONGEST = [
     ("quixo", "quixo-evolved:children=2,games=1,sight=1", "generations", 3, 5),
     ("quixo", "quixo-deep", "games", 102, 104),
 ]
-RUNS = [*QUICK, *LONGER]
+RUNS = [*QUICK, *LONGER, *LONGEST]
 every_run = pytest.mark.parametrize(
     ("game", "spec", "length", "step", "end"),
-    [*QUICK, *(pytest.param(*run, marks=pytest.mark.slow) for run in LONGER)],
+    [
+        *QUICK,
+        *(pytest.param(*run, marks=pytest.mark.slow) for run in LONGER),
+        *(pytest.param(*run, marks=pytest.mark.soak) for run in LONGEST),
+    ],
 )
 
 

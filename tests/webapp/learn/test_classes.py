@@ -69,7 +69,7 @@ def test_a_board_is_drawn_where_the_truth_is_about_a_position(lesson, block):
     assert (about(block.truth) is About.POSITION) == bool(block.position)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize(("lesson", "block"), QUESTIONS)
 def test_the_class_and_the_lesson_are_told_the_same(lesson, block):
     truth = truth_of(class_question(block))
