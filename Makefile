@@ -23,7 +23,7 @@ class: $(VENDOR)
 
 test: $(VENV)/ready
 	$(BIN)/python -m tests.compiling
-	$(PYTEST) -q -n 2 tests/engine --cov=engine --cov-fail-under=100
+	$(PYTEST) -q -n 2 -m "not soak" tests/engine --cov=engine --cov-fail-under=100
 	$(PYTEST) $(FOUR) -m "not soak" --ignore=tests/engine --durations=10
 
 quick: $(VENV)/ready

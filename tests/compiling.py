@@ -15,6 +15,7 @@ from itertools import chain
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from agents.compute.kernels import kernels_place
 from agents.compute.processes import local_processes, processors
 from agents.roster import find_agent
 from webapp.jobs.warming import first_steps
@@ -23,6 +24,7 @@ from webapp.thinking.warming import first_questions, first_searches
 from webapp.thinking.worker import answer
 
 BRIEFLY = 0.05  # seconds of a thought
+DONE = "all-compiled"
 
 Errand = Callable[[], Any]
 
@@ -50,8 +52,18 @@ def run(room: list[Errand]) -> None:
         errand()
 
 
-if __name__ == "__main__":
+def compile_all() -> None:
+    """Once for all that kernels are compiled from: a file beside them says that it was done."""
+    place = kernels_place()
+    if place and (place / DONE).exists():
+        return
     with TemporaryDirectory() as data:
         os.environ["ZERMELO_DATA"] = data
         with local_processes(processors()) as executor:
             list(executor.map(run, errands()))
+    if place:
+        (place / DONE).touch()
+
+
+if __name__ == "__main__":
+    compile_all()

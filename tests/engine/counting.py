@@ -37,6 +37,22 @@ def walk(start: Any) -> Walk:
     return Walk(moves, games)
 
 
+def walk_by_levels(start: Any) -> Walk:
+    """The same, a move at a time: a state is played on from once, and counts as often as met."""
+    moves: Counter[int] = Counter()
+    games: Counter[int] = Counter()
+    level, played = Counter([start]), 0
+    while level:
+        moves[played] = level.total()
+        games[played] = sum(met for state, met in level.items() if state.outcome() is not None)
+        ahead: Counter[Any] = Counter()
+        for state, met in level.items():
+            for move in state.legal_moves():
+                ahead[state.play(move)] += met
+        level, played = ahead, played + 1
+    return Walk(moves, +games)
+
+
 def reachable(game: Game[Any, Any]) -> set[Any]:
     """Every state that legal play leads to."""
     seen = {game.start}

@@ -1,7 +1,7 @@
 """Tic-tac-toe's published counts, its endings and what it refuses."""
 
 from collections import Counter
-from functools import cache
+from collections.abc import Callable
 
 import pytest
 
@@ -14,7 +14,7 @@ from engine import (
     Seat,
     load_game,
 )
-from tests.engine.counting import Walk, reachable, walk
+from tests.engine.counting import Walk, reachable, walk, walk_by_levels
 
 GAME = load_game("tictactoe")
 
@@ -24,23 +24,22 @@ def states() -> set[object]:
     return reachable(GAME)
 
 
-@cache
-def every_game() -> Walk:
-    return walk(GAME.start)
+# Nothing remembered, it takes fifty times as long.
+every_walk = pytest.mark.parametrize(
+    "every_game", [walk_by_levels, pytest.param(walk, marks=pytest.mark.soak)]
+)
 
 
-# Tracing 550,000 boards would take ten times as long, and they lead to no other lines.
-@pytest.mark.slow
-@pytest.mark.no_cover
-def test_perft_counts_the_moves_at_every_depth() -> None:
-    counts = [every_game().moves[depth] for depth in range(1, 11)]
+@every_walk
+def test_perft_counts_the_moves_at_every_depth(every_game: Callable[[object], Walk]) -> None:
+    moves = every_game(GAME.start).moves
+    counts = [moves[depth] for depth in range(1, 11)]
     assert counts == [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872, 0]
 
 
-@pytest.mark.slow
-@pytest.mark.no_cover
-def test_there_are_255168_games_by_length() -> None:
-    lengths = every_game().games
+@every_walk
+def test_there_are_255168_games_by_length(every_game: Callable[[object], Walk]) -> None:
+    lengths = every_game(GAME.start).games
     assert lengths == Counter({5: 1440, 6: 5328, 7: 47952, 8: 72576, 9: 127872})
     assert lengths.total() == 255168
 
