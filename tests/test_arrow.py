@@ -2,6 +2,7 @@
 
 import ast
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -58,7 +59,8 @@ DOORS = {
 }
 
 
-def imported_modules(source: str) -> set[str]:
+@cache
+def imported_modules(source: str) -> frozenset[str]:
     """Every module that a source imports, wherever in it."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(source)):
@@ -68,7 +70,7 @@ def imported_modules(source: str) -> set[str]:
             assert node.level == 0, "imports are absolute"
             module = node.module or ""
             names |= {_module(module, alias.name) for alias in node.names}
-    return names
+    return frozenset(names)
 
 
 def _module(package: str, name: str) -> str:

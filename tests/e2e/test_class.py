@@ -237,6 +237,7 @@ def test_a_question_of_a_lesson_is_asked_without_a_board(visit: Visit) -> None:
     assert {where: size for where, size in smallest.items() if size < 24} == {}
 
 
+@pytest.mark.soak
 def test_phones_without_javascript_vote(visit: Visit) -> None:
     teacher = visit(**WALL)
     phone = visit(java_script_enabled=False, viewport={"width": 360, "height": 640})
@@ -256,6 +257,7 @@ def test_phones_without_javascript_vote(visit: Visit) -> None:
     phone.sees("Your answer: a1-")
 
 
+@pytest.mark.soak
 def test_a_phone_says_how_to_play_and_why_a_press_is_no_move(visit: Visit) -> None:
     teacher, phone = visit(**WALL), visit(**PHONE)
     joins_by_link(phone, begins_class(teacher))

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.e2e.visitor import Visitor
 
 
+@pytest.mark.soak
 def test_a_person_who_plays_perfectly_beats_perfect_at_nim(visitor: Visitor) -> None:
     visitor.begins("Nim", against="Perfect").plays_on(by="perfect")
     visitor.sees("You win: Perfect took the last match")
@@ -28,6 +29,7 @@ def test_three_in_a_row_win_against_random(visitor: Visitor) -> None:
     expect(visitor.page.get_by_role("button", name="Rematch")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_a_blunder_at_tic_tac_toe_is_punished(visitor: Visitor) -> None:
     visitor.begins("Tic-tac-toe", against="Perfect").plays_on(by="perfect", worst=True)
     visitor.sees("Perfect wins: three")
@@ -57,6 +59,7 @@ def test_five_in_a_row_win_at_quixo(visitor: Visitor) -> None:
     visitor.sees("Player x wins: five in row 1")
 
 
+@pytest.mark.soak
 def test_the_same_position_for_the_third_time_is_a_draw_at_quixo(visitor: Visitor) -> None:
     visitor.begins("Quixo", against="A friend, on this screen")
     visitor.plays(*["c1-e1", "c5-e5"] * 5)

@@ -34,7 +34,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@pytest.mark.parametrize("opponent", sampled(OPPONENTS, "Random", "Minimax"))
+@pytest.mark.parametrize("opponent", sampled(OPPONENTS, "Minimax"))
 def test_who_begins_and_plays_well_wins_at_chomp(visitor: Visitor, opponent: str) -> None:
     visitor.begins("Chomp", variant=SMALL, against=opponent).plays_on(by="perfect")
     visitor.sees(f"You win: {opponent}").sees("ate the poisoned square")
@@ -45,6 +45,7 @@ def test_who_bites_the_poison_loses(visitor: Visitor) -> None:
     visitor.sees("Perfect wins: you ate the poisoned square")
 
 
+@pytest.mark.soak
 def test_a_bar_too_large_to_learn_has_fewer_opponents(visitor: Visitor) -> None:
     visitor.page.goto("/")
     card = visitor.card("Chomp")
@@ -87,6 +88,7 @@ def test_a_game_without_a_board_is_played_by_buttons(visitor: Visitor) -> None:
     visitor.sees("Perfect wins: you ate the poisoned square")
 
 
+@pytest.mark.soak
 def test_a_game_without_a_board_is_played_without_javascript(visit: Visit) -> None:
     visitor = visit(java_script_enabled=False)
     page = visitor.page

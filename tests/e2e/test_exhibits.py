@@ -160,6 +160,7 @@ def test_the_growth_of_an_opinion_is_stepped_through_by_keys(visit: Visit) -> No
     expect(head(visitor)).to_contain_text("After 50 games")
 
 
+@pytest.mark.soak
 def test_with_its_box_open_the_machine_moves_when_the_bead_is_drawn(visit: Visit) -> None:
     visitor = visit()
     begin(visitor, "tictactoe", "menace:games=1000", "?values=1&show=1", starts="opponent")
@@ -170,6 +171,7 @@ def test_with_its_box_open_the_machine_moves_when_the_bead_is_drawn(visit: Visit
     expect(head(visitor)).to_be_visible()
 
 
+@pytest.mark.soak
 def test_without_javascript_a_head_is_opened_turned_and_closed_by_links(visit: Visit) -> None:
     visitor = visit(java_script_enabled=False)
     begin(visitor, "tictactoe", "menace:games=100", "?values=1")

@@ -65,6 +65,7 @@ def test_a_press_that_is_no_move_is_explained_to_the_keyboard_too(visitor: Visit
     assert visitor.focused == "cell-b2"
 
 
+@pytest.mark.soak
 def test_without_javascript_sheets_are_pages_and_a_press_is_explained(visit: Visit) -> None:
     visitor = visit(java_script_enabled=False)
     visitor.page.goto("/")
@@ -195,6 +196,7 @@ def test_the_projector_has_a_button_and_a_slim_bar(visit: Visit, size: tuple[int
     page.wait_for_url(lambda url: "present" not in url)
 
 
+@pytest.mark.soak
 def test_a_word_is_explained_where_it_stands(visit: Visit) -> None:
     visitor = visit(reduced_motion="reduce")
     page = visitor.page

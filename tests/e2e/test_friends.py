@@ -89,6 +89,7 @@ def test_what_takes_two_is_asked_and_answered_on_either_screen(visit: Visit) -> 
     assert found == {where: [] for where in found}
 
 
+@pytest.mark.soak
 def test_an_invitation_is_seen_on_every_screen_and_in_the_dark(visit: Visit) -> None:
     owner, friend = visit(reduced_motion="reduce"), visit(reduced_motion="reduce")
     link = invites(owner, "Quixo")
@@ -108,6 +109,7 @@ def test_an_invitation_is_seen_on_every_screen_and_in_the_dark(visit: Visit) -> 
     assert found == {where: [] for where in found}
 
 
+@pytest.mark.soak
 def test_without_javascript_two_play_by_pressing_refresh(visit: Visit) -> None:
     owner, friend = visit(java_script_enabled=False), visit(java_script_enabled=False)
     owner.page.goto("/")

@@ -88,7 +88,7 @@ def tries(visitor: Visitor, placed: Placed) -> None:
     assert focused_block(visitor.page) == placed.name
 
 
-@pytest.mark.parametrize("lesson", sampled(LESSONS, "nim", "learning"))
+@pytest.mark.parametrize("lesson", sampled(LESSONS, "nim"))
 def test_a_lesson_is_gone_through(lesson: LessonText, visit: Visit) -> None:
     # What changes its colour slowly is caught half-way between two lamps.
     visitor = visit(viewport={"width": 1280, "height": 860}, reduced_motion="reduce")

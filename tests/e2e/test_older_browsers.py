@@ -76,6 +76,7 @@ def test_an_old_phone_votes_in_a_class(visit: Visit) -> None:
     assert phone.sideways_at(SIDES) == []
 
 
+@pytest.mark.soak
 def test_without_style_a_game_is_still_played_to_its_end(visit: Visit) -> None:
     visitor = visit(**PHONE)
     age_further(visitor.page.context)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.axe import violations_of_both_lamps
@@ -20,6 +21,7 @@ def listed(visitor: Visitor) -> list[str]:
     )
 
 
+@pytest.mark.soak
 def test_ones_games_on_every_screen_and_in_another_browser(visit: Visit, tmp_path: Path) -> None:
     owner = visit(reduced_motion="reduce", viewport={"width": 1280, "height": 860})
     owner.page.goto("/matches")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.conftest import Visit
@@ -24,6 +25,7 @@ def plays_it(visitor: Visitor, against: str) -> Visitor:
     return visitor
 
 
+@pytest.mark.soak
 def test_a_position_pressed_together_by_mouse_is_played_to_its_end(visit: Visit) -> None:
     visitor = visit(viewport={"width": 320, "height": 640})
     visitor.page.goto("/positions?game=tictactoe")
@@ -95,6 +97,7 @@ def test_a_pasted_position_is_shown_and_played_on_from(visit: Visit) -> None:
     plays_it(visitor, FRIEND).plays("e1", "e1").sees("wins")
 
 
+@pytest.mark.soak
 def test_without_javascript_every_press_is_an_address(visit: Visit) -> None:
     visitor = visit(java_script_enabled=False)
     visitor.opens("quixo", ["person", "person"], "")

@@ -254,11 +254,9 @@ every_state = pytest.mark.parametrize(
     sampled(
         {state.__name__: state for state in STATES},
         "lobby",
-        "lobby_with_more",
         "machine_with_levels",
         "nim_picked",
         "nim_over",
-        "tictactoe_values",
         "quixo_picked",
         "watching",
         "refused",
@@ -266,8 +264,6 @@ every_state = pytest.mark.parametrize(
         "tree",
         "set_up",
         "rules",
-        "learn",
-        "not_found",
     ),
 )
 PROVOKED = (404, 422, 500)

@@ -67,6 +67,7 @@ def test_the_tree_is_walked_by_keys_and_focus_stays(visitor: Visitor) -> None:
     assert visitor.focused == "next"
 
 
+@pytest.mark.soak
 def test_without_javascript_links_and_forms_do_it_all(visit: Visit) -> None:
     visitor = visit(java_script_enabled=False)
     page = visitor.opens("tictactoe", ["person", "alphabeta"], MOVES).page
@@ -117,6 +118,7 @@ def test_on_a_projector_the_order_is_changed_and_the_counts_are_seen(visit: Visi
     expect(page.get_by_role("slider")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_a_review_stays_while_one_steps_and_tries_again(visitor: Visitor) -> None:
     page = visitor.opens("nim", ["person", "nim-sum"], "e1 e8 c2 d6 a1 d1 b2 c2 b1 c1").page
     page.get_by_role("link", name="Where did it turn?").click()

@@ -29,6 +29,7 @@ def test_next_asks_for_the_next_move(visitor: Visitor) -> None:
     expect(visitor.page.get_by_text("1 of 1")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_play_goes_on_until_the_end(visitor: Visitor) -> None:
     visitor.begins("Tic-tac-toe", mode="Watch", **RANDOM)
     visitor.page.get_by_label("Speed").select_option("fast")

@@ -50,6 +50,7 @@ def test_matches_are_taken_by_pressing_one_twice(stranded: Visitor) -> None:
     assert str(stranded.match.moves[0]) == "c3"
 
 
+@pytest.mark.soak
 def test_thoughts_are_asked_for_again_by_a_link(stranded: Visitor) -> None:
     begin(stranded, "Tic-tac-toe", "Perfect").sees("Your move")
     stranded.page.get_by_role("link", name="Show what it thinks").click()
@@ -67,6 +68,7 @@ def test_the_form_is_brought_up_to_date_by_a_button(stranded: Visitor) -> None:
     expect(stranded.card("Nim").get_by_label("Skill")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_two_ais_are_watched_by_pressing_next(stranded: Visitor) -> None:
     stranded.page.goto("/")
     card = stranded.card("Tic-tac-toe")

@@ -77,6 +77,7 @@ def test_take_back_plies_and_rematch_are_links_and_forms(plain: Visitor) -> None
     assert plain.match.moves == ()
 
 
+@pytest.mark.soak
 def test_two_ais_are_watched_by_pressing_next(plain: Visitor) -> None:
     plain.page.goto("/")
     card = plain.card("Tic-tac-toe")

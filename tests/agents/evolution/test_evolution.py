@@ -85,7 +85,7 @@ def best_of_all_genomes(opponent: str, steps: tuple[float, ...]) -> float:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize(("opponent", "limit"), [(HEAPS, 0.6674), (NONZERO, 0.4033)])
 def test_three_evolved_genes_come_within_two_points_of_their_limit(opponent, limit) -> None:
     best = best_of_all_genomes(opponent, (0.0, 1.0))

@@ -223,7 +223,7 @@ def test_twenty_one_shows_the_pattern_of_lost_positions() -> None:
     assert [left for left, value in worth.items() if value < 0] == [1, 5, 9, 13, 17, 21]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_on_the_smallest_quixo_it_cannot_be_beaten_as_first() -> None:
     tables, policy = tables_of("quixo:size=3"), policy_of("quixo:size=3", "qlearning")
     assert not can_lose(tables, policy, Seat.FIRST)
