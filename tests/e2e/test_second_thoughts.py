@@ -90,6 +90,19 @@ def test_what_is_pressed_before_a_change_is_there_comes_after_it(visitor: Visito
     expect(bar).to_contain_text("0 of 1")
 
 
+def test_what_is_answered_before_a_change_is_asked_for_again_after_it(visitor: Visitor) -> None:
+    bar = at_the_first_of_two_moves(visitor)
+    with Late(visitor.page, "**/undo") as change, Late(visitor.page, FIRST) as look:
+        bar.get_by_role("button", name="Take back").click()
+        bar.get_by_role("link", name="Before the first move").click()
+        look.arrives()
+        expect(bar).to_contain_text("1 of 2")
+        change.arrives()
+        expect(bar).to_contain_text("1 of 1")
+        look.arrives()
+    expect(bar).to_contain_text("0 of 1")
+
+
 def test_what_was_answered_during_a_press_gives_way_to_what_was_pressed(visitor: Visitor) -> None:
     bar = at_the_first_of_two_moves(visitor)
     with Late(visitor.page, THE_MATCH) as look:
