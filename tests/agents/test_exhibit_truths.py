@@ -160,6 +160,7 @@ def test_beads_of_a_colour_stand_for_mirror_images_and_make_the_chances(games):
     assert against(law, f"menace:games={games}", "tictactoe") == []
 
 
+@pytest.mark.slow
 def test_the_shelf_has_every_box_once_and_michies_are_304():
     game = load_game("tictactoe")
     box = shown("menace:games=100", "tictactoe", game.start).exhibit
@@ -279,6 +280,7 @@ def test_what_is_shown_of_fewer_games_is_what_fewer_games_come_to():
 # --- genes
 
 
+@pytest.mark.slow
 def test_the_gene_that_spoke_is_the_one_the_heaps_call_for():
     genome = agent("es-rules", "nim").agent.genome
 

@@ -190,6 +190,7 @@ def test_an_ancestor_of_a_brain_with_a_name_was_one(agent, tmp_path, monkeypatch
     assert bred.digest == finish(entry.train(game, younger, SEED, None)).digest
 
 
+@pytest.mark.slow
 def test_a_brain_without_ancestors_is_resumed_all_the_same() -> None:
     brain = shipped("es-mix", NIM)
     bare = replace(brain, arrays={"population": brain.arrays["population"]})

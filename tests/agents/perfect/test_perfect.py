@@ -121,6 +121,7 @@ def test_perfect_never_gives_away_part_of_what_a_position_is_worth(spec: str) ->
     assert kept == [oracle.probe(state).value for state in states]
 
 
+@pytest.mark.slow
 def test_perfect_wins_quixo_3x3_in_seven_plies_against_itself() -> None:
     game = load_game("quixo:size=3")
     agent = load_agent("perfect", game)

@@ -43,6 +43,7 @@ def test_what_the_question_on_alpha_beta_says_is_so():
     assert before == ["yes", "yes", "no", "no"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_link_of_a_shipped_lesson_opens(start, name):
     visitor = Visitor(start(Never))
