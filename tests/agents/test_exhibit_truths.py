@@ -15,6 +15,8 @@ from engine import Match, load_game
 from engine.nim_theory import is_lost
 from tests.positions import reachable_states
 
+pytestmark = pytest.mark.slow  # together they take a tenth of make quick
+
 NIM = ("nim", "nim:preset=marienbad", "nim:preset=twenty-one", "nim:preset=normal")
 
 
@@ -160,7 +162,6 @@ def test_beads_of_a_colour_stand_for_mirror_images_and_make_the_chances(games):
     assert against(law, f"menace:games={games}", "tictactoe") == []
 
 
-@pytest.mark.slow
 def test_the_shelf_has_every_box_once_and_michies_are_304():
     game = load_game("tictactoe")
     box = shown("menace:games=100", "tictactoe", game.start).exhibit
@@ -280,7 +281,6 @@ def test_what_is_shown_of_fewer_games_is_what_fewer_games_come_to():
 # --- genes
 
 
-@pytest.mark.slow
 def test_the_gene_that_spoke_is_the_one_the_heaps_call_for():
     genome = agent("es-rules", "nim").agent.genome
 
@@ -312,7 +312,6 @@ def test_a_changed_gene_is_the_one_that_plays_and_its_consequence_is_exact():
     assert f"it wins {wins:.1%} of its games" in exhibit.consequence
 
 
-@pytest.mark.slow
 def test_no_individual_of_any_generation_is_above_the_ceiling():
     (course,) = shown("es-rules", "nim", load_game("nim").start).exhibit.courses
     ((_, ceiling),) = course.ceilings

@@ -100,6 +100,7 @@ def test_a_large_heap_shows_its_best_takes(visitor):
     ]
 
 
+@pytest.mark.slow
 def test_a_picked_cube_shows_what_each_of_its_ends_is_worth(visitor):
     visitor.begins("quixo", "person", preset="tiny")
     board = visitor.at("?values=1&agent=perfect&pick=a1").board
