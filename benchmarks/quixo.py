@@ -1,11 +1,11 @@
 """Quixo side by side: how fast and how deep each search looks, and who beats whom.
 
 Run `python -m benchmarks.quixo` for positions per second and depth beside the student's engine
-(a minute), `python -m benchmarks.quixo MATCH …` for matches by name, or `all` of them (half an
-hour on one core), and `python -m benchmarks.quixo levels [SEED [LEVEL …]]` for the ratings of the
-levels, or the steps up to some (an hour, most of it for the last). All from random openings of
-four plies, each played from both seats, fixed seeds. `endgames` and `won` measure its endgames:
-see benchmarks/endgames.py.
+(a minute), `python -m benchmarks.quixo MATCH … [SEED [POSITIONS]]` for matches by name, or `all` of
+them (half an hour on one core), where wanted with so many positions a move in place of seconds, and
+`python -m benchmarks.quixo levels [SEED [LEVEL …]]` for the ratings of the levels, or the steps up
+to some (an hour, most of it for the last). All from random openings of four plies, each played from
+both seats, fixed seeds. `endgames` and `won` measure its endgames: see benchmarks/endgames.py.
 """
 
 from __future__ import annotations
@@ -186,10 +186,10 @@ def show_speed() -> None:
             )
 
 
-def played(one: str, two: str, games: int, seconds: float, seed: int = SEED) -> Iterator[Played]:
+def played(series: Series, seed: int, limit: Limit) -> Iterator[Played]:
     """The games of a match; two after each other share an opening."""
-    limit = Limit(seconds=seconds)
-    return play_all(schedule(GAME.spec, (one, two), games, seed, limit, OPENING))
+    sides = series.one, series.two
+    return play_all(schedule(GAME.spec, sides, series.games, seed, limit, OPENING))
 
 
 @contextmanager
@@ -215,12 +215,17 @@ def ended_after(seconds: float | None, stop: NDArray[np.int8]) -> Iterator[None]
         watching.join()
 
 
-def show_match(name: str, series: Series) -> None:
+def show_match(name: str, seed: int = SEED, positions: int | None = None) -> None:
     """One line with the record and its 95 % interval."""
-    if series.by_processor:
-        root.ended_after = ended_after
+    series = SERIES[name]
+    if positions:
+        limit, thought = Limit(nodes=positions), f"{positions:,} positions a move"
+    else:
+        limit, thought = Limit(seconds=series.seconds), f"{series.seconds:g} s a move"
+        if series.by_processor:
+            root.ended_after, thought = ended_after, f"{thought} by the processor"
     record, plies, at_limit, begun = Score(), 0, 0, perf_counter()
-    for game in played(series.one, series.two, series.games, series.seconds):
+    for game in played(series, seed, limit):
         record += game.score(0)
         plies += len(game.moves)
         at_limit += game.outcome.ending is Ending.PLY_LIMIT
@@ -229,8 +234,7 @@ def show_match(name: str, series: Series) -> None:
             print(f"  {name}: after {record.games}, {so_far}", file=sys.stderr, flush=True)
     low, high = record.interval()
     print(
-        f"{series.one} against {series.two}, {series.seconds:g} s a move"
-        f"{' by the processor' if series.by_processor else ''}, {record.games} games: "
+        f"{series.one} against {series.two}, {thought}, seed {seed}, {record.games} games: "
         f"{record.wins} won, {record.draws} drawn, {record.losses} lost, {record.rate:.1%} "
         f"({low:.1%} to {high:.1%}); {plies / record.games:.0f} plies a game, "
         f"{at_limit} to the last ply, "
@@ -287,8 +291,9 @@ def main(*names: str) -> None:
         if names[:1] == (name,):
             show(*map(int, names[1:]))
             return
-    for name in SERIES if "all" in names else names:
-        show_match(name, SERIES[name])
+    figures = [int(name) for name in names if name.isdigit()]
+    for name in SERIES if "all" in names else names[: len(names) - len(figures)]:
+        show_match(name, *figures)
 
 
 if __name__ == "__main__":
