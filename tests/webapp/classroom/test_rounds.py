@@ -4,38 +4,9 @@ import pytest
 
 from agents import load_agent
 from engine import load_game
-from tests.webapp.classroom.people import HTMX, MARIENBAD, Student, Teacher
-from webapp.classroom.names import LETTERS, read_code
+from tests.webapp.classroom.people import HTMX, MARIENBAD
 from webapp.classroom.views import SaidView
 from webapp.services import NAME
-
-
-def test_a_class_begins_in_one_press_with_a_code_that_spells_nothing(teacher):
-    assert len(teacher.code) == 4
-    assert set(teacher.code) <= set(LETTERS)
-    assert teacher.screen.phase == "waiting"
-
-
-@pytest.mark.parametrize("typed", ["{}", " {} ", "{}-"])
-def test_a_code_is_read_in_any_case(app, teacher, typed):
-    assert read_code(typed.format(teacher.code.lower())) == teacher.code
-    assert Student(app, typed.format(teacher.code.lower())).phone.phase == "waiting"
-
-
-def test_a_seat_is_kept_by_the_cookie_and_has_a_name_nobody_else_has(teacher, student, others):
-    name = student.phone.name
-    student.post("/join", {"code": teacher.code})
-    assert student.phone.name == name
-    names = {name, *(other.phone.name for other in others)}
-    assert len(names) == 4
-    assert {seat.name for seat in teacher.control.students} == names
-
-
-def test_whoever_opens_the_link_joins_by_a_press_and_looking_takes_no_seat(teacher, stranger):
-    assert stranger.get(f"/c/{teacher.code}").status_code == 200
-    assert teacher.control.students == ()
-    assert stranger.post(f"/c/{teacher.code}/join").location == f"/c/{teacher.code}"
-    assert len(teacher.control.students) == 1
 
 
 def test_a_vote_is_counted_and_nothing_else_is_said_while_it_is_open(teacher, student, others):
@@ -105,15 +76,6 @@ def test_an_answer_to_another_round_or_vote_is_refused(teacher, student):
     teacher.asks()
     assert student.tries("b1", round=1).status_code == 409
     assert teacher.control.turnout.answered == 0
-
-
-def test_nobody_answers_without_a_seat_or_for_another(teacher, student, stranger):
-    teacher.asks()
-    student.says("b1")
-    told = {"round": 1, "vote": 1, "move": "a1", "seat": 1, "player": "1", "name": "x"}
-    assert stranger.post(f"/c/{teacher.code}/answer", told).status_code == 403
-    assert teacher.post(f"/c/{teacher.code}/answer", told).status_code == 403
-    assert student.phone.answer == "b1"
 
 
 def test_two_votes_stand_side_by_side_with_what_each_answer_is_worth(teacher, student, others):
@@ -233,42 +195,6 @@ def test_a_step_pressed_twice_is_one_step(teacher):
     assert teacher.control.phase == "open"
 
 
-def test_only_the_teacher_has_the_control(teacher, student, stranger):
-    teacher.asks()
-    for other in (student, stranger):
-        assert other.get(teacher.path).status_code == 403
-        told = {"do": "close", "round": 1, "vote": 1}
-        assert other.post(f"{teacher.path}/phase", told).status_code == 403
-    assert teacher.control.phase == "open"
-
-
-def test_a_link_gives_control_to_a_second_device(teacher, stranger):
-    key = teacher.control.key_url.partition("/class/")[2]
-    assert stranger.get(f"/class/{key}").status_code == 200
-    assert stranger.get(teacher.path).status_code == 403
-    assert stranger.post(f"/class/{key}").status_code == 303
-    assert stranger.get(teacher.path).status_code == 200
-    assert teacher.control.phase == "waiting"
-    assert stranger.get(f"/class/{key[:-1]}").status_code == 404
-
-
-def test_a_student_who_is_sent_out_is_told_so_and_counts_no_more(teacher, student, others):
-    teacher.asks()
-    student.says("b1")
-    others[0].says("a1")
-    seat = next(s.number for s in teacher.control.students if s.name == student.phone.name)
-    teacher.does("remove", action="seats", seat=seat)
-    assert "taken you out" in student.get(student.path).text
-    assert (
-        student.post(f"{student.path}/answer", {"round": 1, "vote": 1, "move": "a1"}).status_code
-        == 403
-    )
-    teacher.does("close", "reveal")
-    assert teacher.screen.result.tally.totals == (1,)
-    teacher.does("admit", action="seats", seat=seat)
-    assert student.phone.phase == "revealed"
-
-
 def test_an_answer_can_be_hidden_from_the_screen(teacher, student, others):
     teacher.asks()
     student.says("b1")
@@ -292,59 +218,6 @@ def test_a_phone_asks_for_little_and_is_answered_with_nothing_until_something_ch
     assert poll().status_code == 204
 
 
-def test_presence_is_whoever_asked_lately(app, teacher, student, others):
-    services = app.extensions[NAME]
-    now = services.clock()
-    seats = services.classes.seats(teacher.path.rpartition("/")[2])
-    services.classes.saw({(teacher.path.rpartition("/")[2], seats[0].number): int(now) - 60})
-    assert teacher.screen.here == "3"
-    student.polls()()
-    services.students.flush()
-    assert teacher.screen.here == "4"
-
-
-def test_an_ended_class_tells_its_phones_and_keeps_its_answers_for_the_teacher(teacher, student):
-    teacher.asks()
-    student.says("b1")
-    poll = student.polls()
-    teacher.does("end", action="settings")
-    assert "This class is over" in poll().text
-    assert teacher.control.over
-    assert teacher.screen.phase == "over"
-    assert student.get(student.path).status_code == 404
-
-
-def test_a_class_goes_after_a_day_unless_it_is_kept(app):
-    teacher, other = Teacher(app), Teacher(app)
-    services = app.extensions[NAME]
-    student = Student(app, teacher.code)
-    other.does("keep", action="settings")
-    later = services.clock() + 25 * 3600
-    services.classes._clock = lambda: later
-    assert teacher.get(teacher.path).status_code == 404
-    assert student.get(student.path).status_code == 404
-    assert other.get(other.path).status_code == 200
-    assert services.classes.remove_ended() == 1
-    services.classes._clock = lambda: later + 90 * 24 * 3600
-    assert services.classes.remove_ended() == 1
-
-
-def test_names_are_said_only_where_the_teacher_wants_it(teacher, student):
-    refused = student.post(f"{student.path}/name", {"name": "Ada"})
-    assert refused.status_code == 403
-    teacher.does("names", action="settings")
-    assert student.post(f"{student.path}/name", {"name": "<b>Ada</b>"}).status_code == 303
-    page = teacher.get(teacher.path).text
-    assert "<b>Ada</b>" not in page
-    assert "&lt;b&gt;Ada&lt;/b&gt;" in page
-    teacher.asks()
-    student.says("b1")
-    assert teacher.control.students[0].answer == ""
-    teacher.does("close")
-    assert teacher.control.students[0].answer == "b1"
-    assert "Ada" not in teacher.get(f"{teacher.path}/screen").text
-
-
 def test_a_deadline_is_kept_by_the_server(app, teacher, student):
     services = app.extensions[NAME]
     teacher.asks(seconds="10")
@@ -364,25 +237,6 @@ def test_asking_about_any_position_is_offered_beside_it(teacher, stranger):
     assert f"Ask {teacher.code}" in page.text
     assert "Begin a class" in stranger.get("/class/ask?game=tictactoe").text
     assert stranger.get("/class/ask?game=chess").status_code == 422
-
-
-@pytest.mark.parametrize(
-    "question",
-    ["game=tictactoe&moves=b2%2Ca1", "game=nim&prompt=A+%26+B%3F&truth=nim-sum&choices=1%7C2"],
-)
-def test_whoever_has_no_class_begins_one_and_comes_back_to_the_question(stranger, question):
-    stranger.get(f"/class/ask?{question}")
-    begun = stranger.post("/class", {"ask": stranger.seen["ask"].query})
-    assert begun.location == f"/class/ask?{question}"
-    stranger.get(begun.location)
-    assert len(stranger.seen["ask"].classes) == 1
-
-
-@pytest.mark.parametrize("wrong", ["//elsewhere.example", "", "\r\nSet-Cookie: a=b", "x" * 9000])
-def test_a_class_begins_here_whatever_its_question_is_said_to_be(stranger, wrong):
-    begun = stranger.post("/class", {"ask": wrong})
-    assert (begun.status_code, begun.location.partition("/class/")[0]) == (303, "")
-    assert "Set-Cookie: a=b" not in str(begun.headers)
 
 
 def test_a_phone_still_tells_what_its_student_said_when_the_vote_is_closed(teacher, student):
@@ -423,97 +277,3 @@ def test_the_words_of_a_machine_are_explained(teacher, student, monkeypatch):
     said = SaidView("minimax", "Minimax says", reason="Best play, 4 plies deep: a draw.")
     monkeypatch.setattr("webapp.classroom.controlling.said_of", lambda *_: said)
     assert 'id="word-ply-said"' in teacher.get(teacher.path).text
-
-
-ABOUT_NO_GAME = {
-    "game": "",
-    "prompt": "How many sets at least?",
-    "choices": "Two = 2 | Three = 3 | More = over 3",
-    "truth": "least-sets set-cover:things=12,sets=9,seed=34",
-}
-
-
-def test_a_question_about_no_game_is_asked_without_a_board(teacher, student):
-    teacher.asks(**ABOUT_NO_GAME)
-    views = (teacher.control.question, teacher.screen.question, student.phone.question)
-    assert [(view.board, view.about, view.title) for view in views] == [(None, "", "")] * 3
-    assert student.phone.rules_url == ""
-    student.says("Three")
-    teacher.does("close", "reveal")
-    assert teacher.screen.result.headline == "1 vote: “Three” is right"
-    assert teacher.screen.result.why.startswith("The largest set has 5 of the 12 things: 2 sets")
-    assert (teacher.screen.said, teacher.control.machines) == (None, ())
-    assert student.phone.told == ("You said Three: ✓ right",)
-    assert student.phone.best == "Right: Three"
-    assert "“Three” is right" in student.get(f"{teacher.path}/report").text
-
-
-ABOUT_A_GAME = {
-    "game": "tictactoe",
-    "prompt": "How often does MENACE draw after 50 games?",
-    "choices": "Rarely = under 35 | Often = at least 35",
-    "truth": "curve draws at 50",
-}
-
-
-def test_a_question_about_a_game_names_it_and_draws_nothing(teacher, student):
-    teacher.asks(**ABOUT_A_GAME)
-    question = student.phone.question
-    assert (question.board, question.about) == (None, "Tic-tac-toe · 3 × 3.")
-    teacher.does("close", "reveal")
-    assert teacher.screen.said is None  # there is no position to speak of
-    assert "Tic-tac-toe" in student.get(f"{teacher.path}/report").text
-
-
-def test_a_machine_that_is_named_speaks_at_the_reveal_of_where_the_game_begins(teacher, student):
-    teacher.asks(**ABOUT_A_GAME, machine="menace")
-    assert student.phone.question.board is not None
-    assert teacher.screen.said is None  # before that nothing
-    teacher.does("close", "reveal")
-    assert teacher.screen.said.title == "MENACE says"
-
-
-def test_choices_that_are_moves_are_right_by_what_they_claim(teacher, student):
-    teacher.asks(
-        "tictactoe",
-        state="..o/x.o/oxx x",
-        prompt="Where should x go?",
-        choices="The corner = a3 | The middle = b2 | The top = b3",
-        truth="best",
-    )
-    student.says("The middle")
-    teacher.does("close", "reveal")
-    assert teacher.screen.result.headline == "1 vote: The middle wins"
-    assert teacher.control.right == "100% are right"
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"truth": "value"},
-        {"truth": "is 3 <"},
-        {"choices": ""},
-        {"moves": "b2"},
-        {"machine": "menace"},
-    ],
-)
-def test_a_question_about_no_game_that_cannot_be_asked_is_refused(teacher, wrong):
-    answer = teacher.post(f"{teacher.path}/rounds", ABOUT_NO_GAME | wrong)
-    address = teacher.client.get("/class/ask", query_string=ABOUT_NO_GAME | wrong)
-    assert (answer.status_code, address.status_code) == (422, 422)
-    assert teacher.control.phase == "waiting"
-
-
-@pytest.mark.parametrize("truth", ["box-value 1 2 3 black-box", "least-sets nowhere"])
-def test_of_what_cannot_be_worked_out_nothing_is_said_to_be_right(teacher, student, truth):
-    teacher.asks(**ABOUT_NO_GAME | {"truth": truth})
-    student.says("Two")
-    teacher.does("close", "reveal")
-    assert teacher.screen.result.headline == "1 vote: nothing was right or wrong"
-    assert teacher.screen.result.why == "It could not be worked out."
-
-
-def test_no_machine_can_be_asked_about_no_game(teacher):
-    teacher.asks(**ABOUT_NO_GAME).does("close", "reveal")
-    answer = teacher.post(f"{teacher.path}/machine", {"round": 1, "machine": "perfect"})
-    assert answer.status_code == 422

@@ -16,15 +16,9 @@ from tests.webapp.visitor import HTMX, Visitor
 from webapp.jobs.contests import ArenaPlan, arena_job
 from webapp.jobs.coordinator import Coordinator
 from webapp.lab.arena.showing import bracket_lanes
-from webapp.services import NAME
 
 FIELD = ["random", "perfect", "opportunist"]
 FORM = {"game": "tictactoe", "machine": FIELD, "games": "6", "seed": "3", "opening": "1"}
-
-
-@pytest.fixture
-def services(app):
-    return app.extensions[NAME]
 
 
 @pytest.fixture

@@ -15,13 +15,6 @@ from agents.training.trainer import stretch
 from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.jobs.working import worked_off
 from tests.webapp.visitor import OWN_PAGE
-from webapp.services import NAME
-
-
-@pytest.fixture
-def services(app, tmp_path, monkeypatch):
-    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path / "data"))
-    return app.extensions[NAME]
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,152 @@
+"""Who is in a class: seats and names, the teacher's control, a second device, the end."""
+
+import pytest
+
+from tests.webapp.classroom.people import Student, Teacher
+from webapp.classroom.names import LETTERS, read_code
+from webapp.services import NAME
+
+
+def test_a_class_begins_in_one_press_with_a_code_that_spells_nothing(teacher):
+    assert len(teacher.code) == 4
+    assert set(teacher.code) <= set(LETTERS)
+    assert teacher.screen.phase == "waiting"
+
+
+@pytest.mark.parametrize("typed", ["{}", " {} ", "{}-"])
+def test_a_code_is_read_in_any_case(app, teacher, typed):
+    assert read_code(typed.format(teacher.code.lower())) == teacher.code
+    assert Student(app, typed.format(teacher.code.lower())).phone.phase == "waiting"
+
+
+def test_a_seat_is_kept_by_the_cookie_and_has_a_name_nobody_else_has(teacher, student, others):
+    name = student.phone.name
+    student.post("/join", {"code": teacher.code})
+    assert student.phone.name == name
+    names = {name, *(other.phone.name for other in others)}
+    assert len(names) == 4
+    assert {seat.name for seat in teacher.control.students} == names
+
+
+def test_whoever_opens_the_link_joins_by_a_press_and_looking_takes_no_seat(teacher, stranger):
+    assert stranger.get(f"/c/{teacher.code}").status_code == 200
+    assert teacher.control.students == ()
+    assert stranger.post(f"/c/{teacher.code}/join").location == f"/c/{teacher.code}"
+    assert len(teacher.control.students) == 1
+
+
+def test_nobody_answers_without_a_seat_or_for_another(teacher, student, stranger):
+    teacher.asks()
+    student.says("b1")
+    told = {"round": 1, "vote": 1, "move": "a1", "seat": 1, "player": "1", "name": "x"}
+    assert stranger.post(f"/c/{teacher.code}/answer", told).status_code == 403
+    assert teacher.post(f"/c/{teacher.code}/answer", told).status_code == 403
+    assert student.phone.answer == "b1"
+
+
+def test_only_the_teacher_has_the_control(teacher, student, stranger):
+    teacher.asks()
+    for other in (student, stranger):
+        assert other.get(teacher.path).status_code == 403
+        told = {"do": "close", "round": 1, "vote": 1}
+        assert other.post(f"{teacher.path}/phase", told).status_code == 403
+    assert teacher.control.phase == "open"
+
+
+def test_a_link_gives_control_to_a_second_device(teacher, stranger):
+    key = teacher.control.key_url.partition("/class/")[2]
+    assert stranger.get(f"/class/{key}").status_code == 200
+    assert stranger.get(teacher.path).status_code == 403
+    assert stranger.post(f"/class/{key}").status_code == 303
+    assert stranger.get(teacher.path).status_code == 200
+    assert teacher.control.phase == "waiting"
+    assert stranger.get(f"/class/{key[:-1]}").status_code == 404
+
+
+def test_a_student_who_is_sent_out_is_told_so_and_counts_no_more(teacher, student, others):
+    teacher.asks()
+    student.says("b1")
+    others[0].says("a1")
+    seat = next(s.number for s in teacher.control.students if s.name == student.phone.name)
+    teacher.does("remove", action="seats", seat=seat)
+    assert "taken you out" in student.get(student.path).text
+    assert (
+        student.post(f"{student.path}/answer", {"round": 1, "vote": 1, "move": "a1"}).status_code
+        == 403
+    )
+    teacher.does("close", "reveal")
+    assert teacher.screen.result.tally.totals == (1,)
+    teacher.does("admit", action="seats", seat=seat)
+    assert student.phone.phase == "revealed"
+
+
+def test_presence_is_whoever_asked_lately(app, teacher, student, others):
+    services = app.extensions[NAME]
+    now = services.clock()
+    seats = services.classes.seats(teacher.path.rpartition("/")[2])
+    services.classes.saw({(teacher.path.rpartition("/")[2], seats[0].number): int(now) - 60})
+    assert teacher.screen.here == "3"
+    student.polls()()
+    services.students.flush()
+    assert teacher.screen.here == "4"
+
+
+def test_an_ended_class_tells_its_phones_and_keeps_its_answers_for_the_teacher(teacher, student):
+    teacher.asks()
+    student.says("b1")
+    poll = student.polls()
+    teacher.does("end", action="settings")
+    assert "This class is over" in poll().text
+    assert teacher.control.over
+    assert teacher.screen.phase == "over"
+    assert student.get(student.path).status_code == 404
+
+
+def test_a_class_goes_after_a_day_unless_it_is_kept(app):
+    teacher, other = Teacher(app), Teacher(app)
+    services = app.extensions[NAME]
+    student = Student(app, teacher.code)
+    other.does("keep", action="settings")
+    later = services.clock() + 25 * 3600
+    services.classes._clock = lambda: later
+    assert teacher.get(teacher.path).status_code == 404
+    assert student.get(student.path).status_code == 404
+    assert other.get(other.path).status_code == 200
+    assert services.classes.remove_ended() == 1
+    services.classes._clock = lambda: later + 90 * 24 * 3600
+    assert services.classes.remove_ended() == 1
+
+
+def test_names_are_said_only_where_the_teacher_wants_it(teacher, student):
+    refused = student.post(f"{student.path}/name", {"name": "Ada"})
+    assert refused.status_code == 403
+    teacher.does("names", action="settings")
+    assert student.post(f"{student.path}/name", {"name": "<b>Ada</b>"}).status_code == 303
+    page = teacher.get(teacher.path).text
+    assert "<b>Ada</b>" not in page
+    assert "&lt;b&gt;Ada&lt;/b&gt;" in page
+    teacher.asks()
+    student.says("b1")
+    assert teacher.control.students[0].answer == ""
+    teacher.does("close")
+    assert teacher.control.students[0].answer == "b1"
+    assert "Ada" not in teacher.get(f"{teacher.path}/screen").text
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["game=tictactoe&moves=b2%2Ca1", "game=nim&prompt=A+%26+B%3F&truth=nim-sum&choices=1%7C2"],
+)
+def test_whoever_has_no_class_begins_one_and_comes_back_to_the_question(stranger, question):
+    stranger.get(f"/class/ask?{question}")
+    begun = stranger.post("/class", {"ask": stranger.seen["ask"].query})
+    assert begun.location == f"/class/ask?{question}"
+    stranger.get(begun.location)
+    assert len(stranger.seen["ask"].classes) == 1
+
+
+@pytest.mark.parametrize("wrong", ["//elsewhere.example", "", "\r\nSet-Cookie: a=b", "x" * 9000])
+def test_a_class_begins_here_whatever_its_question_is_said_to_be(stranger, wrong):
+    begun = stranger.post("/class", {"ask": wrong})
+    assert (begun.status_code, begun.location.partition("/class/")[0]) == (303, "")
+    assert "Set-Cookie: a=b" not in str(begun.headers)

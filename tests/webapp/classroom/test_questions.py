@@ -1,0 +1,96 @@
+"""Questions about no position: asked without a board, right by what they claim."""
+
+import pytest
+
+ABOUT_NO_GAME = {
+    "game": "",
+    "prompt": "How many sets at least?",
+    "choices": "Two = 2 | Three = 3 | More = over 3",
+    "truth": "least-sets set-cover:things=12,sets=9,seed=34",
+}
+
+
+def test_a_question_about_no_game_is_asked_without_a_board(teacher, student):
+    teacher.asks(**ABOUT_NO_GAME)
+    views = (teacher.control.question, teacher.screen.question, student.phone.question)
+    assert [(view.board, view.about, view.title) for view in views] == [(None, "", "")] * 3
+    assert student.phone.rules_url == ""
+    student.says("Three")
+    teacher.does("close", "reveal")
+    assert teacher.screen.result.headline == "1 vote: “Three” is right"
+    assert teacher.screen.result.why.startswith("The largest set has 5 of the 12 things: 2 sets")
+    assert (teacher.screen.said, teacher.control.machines) == (None, ())
+    assert student.phone.told == ("You said Three: ✓ right",)
+    assert student.phone.best == "Right: Three"
+    assert "“Three” is right" in student.get(f"{teacher.path}/report").text
+
+
+ABOUT_A_GAME = {
+    "game": "tictactoe",
+    "prompt": "How often does MENACE draw after 50 games?",
+    "choices": "Rarely = under 35 | Often = at least 35",
+    "truth": "curve draws at 50",
+}
+
+
+def test_a_question_about_a_game_names_it_and_draws_nothing(teacher, student):
+    teacher.asks(**ABOUT_A_GAME)
+    question = student.phone.question
+    assert (question.board, question.about) == (None, "Tic-tac-toe · 3 × 3.")
+    teacher.does("close", "reveal")
+    assert teacher.screen.said is None  # there is no position to speak of
+    assert "Tic-tac-toe" in student.get(f"{teacher.path}/report").text
+
+
+def test_a_machine_that_is_named_speaks_at_the_reveal_of_where_the_game_begins(teacher, student):
+    teacher.asks(**ABOUT_A_GAME, machine="menace")
+    assert student.phone.question.board is not None
+    assert teacher.screen.said is None  # before that nothing
+    teacher.does("close", "reveal")
+    assert teacher.screen.said.title == "MENACE says"
+
+
+def test_choices_that_are_moves_are_right_by_what_they_claim(teacher, student):
+    teacher.asks(
+        "tictactoe",
+        state="..o/x.o/oxx x",
+        prompt="Where should x go?",
+        choices="The corner = a3 | The middle = b2 | The top = b3",
+        truth="best",
+    )
+    student.says("The middle")
+    teacher.does("close", "reveal")
+    assert teacher.screen.result.headline == "1 vote: The middle wins"
+    assert teacher.control.right == "100% are right"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"truth": "value"},
+        {"truth": "is 3 <"},
+        {"choices": ""},
+        {"moves": "b2"},
+        {"machine": "menace"},
+    ],
+)
+def test_a_question_about_no_game_that_cannot_be_asked_is_refused(teacher, wrong):
+    answer = teacher.post(f"{teacher.path}/rounds", ABOUT_NO_GAME | wrong)
+    address = teacher.client.get("/class/ask", query_string=ABOUT_NO_GAME | wrong)
+    assert (answer.status_code, address.status_code) == (422, 422)
+    assert teacher.control.phase == "waiting"
+
+
+@pytest.mark.parametrize("truth", ["box-value 1 2 3 black-box", "least-sets nowhere"])
+def test_of_what_cannot_be_worked_out_nothing_is_said_to_be_right(teacher, student, truth):
+    teacher.asks(**ABOUT_NO_GAME | {"truth": truth})
+    student.says("Two")
+    teacher.does("close", "reveal")
+    assert teacher.screen.result.headline == "1 vote: nothing was right or wrong"
+    assert teacher.screen.result.why == "It could not be worked out."
+
+
+def test_no_machine_can_be_asked_about_no_game(teacher):
+    teacher.asks(**ABOUT_NO_GAME).does("close", "reveal")
+    answer = teacher.post(f"{teacher.path}/machine", {"round": 1, "machine": "perfect"})
+    assert answer.status_code == 422

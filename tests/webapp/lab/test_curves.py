@@ -1,0 +1,171 @@
+"""What a training's chart shows, and what a class may be asked about it."""
+
+import csv
+import io
+import re
+from statistics import median
+from urllib.parse import parse_qsl, urlsplit
+
+from agents.contest.scores import Score
+from agents.training.curves import Ceiling
+from tests.webapp.jobs.working import worked_off
+from tests.webapp.lab.trainings import begun, trained
+from webapp.jobs.records import JobPoint
+from webapp.jobs.training import TrainingFigures, TrainingPlan, TrainingRun
+from webapp.lab.curves import curve_of, intervals, measure_of
+from webapp.lab.training import TrainingLook, training_view
+from webapp.questions.addresses import posed_in
+from webapp.questions.claims import span_in
+from webapp.questions.truths import truth_of
+
+
+def test_steps_by_powers_of_ten_are_offered_where_games_are_counted(visitor, services):
+    page = visitor.get(trained(visitor, services, length="20")).text
+    assert ">Steps evenly</a>" in page
+    generations = {"learner": "es-rules", "game": "nim", "length": "2"}
+    page = visitor.get(trained(visitor, services, **generations)).text
+    assert "2 of 2 generations" in page
+    assert ">Steps " not in page
+
+
+def test_several_runs_are_compared_by_median_and_range(visitor, services):
+    grid = {"grid": "win=1,3", "seeds": "2", "length": "20"}
+    where = trained(visitor, services, **grid)
+    page = visitor.get(where).text
+    assert "median and range of the seeds" in page
+    assert 'class="band first"' in page
+    assert "win 1" in page
+    lines = visitor.get(f"{where}/curve.csv").text.splitlines()
+    assert {line.split(",")[0] for line in lines[1:]} == {"1", "2", "3", "4"}
+
+
+def test_a_comparison_names_every_value_and_is_asked_for_again_with_all_its_runs(visitor, services):
+    grid = {"grid": "win=1,3", "seeds": "2", "length": "20", "menace.draw": "2"}
+    page = visitor.get(trained(visitor, services, **grid)).text
+    assert "win 3" in page  # the usual one
+    (again,) = re.findall(r'href="([^"]+)">Again with', page)
+    form = visitor.get(again.replace("&amp;", "&")).text
+    assert re.findall('name="(seeds|grid|menace.draw)"[^>]* value="([^"]*)"', form) == [
+        ("menace.draw", "2"),
+        ("seeds", "2"),
+        ("grid", "win=1,3"),
+    ]
+
+
+def test_a_curve_has_a_band_only_where_games_were_sampled():
+    metrics = {"wins": 0.75, "draws": 0.0, "losses": 0.25}
+    points = (JobPoint(0, 100, metrics, "a"), JobPoint(0, 200, metrics, "b"))
+    figures = TrainingFigures({}, {}, "alphabeta", ())
+
+    def drawn(game, agent):
+        plan = TrainingPlan(game, (TrainingRun(agent, 1),), 200)
+        return curve_of(plan, figures, points, "games", log=False)
+
+    deep = drawn("quixo", "quixo-deep")
+    assert [tone for tone, _ in deep.bands] == ["win"]
+    assert "20 games a point" in deep.title
+    low, high = Score(wins=15, losses=5).interval()
+    assert intervals(points, 20) == ((100.0, low, high), (200.0, low, high))
+    assert drawn("tictactoe", "qlearning").bands == ()
+    assert drawn("tictactoe", "of-a-package-that-is-gone").bands == ()
+
+
+def test_of_who_plays_somebody_perfect_the_games_not_lost_are_charted(visitor, services, app):
+    where = trained(visitor, services, **{"menace.opponent": "perfect"})
+    job_id = where.split("/")[-1]
+    record, points = services.jobs.find(job_id), services.jobs.points(job_id)
+    assert TrainingFigures.of(record).reference == "perfect"
+    with app.test_request_context():
+        view = training_view(record, points, services.brains.there(job_id), TrainingLook(), None)
+    stored = [1 - point.metrics["losses"] for point in points]
+    assert len(set(stored)) > 2
+    assert view.chart.columns == ("games", "not lost", "lost")
+    assert [row[1] for row in view.chart.rows] == [f"{100 * share:.1f} %" for share in stored]
+    assert len({ring.y for ring in view.chart.presses}) > 2
+    assert [name for name, _ in view.chart.ceilings] == ["at best a draw"]
+    page = visitor.get(where).text
+    assert '<th scope="col">drawn</th>' in page
+    assert f"<td>{100 * stored[-1]:.0f} %</td>" in page
+
+
+def test_runs_against_somebody_perfect_are_compared_by_the_games_not_lost(visitor, services, app):
+    changes = {"menace.opponent": "perfect", "seeds": "3", "length": "100"}
+    where = trained(visitor, services, **changes)
+    job_id = where.split("/")[-1]
+    record, points = services.jobs.find(job_id), services.jobs.points(job_id)
+    with app.test_request_context():
+        view = training_view(record, points, frozenset(), TrainingLook(), None)
+    held = {step: [] for step in sorted({point.step for point in points})}
+    for point in points:
+        held[point.step].append(point.metrics["draws"])
+    medians = [f"{100 * median(shares):.1f} %" for shares in held.values()]
+    assert len(set(medians)) > 2
+    assert [row[1] for row in view.chart.rows] == medians
+    assert "games not lost, median and range" in view.chart.title
+    assert [run.reached for run in view.runs] == [f"{100 * x:.1f} %" for x in held[100]]
+    assert "not lost by now" in visitor.get(where).text
+
+
+def test_a_training_that_wins_is_charted_by_its_wins_while_a_part_of_it_is_shown():
+    drew, won = {"wins": 0.0, "draws": 0.5, "losses": 0.5}, {"wins": 0.5, "draws": 0.5}
+    points = (JobPoint(0, 100, drew, "a"), JobPoint(0, 200, won, "b"))
+    assert (measure_of(points[:1]), measure_of(points)) == ("not lost", "wins")
+    plan = TrainingPlan("tictactoe", (TrainingRun("menace", 1),), 200)
+    best = Ceiling("the best answer to it wins 60.0%", 0.6)
+    figures = TrainingFigures({}, {}, "random", (best,))
+    drawn = curve_of(plan, figures, points[:1], "games", log=True, measure=measure_of(points))
+    assert drawn.columns == ("games", "won", "drawn", "lost")
+    assert drawn.ceilings
+    assert curve_of(plan, figures, points[:1], "games", log=True).ceilings == ()
+
+
+def test_runs_of_which_only_some_have_begun_have_no_chart_yet():
+    plan = TrainingPlan("tictactoe", (TrainingRun("menace", 1), TrainingRun("menace", 2)), 200)
+    points = (JobPoint(0, 100, {"wins": 0.75}, "a"),)
+    figures = TrainingFigures({}, {}, "random", ())
+    assert curve_of(plan, figures, points, "games", log=True) is None
+
+
+def test_a_curve_of_very_many_points_is_drawn_by_some_of_them_and_its_last():
+    plan = TrainingPlan("tictactoe", (TrainingRun("menace", 1),), 5_000_000)
+    points = [JobPoint(0, 500 * at, {"wins": at / 10_000}, "a") for at in range(1, 10_001)]
+    drawn = curve_of(plan, TrainingFigures({}, {}, "random", ()), points, "games", log=True)
+    (line,) = drawn.lines
+    assert len(line.points) < 12_000
+    assert drawn.rows[-1] == ("5,000,000", "100.0 %")
+
+
+def test_the_curve_of_a_training_that_has_ended_is_put_to_a_class(visitor, services):
+    where = begun(visitor, learner="qlearning", length="2000")
+    visitor.get(where)
+    assert visitor.seen["training"].ask_url is None  # nobody knows yet
+    worked_off(services.jobs)
+    visitor.get(where)
+    of_training = visitor.seen["training"].ask_url
+    visitor.get("/brains")
+    visitor.get(visitor.seen["brains"][0].url)
+    assert visitor.seen["brain"].ask_url == of_training
+    asked = visitor.get(of_training)
+    assert asked.status_code == 200, asked.text
+    assert visitor.seen["ask"].prompt.startswith("After how many games does this Q-learner ")
+
+
+def test_what_a_class_is_asked_about_a_curve_is_worked_out_from_it(visitor, services):
+    where = trained(visitor, services, learner="qlearning", length="2000")
+    visitor.get(where)
+    posed = posed_in(dict(parse_qsl(urlsplit(visitor.seen["training"].ask_url).query)))
+    metric, least = posed.truth.removeprefix("games-until ").split(">=")
+    rows = [
+        (int(row["step"]), float(row[metric]))
+        for row in csv.DictReader(io.StringIO(visitor.get(f"{where}/curve.csv").text))
+    ]
+    below = max((step for step, share in rows if share < float(least)), default=0)
+    reached = min(step for step, _ in rows if step > below)
+    (right,) = truth_of(posed).right
+    (claim,) = (pick.claim for pick in posed.picks if pick.text == right)
+    assert reached in span_in(claim)
+
+
+def test_of_several_runs_none_is_asked_about(visitor, services):
+    visitor.get(trained(visitor, services, seeds="2", length="50"))
+    assert visitor.seen["training"].ask_url is None

@@ -1,0 +1,23 @@
+"""Trainings as a visitor of the tests begins them."""
+
+from tests.webapp.jobs.working import worked_off
+
+MENACE = {"game": "tictactoe", "learner": "menace", "menace.opponent": "random", "length": "300"}
+
+
+def begun(visitor, **changes):
+    answer = visitor.post("/train", MENACE | changes)
+    assert answer.status_code == 303, answer.text
+    return answer.location
+
+
+def trained(visitor, services, **changes):
+    where = begun(visitor, **changes)
+    worked_off(services.jobs)
+    return where
+
+
+def visitor_id(services):
+    with services.jobs.database.read() as cursor:
+        cursor.execute("select owner from jobs")
+        return cursor.fetchall()[0][0]
