@@ -42,7 +42,11 @@ def test_a_whole_game_at_two_devices_with_a_lost_connection(
     visit: Visit, game: str, variant: str
 ) -> None:
     owner, friend, watcher = visit(), visit(expected=(OFFLINE,), **PHONE), visit()
-    sits_down(friend, invites(owner, game, variant=variant))
+    link = invites(owner, game, variant=variant)
+    expect(owner.page).to_have_title(re.compile("Nobody yet"))
+    sits_down(friend, link)
+    expect(owner.page).to_have_title(re.compile("Friend"))
+    expect(owner.page.locator("h1")).to_have_text(re.compile("Friend"))
     watcher.page.goto(owner.page.url)
     rng, players = Random(3), (owner, friend)
     while owner.match.outcome() is None:

@@ -39,7 +39,7 @@ def test_the_reply_gives_the_turn_back(visitor):
 def test_htmx_gets_the_board_and_a_browser_its_page(visitor):
     visitor.begins("tictactoe", "random")
     visitor.get(visitor.path, **HTMX)
-    assert visitor.template == "play/_match.html"
+    assert visitor.template == "play/_answer.html"
     visitor.get(visitor.path)
     assert visitor.template == "play/page.html"
 
@@ -80,7 +80,7 @@ def test_a_move_that_cannot_be_made_is_a_state_of_the_board(visitor, move, reaso
     answer = visitor.does("moves", headers=OWN_PAGE | HTMX, move=move)
     assert answer.status_code == 422
     match = visitor.seen["match"]
-    assert visitor.template == "play/_match.html"
+    assert visitor.template == "play/_answer.html"
     assert (match.status, match.refused, match.message) == (reason, True, None)
     assert visitor.record["moves"] == ["b2"]
 

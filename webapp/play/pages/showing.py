@@ -116,7 +116,7 @@ def show_match(viewing: Viewing, message: Message | None = None, status: int = 2
         return nothing_new()
     view = view_of(viewing, thoughts.panel, thoughts.hint, message)
     view = replace(view, comparison=thoughts.comparison)
-    return render("play/page.html", "play/_match.html", status, match=view)
+    return render("play/page.html", "play/_answer.html", status, match=view)
 
 
 def show_analysis(viewing: Viewing) -> Response:
