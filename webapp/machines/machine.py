@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from flask import abort, url_for
@@ -110,20 +110,31 @@ def _results(entry: Entry, game: str) -> Iterator[VariantResults]:
         yield VariantResults(
             title=variant_title(field.game),
             meter=meter,
-            best=_extreme("Best against", met[0][1], met),
-            worst=_extreme("Worst against", met[-1][1], met),
+            extremes=extremes(met),
             rows=tuple(_opponent(other, score, field) for other, score in met),
             play_url=play_url(entry.key, load_game(field.game)),
         )
 
 
-def _extreme(how: str, extreme: Score, met: list[tuple[str, Score]]) -> str:
-    """`Best against Random and Greedy heap: 100% of the points`, all that share the place."""
-    names = [find_agent(other).title for other, score in met if score.rate == extreme.rate]
+def extremes(met: Sequence[tuple[str, Score]]) -> str:
+    """Whom it does best and worst against, of those it met, best first; or that it is all one."""
+    best, worst = met[0][1].rate, met[-1][1].rate
+    if best == worst:
+        return f"Against {_named(met, best)}: {portion(best)} of the points."
+    return (
+        f"Best against {_named(met, best)}: {portion(best)} of the points. "
+        f"Worst against {_named(met, worst)}: {portion(worst)} of the points."
+    )
+
+
+def _named(met: Sequence[tuple[str, Score]], rate: float) -> str:
+    """`Random, Minimax and 3 others`: all against whom it scored so much."""
+    names = [find_agent(other).title for other, score in met if score.rate == rate]
+    if len(names) == len(met) > 1:
+        return "everyone"
     if len(names) > MOST_NAMES:
         names = [*names[: MOST_NAMES - 1], f"{len(names) - MOST_NAMES + 1} others"]
-    told = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
-    return f"{how} {told}: {portion(extreme.rate)} of the points."
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
 def _opponent(other: str, score: Score, field: MeasuredField) -> OpponentRow:

@@ -103,8 +103,7 @@ class VariantResults:
 
     title: str
     meter: Meter
-    best: str
-    worst: str
+    extremes: str  # Best against …. Worst against ….
     rows: tuple[OpponentRow, ...]  # best first
     play_url: str
 

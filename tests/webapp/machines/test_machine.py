@@ -5,12 +5,13 @@ from html import unescape
 
 import pytest
 
+from agents.contest.scores import Score
 from agents.contest.strength import measured_fields
 from agents.roster import BUILT_IN, agents_for, find_agent, load_agent
 from engine import Match, load_game
 from engine.catalog import catalog
 from tests.webapp.visitor import HTMX
-from webapp.machines.machine import shown_game
+from webapp.machines.machine import extremes, shown_game
 from webapp.machines.origins import ORIGINS, TAGLINES
 from webapp.machines.showcase import OWN, USUAL, showpiece
 
@@ -120,8 +121,34 @@ def test_what_it_is_good_and_bad_at_is_what_was_measured(visitor, key):
         assert shown == {title: round(score.rate, 4) for title, score in met.items()}
         shares = [row.share for row in result.rows]
         assert shares == sorted(shares, reverse=True)
-        assert result.rows[0].title in result.best
+        assert result.extremes == extremes(
+            sorted(
+                ((other, score) for other, score in field.met(key) if other in field.agents),
+                key=lambda met: (-met[1].rate, met[0]),
+            )
+        )
+        assert f"{result.rows[0].points} of the points" in result.extremes
         assert result.meter.share == round(field.strength(key).rate, 4)
+
+
+@pytest.mark.parametrize(
+    ("wins", "told"),
+    [
+        ({"random": 9}, "Against Random: 90% of the points."),
+        ({"random": 9, "minimax": 9}, "Against everyone: 90% of the points."),
+        (
+            {"random": 9, "minimax": 2},
+            "Best against Random: 90% of the points. Worst against Minimax: 20% of the points.",
+        ),
+        (
+            {"random": 9, "minimax": 9, "alphabeta": 9, "mcts": 9, "perfect": 0},
+            "Best against Random, Minimax and 2 others: 90% of the points. "
+            "Worst against Perfect: 0% of the points.",
+        ),
+    ],
+)
+def test_best_and_worst_are_named_where_there_are_any(wins, told):
+    assert extremes([(key, Score(wins=n, losses=10 - n)) for key, n in wins.items()]) == told
 
 
 def test_levels_have_the_strengths_that_were_measured(visitor):
