@@ -97,6 +97,7 @@ def interrupted(checkpoints, after):
     raise KeyboardInterrupt
 
 
+@pytest.mark.slow
 def test_a_training_that_is_stopped_keeps_what_there_is(data):
     run = plan(TICTACTOE, "menace", games=50_000, name="short")
     trained = learn(run, lambda checkpoints: interrupted(checkpoints, 2))

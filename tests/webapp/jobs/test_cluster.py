@@ -127,6 +127,7 @@ def test_a_cluster_that_is_killed_bit_by_bit_ends_every_job_right(store, cluster
     assert store.strand(there[1].id, 0) == store.strand(training.id, 0)
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_takes_the_call_and_says_nothing_is_given_up(monkeypatch):
     pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
     monkeypatch.setattr(scheduler, "PATIENCE", 0.5)
@@ -195,6 +196,7 @@ class Forgetful:
     close = tell_strangers
 
 
+@pytest.mark.slow
 def test_a_task_that_its_scheduler_does_not_know_is_sent_again_long_before_its_time(monkeypatch):
     pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
     monkeypatch.setattr(cluster_room, "Scheduler", Forgetful)

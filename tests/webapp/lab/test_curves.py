@@ -6,6 +6,8 @@ import re
 from statistics import median
 from urllib.parse import parse_qsl, urlsplit
 
+import pytest
+
 from agents.contest.scores import Score
 from agents.training.curves import Ceiling
 from tests.webapp.jobs.working import worked_off
@@ -19,6 +21,7 @@ from webapp.questions.claims import span_in
 from webapp.questions.truths import truth_of
 
 
+@pytest.mark.slow
 def test_steps_by_powers_of_ten_are_offered_where_games_are_counted(visitor, services):
     page = visitor.get(trained(visitor, services, length="20")).text
     assert ">Steps evenly</a>" in page

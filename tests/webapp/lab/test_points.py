@@ -44,7 +44,7 @@ def measured_by_games(brain):
     [
         ("tictactoe", "menace:opponent=random", 200, measured_exactly),
         ("tictactoe", "qlearning:opponent=random", 200, measured_exactly),
-        ("quixo:size=4", "quixo-deep", 100, measured_by_games),
+        pytest.param("quixo:size=4", "quixo-deep", 100, measured_by_games, marks=pytest.mark.slow),
     ],
 )
 def test_a_point_of_the_curve_is_a_brain_and_measures_as_it_is_plotted(
