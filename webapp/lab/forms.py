@@ -13,17 +13,18 @@ from agents.roster import find_agent
 from agents.training.trainer import read_learner
 from engine import Game, load_game
 from engine.catalog import catalog, find_entry, variant_title
-from engine.errors import InvalidSpecError, ZermeloError
+from engine.errors import InvalidSpecError, ZermeloError, sentence
 from webapp.jobs.training import TrainingPlan, TrainingRun
 from webapp.lab.learners import (
-    LONGEST,
     MOST_RUNS,
     OPPONENT,
     check_length,
     learners_for,
     length_option,
+    longest_training,
     opponents_for,
     read_grid,
+    setting_fits,
     settings_of,
     training_spec,
     usual_length,
@@ -31,11 +32,13 @@ from webapp.lab.learners import (
 from webapp.lab.presets import LessonLink, lesson_links
 from webapp.web.errors import InvalidFormError
 from webapp.web.fields import Choice, Fields, OptionField, option_fields
-from webapp.web.messages import Message
+from webapp.web.messages import Message, Tone
 
 SEED = 1
 LARGEST_SEED = 2**31 - 1
 CUSTOM = "custom:"  # before the key of a game whose rules are fields of the form
+SHOWN = "shown"  # the hidden field that names the learner whose settings the form showed
+USUAL_GAME = "tictactoe"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,7 @@ class TrainForm:
     """What `lab/_train.html` prints (root id `train`)."""
 
     url: str
+    shown: str  # the learner whose settings these are
     games: tuple[Choice, ...]
     rules: tuple[OptionField, ...]  # of a variant of one's own
     learners: tuple[Choice, ...]
@@ -53,7 +57,9 @@ class TrainForm:
     most: str
     longest: str  # the same as one reads it
     seed: str
+    largest_seed: int
     seeds: str
+    most_seeds: int
     grid: str
     origin: str  # the id of a brain to go on from
     origin_name: str
@@ -63,7 +69,7 @@ class TrainForm:
 
 def chosen_game(fields: Fields) -> Game[Any, Any]:
     """The variant that the form names, or makes of its own fields; raises InvalidSpecError."""
-    named = fields.get("game") or "tictactoe"
+    named = fields.get("game") or USUAL_GAME
     if not named.startswith(CUSTOM):
         return load_game(named)
     entry = find_entry(named.removeprefix(CUSTOM))
@@ -93,6 +99,9 @@ def chosen_plan(fields: Fields) -> TrainingPlan:
     key = fields.get("learner") or ""
     read_learner(key, game)
     entry = find_agent(key)
+    if fields.get(SHOWN, key) != key:  # chosen where no script shows another's settings at once
+        why = f"these are the settings of {entry.title}: begin when they suit you"
+        raise InvalidFormError(key, why)
     texts = {
         option.name: text
         for option in settings_of(entry)
@@ -123,22 +132,23 @@ def title_of(plan: TrainingPlan) -> str:
     return f"{entry.title} learns {game.title}{runs}"
 
 
-def train_form(fields: Fields, message: Message | None = None, origin_name: str = "") -> TrainForm:
-    """The form with these choices made; what cannot be read gives way to the usual."""
-    try:
-        game = chosen_game(fields)
-    except ZermeloError:
-        game = load_game("tictactoe")
+def train_form(
+    fields: Fields, message: Message | None = None, origin_name: str = "", *, refused: bool = False
+) -> TrainForm:
+    """The form with these choices made; what cannot be read gives way to the usual.
+
+    In a form that was sent and refused it stays, for it is what the message is about.
+    """
+    game, wrong = _game_or_usual(fields)
     entries = learners_for(game)
-    if not entries:
-        game = load_game("tictactoe")
-        entries = learners_for(game)
     entry = next((entry for entry in entries if entry.key == fields.get("learner")), entries[0])
-    same = fields.get("learner") == entry.key
+    if not (refused and _is_shown(entry, fields)):
+        fields = _fitting(fields, entry, game)
     option = length_option(entry)
-    longest = LONGEST.get(option.name, 1_000_000)
+    longest = longest_training(entry)
     return TrainForm(
         url=url_for("train.form"),
+        shown=entry.key,
         games=_games(game.spec, fields.get("game", "")),
         rules=_custom(fields),
         learners=tuple(
@@ -147,17 +157,71 @@ def train_form(fields: Fields, message: Message | None = None, origin_name: str 
         about=entry.description,
         fields=_fields(entry, fields, game),
         unit=option.name,
-        length=(fields.get("length", "") if same else "") or str(usual_length(entry)),
+        length=fields.get("length") or str(usual_length(entry)),
         most=str(longest),
         longest=f"{longest:,}",
         seed=fields.get("seed") or str(SEED),
+        largest_seed=LARGEST_SEED,
         seeds=fields.get("seeds") or "1",
+        most_seeds=MOST_RUNS,
         grid=fields.get("grid", ""),
         origin=fields.get("origin", "") if origin_name else "",
         origin_name=origin_name,
         lessons=lesson_links(),
-        message=message,
+        message=message or wrong,
     )
+
+
+def _game_or_usual(fields: Fields) -> tuple[Game[Any, Any], Message | None]:
+    """The chosen game; in place of one that cannot be trained another, and what is wrong."""
+    try:
+        game = chosen_game(fields)
+        why = f"nobody learns {game.title} by these rules"
+    except ZermeloError as error:
+        game, why = None, str(error)
+    if game is not None and learners_for(game):
+        return game, None
+    for spec in (fields.get("game", "").removeprefix(CUSTOM), USUAL_GAME):
+        try:
+            usual = load_game(spec)
+        except ZermeloError:
+            continue
+        if learners_for(usual):
+            break
+    return usual, Message(Tone.ERROR, sentence(why))
+
+
+def _is_shown(entry: Entry, fields: Fields) -> bool:
+    """Whether the fields are what the form held for this learner, or a link says of it."""
+    return (fields.get(SHOWN) or fields.get("learner") or entry.key) == entry.key
+
+
+def _fitting(fields: Fields, entry: Entry, game: Game[Any, Any]) -> dict[str, str]:
+    """The fields but for what belongs to another learner and what does not fit this one."""
+    kept = dict(fields)
+    if not _is_shown(entry, fields):
+        kept |= {"length": "", "grid": ""}
+    ranges = {
+        "length": (1, longest_training(entry)),
+        "seed": (0, LARGEST_SEED),
+        "seeds": (1, MOST_RUNS),
+    }
+    for name, (low, high) in ranges.items():
+        kept[name] = _whole_number(kept.get(name, ""), low, high)
+    for option in settings_of(entry):
+        name = f"{entry.key}.{option.name}"
+        if not setting_fits(option, kept.get(name, ""), game):
+            kept[name] = ""
+    return kept
+
+
+def _whole_number(text: str, low: int, high: int) -> str:
+    """The number as a field of numbers shows it; empty where it is none, or out of range."""
+    try:
+        number = int(text.replace(",", ""))
+    except ValueError:
+        return ""
+    return str(number) if low <= number <= high else ""
 
 
 def _games(chosen: str, named: str) -> tuple[Choice, ...]:

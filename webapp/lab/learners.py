@@ -10,7 +10,7 @@ from typing import Any
 from agents.arrays.policies import SELF, tabulating
 from agents.entry import Entry
 from agents.errors import UnsuitableAgentError
-from agents.roster import agents_for, find_agent, refusal, roster
+from agents.roster import agents_for, find_agent, limitation, refusal, roster
 from agents.training.trainer import length_of, read_learner
 from engine import Game, load_game
 from engine.errors import InvalidSpecError, ZermeloError
@@ -46,6 +46,22 @@ def usual_length(entry: Entry) -> int:
     return default if isinstance(default, int) else USUAL
 
 
+def longest_training(entry: Entry) -> int:
+    """As many steps as anyone would wait for."""
+    return LONGEST.get(length_option(entry).name, 1_000_000)
+
+
+def setting_fits(option: Option, text: str, game: Game[Any, Any]) -> bool:
+    """Whether a learner of this game can be set so."""
+    try:
+        option.read(text)
+        if option.name == OPPONENT:
+            _check_opponent(text, game)
+    except (ZermeloError, TypeError):  # some opponents cannot be asked at all: see opponents_for
+        return False
+    return True
+
+
 @lru_cache(maxsize=64)
 def opponents_for(game: str) -> tuple[str, ...]:
     """Whom it can train against: itself, and who answers without a search."""
@@ -77,16 +93,21 @@ def training_spec(key: str, texts: dict[str, str], game: Game[Any, Any]) -> str:
 
 
 def _check_opponent(opponent: str, game: Game[Any, Any]) -> None:
-    if opponent != SELF and not isfinite(tabulating(opponent, game)):
+    if opponent == SELF:
+        return
+    seconds = tabulating(opponent, game)
+    if only := limitation(find_agent(opponent.partition(":")[0]), game):
+        raise UnsuitableAgentError(f"{opponent} cannot be trained against here: {only}")
+    if not isfinite(seconds):
         why = f"{opponent} thinks too long about every position to be trained against"
         raise UnsuitableAgentError(why)
 
 
 def check_length(key: str, steps: int, game: Game[Any, Any]) -> int:
     """The steps, if anyone would wait for so many; raises InvalidSpecError."""
-    _, _, options = read_learner(key, game)
+    key, _, options = read_learner(key, game)
     unit = length_of(options)
-    most = LONGEST.get(unit, 1_000_000)
+    most = longest_training(find_agent(key))
     if not 1 <= steps <= most:
         raise InvalidSpecError(str(steps), f"it learns from 1 to {most:,} {unit}, not {steps:,}")
     return steps

@@ -10,7 +10,7 @@ from agents.training.brains import from_bytes
 from engine.errors import ZermeloError
 from webapp.jobs.records import JobPoint, Strand
 from webapp.jobs.training import TrainingPlan, training_job
-from webapp.lab.forms import chosen_plan, title_of, train_form
+from webapp.lab.forms import chosen_game, chosen_plan, title_of, train_form
 from webapp.lab.pages.training import curve_csv, keep_run, play_ancestor, show_opening
 from webapp.services import services
 from webapp.web.errors import InvalidFormError, show_errors_on
@@ -70,15 +70,17 @@ def _shown(fields: Fields, message: Message | None = None, status: int = 200) ->
     if fields.get("origin"):
         try:
             kept = services().brains.find(fields["origin"])
-            name = kept.name
-            fields = (
+            filled = (
                 {"game": kept.game, "learner": kept.agent}
                 | _settings(kept.agent, kept.facts)
                 | dict(fields)
             )
+            # Whoever chooses another game or learner begins anew.
+            if (chosen_game(filled).spec, filled["learner"]) == (kept.game, kept.agent):
+                fields, name = filled, kept.name
         except ZermeloError:
             name = ""
-    view = train_form(fields, message, name)
+    view = train_form(fields, message, name, refused=message is not None)
     return render("lab/train.html", "lab/_train.html", status, form=view)
 
 
