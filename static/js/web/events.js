@@ -18,6 +18,11 @@ export function onSwap(page) {
 
 export function followEvents() {
   const on = (name, listener) => document.body.addEventListener(`htmx:${name}`, listener);
+  on("configRequest", ({ detail }) => {
+    // htmx sends no form with a field that is not valid; but whoever chooses another machine wants
+    // to see its form, whatever was typed into the last. A button that sends is stopped before.
+    if (detail.verb === "get") detail.errors = [];
+  });
   on("beforeRequest", (event) => {
     if (!polls(event)) event.detail.elt.setAttribute("aria-busy", "true");
   });
