@@ -16,6 +16,7 @@ from engine import Game, load_game
 from engine.errors import InvalidSpecError, ZermeloError
 from engine.options import Option, Role, parse_spec, read_options, write_spec
 from engine.values import Values
+from webapp.web.fields import fits
 
 OPPONENT = "opponent"
 USUAL = 100_000  # games, where a learner leaves it to the game
@@ -53,11 +54,11 @@ def longest_training(entry: Entry) -> int:
 
 def setting_fits(option: Option, text: str, game: Game[Any, Any]) -> bool:
     """Whether a learner of this game can be set so."""
+    if option.name != OPPONENT:
+        return fits(option, text)
     try:
-        option.read(text)
-        if option.name == OPPONENT:
-            _check_opponent(text, game)
-    except (ZermeloError, TypeError):  # some opponents cannot be asked at all: see opponents_for
+        _check_opponent(text, game)
+    except (ZermeloError, TypeError):  # some cannot be asked at all: see opponents_for
         return False
     return True
 

@@ -19,7 +19,7 @@ from engine.options import parse_spec
 from webapp.play.look import SETTINGS
 from webapp.play.viewing import Viewing
 from webapp.thinking.questions import ON_THE_SPOT
-from webapp.web.fields import Choice, OptionField, option_fields
+from webapp.web.fields import Choice, OptionField, fits, option_fields
 
 
 def analyst_of(viewing: Viewing) -> str:
@@ -39,10 +39,14 @@ def asked_for(spec: str, game: Game[Any, Any], settings: Iterable[tuple[str, str
 
 
 def with_settings(spec: str, game: Game[Any, Any], settings: Iterable[tuple[str, str]]) -> str:
-    """The spec with other settings, as far as this agent has them; raises as `load_agent` does."""
+    """The spec with other settings, as far as they are for this agent; raises as `load_agent` does.
+
+    The form sends those it shows, which are of the analyst before: what this one does not have,
+    or cannot be set to, is left out.
+    """
     key, texts = parse_spec(spec)
-    own = {option.name for option in find_agent(key).all_options}
-    texts |= {name: text for name, text in settings if name in own}
+    own = {option.name: option for option in find_agent(key).all_options}
+    texts |= {name: text for name, text in settings if name in own and fits(own[name], text)}
     told = ",".join(f"{name}={text}" for name, text in texts.items())
     return agent_spec(f"{key}:{told}" if told else key, game)
 

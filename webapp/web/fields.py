@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from engine.errors import ZermeloError
 from engine.options import Kind, Option
 
 Fields = Mapping[str, str]  # what a form sent, by name
@@ -48,6 +49,15 @@ def option_fields(
 ) -> tuple[OptionField, ...]:
     """A form field for each option, filled with what is given, else with the default."""
     return tuple(_field(option, fields, prefix, texts.get(option.name)) for option in options)
+
+
+def fits(option: Option, text: str) -> bool:
+    """Whether the option can be set to what this text says."""
+    try:
+        option.read(text)
+    except ZermeloError:
+        return False
+    return True
 
 
 def _field(option: Option, fields: Fields, prefix: str, text: str | None) -> OptionField:

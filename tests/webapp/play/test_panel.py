@@ -177,6 +177,13 @@ def test_a_setting_that_an_analyst_does_not_have_is_left_aside(visitor):
     assert depth.name == "depth"
 
 
+@pytest.mark.parametrize("depth", ["80", "999", "many"])
+def test_a_setting_that_an_analyst_cannot_have_is_left_aside(visitor, depth):
+    visitor.begins("quixo", "person", preset="tiny")
+    panel = visitor.at(f"?values=1&agent=quixo-deep&depth={depth}").analysis
+    assert [field.value for field in panel.settings if field.option.name == "depth"] == [""]
+
+
 def test_while_a_watched_machine_thinks_the_last_thought_stays(start):
     app = start()
     watcher = Visitor(app)
