@@ -2,6 +2,8 @@
 
 from html.parser import HTMLParser
 
+BOXES = ("checkbox", "radio")
+
 
 class _Form(HTMLParser):
     """The names and values of the form with this action, boxes that are not ticked left out."""
@@ -24,9 +26,8 @@ class _Form(HTMLParser):
         elif tag == "option":
             if "selected" in said or self.select not in self.fields:
                 self.fields[self.select] = said["value"]
-        elif tag == "input" and said.get("name"):
-            if said.get("type") not in ("checkbox", "radio") or "checked" in said:
-                self.fields.setdefault(said["name"], said.get("value", ""))
+        elif tag == "input" and ("checked" in said or said.get("type") not in BOXES):
+            self.fields.setdefault(said["name"], said.get("value", ""))
 
     def handle_endtag(self, tag):
         if tag == "form":

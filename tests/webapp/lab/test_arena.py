@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from urllib.parse import urlencode
 
 import pytest
 
@@ -11,6 +12,7 @@ from agents.contest.written import document
 from agents.training.trainer import stretch
 from engine import load_game
 from tests.webapp.commands.command_line import zermelo
+from tests.webapp.filled import filled_in
 from tests.webapp.jobs.working import WITHIN, HereAndNow, worked_off
 from tests.webapp.visitor import HTMX, Visitor
 from webapp.jobs.contests import ArenaPlan, arena_job
@@ -46,6 +48,22 @@ def test_the_page_and_the_command_line_write_the_same_files(visitor, played, tmp
     assert visitor.get(f"{played}/standings.csv").data == file.read_bytes()
     meetings = tmp_path / "cup-meetings.csv"
     assert visitor.get(f"{played}/meetings.csv").data == meetings.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("amount", "limit", "there"),
+    [("100000", "depth", ""), ("100000", "nodes", "100000"), ("8", "depth", "8")],
+)
+def test_how_much_of_a_limit_lasts_while_it_fits(visitor, services, amount, limit, there):
+    form = filled_in(visitor.get("/arena?limit=nodes").text, "/arena") | {"amount": amount}
+    answer = visitor.get(f"/arena?{urlencode(form | {'limit': limit})}")
+    assert filled_in(answer.text, "/arena")["amount"] == there
+
+
+def test_an_amount_that_is_out_of_range_stays_to_be_corrected(visitor, services):
+    form = filled_in(visitor.get("/arena?limit=depth").text, "/arena") | {"amount": "99"}
+    answer = visitor.get(f"/arena?{urlencode(form)}")
+    assert filled_in(answer.text, "/arena")["amount"] == "99"
 
 
 def test_the_table_is_that_of_the_games(visitor, played, services):

@@ -57,6 +57,7 @@ def entry_view(
             for name, option in NUMBERS.items()
         ),
         limits=tuple(Choice(name, label, name == entry.limit) for name, label in LIMITS),
+        limited=entry.limit,
         amount=entry.amount,
         title=entry.title,
         variant="",

@@ -17,6 +17,7 @@ from engine.options import Kind, Option
 from webapp.jobs.contests import ArenaPlan
 from webapp.thinking.questions import ON_THE_SPOT
 from webapp.web.errors import InvalidFormError
+from webapp.web.fields import fits
 
 MOST_GAMES = 5_000  # in all: a page makes its table of every one of them
 MOST_A_PAIR = 1_000
@@ -58,7 +59,7 @@ class ArenaEntry:
             machines=(*machines, *(line for line in lines if line)),
             numbers={name: fields.get(name, "").strip() for name in NUMBERS},
             limit=fields.get("limit", "none"),
-            amount=fields.get("amount", "").strip(),
+            amount=_amount(fields),
             title=" ".join(fields.get("title", "").split())[:LONGEST_TITLE],
         )
 
@@ -153,6 +154,13 @@ def _limit(entry: ArenaEntry) -> Limit:
             return Limit(nodes=int(amount))
         case _:
             return Limit(seconds=float(amount))
+
+
+def _amount(fields: Mapping[str, str]) -> str:
+    """How much of the limit; as many positions a move as were meant are no depth."""
+    amount, limit = fields.get("amount", "").strip(), fields.get("limit", "none")
+    same = fields.get("limited", limit) == limit
+    return amount if same or limit not in LIMITS or fits(LIMITS[limit], amount) else ""
 
 
 def _number(option: Option, text: str) -> float:

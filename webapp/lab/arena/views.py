@@ -37,6 +37,7 @@ class EntryView:
     others: str
     numbers: tuple[tuple[str, str], ...]
     limits: tuple[Choice, ...]
+    limited: str  # the limit that the amount is of
     amount: str
     title: str
     variant: str
