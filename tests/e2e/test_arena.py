@@ -29,6 +29,17 @@ def done(page: Page, games: str) -> None:
     expect(page.get_by_role("button", name="Stop")).to_have_count(0)
 
 
+def test_what_is_typed_stops_no_choice_of_a_game(page: Page) -> None:
+    page.goto("/arena?game=nim")
+    page.get_by_label("Games a pair").fill("5000")
+    page.get_by_label("Game and variant").select_option(label="Tic-tac-toe: 3 × 3")
+    expect(page.get_by_label("MENACE")).to_be_visible()
+    expect(page.get_by_label("Games a pair")).to_have_value("5000")  # to be corrected
+    page.get_by_role("button", name="Let them play").click()
+    expect(page.get_by_label("Games a pair")).to_be_focused()
+    expect(page).to_have_url(re.compile("/arena"))
+
+
 @pytest.mark.slow
 def test_an_arena_is_entered_watched_and_asked_where_a_game_turned(visitor: Visitor) -> None:
     page = visitor.page

@@ -132,6 +132,17 @@ def test_the_skill_of_an_opponent_is_set_under_advanced(visitor: Visitor) -> Non
     expect(visitor.page.get_by_text("skill 0.5", exact=True)).to_be_visible()
 
 
+def test_what_is_typed_under_advanced_stops_no_choice(visitor: Visitor) -> None:
+    visitor.page.goto("/")
+    card = visitor.card("Tic-tac-toe")
+    visitor.chooses(card.get_by_label("Opponent"), "Perfect")
+    card.get_by_text("Advanced").click()
+    card.get_by_label("Skill").first.fill("7")
+    visitor.chooses(card.get_by_label("Opponent"), "Minimax")
+    expect(card.get_by_label("Depth")).to_have_value("3")
+    assert card.locator("form").evaluate("form => form.checkValidity()")
+
+
 def test_pressing_a_match_picks_it_and_those_to_its_right(visitor: Visitor) -> None:
     visitor.begins("Nim", against="Random")
     visitor.grid.get_by_role("button", name="take 3 from row c").click()

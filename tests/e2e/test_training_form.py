@@ -89,6 +89,24 @@ def test_every_game_after_every_other_shows_a_form_that_can_be_sent(page: Page) 
         assert chosen_plan(sent(page)).game == after
 
 
+def test_what_is_not_valid_is_unfolded_when_it_is_sent(page: Page) -> None:
+    page.goto("/train")
+    folded = page.get_by_text("Compare several runs")
+    folded.click()
+    page.get_by_label("Seeds", exact=True).fill("99")
+    folded.click()
+    expect(page.get_by_label("Seeds", exact=True)).to_be_hidden()
+    page.get_by_role("button", name="Begin to train").click()
+    expect(page.get_by_label("Seeds", exact=True)).to_be_focused()
+
+
+def test_what_is_unfolded_stays_so_when_another_learner_is_chosen(page: Page) -> None:
+    page.goto(f"/train?game={NIM}")
+    page.get_by_text("Compare several runs").click()
+    chooses(page, who(page), "es-rules")
+    expect(page.get_by_label("Parameters to try")).to_be_visible()
+
+
 @pytest.mark.parametrize("typed", ["", "0", "99999999999", "1.5"])
 def test_what_is_typed_stops_no_choice_but_is_not_sent(page: Page, typed: str) -> None:
     page.goto(f"/train?game={NIM}&learner=qlearning")

@@ -11,6 +11,15 @@ export function keepMore() {
     },
     true, // toggle does not bubble
   );
+  document.addEventListener("invalid", ({ target }) => reveal(target), true); // nor does this
+}
+
+// A form with a folded field that is not valid is not sent, and no browser can say why.
+function reveal(field) {
+  const part = field.closest("details");
+  if (!part) return;
+  part.open = true;
+  reveal(part.parentElement);
 }
 
 // The rest of a card's form is fetched when it is first unfolded, and sent from then on. Without
