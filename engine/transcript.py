@@ -1,5 +1,6 @@
-"""Reading a match back from its transcript."""
+"""Reading a match back: from its transcript, or from the texts of its moves."""
 
+from functools import lru_cache
 from typing import Any
 
 from engine.catalog import load_game
@@ -8,6 +9,22 @@ from engine.errors import InvalidTranscriptError, ZermeloError, quoted
 from engine.match import Match
 
 LONGEST_TRANSCRIPT = 20_000
+STRIDE = 64  # plies that are played on at once, well within Python's recursion
+
+
+def replayed(game: str, start: str | None, moves: tuple[str, ...]) -> Match[Any, Any]:
+    """The match with these moves from this state, or from the game's own start (cached)."""
+    for known in range(STRIDE, len(moves), STRIDE):
+        _played_on(game, start, moves[:known])
+    return _played_on(game, start, moves)
+
+
+@lru_cache(maxsize=4096)
+def _played_on(game: str, start: str | None, moves: tuple[str, ...]) -> Match[Any, Any]:
+    rules = load_game(game)
+    if not moves:
+        return Match.begin(rules, None if start is None else rules.parse_state(start))
+    return _played_on(game, start, moves[:-1]).play(rules.parse_move(moves[-1]))
 
 
 def read_transcript(text: str) -> Match[Any, Any]:

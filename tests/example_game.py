@@ -14,7 +14,7 @@ from agents.arrays.graph import graph_of
 from agents.arrays.tables import _tabulate
 from agents.perfect.retrograde import _solve
 from engine.catalog import catalog, load_game, variant_title
-from webapp.thinking.replay import _played_on
+from engine.transcript import _played_on
 
 ROOT = Path(__file__).parents[1]
 DOC = ROOT / "docs" / "adding-a-game.md"

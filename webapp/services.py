@@ -18,9 +18,8 @@ from webapp.jobs.records import JobPoint, JobRecord, Strand
 from webapp.jobs.store import JobStore
 from webapp.play.store import Store
 from webapp.thinking.pool import Pending, Thinking
-from webapp.thinking.questions import Answer, Asked, Question
+from webapp.thinking.questions import Answer, Request
 from webapp.thinking.queueing import Rank
-from webapp.thinking.truths import TruthQuestion
 from webapp.web.attendance import Attendance
 from webapp.web.players import current_player, is_newcomer
 from webapp.web.rates import Allowance, network_of
@@ -100,12 +99,10 @@ class Services:
         self.jobs.remove(job_id)
         self.brains.sweep(digests)
 
-    def ask(self, question: Asked, rank: Rank, seconds: float | None = None) -> Pending:
+    def ask(self, question: Request, rank: Rank, seconds: float | None = None) -> Pending:
         """The thought on this question, on behalf of whoever sends this request."""
-        if isinstance(question, Question):
-            self.brains.ensure(question.agent)
-        elif isinstance(question, TruthQuestion) and question.posed.machine:
-            self.brains.ensure(question.posed.machine)
+        for spec in question.brains:
+            self.brains.ensure(spec)
         given = self.config.think_seconds if seconds is None else seconds
         return self.thinking.ask(question, given, rank, visitor_of_this_request())
 

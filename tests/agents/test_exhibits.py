@@ -14,7 +14,7 @@ from agents.rules.uniform import UniformRandom
 from agents.skill import Skilled
 from engine import Match, load_game
 from engine.core import State
-from webapp.thinking import worker
+from webapp.thinking import questions
 from webapp.thinking.questions import Question
 
 GAME = load_game("tictactoe")
@@ -68,9 +68,9 @@ def test_only_agents_whose_entry_says_so_are_asked_to_show(
 ) -> None:
     seen = []
     entry = replace(roster()[0], shows=shows)
-    monkeypatch.setattr(worker, "find_agent", lambda key: entry)
-    monkeypatch.setattr(worker, "ask", lambda *args, show: seen.append(show))
-    worker.think(Question("tictactoe", None, (), "random", "seed", show=True), 5.0)
+    monkeypatch.setattr(questions, "find_agent", lambda key: entry)
+    monkeypatch.setattr(questions, "ask", lambda *args, show: seen.append(show))
+    questions.think(Question("tictactoe", None, (), "random", "seed", show=True), 5.0)
     assert seen == [shows]
 
 

@@ -13,6 +13,7 @@ from engine import (
     read_transcript,
 )
 from engine.errors import InvalidSpecError, InvalidTranscriptError
+from engine.transcript import STRIDE, replayed
 
 GAME = load_game("tictactoe")
 
@@ -168,3 +169,17 @@ def test_repetition_counts_from_where_a_match_began() -> None:
     start = quixo.parse_state("xox/oxo/oxo x")
     assert Match.begin(quixo, start).outcome() is None
     assert Match(quixo, (start, start, start)).outcome() == Outcome(None, Ending.REPETITION)
+
+
+def test_a_match_is_rebuilt_from_the_texts_of_its_moves() -> None:
+    moves = tuple(str(move) for move in Match.replay(GAME, [GAME.parse_move("c1")], HALFWAY).moves)
+    assert replayed("tictactoe", str(HALFWAY), moves) == Match.replay(
+        GAME, [GAME.parse_move("c1")], HALFWAY
+    )
+    assert replayed("tictactoe", None, ()) == Match.begin(GAME)
+
+
+def test_a_match_longer_than_a_stride_is_rebuilt() -> None:
+    nim = load_game("nim:heaps=50-50")
+    moves = ("a1", "b1") * STRIDE
+    assert replayed(nim.spec, None, moves[:98]).ply == 98

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from agents.roster import analysts_for, ready_spec
 from engine.catalog import load_game
 from engine.errors import sentence
+from engine.transcript import replayed
 from webapp.classroom.records import BEST, VALUE, Posed
 from webapp.classroom.truths import posed_as
 from webapp.questions.addresses import posed_in
 from webapp.thinking.questions import ON_THE_SPOT
-from webapp.thinking.replay import replayed
 from webapp.web.errors import InvalidFormError
 from webapp.web.fields import Choice
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from engine import Match
 from engine.catalog import find_entry, variant_title
+from engine.transcript import replayed
 from webapp.questions.kinds import About
 from webapp.questions.truths import about
-from webapp.thinking.replay import replayed
 
 A_DAY = 24 * 3600
 KEPT_DAYS = 60  # of a class that its teacher keeps

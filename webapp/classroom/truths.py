@@ -9,11 +9,11 @@ from agents.roster import agent_title, strongest_agent
 from webapp.classroom.records import BEST, Judgement, Posed, Ruling
 from webapp.questions.facts import Truth
 from webapp.questions.posed import Pick, PosedQuestion
+from webapp.questions.requests import TruthQuestion
 from webapp.services import services
 from webapp.thinking.pool import Pending
 from webapp.thinking.questions import Question
 from webapp.thinking.queueing import Rank
-from webapp.thinking.truths import TruthQuestion
 
 AS_GOOD = 0.02  # of a value that is not proven, below which two moves are as good as each other
 SEED = "class"  # the same question comes to the same answer in every class
@@ -47,8 +47,8 @@ def ruling_on(posed: Posed) -> Ruling | None:
     answer = services().wait_for(pending)
     if answer is None:
         return None
-    if answer.truth is not None:
-        return by_truth(answer.truth)
+    if isinstance(answer.result, Truth):
+        return by_truth(answer.result)
     return NOBODY_KNOWS if answer.analysis is None else by_values(posed, answer.analysis)
 
 

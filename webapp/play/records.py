@@ -10,8 +10,8 @@ from typing import Any
 
 from engine import Match, Outcome, Seat
 from engine.faults import tell_once
+from engine.transcript import replayed
 from webapp.play.look import path_of
-from webapp.thinking.replay import replayed
 from webapp.web.errors import UnreadableMatchError
 from webapp.web.players import Actor
 

@@ -21,11 +21,11 @@ from agents.search.unfolded import Spot, Tried, Unfolded
 from agents.wording import counted
 from engine import Match, load_game
 from engine.errors import ZermeloError
+from engine.transcript import replayed
 from webapp.questions.arguments import Arguments
 from webapp.questions.errors import InvalidQuestionError, UnknowableError
 from webapp.questions.facts import HoldsFact, NumberFact
 from webapp.questions.posed import PosedQuestion
-from webapp.thinking.replay import replayed
 
 DEEPEST = 100
 

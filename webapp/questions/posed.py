@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import Match, Seat
-from webapp.thinking.replay import replayed
+from engine.transcript import replayed
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from agents.compute.processes import fresh_context
 from agents.errors import BrokenAgentError
-from webapp.thinking.questions import Asked
+from webapp.thinking.questions import Request
 from webapp.thinking.starving import usage_of
 from webapp.thinking.worker import Failed, Thought, sit_down
 
@@ -35,7 +35,7 @@ class DiedError(BrokenAgentError):
 class Desk(Protocol):
     """Where one thought at a time is thought."""
 
-    def think(self, question: Asked, seconds: float, deadline: float) -> Thought:
+    def think(self, question: Request, seconds: float, deadline: float) -> Thought:
         """What comes of it; raises BrokenAgentError, and is ready for the next either way."""
 
     def close(self) -> None:
@@ -67,7 +67,7 @@ class ProcessDesk:
     def is_alive(self) -> bool:
         return not self._closed and (self._process is None or self._process.is_alive())
 
-    def think(self, question: Asked, seconds: float, deadline: float) -> Thought:
+    def think(self, question: Request, seconds: float, deadline: float) -> Thought:
         if self._closed:
             raise DiedError("this server is closing")
         line = self._started()

@@ -14,7 +14,7 @@ from agents.errors import CrashedAgentError
 from agents.roster import roster
 from engine.errors import ZermeloError
 from webapp.thinking.desk import Desk, DiedError, OverrunError
-from webapp.thinking.questions import Answer, Asked, answered, substitute
+from webapp.thinking.questions import Answer, Request
 from webapp.thinking.queueing import FairQueue, Place, Rank
 from webapp.thinking.troubles import REST, Recent, Troubles
 from webapp.thinking.worker import Thought
@@ -50,7 +50,7 @@ class Bounds:
 class Pending:
     """A question under way; `wait` gives the answer, or None while there is none."""
 
-    question: Asked
+    question: Request
     seconds: float  # it is given
     _done: Event = field(default_factory=Event)
     _answer: Answer | None = None
@@ -93,7 +93,7 @@ class Thinking:
     ) -> None:
         self.bounds = bounds
         self._clock = clock
-        self._thoughts: OrderedDict[Asked, Pending] = OrderedDict()
+        self._thoughts: OrderedDict[Request, Pending] = OrderedDict()
         self._places: dict[Pending, Place[Pending]] = {}
         self._queue: FairQueue[Pending] = FairQueue()
         self._running: dict[Pending, Place[Pending]] = {}  # and where they stood in the queue
@@ -108,7 +108,7 @@ class Thinking:
         self._threads: tuple[Thread, ...] = ()
 
     def ask(
-        self, question: Asked, seconds: float, rank: Rank = Rank.REPLY, visitor: str = ""
+        self, question: Request, seconds: float, rank: Rank = Rank.REPLY, visitor: str = ""
     ) -> Pending:
         """The thought on this question, begun if nobody asked before; raises BusyError."""
         with self._lock:
@@ -129,7 +129,7 @@ class Thinking:
             self._ring()
         return pending
 
-    def is_warm(self, question: Asked) -> bool:
+    def is_warm(self, question: Request) -> bool:
         """Whether this agent has answered in this game before, so that it is compiled."""
         return question.kind in self._warm
 
@@ -255,7 +255,7 @@ class Thinking:
         seconds = place.thing.seconds
         return min(seconds, SHORT) if place.rank is Rank.PANEL and self.crowded else seconds
 
-    def _is_quick(self, question: Asked) -> bool:
+    def _is_quick(self, question: Request) -> bool:
         """By what it took the last time, whatever it waited for; of what was never asked, a rule
         needs no search."""
         took = self._took.get(question.setting)
@@ -292,7 +292,7 @@ class Thinking:
     def _answer(self, pending: Pending, desk: Desk, grace: float | None) -> Answer:
         question = pending.question
         if self._troubles.rests(question.setting, self._clock()):
-            return substitute(question, "it failed here before, and is given a rest")
+            return question.fallback("it failed here before, and is given a rest")
         try:
             thought = self._thought(pending, desk, grace)
         except SlowError:
@@ -303,7 +303,7 @@ class Thinking:
             self._warm.add(question.kind)
             self._troubles.forget(question.setting)
             self._took[question.setting] = thought.seconds
-        return answered(thought.said)
+        return question.answer(thought.result)
 
     def _thought(self, pending: Pending, desk: Desk, grace: float | None) -> Thought:
         """What the desk says; asked again where its process died, which need not be its fault."""
@@ -323,10 +323,10 @@ class Thinking:
                 raise
             return desk.think(question, pending.seconds, deadline)
 
-    def _failed(self, question: Asked, error: Exception) -> Answer:
+    def _failed(self, question: Request, error: Exception) -> Answer:
         if isinstance(error, OverrunError | DiedError):
             self._troubles.add(question.setting, self._clock())
         if not self._closed:
             log.warning("%r is replaced for one move: %r", question.agent, str(error)[:200])
         told = isinstance(error, ZermeloError) and not isinstance(error, CrashedAgentError)
-        return substitute(question, str(error) if told else "it failed")
+        return question.fallback(str(error) if told else "it failed")

@@ -1,27 +1,98 @@
-"""What is asked and answered. Texts go to a worker; an analysis, a search or a truth comes back."""
+"""Requests to a worker process, and their answers: texts go there, values come back.
+
+A request names itself (`kind`, `setting`) for statistics, runs itself in a worker (`run`) and turns
+the result into an answer (`answer`), or its failure into one (`fallback`).
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import pickle
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
-from agents import Analysis
-from agents.optimisers.looking import Seen
-from agents.search.recorded import Recording
-from engine import Match
-from webapp.questions.facts import Truth
-from webapp.thinking.problems import SearchQuestion
-from webapp.thinking.replay import replayed
-from webapp.thinking.searches import TreeQuestion
-from webapp.thinking.truths import TruthQuestion
+from agents import Agent, Analysis, Limit, load_agent
+from agents.core import Candidate, Effort, Fact, ask
+from agents.errors import BrokenAgentError
+from agents.exhibits import KINDS
+from agents.optimisers.looking import Seen, box_figures, cover_figures, cover_moment, is_cover
+from agents.roster import find_agent, pinned_spec, ready_spec
+from agents.search.recorded import Plan, Recording, record
+from engine import Match, load_game
+from engine.problems.black_box import MOST_CALLS
+from engine.transcript import replayed
 
 ON_THE_SPOT = 2.0  # seconds that a learner without a brain may train where others wait their turn
+LONGEST_REASON = 2_000  # characters: one sentence, even a long one, is far below
+MOST_FACTS = 200
+LARGEST_EXHIBIT = 100_000  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The move to play. Without an analysis it is any legal move, and `note` says why.
+
+    A request that asks for no move has its `result` instead.
+    """
+
+    move: str
+    analysis: Analysis[Any] | None
+    note: str | None = None
+    result: Any = None
+
+    @property
+    def weight(self) -> int:
+        """Size in bytes, where it is more than a few."""
+        return self.result.size if isinstance(self.result, Recording) else 0
+
+
+class Request(Protocol):
+    """Equal requests have equal answers, so each is run once."""
+
+    @property
+    def agent(self) -> str:
+        """Who is said to think, in the log."""
+
+    @property
+    def kind(self) -> tuple[str, str, bool]:
+        """What has to be compiled but once: an agent's key with a game's, and what it shows."""
+
+    @property
+    def setting(self) -> tuple[str, str]:
+        """Key for timing and failure statistics: (agent spec, game spec)."""
+
+    @property
+    def brains(self) -> tuple[str, ...]:
+        """Specs of agents whose brains must be on this machine before it runs."""
+
+    def run(self, seconds: float) -> Any:
+        """The result, within this time; for a worker."""
+
+    def answer(self, result: Any) -> Answer:
+        """The result as an answer."""
+
+    def fallback(self, why: str) -> Answer:
+        """The answer where none came."""
+
+
+class ResultRequest:
+    """A request for a result that is no move."""
+
+    @property
+    def brains(self) -> tuple[str, ...]:
+        return ()
+
+    def answer(self, result: Any) -> Answer:
+        return Answer("", None, result=result)
+
+    def fallback(self, why: str) -> Answer:
+        return Answer("", None, why[:200])
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A position and whom to ask. Equal questions have equal answers, so each is thought once."""
+    """A position and the agent to analyse it."""
 
     game: str
     start: str | None  # where the match began, unless at the game's own start
@@ -37,55 +108,135 @@ class Question:
 
     @property
     def kind(self) -> tuple[str, str, bool]:
-        """What has to be compiled but once: an agent's key with a game's, and what it shows."""
         return self.agent.partition(":")[0], self.game.partition(":")[0], self.show
 
     @property
     def setting(self) -> tuple[str, str]:
-        """What fails or takes long in the same way: an agent as it is set, in one variant."""
         return self.agent, self.game
 
+    @property
+    def brains(self) -> tuple[str, ...]:
+        return (self.agent,)
 
-Asked = Question | TreeQuestion | SearchQuestion | TruthQuestion
-Said = Analysis[Any] | Recording | Seen | Truth
+    def run(self, seconds: float) -> Analysis[Any]:
+        """The agent's analysis; raises BrokenAgentError where it is none that can be shown."""
+        return checked(think(self, seconds))
+
+    def answer(self, result: Analysis[Any]) -> Answer:
+        return Answer(str(result.choice), result)
+
+    def fallback(self, why: str) -> Answer:
+        """Any legal move."""
+        move = Random(self.seed).choice(self.match.state.legal_moves())
+        return Answer(str(move), None, f"any legal move was played in its place: {why[:200]}")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """The move to play. Without an analysis it is any legal move, and `note` says why.
+class TreeQuestion(ResultRequest):
+    """A position and how the textbook search of it is to be recorded."""
 
-    A search that was asked for comes as a recording, one without a foe as what was seen of it, a
-    truth as a truth; they name no move.
-    """
-
-    move: str
-    analysis: Analysis[Any] | None
-    note: str | None = None
-    recording: Recording | None = None
-    seen: Seen | None = None
-    truth: Truth | None = None
+    game: str
+    start: str | None
+    moves: tuple[str, ...]
+    plan: Plan
 
     @property
-    def weight(self) -> int:
-        """In bytes, where it is more than a few."""
-        return 0 if self.recording is None else self.recording.size
+    def match(self) -> Match[Any, Any]:
+        """The match up to the position."""
+        return replayed(self.game, self.start, self.moves)
+
+    @property
+    def agent(self) -> str:
+        return f"recorded {self.plan.algorithm}"
+
+    @property
+    def kind(self) -> tuple[str, str, bool]:
+        return self.agent, self.game.partition(":")[0], False
+
+    @property
+    def setting(self) -> tuple[str, str]:
+        return f"{self.agent}:depth={self.plan.depth},order={self.plan.order}", self.game
+
+    def run(self, seconds: float) -> Recording:
+        """The recorded search, which takes seconds."""
+        return record(self.match, self.plan)
 
 
-def answered(said: Said) -> Answer:
-    """What came of a question."""
-    if isinstance(said, Recording):
-        return Answer("", None, recording=said)
-    if isinstance(said, Truth):
-        return Answer("", None, truth=said)
-    if isinstance(said, Analysis):
-        return Answer(str(said.choice), said)
-    return Answer("", None, seen=said)
+@dataclass(frozen=True, slots=True)
+class SearchQuestion(ResultRequest):
+    """A problem and the search for it: all of it where that is quick, or one moment of it."""
+
+    problem: str
+    search: str
+    seed: int = 0
+    step: int | None = None  # of a search over covers
+    calls: int | None = None  # after which a search on a box is looked at
+
+    @property
+    def agent(self) -> str:
+        return self.search
+
+    @property
+    def kind(self) -> tuple[str, str, bool]:
+        return self.search.partition(":")[0], self.problem.partition(":")[0], False
+
+    @property
+    def setting(self) -> tuple[str, str]:
+        return f"{self.search} {'whole' if self.step is None else 'a step'}", self.problem
+
+    def run(self, seconds: float) -> Seen:
+        """Its figures, or the step that was asked for."""
+        if not is_cover(self.problem):
+            calls = self.calls or MOST_CALLS
+            return box_figures(self.problem, self.search, self.seed, calls, seconds)
+        if self.step is None:
+            return cover_figures(self.problem, self.search)
+        return cover_moment(self.problem, self.search, self.step)
 
 
-def substitute(question: Asked, why: str) -> Answer:
-    """Any legal move, for an agent that gave none; no move where none was asked for."""
-    if not isinstance(question, Question):
-        return Answer("", None, why[:200])
-    moves = question.match.state.legal_moves()
-    move = Random(question.seed).choice(moves)
-    return Answer(str(move), None, f"any legal move was played in its place: {why[:200]}")
+def think(question: Question, seconds: float) -> Analysis[Any]:
+    """The agent's analysis; raises where it answers what cannot be played."""
+    show = question.show and find_agent(question.kind[0]).shows
+    game = load_game(question.game)
+    agent = _agent(pinned_spec(ready_spec(question.agent, game, ON_THE_SPOT), game), game.spec)
+    limit, rng = Limit(seconds=seconds), Random(question.seed)
+    return ask(agent, question.match, limit, rng, show=show)
+
+
+@lru_cache(maxsize=24)
+def _agent(spec: str, game: str) -> Agent[Any, Any]:
+    """Agents keep what they have learned, so a process loads each once: by its brain's digest."""
+    return load_agent(spec, load_game(game))
+
+
+def checked(analysis: Analysis[Any]) -> Analysis[Any]:
+    """The analysis, if it is one that pages can show; raises BrokenAgentError."""
+    sound = (
+        isinstance(analysis, Analysis)
+        and isinstance(analysis.reason, str)
+        and len(analysis.reason) <= LONGEST_REASON
+        and len(analysis.candidates) > 0
+        and all(isinstance(candidate, Candidate) for candidate in analysis.candidates)
+        and any(candidate.move == analysis.choice for candidate in analysis.candidates)
+        and len(analysis.evidence) <= MOST_FACTS
+        and all(_is_fact(fact) for fact in analysis.evidence)
+        and isinstance(analysis.effort, Effort)
+    )
+    if not sound:
+        raise BrokenAgentError("it said what cannot be shown")
+    return analysis if _can_be_shown(analysis.exhibit) else replace(analysis, exhibit=None)
+
+
+def _can_be_shown(exhibit: object) -> bool:
+    """Whether a page has a template for it, and room."""
+    if exhibit is None:
+        return True
+    return isinstance(exhibit, KINDS) and len(pickle.dumps(exhibit)) <= LARGEST_EXHIBIT
+
+
+def _is_fact(fact: object) -> bool:
+    return (
+        isinstance(fact, Fact)
+        and isinstance(fact.name, str)
+        and isinstance(fact.value, str | int | float)
+    )

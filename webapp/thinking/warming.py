@@ -18,8 +18,7 @@ from engine import load_game
 from engine.catalog import all_variants, catalog
 from engine.problems.catalog import problems
 from webapp.thinking.pool import Thinking
-from webapp.thinking.problems import SearchQuestion
-from webapp.thinking.questions import Asked, Question
+from webapp.thinking.questions import Question, Request, SearchQuestion
 from webapp.thinking.queueing import Rank
 from webapp.web.errors import BusyError
 
@@ -88,7 +87,7 @@ def first_searches() -> Iterator[SearchQuestion]:
 
 
 def _ask_all(thinking: Thinking, seconds: float) -> None:
-    every: Iterator[Asked] = chain(first_questions(), first_searches())
+    every: Iterator[Request] = chain(first_questions(), first_searches())
     for question in every:
         while not (thinking.is_idle or thinking.is_closed):
             sleep(PAUSE)

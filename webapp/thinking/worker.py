@@ -5,30 +5,17 @@ from __future__ import annotations
 import mmap
 import os
 import pickle
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from random import Random
 from time import process_time
 from typing import Any
 
-from agents import Agent, Analysis, Limit, load_agent
 from agents.compute.processes import start_worker
-from agents.core import Candidate, Effort, Fact, ask
 from agents.errors import BrokenAgentError
-from agents.exhibits import KINDS
-from agents.roster import find_agent, pinned_spec, ready_spec
-from engine import load_game
 from engine.errors import ZermeloError
-from webapp.thinking.problems import SearchQuestion
-from webapp.thinking.questions import ON_THE_SPOT, Asked, Question, Said
-from webapp.thinking.searches import TreeQuestion
-from webapp.thinking.truths import TruthQuestion
+from webapp.thinking.questions import Request
 
-LONGEST_REASON = 2_000  # characters: one sentence, even a long one, is far below
-MOST_FACTS = 200
 LARGEST = 6_000_000  # bytes of an answer: a recorded search has up to 4.5 million
-LARGEST_EXHIBIT = 100_000  # of them for what a technique has to show
 PAGE = mmap.PAGESIZE
 
 
@@ -36,7 +23,7 @@ PAGE = mmap.PAGESIZE
 class Thought:
     """What came of a question."""
 
-    said: Said
+    result: Any
     seconds: float  # of processor time
     memory: int  # bytes the process holds by now
 
@@ -57,16 +44,16 @@ def sit_down(line: Connection, courtesy: int) -> None:
     line.send(True)
     while True:
         try:
-            question, seconds = line.recv()
-            line.send_bytes(answer(question, seconds))
+            request, seconds = line.recv()
+            line.send_bytes(answer(request, seconds))
         except (EOFError, OSError):
             return
 
 
-def answer(question: Asked, seconds: float) -> bytes:
+def answer(request: Request, seconds: float) -> bytes:
     """A Thought or Failed, pickled; whatever an agent does short of ending the process."""
     try:
-        packed = pickle.dumps(thought(question, seconds))
+        packed = pickle.dumps(thought(request, seconds))
         if len(packed) <= LARGEST:
             return packed
         error: ZermeloError = BrokenAgentError("it said more than anyone could read")
@@ -77,70 +64,11 @@ def answer(question: Asked, seconds: float) -> bytes:
     return pickle.dumps(Failed(error, memory()))
 
 
-def thought(question: Asked, seconds: float) -> Thought:
-    """What the agent says, what it took, and that it can be shown; raises where it cannot.
-
-    A search that is to be recorded needs no agent, nor does one without a foe, nor a truth.
-    """
+def thought(request: Request, seconds: float) -> Thought:
+    """The request's result and what it took; raises where it fails."""
     begun = process_time()
-    said: Said
-    if isinstance(question, TreeQuestion):
-        said = question.recording()
-    elif isinstance(question, SearchQuestion):
-        said = question.seen(seconds)
-    elif isinstance(question, TruthQuestion):
-        said = question.found()
-    else:
-        said = checked(think(question, seconds))
-    return Thought(said, process_time() - begun, memory())
-
-
-def think(question: Question, seconds: float) -> Analysis[Any]:
-    """The agent's analysis; raises where it answers what cannot be played."""
-    show = question.show and find_agent(question.kind[0]).shows
-    game = load_game(question.game)
-    agent = _agent(pinned_spec(ready_spec(question.agent, game, ON_THE_SPOT), game), game.spec)
-    limit, rng = Limit(seconds=seconds), Random(question.seed)
-    return ask(agent, question.match, limit, rng, show=show)
-
-
-@lru_cache(maxsize=24)
-def _agent(spec: str, game: str) -> Agent[Any, Any]:
-    """Agents keep what they have learned, so a process loads each once: by its brain's digest."""
-    return load_agent(spec, load_game(game))
-
-
-def checked(analysis: Analysis[Any]) -> Analysis[Any]:
-    """The analysis, if it is one that pages can show; raises BrokenAgentError."""
-    sound = (
-        isinstance(analysis, Analysis)
-        and isinstance(analysis.reason, str)
-        and len(analysis.reason) <= LONGEST_REASON
-        and len(analysis.candidates) > 0
-        and all(isinstance(candidate, Candidate) for candidate in analysis.candidates)
-        and any(candidate.move == analysis.choice for candidate in analysis.candidates)
-        and len(analysis.evidence) <= MOST_FACTS
-        and all(_is_fact(fact) for fact in analysis.evidence)
-        and isinstance(analysis.effort, Effort)
-    )
-    if not sound:
-        raise BrokenAgentError("it said what cannot be shown")
-    return analysis if _can_be_shown(analysis.exhibit) else replace(analysis, exhibit=None)
-
-
-def _can_be_shown(exhibit: object) -> bool:
-    """Whether a page has a template for it, and room."""
-    if exhibit is None:
-        return True
-    return isinstance(exhibit, KINDS) and len(pickle.dumps(exhibit)) <= LARGEST_EXHIBIT
-
-
-def _is_fact(fact: object) -> bool:
-    return (
-        isinstance(fact, Fact)
-        and isinstance(fact.name, str)
-        and isinstance(fact.value, str | int | float)
-    )
+    result = request.run(seconds)
+    return Thought(result, process_time() - begun, memory())
 
 
 def memory() -> int:

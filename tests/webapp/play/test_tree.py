@@ -17,8 +17,7 @@ from webapp.play.trees.look import TreeLook
 from webapp.questions.addresses import posed_in
 from webapp.questions.truths import truth_of
 from webapp.thinking import pool
-from webapp.thinking.questions import Answer
-from webapp.thinking.searches import TreeQuestion
+from webapp.thinking.questions import Answer, TreeQuestion
 
 MOVES = ["a3", "b3", "b2", "c1"]
 CUT = re.compile(
@@ -322,7 +321,7 @@ def test_recorded_searches_are_kept_within_bytes_and_the_last_stays(start, monke
     thinking = start().extensions["zermelo"].thinking
     plans = [Plan(Algorithm.ALPHABETA, depth) for depth in (4, 5, 6)]
     questions = [TreeQuestion("tictactoe", None, ("b2",), plan) for plan in plans]
-    sizes = [answered(thinking, question).recording.size for question in questions]
+    sizes = [answered(thinking, question).result.size for question in questions]
     monkeypatch.setattr(pool, "KEPT_BYTES", sizes[-1] + 1)
     answered(thinking, questions[-1])
     answered(thinking, TreeQuestion("tictactoe", None, ("b2",), Plan(Algorithm.ALPHABETA, 1)))

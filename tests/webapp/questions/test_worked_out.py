@@ -2,8 +2,8 @@
 
 from tests.webapp.thinking.asking import LONG
 from webapp.questions.posed import PosedQuestion
+from webapp.questions.requests import TruthQuestion
 from webapp.questions.truths import truth_of
-from webapp.thinking.truths import TruthQuestion
 
 
 def test_a_truth_comes_back_from_a_worker(start):

@@ -14,6 +14,7 @@ from tests.webapp.thinking.misbehaviour import MISBEHAVING, Misbehaving
 from tests.webapp.visitor import InProcess
 from webapp.thinking import pool
 from webapp.thinking.desk import DiedError, OverrunError, ProcessDesk
+from webapp.thinking.questions import Question
 from webapp.thinking.troubles import REST
 
 LARGE = 1 << 40  # bytes
@@ -62,7 +63,7 @@ def test_what_failed_is_thought_anew_after_a_rest(thinking_with):
     assert thinking.ask(question(), 0.5).wait(LONG).analysis is not None
 
 
-PLACES = ["desk", "substitute", "log", "failed", "troubles"]
+PLACES = ["desk", "fallback", "log", "failed", "troubles"]
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -87,8 +88,8 @@ def test_whatever_raises_the_next_question_is_answered(thinking_with, monkeypatc
     thinking = thinking_with(Desk, desks=1)
     broken = {
         "desk": lambda: None,
-        "substitute": lambda: monkeypatch.setattr(
-            pool, "substitute", raising("substitute", pool.substitute)
+        "fallback": lambda: monkeypatch.setattr(
+            Question, "fallback", raising("fallback", Question.fallback)
         ),
         "log": lambda: monkeypatch.setattr(pool.log, "warning", raising("log", print)),
         "failed": lambda: monkeypatch.setattr(

@@ -5,8 +5,7 @@ from threading import Event
 from agents.optimisers.looking import BoxFigures
 from tests.webapp.thinking.asking import LONG
 from tests.webapp.visitor import InProcess
-from webapp.thinking.problems import SearchQuestion
-from webapp.thinking.questions import Question
+from webapp.thinking.questions import Question, SearchQuestion
 from webapp.thinking.warming import first_questions, first_searches, warm_up
 from webapp.thinking.worker import Thought
 

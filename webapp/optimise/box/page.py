@@ -22,7 +22,7 @@ from webapp.optimise.box.look import MOST_SEEDS, BoxLook
 from webapp.optimise.box.running import RunView, lane_shown, run_name, run_view
 from webapp.optimise.searches import offered
 from webapp.services import services
-from webapp.thinking.problems import SearchQuestion
+from webapp.thinking.questions import SearchQuestion
 from webapp.thinking.queueing import Rank
 from webapp.web.fields import Choice
 from webapp.web.messages import Message
@@ -137,8 +137,8 @@ def _genome(
         question = SearchQuestion(plan.problem, run.search, run.seed, calls=look.at)
         answer = services().wait_for(services().ask(question, Rank.PANEL, SECONDS))
         pending = answer is None
-        if answer is not None and isinstance(answer.seen, BoxFigures):
-            calls, genome = answer.seen.calls, answer.seen.genome
+        if answer is not None and isinstance(answer.result, BoxFigures):
+            calls, genome = answer.result.calls, answer.result.genome
     after = f"after {counted(calls, 'question', 'questions')} by {run_name(plan, lane)}"
     view = genome_view(box, genome, "The best it has found", after, opened=look.opened)
     return view, pending

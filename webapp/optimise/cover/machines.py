@@ -13,7 +13,7 @@ from webapp.jobs.searching import SearchPlan, lanes_of
 from webapp.optimise.cover.look import CoverLook, written
 from webapp.optimise.searches import entry_of, title_of
 from webapp.services import services
-from webapp.thinking.problems import SearchQuestion
+from webapp.thinking.questions import SearchQuestion
 from webapp.thinking.queueing import Rank
 
 SECONDS = 1.0  # in which a search ends, or goes on in the lab
@@ -65,7 +65,7 @@ def told(look: CoverLook, record: JobRecord | None) -> Known:
         services().wait_for(thought)
     for spec, thought in asked.items():
         if (answer := thought.wait(0)) is not None:
-            known[spec] = answer.seen if isinstance(answer.seen, CoverFigures) else None
+            known[spec] = answer.result if isinstance(answer.result, CoverFigures) else None
     return known
 
 

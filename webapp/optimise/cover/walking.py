@@ -12,7 +12,7 @@ from webapp.optimise.cover.look import CoverLook
 from webapp.optimise.cover.machines import Known, laid
 from webapp.optimise.searches import title_of
 from webapp.services import services
-from webapp.thinking.problems import SearchQuestion
+from webapp.thinking.questions import SearchQuestion
 from webapp.thinking.queueing import Rank
 
 SECONDS = 1.0
@@ -76,7 +76,7 @@ def walk_view(look: CoverLook, known: Known, action: str, *, drawn: bool) -> Wal
     if answer is None:
         return _frame(look, figures.steps, many, "It is being asked", action, pending=True)
     view = _frame(look, figures.steps, many, FAILED, action, pending=False)
-    seen = answer.seen
+    seen = answer.result
     return _told(view, look, seen, action, drawn) if isinstance(seen, CoverMoment) else view
 
 

@@ -20,8 +20,8 @@ from webapp.play.trees.unfolding import Unfolding
 from webapp.play.trees.views import CountBar, TreeView
 from webapp.questions.addresses import ask_url
 from webapp.services import services
+from webapp.thinking.questions import TreeQuestion
 from webapp.thinking.queueing import Rank
-from webapp.thinking.searches import TreeQuestion
 from webapp.web.fields import Choice
 from webapp.web.sheets import keys_address
 
@@ -61,12 +61,12 @@ def tree_view(record: Record, ply: int, look: TreeLook, visit: Visit) -> TreeVie
     answer = services().wait_for(services().ask(question, Rank.STORY, SECONDS))
     if answer is None:
         return replace(view, pending=True)
-    if answer.recording is None:
+    if answer.result is None:
         why = "The search could not be worked out this time. A smaller depth is quicker."
         return replace(view, failed=why, offers=_smaller(path, look, plan.depth - 1))
-    if not answer.recording.is_whole:
-        return _refused(view, answer.recording, plan, look, path)
-    return _filled(view, answer.recording, match, plan, look, path)
+    if not answer.result.is_whole:
+        return _refused(view, answer.result, plan, look, path)
+    return _filled(view, answer.result, match, plan, look, path)
 
 
 def _frame(

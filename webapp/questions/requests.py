@@ -1,5 +1,4 @@
-"""What is true of a question for people, computed where agents think: the third kind of
-question."""
+"""The truth of a question for people, as a request to a worker."""
 
 from __future__ import annotations
 
@@ -7,17 +6,17 @@ from dataclasses import dataclass
 
 from webapp.questions.facts import Truth
 from webapp.questions.posed import PosedQuestion
+from webapp.thinking.questions import ResultRequest
 
 
 @dataclass(frozen=True, slots=True)
-class TruthQuestion:
+class TruthQuestion(ResultRequest):
     """A question whose truth is wanted. No agent is asked, unless the truth is about one."""
 
     posed: PosedQuestion
 
     @property
     def agent(self) -> str:
-        """Who is said to think, in the log."""
         return f"the truth {self.posed.truth}"
 
     @property
@@ -27,11 +26,14 @@ class TruthQuestion:
 
     @property
     def setting(self) -> tuple[str, str]:
-        """What takes long in the same way."""
         return self.agent, self.posed.game
 
-    def found(self) -> Truth:
-        """The truth itself, which may take seconds: for a worker."""
+    @property
+    def brains(self) -> tuple[str, ...]:
+        return (self.posed.machine,) if self.posed.machine else ()
+
+    def run(self, seconds: float) -> Truth:
+        """The truth itself, which may take seconds."""
         from webapp.questions.truths import truth_of  # solvers and searches stand behind it
 
         return truth_of(self.posed)
