@@ -83,9 +83,9 @@ def running_cluster(data: Path) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     address = f"tcp://127.0.0.1:{port}"
-    scheduler = ("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--no-dashboard")
+    scheduler = ("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(port))
     commands = (
-        (*scheduler, "--port", str(port)),
+        (*scheduler, "--no-dashboard", "--dashboard-address", "127.0.0.1:0"),
         ("webapp", "worker", "--scheduler", address, "--workers", "2"),
     )
     environment = os.environ | {"ZERMELO_DATA": str(data)}

@@ -10,7 +10,6 @@ import hashlib
 import io
 import json
 import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,13 +19,13 @@ from numpy.lib import format as npy
 from numpy.typing import DTypeLike, NDArray
 
 from agents.errors import UnreadableBrainError, UnsuitableBrainError
+from agents.training.unpacking import array_in, unpacked
 from engine.core import Options
 from engine.errors import quoted
 
 FORMAT = "zermelo brain"
 VERSION = 2  # 1 had the length of training among the parameters, and no unit
 HEADER = "brain.json"
-LARGEST = 64 * 2**20  # bytes, unpacked: a small file must not fill the memory
 DIGEST_LENGTH = 32  # hex digits, 128 bits
 SMALLEST = 9  # how hard a file is packed: a table of 130 kB takes 40 times as long as at 1
 NO_DATE = (1980, 1, 1, 0, 0, 0)  # the same brain gives the same bytes
@@ -137,16 +136,10 @@ def _pack(archive: zipfile.ZipFile, name: str, data: bytes, level: int) -> None:
 
 def from_bytes(data: bytes, source: str = "this file") -> Brain:
     """The brain in the bytes of a file; raises UnreadableBrainError naming the source."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            if sum(member.file_size for member in archive.infolist()) > LARGEST:
-                raise UnreadableBrainError(source, f"{source} unpacks to more than 64 MB")
-            members = {name: archive.read(name) for name in archive.namelist()}
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
-        why = f"{source} is no brain, or is cut short: it cannot be unpacked"
-        raise UnreadableBrainError(source, why) from error
+    members = unpacked(data, source)
     header = _header(members.pop(HEADER, b""), source)
-    arrays = {name.removesuffix(".npy"): _array(name, members[name], source) for name in members}
+    # Each part is let go of once it is an array: there is one of everything, and not two.
+    arrays = dict(array_in(name, members.pop(name), source) for name in tuple(members))
     try:
         return _brain(header, arrays)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -169,22 +162,6 @@ def _header(text: bytes, source: str) -> dict[str, Any]:
         )
         raise UnreadableBrainError(source, why)
     return header
-
-
-def _array(name: str, data: bytes, source: str) -> NDArray[Any]:
-    member = io.BytesIO(data)
-    try:
-        if npy.read_magic(member) != (1, 0):
-            raise ValueError("a brain's arrays are plain ones, of npy format 1.0")
-        shape, _, dtype = npy.read_array_header_1_0(member)
-        # Before any memory is asked for: the header may promise more than there is.
-        if dtype.hasobject or dtype.itemsize * int(np.prod(shape, dtype=object)) > len(data):
-            raise ValueError("objects, or more numbers than there are")
-        member.seek(0)
-        return np.asarray(npy.read_array(member, allow_pickle=False))
-    except (ValueError, TypeError, EOFError) as error:
-        why = f"{source} is no brain, or is cut short: {quoted(name)} in it is no array"
-        raise UnreadableBrainError(source, why) from error
 
 
 def _brain(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Brain:

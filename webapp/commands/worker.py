@@ -28,14 +28,13 @@ def worker(scheduler: str, workers: int | None) -> None:
     """
     from agents.compute.processes import processors
     from engine.errors import ZermeloError
-    from webapp.jobs.cluster import check_address
-    from webapp.jobs.cluster_worker import join
+    from webapp.jobs.cluster_worker import check_joinable, join
     from webapp.serving.logs import write_logs
 
     write_logs()
     number = workers or processors()
     try:
-        address = check_address(scheduler)
+        address = check_joinable(scheduler)
     except ZermeloError as error:
         raise click.UsageError(str(error)) from error
     click.echo(f"Working for {address} in {number} processes – Ctrl-C ends it")

@@ -6,6 +6,7 @@ const KEPT = "zermelo.learn";
 const STATUS = "[role=status]";
 
 let pressed = ""; // the id of the block that had focus before it was swapped
+let byKeys = false; // whether it was pressed by keys: what a finger has pressed stays under it
 
 // { lesson: { question: { said, right } } }; nothing where storage is forbidden or was tampered with.
 function kept() {
@@ -89,7 +90,9 @@ function arrive() {
 }
 
 function leave() {
-  pressed = document.activeElement?.closest(".lesson .card[id]")?.id ?? "";
+  const focused = document.activeElement;
+  pressed = focused?.closest(".lesson .card[id]")?.id ?? "";
+  byKeys = Boolean(focused?.matches(":focus-visible"));
 }
 
 // htmx gives focus back by id; where that is gone, what the block now says has it, or a button.
@@ -100,7 +103,7 @@ function stay() {
   if (!block.contains(document.activeElement)) {
     const next = status[0] ?? block.querySelector("button");
     next?.focus({ preventScroll: true });
-    next?.scrollIntoView({ block: "nearest" });
+    if (byKeys) next?.scrollIntoView({ block: "nearest" });
   }
   const says = status.map((line) => line.textContent.trim().replace(/\s+/g, " ")).join(" ");
   if (says) document.getElementById("live").textContent = says;

@@ -200,4 +200,12 @@ def test_a_worker_joins_no_scheduler_in_the_open():
     result = zermelo("worker", "--scheduler", "tcp://10.0.0.7:8786")
     assert result.exit_code == 2
     assert "is open to its network" in result.stderr
-    assert "Traceback" not in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_worker_joins_no_scheduler_over_tls_without_certificates():
+    pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+    result = zermelo("worker", "--scheduler", "tls://10.0.0.7:8786")
+    assert result.exit_code == 2
+    assert "tls://10.0.0.7:8786 needs certificates" in result.stderr
+    assert result.stderr.count("\n") == 1

@@ -9,6 +9,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 
+from tests.webapp.serving.process import children
+
 ROOT = Path(__file__).parents[3]
 PATIENCE = 90
 
@@ -34,6 +36,8 @@ class LocalCluster:
             str(self.port),
             "--no-dashboard",
             "--no-jupyter",
+            "--dashboard-address",
+            "127.0.0.1:0",
         ]
         self.scheduler = self._process("-m", "distributed.cli.dask_scheduler", *where)
         until = monotonic() + PATIENCE
@@ -53,6 +57,12 @@ class LocalCluster:
         with Client(self.address, timeout=PATIENCE, set_as_default=False) as client:
             client.wait_for_workers(1, timeout=PATIENCE)
             return list(client.run(os.getpid).values())
+
+    def pids(self):
+        """Of every process of it, once its workers have joined."""
+        joined = self.pids_of_workers()
+        started = [each.pid for each in self.started]
+        return {*started, *joined, *(child for pid in started for child in children(pid))}
 
     def _process(self, *arguments):
         log = (self.data / f"process-{len(self.started)}.log").open("w")
@@ -117,6 +127,14 @@ def running_cluster(data, workers=2, certificates=None, **settings):
         yield cluster
     finally:
         cluster.end()
+
+
+def listening(pid):
+    """The addresses and ports at which a process waits for others."""
+    import psutil
+
+    found = psutil.Process(pid).net_connections("inet")
+    return [tuple(each.laddr) for each in found if each.status == psutil.CONN_LISTEN]
 
 
 def _listens(port):

@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+import ssl
 from contextlib import closing, suppress
 from shutil import which
 from time import monotonic
@@ -15,7 +16,7 @@ from agents.contest.terms import Terms
 from agents.training import keeping
 from agents.training.brains import from_bytes
 from agents.training.trainer import stretch
-from tests.webapp.jobs.clusters import Certificates, running_cluster
+from tests.webapp.jobs.clusters import Certificates, listening, running_cluster
 from tests.webapp.jobs.working import OWNER, WITHIN, HereAndNow, a_training, worked_off
 from webapp.config import Config, ConfigError
 from webapp.jobs import cluster as cluster_room
@@ -82,9 +83,51 @@ def test_an_arena_and_a_training_come_out_as_they_do_here(store, executor):
     assert executor.lanes == 2
 
 
+@pytest.mark.slow
+def test_over_tcp_no_process_of_a_cluster_waits_for_other_machines(cluster):
+    pids = cluster.pids()
+    waits = {pid: listening(pid) for pid in pids}
+    assert len(pids) > 3  # the scheduler, the nannies, their workers
+    assert {host for found in waits.values() for host, _ in found} == {"127.0.0.1"}
+
+
+@pytest.mark.slow
+def test_a_worker_waits_for_tasks_alone_and_shows_no_pages(cluster):
+    assert {len(listening(pid)) for pid in cluster.pids_of_workers()} == {1}
+
+
 @pytest.mark.soak
 @pytest.mark.skipif(which("openssl") is None, reason="certificates are made by openssl")
-def test_over_tls_a_training_comes_out_as_it_does_here(store, tmp_path):
+def test_over_tls_a_worker_hears_nobody_without_a_certificate(tmp_path):
+    pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+    import dask
+
+    made = Certificates(tmp_path)
+    with running_cluster(tmp_path, 1, made) as cluster:
+        with dask.config.set(made.settings):
+            pids = {cluster.workers.pid, *cluster.pids_of_workers()}
+        ports = {port for pid in pids for _, port in listening(pid)}
+        assert len(ports) == 2  # the nanny's and its worker's
+        assert not any(map(answered_without_certificate, ports))
+
+
+def answered_without_certificate(port):
+    """Whether whoever listens there says anything to a client that vouches for nothing."""
+    anyone = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    anyone.check_hostname, anyone.verify_mode = False, ssl.CERT_NONE
+    try:
+        with (
+            socket.create_connection(("127.0.0.1", port), timeout=20) as line,
+            anyone.wrap_socket(line) as secured,
+        ):
+            return bool(secured.recv(1))
+    except (ssl.SSLError, ConnectionResetError):  # by the listener, which wants a certificate
+        return False
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(which("openssl") is None, reason="certificates are made by openssl")
+def test_over_tls_a_training_a_training_comes_out_as_it_does_here(store, tmp_path):
     # Imported first: what `set` finds missing it takes away again, and with it all its defaults.
     pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
     import dask

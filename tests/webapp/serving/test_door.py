@@ -96,18 +96,36 @@ PATIENCE = Patience(request=20, idle=60)
         ({}, 20),
         ({"has_asked": True}, 60),
         ({"total_outbufs_len": 1}, 60),
+        ({"total_outbufs_len": 1, "requests": [parsed(length(0))]}, 60),
         ({"request": parsed(length(10), b"x")}, 20 + 10 / FLOW),
         ({"request": parsed(b"Cookie: half")}, 20),
     ],
-    ids=["silent", "between requests", "takes nothing", "half a body", "half a header"],
+    ids=[
+        "silent",
+        "between requests",
+        "takes nothing",
+        "takes nothing of many",
+        "half a body",
+        "half a header",
+    ],
 )
 def test_a_connection_has_its_time_and_no_longer(state, seconds):
     assert not Connection(**state).is_overdue(seconds, PATIENCE)
     assert Connection(**state).is_overdue(seconds + 0.1, PATIENCE)
 
 
-def test_whoever_is_being_answered_is_never_overdue():
+def test_whoever_is_answered_and_has_nothing_to_take_yet_is_never_overdue():
     assert not Connection(requests=[parsed(length(0))]).is_overdue(1e9, PATIENCE)
+
+
+def test_of_requests_that_come_at_once_one_is_parsed():
+    parser = parsed(length(2), b"ab" + b"GET /next HTTP/1.1\r\n\r\n")
+    assert parser.get_body_stream().read() == b"ab"
+    assert parser.ahead == b"GET /next HTTP/1.1\r\n\r\n"
+
+
+def test_a_request_without_a_body_is_not_waited_for():
+    assert not parsed(b"Expect: 100-continue\r\n\r\n").expect_continue
 
 
 def test_there_are_files_for_every_connection_and_for_all_else():
