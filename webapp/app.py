@@ -63,7 +63,7 @@ from webapp.web import (
 )
 from webapp.web.attendance import Attendance
 from webapp.web.fragments import drawn
-from webapp.web.health import health
+from webapp.web.health import health_routes
 from webapp.web.rates import Allowance
 from webapp.web.readiness import Readiness
 
@@ -95,7 +95,7 @@ def make_app(
     if config.behind_proxy:
         # Flask's documented way to put a middleware in place.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_host=1)  # type: ignore[method-assign]
-    app.extensions[NAME] = make_services(config, make_thinking)
+    services = app.extensions[NAME] = make_services(config, make_thinking)
     hosts.register(app, config.trusted_hosts, partial(names_while_listening, config.listens))
     bodies.register(app, config.body_bound)
     for part in (headers, csrf, players, errors, assets, masthead):
@@ -103,10 +103,11 @@ def make_app(
     for blueprint in (
         *(lobby, guide, matches, asides, trees, exchange, positions, company, invitations),
         games_page,
-        *(machines, lab, jobs, train, brains, arena, optimise, learn, games, health),
+        *(machines, lab, jobs, train, brains, arena, optimise, learn, games),
         *(classroom, teaching, class_matches, screen, joining, phones, afterwards),
     ):
         app.register_blueprint(blueprint)
+    app.register_blueprint(health_routes(services.readiness))
     if config.warm_up:
         compile_templates(app)
     return app
