@@ -10,7 +10,8 @@ from webapp.classroom import conduct
 from webapp.classroom.records import Phase, Posed, Room, SceneOf
 from webapp.classroom.revealing import tally_of
 from webapp.classroom.views import MatchStory
-from webapp.play import referee
+from webapp.play import permissions
+from webapp.play import referee as match_rules
 from webapp.play.look import Look, Visit
 from webapp.play.records import PlyRecord, Record, new_record, one_line
 from webapp.play.story import story_for
@@ -67,7 +68,7 @@ def went_on_in_time(room: Room, now: float) -> Room | None:
 def replied(room: Room) -> Room | None:
     """After the machine's answer; None while it is still thinking."""
     record = find_match(room)
-    if not referee.agent_is_to_move(record):
+    if not permissions.agent_is_to_move(record):
         return went_on(room, record)
     answer = services().wait_for(services().ask(_question(record), Rank.REPLY))
     if answer is None:
@@ -75,7 +76,7 @@ def replied(room: Room) -> Room | None:
     ply = PlyRecord(answer.move, record.revision, one_line(answer.note))
     actor = _actor(room)
     change = services().store.change
-    return went_on(room, change(record.id, lambda now: referee.answered(now, actor, ply)))
+    return went_on(room, change(record.id, lambda now: match_rules.answered(now, actor, ply)))
 
 
 def went_on(room: Room, record: Record, *, fresh: bool = False) -> Room:
@@ -86,7 +87,7 @@ def went_on(room: Room, record: Record, *, fresh: bool = False) -> Room:
     change = services().classes.change
     if record.outcome is not None:
         return change(room.record.id, lambda now: _at(now, SceneOf.STORY))
-    if referee.agent_is_to_move(record):
+    if permissions.agent_is_to_move(record):
         services().ask(_question(record), Rank.REPLY)
         return change(room.record.id, lambda now: _at(now, SceneOf.MATCH))
     at = services().clock()
@@ -149,7 +150,7 @@ def _result(record: Record) -> str:
 def _moved(room: Room, record: Record, move: str) -> Record:
     actor, revision = _actor(room), record.revision
     change = services().store.change
-    return change(record.id, lambda now: referee.moved(now, actor, move, revision))
+    return change(record.id, lambda now: match_rules.moved(now, actor, move, revision))
 
 
 def _question(record: Record) -> Question:

@@ -8,7 +8,7 @@ from typing import Any
 from agents import Analysis
 from agents.roster import agent_title, strongest_agent
 from engine.errors import sentence
-from webapp.play import referee
+from webapp.play import permissions
 from webapp.play.analysts import analyst_of
 from webapp.play.exhibiting import exhibit_of, line_of, tallies_on_board
 from webapp.play.keeping import unpack
@@ -34,7 +34,7 @@ def reply_question(record: Record, *, show: bool = False) -> Question:
 
 def begin_reply(record: Record, *, show: bool = False) -> None:
     """Let the agent start as soon as it can; its reply is asked for by another request."""
-    if referee.agent_is_to_move(record):
+    if permissions.agent_is_to_move(record):
         try:
             services().ask(reply_question(record, show=show), Rank.REPLY)
         except BusyError:  # the request for the reply will say so
@@ -48,7 +48,7 @@ def reply_to(record: Record, *, show: bool = False) -> Answer | None:
 
 def is_warming(record: Record) -> bool:
     """Whether the agent to move may first have to be compiled."""
-    if not referee.agent_is_to_move(record):
+    if not permissions.agent_is_to_move(record):
         return False
     return not services().thinking.has_answered(reply_question(record).agent)
 

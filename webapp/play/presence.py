@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.core import Seat
+from engine import Seat
 
 AWAY = (
     (3600, "away for an hour"),

@@ -8,29 +8,23 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine import Match, Seat
+from webapp.play.permissions import (
+    agent_is_to_move,
+    check_actor,
+    check_ply,
+    last_own_turn,
+    last_turn_of,
+    may_move,
+    resigning_seat,
+)
 from webapp.play.records import PERSON, PlyRecord, Proposal, Record, Wish, new_record
 from webapp.web.errors import (
     FinishedError,
-    NotYourMatchError,
     NotYourTurnError,
     StaleError,
     UnknownMatchError,
 )
 from webapp.web.players import Actor
-
-UNADVISED = "while you play a friend no machine advises either of you: they speak once it is over"
-UNADVISED_CLASS = "while a class votes on its moves no machine advises: they speak once it is over"
-
-
-def may_move(record: Record, actor: Actor) -> bool:
-    """Whether it is this actor's turn."""
-    return record.outcome is None and record.match.state.to_move in record.held_by(actor)
-
-
-def may_change(record: Record, actor: Actor) -> bool:
-    """Whether the actor is more than a spectator: its owner, or someone with a seat in it."""
-    owns = actor.player is not None and record.owner == actor.player
-    return owns or bool(record.held_by(actor))
 
 
 def moved(record: Record, actor: Actor, text: str, revision: int) -> Record:
@@ -58,25 +52,6 @@ def reply_is_due(record: Record, actor: Actor, revision: int) -> bool:
     if not agent_is_to_move(record):
         raise NotYourTurnError("it is your turn: no reply is due")
     return True
-
-
-def unadvised(record: Record, actor: Actor) -> str | None:
-    """Why no machine tells the actor what it thinks; None where they do.
-
-    Not while the actor plays a friend elsewhere, who could not see it; nor, whoever looks, while
-    a class votes on the moves: what is right is shown when the vote is over.
-    """
-    if record.outcome is not None:
-        return None
-    if record.is_voted_on:
-        return UNADVISED_CLASS
-    return UNADVISED if record.is_shared and record.held_by(actor) else None
-
-
-def check_advised(record: Record, actor: Actor) -> None:
-    """Raises NotYourTurnError."""
-    if why := unadvised(record, actor):
-        raise NotYourTurnError(why)
 
 
 def taken_back(record: Record, actor: Actor, revision: int) -> Record:
@@ -190,12 +165,6 @@ def played_on(record: Record, player: str, ply: int | None) -> Record:
     return new_record(player, match, (first, second))
 
 
-def check_actor(record: Record, actor: Actor) -> None:
-    """Raises NotYourMatchError: anyone may read, only who plays or owns a match changes it."""
-    if not may_change(record, actor):
-        raise NotYourMatchError("this is someone else's match: you can watch, or play on from here")
-
-
 def check_revision(record: Record, revision: int) -> None:
     """Raises StaleError for a form made before the last change."""
     if record.revision != revision:
@@ -207,13 +176,6 @@ def check_current(record: Record, revision: int) -> None:
     check_revision(record, revision)
     if record.outcome is not None:
         raise FinishedError("the match is over")
-
-
-def check_ply(record: Record, ply: int | None) -> int:
-    """The ply, None for the last; raises UnknownMatchError for one that was never played."""
-    if ply is not None and not 0 <= ply <= len(record.plies):
-        raise UnknownMatchError(f"this match has no such ply: {len(record.plies)} were played")
-    return len(record.plies) if ply is None else ply
 
 
 def was_played(record: Record, revision: int, text: str) -> bool:
@@ -228,38 +190,6 @@ def was_answered(record: Record, revision: int) -> bool:
         ply.revision == revision and states[at].to_move in record.agents
         for at, ply in enumerate(record.plies)
     )
-
-
-def agent_is_to_move(record: Record) -> bool:
-    """Whether the match goes on with a move of an agent."""
-    return record.outcome is None and record.match.state.to_move in record.agents
-
-
-def last_own_turn(record: Record, actor: Actor) -> int | None:
-    """The ply that taking back leads to: the last at which the actor was to move."""
-    return last_turn_of(record, record.held_by(actor))
-
-
-def last_turn_of(record: Record, own: tuple[Seat, ...]) -> int | None:
-    """The last ply at which one of these seats was to move; of a resignation, the last of all."""
-    if not own:
-        return None
-    match = record.match
-    if record.resigned is not None:
-        return match.ply
-    turns = [ply for ply in range(match.ply) if match.states[ply].to_move in own]
-    return turns[-1] if turns else None
-
-
-def resigning_seat(record: Record, actor: Actor) -> Seat | None:
-    """Who gives up when the actor does; None for whoever only watches."""
-    match record.held_by(actor):
-        case ():
-            return None
-        case (seat,):
-            return seat
-        case _:
-            return Seat(record.match.state.to_move)
 
 
 def _played(record: Record, ply: PlyRecord) -> Record:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from webapp.boards import refusal_for
 from webapp.boards.board import Board
-from webapp.play import referee
+from webapp.play import permissions
 from webapp.play.seats import PlayerKind, says
 from webapp.play.viewing import Viewing
 from webapp.web.messages import Message, Tone
@@ -63,5 +63,5 @@ def note_on(viewing: Viewing) -> Message | None:
 def is_new_to(viewing: Viewing) -> bool:
     """Whether someone is to make their first move in a game they have not met."""
     met = viewing.match.game.key in viewing.visit.games_met
-    own = referee.last_own_turn(viewing.record, viewing.visit.actor)
+    own = permissions.last_own_turn(viewing.record, viewing.visit.actor)
     return viewing.may_move and not met and own is None

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from engine import Match, Outcome
-from webapp.play import referee
+from webapp.play import permissions
 from webapp.play.look import Look, Visit, at_ply, child_of, with_query
 from webapp.play.records import Record
 from webapp.play.seats import Player, players_of
@@ -30,7 +30,7 @@ class Viewing:
 
     @cached_property
     def ply(self) -> int:
-        return referee.check_ply(self.record, self.look.ply)
+        return permissions.check_ply(self.record, self.look.ply)
 
     @cached_property
     def players(self) -> tuple[Player, Player]:
@@ -51,16 +51,16 @@ class Viewing:
 
     @cached_property
     def may_change(self) -> bool:
-        return referee.may_change(self.record, self.visit.actor)
+        return permissions.may_change(self.record, self.visit.actor)
 
     @cached_property
     def may_move(self) -> bool:
-        return self.live and referee.may_move(self.record, self.visit.actor)
+        return self.live and permissions.may_move(self.record, self.visit.actor)
 
     @cached_property
     def unadvised(self) -> str | None:
         """Why no machine says here what it thinks, where none does."""
-        return referee.unadvised(self.record, self.visit.actor)
+        return permissions.unadvised(self.record, self.visit.actor)
 
     @property
     def is_advised(self) -> bool:
@@ -73,7 +73,7 @@ class Viewing:
     @cached_property
     def awaits_reply(self) -> bool:
         """Whether an agent owes a move that this visitor may ask for."""
-        return self.may_change and self.live and referee.agent_is_to_move(self.record)
+        return self.may_change and self.live and permissions.agent_is_to_move(self.record)
 
     @cached_property
     def latest(self) -> str:

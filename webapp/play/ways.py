@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine import Seat
-from webapp.play import referee
+from webapp.play import permissions
 from webapp.play.look import Look, ask_address, with_query
 from webapp.play.paging import moves_about
 from webapp.play.records import Record
@@ -68,7 +68,7 @@ def ask_url(viewing: Viewing) -> str | None:
 def _may_take_back(record: Record, actor: Actor) -> bool:
     """A friend who is not there yet cannot agree to it, nor to a second wish at a time."""
     waits = record.is_shared and (record.free_seat is not None or record.offer is not None)
-    return not waits and referee.last_own_turn(record, actor) is not None
+    return not waits and permissions.last_own_turn(record, actor) is not None
 
 
 def _hint_url(viewing: Viewing) -> str:

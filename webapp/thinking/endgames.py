@@ -9,8 +9,6 @@ from multiprocessing.process import BaseProcess
 from agents.compute.processes import fresh_context, start_worker
 from webapp.thinking.desk import LOADED
 
-log = logging.getLogger(__name__)
-
 LAST_IN_LINE = 19  # how nice it is: the system gives it what nobody else wants
 
 
@@ -33,4 +31,4 @@ def _work_out(blanks: int) -> None:
     from agents.perfect.endgames import ensure
 
     ensure(blanks)
-    log.info("the endgames of 5×5 Quixo are ready")
+    logging.getLogger(__name__).info("the endgames of 5×5 Quixo are ready")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agents.contest import strength_run
+from agents.contest import strength_run as measurement
 from agents.contest.scores import Score
 from agents.contest.strength import (
     SHIPPED_STRENGTH,
@@ -187,7 +187,7 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, monkeypatch):
         asked.append((meeting.one, meeting.two))
         return met(meeting.one, meeting.two)
 
-    monkeypatch.setattr(strength_run, "meet", quick)
+    monkeypatch.setattr(measurement, "meet", quick)
     run = StrengthRun(path, ["tictactoe"])
     everyone = run.missing()
     playing = run.play(everyone, None)
@@ -205,7 +205,7 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, monkeypatch):
 def test_measuring_one_variant_leaves_the_others_as_they_were(tmp_path, monkeypatch, shipped):
     path = tmp_path / "strength.json"
     path.write_text(to_text(shipped.values()), encoding="utf-8")
-    monkeypatch.setattr(strength_run, "meet", lambda meeting: met(meeting.one, meeting.two))
+    monkeypatch.setattr(measurement, "meet", lambda meeting: met(meeting.one, meeting.two))
     run = StrengthRun(path, ["tictactoe"], anew=True)
     list(run.play(run.missing(), None))
     found = from_text(path.read_text(encoding="utf-8"))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from engine import Match, Seat, load_game
-from webapp.play import referee
+from webapp.play import permissions, referee
 from webapp.play.records import PERSON, Record, new_record
 from webapp.web.errors import NotYourMatchError, NotYourTurnError
 from webapp.web.players import Actor
@@ -29,8 +29,8 @@ def voted() -> Record:
 def test_each_moves_for_the_seat_they_hold() -> None:
     before = shared()
     after = referee.moved(before, OWNER, "b2", 0)
-    assert [referee.may_move(before, actor) for actor in (OWNER, FRIEND)] == [True, False]
-    assert [referee.may_move(after, actor) for actor in (OWNER, FRIEND)] == [False, True]
+    assert [permissions.may_move(before, actor) for actor in (OWNER, FRIEND)] == [True, False]
+    assert [permissions.may_move(after, actor) for actor in (OWNER, FRIEND)] == [False, True]
 
 
 def test_nobody_moves_for_another_seat() -> None:
@@ -40,7 +40,7 @@ def test_nobody_moves_for_another_seat() -> None:
 
 @pytest.mark.parametrize("actor", [STRANGER, NOBODY, CLASS])
 def test_who_has_no_seat_only_watches(actor: Actor) -> None:
-    assert not referee.may_change(shared(), actor)
+    assert not permissions.may_change(shared(), actor)
     with pytest.raises(NotYourMatchError):
         referee.moved(shared(), actor, "b2", 0)
 
@@ -48,7 +48,7 @@ def test_who_has_no_seat_only_watches(actor: Actor) -> None:
 def test_a_visitor_without_a_cookie_holds_no_seat_that_is_free() -> None:
     free = replace(shared(), holders=("owner", None))
     assert free.held_by(NOBODY) == ()
-    assert not referee.may_move(referee.moved(free, OWNER, "b2", 0), NOBODY)
+    assert not permissions.may_move(referee.moved(free, OWNER, "b2", 0), NOBODY)
 
 
 def test_each_resigns_for_themselves() -> None:
@@ -66,9 +66,9 @@ def test_where_both_agree_each_takes_back_to_their_own_last_turn(asks, agrees, l
 
 
 def test_a_class_moves_for_its_seat_and_its_teacher_does_not() -> None:
-    assert referee.may_move(voted(), CLASS)
-    assert not referee.may_move(voted(), OWNER)
-    assert not referee.may_move(voted(), Actor(seat="class:8"))
+    assert permissions.may_move(voted(), CLASS)
+    assert not permissions.may_move(voted(), OWNER)
+    assert not permissions.may_move(voted(), Actor(seat="class:8"))
 
 
 def test_changing_seats_takes_their_holders_along() -> None:
@@ -76,7 +76,7 @@ def test_changing_seats_takes_their_holders_along() -> None:
     swapped = referee.accepted(referee.swapped(over, OWNER, 1), FRIEND, 1)
     assert swapped.holders == ("friend", "owner")
     assert swapped.follows == over.id
-    assert referee.may_move(swapped, FRIEND)
+    assert permissions.may_move(swapped, FRIEND)
 
 
 def test_a_match_of_ones_own_from_anothers_is_wholly_ones_own() -> None:

@@ -7,7 +7,8 @@ import pytest
 
 from engine import Match, load_game
 from tests.webapp.visitor import Visitor
-from webapp.play import referee, removal
+from webapp.play import referee
+from webapp.play import removal as match_store
 from webapp.play.records import PERSON, new_record
 from webapp.play.store import Store
 from webapp.services import NAME
@@ -50,7 +51,7 @@ def moves_of(store, match_id):
 
 def test_what_was_left_unfinished_goes_with_its_moves(store):
     left = begun(store, "a1", "b1")
-    assert removal.remove_untouched(store, LATELY, Event()) == 1
+    assert match_store.remove_untouched(store, LATELY, Event()) == 1
     assert not there(store, left)
     assert moves_of(store, left) == 0
 
@@ -60,7 +61,7 @@ def test_what_was_finished_or_touched_since_stays(store):
     touched = begun(store)
     store._clock = lambda: LATELY
     store.change(touched, lambda record: referee.moved(record, ME, "b2", 0))
-    assert removal.remove_untouched(store, LATELY, Event()) == 0
+    assert match_store.remove_untouched(store, LATELY, Event()) == 0
     assert there(store, finished)
     assert there(store, touched)
 
@@ -75,18 +76,18 @@ def test_a_match_that_is_touched_just_then_stays(store):
 
 
 def test_many_go_a_few_at_a_time(store, monkeypatch):
-    monkeypatch.setattr(removal, "AT_ONCE", 3)
-    monkeypatch.setattr(removal, "PAUSE", 0)
+    monkeypatch.setattr(match_store, "AT_ONCE", 3)
+    monkeypatch.setattr(match_store, "PAUSE", 0)
     for _ in range(7):
         begun(store)
-    assert removal.remove_untouched(store, LATELY, Event()) == 7
+    assert match_store.remove_untouched(store, LATELY, Event()) == 7
 
 
 def test_it_stops_when_the_server_does(store):
     begun(store)
     ended = Event()
     ended.set()
-    assert removal.remove_untouched(store, LATELY, ended) == 0
+    assert match_store.remove_untouched(store, LATELY, ended) == 0
 
 
 def until(condition):

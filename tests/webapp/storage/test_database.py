@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 
 from engine import Match, load_game
 from webapp.config import Config, ConfigError, database_url
-from webapp.play import referee
+from webapp.play import permissions, referee
 from webapp.play.records import PERSON, PlyRecord, new_record
 from webapp.play.store import Store
 from webapp.serving.secret import SecretKeyError, secret_key
@@ -129,7 +129,7 @@ def test_matches_of_an_older_schema_keep_their_players(database):
     found = Store(old).find("old")
     old.close()
     assert (found.holders, found.start) == (("me", None), None)
-    assert referee.may_move(found, ME)
+    assert permissions.may_move(found, ME)
 
 
 def test_nothing_is_kept_of_a_change_that_fails(store):

@@ -77,7 +77,7 @@ def on(class_id: str) -> Response:
 
 
 @class_matches.post("/cup")
-def cup(class_id: str) -> Response:
+def change_cup(class_id: str) -> Response:
     """Open the cup for entries, and begin it."""
     room = begin(class_id)
     if request.form.get("do") == "start":

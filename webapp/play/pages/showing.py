@@ -14,8 +14,8 @@ from webapp.play.company import company_of
 from webapp.play.comparing import comparison_for
 from webapp.play.look import Look, Visit, with_query
 from webapp.play.panel import known_of
+from webapp.play.permissions import check_advised, check_ply
 from webapp.play.records import Record
-from webapp.play.referee import check_advised, check_ply
 from webapp.play.story import story_for
 from webapp.play.viewing import Viewing
 from webapp.play.views import Comparison, Hint, MatchView, Panel

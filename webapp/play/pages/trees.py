@@ -6,8 +6,8 @@ from flask import Blueprint, Response, request
 
 from webapp.play.look import Look
 from webapp.play.pages.showing import nothing_new, say_errors_on, visit_to
+from webapp.play.permissions import check_advised, check_ply
 from webapp.play.records import Record
-from webapp.play.referee import check_advised, check_ply
 from webapp.play.trees.asking import tree_view
 from webapp.play.trees.look import TreeLook
 from webapp.services import services
