@@ -11,8 +11,7 @@ from typing import Any
 from agents.core import Agent, Limit
 from agents.training.trainer import Lasting, Trainer
 from engine.core import Game
-from engine.options import Kind, Option, Role
-from engine.values import Values
+from engine.options import Kind, Option, Role, Values
 
 
 class Technique(StrEnum):

@@ -27,10 +27,8 @@ from agents.training.shipped import too_long
 from agents.training.trainer import BRAIN, length_of
 from engine.catalog import load_game
 from engine.core import Game, OptionValue
-from engine.errors import InvalidSpecError, ZermeloError, unknown
-from engine.faults import tell_once
-from engine.options import Kind, Option, parse_spec, read_options, write_spec
-from engine.values import Values
+from engine.errors import InvalidSpecError, ZermeloError, tell_once, unknown
+from engine.options import Kind, Option, Values, parse_spec, read_options, write_spec
 
 log = logging.getLogger(__name__)
 

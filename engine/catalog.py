@@ -15,11 +15,11 @@ from engine import drawing, nim_theory
 from engine.core import Ending, Game
 from engine.entry import GameEntry, Preset, Preview, Theory
 from engine.errors import BrokenGameError, InvalidSpecError, unknown
-from engine.lines import line_evaluation
 from engine.nim import MOST_OBJECTS, nim
 from engine.options import Kind, Option, parse_spec, write_spec
 from engine.quixo import quixo
 from engine.reach import nim_unreachable, quixo_unreachable
+from engine.square import line_evaluation
 from engine.tictactoe import tictactoe
 
 log = logging.getLogger(__name__)

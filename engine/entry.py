@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.core import Ending, Game, Outcome, Seat, Verdict
-from engine.errors import BrokenGameError, InvalidSpecError, ZermeloError, unknown
-from engine.faults import tell_once
-from engine.options import Option, read_options, write_spec
-from engine.values import Values
+from engine.errors import BrokenGameError, InvalidSpecError, ZermeloError, tell_once, unknown
+from engine.options import Option, Values, read_options, write_spec
 
 
 @dataclass(frozen=True, slots=True)

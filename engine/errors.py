@@ -1,6 +1,10 @@
 """What can be wrong with a text or a move, each as its own type with the value it is about."""
 
+from __future__ import annotations
+
+import logging
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -61,12 +65,12 @@ def quoted(text: str, longest: int = 40) -> str:
     return repr(text if len(text) <= longest else f"{text[:longest]}…")
 
 
-def unknown(what: str, name: str, known: "Iterable[str]") -> str:
+def unknown(what: str, name: str, known: Iterable[str]) -> str:
     """`unknown agent 'minmax': did you mean 'minimax'?`, or the list where none is near."""
     return f"unknown {what} {quoted(name)}: {nearest(name, known)}"
 
 
-def nearest(name: str, known: "Iterable[str]") -> str:
+def nearest(name: str, known: Iterable[str]) -> str:
     """What was probably meant, or the list where none is near."""
     names = list(known)
     near = get_close_matches(name[:80].lower(), names, n=1)
@@ -78,3 +82,9 @@ def sentence(text: str) -> str:
     first, _, rest = text.partition(" ")
     shown = f"{first.capitalize()} {rest}" if first.isalpha() and rest else text
     return shown if shown.endswith((".", "?", "!")) else f"{shown}."
+
+
+@lru_cache(maxsize=1024)
+def tell_once(where: str, what: str) -> None:
+    """A line in the log named `where`; the same line again is no news."""
+    logging.getLogger(where).warning("%s", what)

@@ -17,7 +17,7 @@ from engine.errors import (
     InvalidStateError,
     quoted,
 )
-from engine.values import Values
+from engine.options import Values
 
 Last = Literal["loses", "wins"]
 

@@ -10,8 +10,8 @@ from functools import cache
 
 from engine.core import Ending, Game, Outcome, Seat, Symmetry
 from engine.errors import IllegalMoveError, InvalidMoveError, InvalidStateError, quoted
+from engine.options import Values
 from engine.square import Square, square
-from engine.values import Values
 
 REPETITION = 3
 PLY_LIMIT = 200

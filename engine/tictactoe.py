@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from engine.core import Ending, Game, Outcome, Seat, Symmetry
 from engine.errors import IllegalMoveError, InvalidStateError
+from engine.options import Values
 from engine.square import bits, square
-from engine.values import Values
 
 BOARD = square(3)
 FULL = (1 << 9) - 1

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
-from engine.faults import tell_once
+from engine.errors import tell_once
 
 # Time is measured in benchmarks, never in a test: the machines are shared and noisy.
 settings.register_profile("steady", deadline=None, suppress_health_check=[HealthCheck.too_slow])

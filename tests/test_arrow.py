@@ -173,7 +173,7 @@ def test_a_class_has_a_name_of_its_own() -> None:
         ("engine.match", "from engine.core import Seat\nimport functools", set()),
         ("engine.catalog", "from engine.problems import catalog", {"engine.problems.catalog"}),
         ("engine.problems.catalog", "from engine.catalog import KEY", set()),
-        ("engine.problems.stream", "import random", {"random"}),
+        ("engine.problems.rng", "import random", {"random"}),
         ("agents.core", "from webapp.play.store import Store", {"webapp"}),
         ("agents.core", "import flask", {"flask"}),
         ("agents.core", "import numpy\nfrom engine import Match", set()),

@@ -35,7 +35,7 @@ from agents.training.trainer import Checkpoint
 from engine.core import Game, Seat, State
 from engine.nim import NimState, Take
 from engine.nim_theory import nim_sum
-from engine.values import Values
+from engine.options import Values
 
 KEY = "ea-table"
 REFERENCE = "random:by=heap"

@@ -34,7 +34,7 @@ from agents.training.course import (
 from agents.training.trainer import Checkpoint
 from engine.core import Game, State
 from engine.nim import NimState, Take
-from engine.values import Values
+from engine.options import Values
 
 KEY = "es-mix"
 PLAYERS = ("greedy-heap", "random:by=heap", "nim-expert")

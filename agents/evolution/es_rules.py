@@ -33,7 +33,7 @@ from agents.training.trainer import Checkpoint
 from agents.wording import portion
 from engine.core import Game, State
 from engine.nim import NimState, Take
-from engine.values import Values
+from engine.options import Values
 
 KEY = "es-rules"
 REFERENCE = "random:by=heap"

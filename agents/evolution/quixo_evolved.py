@@ -31,9 +31,9 @@ from agents.training.course import (
 )
 from agents.training.trainer import Checkpoint
 from engine.core import Game, State
-from engine.lines import weighted_lines
+from engine.options import Values
 from engine.quixo import Push, QuixoState
-from engine.values import Values
+from engine.square import weighted_lines
 
 KEY = "quixo-evolved"
 REFERENCE = "alphabeta:depth=2"  # c·3^c at the same depth

@@ -18,8 +18,7 @@ from agents.training.brains import Brain
 from agents.training.shipped import recall, unless_known
 from agents.training.trainer import BRAIN, Lasting, Trainer
 from engine.core import Game
-from engine.options import Kind, Option, Role
-from engine.values import Values
+from engine.options import Kind, Option, Role, Values
 
 MOST_STATES = 50_000  # more than that nobody waits for
 

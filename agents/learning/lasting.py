@@ -7,7 +7,7 @@ from typing import Any
 from agents.arrays.policies import tabulating
 from agents.training.course import Points
 from engine.core import Game
-from engine.values import Values
+from engine.options import Values
 
 A_GAME = 2e-6  # seconds, of the longer kind
 A_LOOK = 2.5e-6  # for each state

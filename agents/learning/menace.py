@@ -35,7 +35,7 @@ from agents.training.course import (
 from agents.training.curves import curve_of
 from agents.training.trainer import Checkpoint
 from engine.core import Game, Seat, State
-from engine.values import Values
+from engine.options import Values
 
 KEY = "menace"
 REFERENCE = "perfect"

@@ -28,7 +28,7 @@ from agents.training.brains import Brain
 from agents.training.course import Arrays, Lessons, Points, begin, course, random_at, resumed
 from agents.training.trainer import Checkpoint
 from engine.core import Game, Seat, State
-from engine.values import Values
+from engine.options import Values
 
 GAMES = 2_000  # where the options name no number
 POINTS = Points(evenly=50)

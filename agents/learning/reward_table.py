@@ -37,7 +37,7 @@ from agents.training.course import (
 from agents.training.trainer import Checkpoint
 from agents.wording import signed
 from engine.core import Game, State
-from engine.values import Values
+from engine.options import Values
 
 KEY = "reward-table"
 REFERENCE = "opportunist"

@@ -17,8 +17,7 @@ from agents.training.course import Points, games_option
 from agents.training.shipped import SHIPPED, recall, unless_known
 from agents.training.trainer import BRAIN, Checkpoint, Lasting, Trainer
 from engine.core import Game
-from engine.options import Kind, Option, Role
-from engine.values import Values
+from engine.options import Kind, Option, Role, Values
 
 MOST_STATES = 50_000  # more than that nobody waits for
 

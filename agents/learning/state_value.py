@@ -33,7 +33,7 @@ from agents.training.course import (
 from agents.training.trainer import Checkpoint
 from agents.wording import signed
 from engine.core import Game, State
-from engine.values import Values
+from engine.options import Values
 
 KEY = "state-value"
 REFERENCE = "random"

@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.arrays.luck import Luck
-from engine.options import Option
+from engine.options import Option, Values
 from engine.problems.entry import ProblemShape
 from engine.problems.set_cover import SetCover
-from engine.values import Values
 
 Arrays = dict[str, NDArray[Any]]
 Genomes = NDArray[np.int64]  # [genome, word]: 64 places a word, the first place highest

@@ -11,8 +11,7 @@ from agents.optimisers.box.running import Asking, BoxRun, stopped
 from agents.optimisers.cover.running import CoverRun, cover_course, optimum
 from agents.optimisers.errors import BrokenSearchError
 from agents.optimisers.roster import load_search
-from engine.errors import ZermeloError
-from engine.faults import tell_once
+from engine.errors import ZermeloError, tell_once
 from engine.problems.black_box import MOST_CALLS
 from engine.problems.catalog import load_problem, seeded
 from engine.problems.set_cover import SetCover

@@ -9,8 +9,7 @@ from agents.rules.nim_sum import NimSum
 from agents.rules.opportunist import Opportunist
 from agents.rules.uniform import HeapRandom, UniformRandom
 from engine.core import Game
-from engine.options import Kind, Option
-from engine.values import Values
+from engine.options import Kind, Option, Values
 
 
 def _random(game: Game[Any, Any], options: Values) -> UniformRandom | HeapRandom:

@@ -22,9 +22,8 @@ from agents.search.worth import Worth
 from agents.search.worth import best as best_of
 from agents.wording import signed
 from engine.core import Game, State
-from engine.lines import Evaluation
-from engine.options import Kind, Option, Role
-from engine.values import Values
+from engine.options import Kind, Option, Role, Values
+from engine.square import Evaluation
 
 WIN = 10_000  # a win in n plies scores WIN - n, so that the quicker one is more
 CERTAIN = 1_000  # evaluations stay below 1, wins and losses far beyond this

@@ -7,7 +7,7 @@ from typing import Any
 from engine.catalog import find_entry
 from engine.core import Game
 from engine.entry import Theory
-from engine.lines import Evaluation
+from engine.square import Evaluation
 
 # `lines` is what `game` was called while only boards of lines had one: matches are stored with it.
 CHOICES = ("none", "game", "theory", "lines")

@@ -16,7 +16,7 @@ from agents.search.repetition import drawn_states
 from agents.search.report import report
 from agents.search.worth import Worth, best
 from engine.core import Game, State
-from engine.lines import Evaluation
+from engine.square import Evaluation
 
 
 @dataclass(frozen=True, slots=True)

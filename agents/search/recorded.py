@@ -19,8 +19,8 @@ from agents.search.evaluations import evaluation_for
 from agents.search.repetition import drawn_states
 from engine.catalog import find_entry
 from engine.core import Game, Seat, State
-from engine.lines import Evaluation
 from engine.match import Match
+from engine.square import Evaluation
 
 MOST = 300_000  # positions that are kept of one search
 USUAL_SIZE = 60_000  # positions, by the branching at the root: what nobody asked for stays quick

@@ -13,9 +13,8 @@ from agents.search.quixo import training as quixo_training
 from agents.search.quixo.levels import LEVELS
 from agents.search.quixo.mcts import QuixoMcts
 from engine.core import Game
-from engine.options import Kind, Option
+from engine.options import Kind, Option, Values
 from engine.quixo import QuixoState
-from engine.values import Values
 
 
 def _evaluation(default: str) -> Option:

@@ -24,8 +24,7 @@ from agents.errors import UnsuitableBrainError
 from agents.training.brains import Brain, Point
 from agents.training.trainer import Checkpoint, length_of
 from engine.core import Game
-from engine.options import Kind, Option, Role
-from engine.values import Values
+from engine.options import Kind, Option, Role, Values
 
 BETWEEN_CHECKPOINTS = 0.25  # seconds: a bar that moves, a stop that is heeded
 FASTER = 8  # times as many steps at most than before the last checkpoint

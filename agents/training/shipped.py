@@ -16,8 +16,7 @@ from agents.training.keeping import find
 from agents.training.trainer import SEED, Checkpoint, Lasting, Trainer, finish, read_learner
 from engine.catalog import load_game
 from engine.core import Game, Options
-from engine.options import Option, Role
-from engine.values import Values
+from engine.options import Option, Role, Values
 
 SHIPPED_FILES = files("agents") / "brains_shipped"
 

@@ -17,8 +17,7 @@ from agents.training.brains import Brain, Point, from_bytes, to_bytes
 from engine.catalog import load_game
 from engine.core import Game
 from engine.errors import InvalidSpecError
-from engine.options import Kind, Option, Role
-from engine.values import Values
+from engine.options import Kind, Option, Role, Values
 
 SEED = 1  # of shipped brains, and of those trained on the spot
 STRETCH_SECONDS = 1.0

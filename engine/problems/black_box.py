@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.errors import quoted
-from engine.problems.errors import InvalidGenomeError
-from engine.problems.stream import shuffled, stream
-from engine.values import Values
+from engine.options import Values
+from engine.problems.entry import InvalidGenomeError
+from engine.problems.rng import shuffled, stream
 
 BITS = 1_000
 MOST_GROUPS = 64

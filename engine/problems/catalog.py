@@ -14,8 +14,7 @@ from engine.errors import InvalidSpecError, unknown
 from engine.options import Kind, Option, parse_spec
 from engine.problems.black_box import MOST_GROUPS, black_box
 from engine.problems.entry import ProblemEntry, ProblemShape
-from engine.problems.own_cover import own_cover
-from engine.problems.set_cover import LEAST_DENSITY, MOST_SETS, MOST_THINGS, set_cover
+from engine.problems.set_cover import LEAST_DENSITY, MOST_SETS, MOST_THINGS, own_cover, set_cover
 
 log = logging.getLogger(__name__)
 

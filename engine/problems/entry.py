@@ -8,11 +8,32 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from engine.entry import Preset
-from engine.errors import InvalidSpecError, ZermeloError, unknown
-from engine.faults import tell_once
-from engine.options import Option, read_options, write_spec
-from engine.problems.errors import BrokenProblemError
-from engine.values import Values
+from engine.errors import InvalidSpecError, InvalidTextError, ZermeloError, tell_once, unknown
+from engine.options import Option, Values, read_options, write_spec
+
+
+class ImpossibleProblemError(ZermeloError):
+    """A problem that has no answer at all, or is larger than any we take."""
+
+
+class BrokenProblemError(InvalidTextError):
+    """A problem that the package it comes from fails to make."""
+
+
+class InvalidGenomeError(InvalidTextError):
+    """Bits that no box of this size takes."""
+
+
+class InvalidChoiceError(ZermeloError):
+    """A set that the problem does not have."""
+
+    def __init__(self, choice: int, sets: int) -> None:
+        super().__init__(f"there is no set {choice}: they are numbered from 0 to {sets - 1}")
+        self.choice = choice
+        self.sets = sets
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.choice, self.sets)
 
 
 class ProblemShape(StrEnum):

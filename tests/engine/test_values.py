@@ -2,8 +2,7 @@
 
 import pytest
 
-from engine.options import Kind, Option, Role
-from engine.values import Values
+from engine.options import Kind, Option, Role, Values
 
 OPTIONS = (
     Option("games", Kind.INTEGER, 100, "how long", role=Role.LENGTH),

@@ -10,7 +10,7 @@ from agents.core import Candidate
 from engine.catalog import find_entry, load_game
 from engine.core import Game, Outcome
 from engine.entry import GameEntry, Preview
-from engine.faults import tell_once
+from engine.errors import tell_once
 from engine.match import Match
 from webapp.boards.board import Board
 from webapp.boards.grid import GridBoard

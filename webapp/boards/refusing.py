@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.core import Game, State
-from engine.errors import ZermeloError, sentence
-from engine.faults import tell_once
+from engine.errors import ZermeloError, sentence, tell_once
 from engine.quixo import QuixoState
 
 Try = Callable[[Game[Any, Any], Any, str], object]

@@ -14,8 +14,7 @@ from agents.roster import agents_for, find_agent, limitation, refusal, roster
 from agents.training.trainer import length_of, read_learner
 from engine import Game, load_game
 from engine.errors import InvalidSpecError, ZermeloError
-from engine.options import Option, Role, parse_spec, read_options, write_spec
-from engine.values import Values
+from engine.options import Option, Role, Values, parse_spec, read_options, write_spec
 from webapp.web.fields import fits
 
 OPPONENT = "opponent"

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, request, url_for
 from agents.wording import counted
 from engine import Match
 from engine.catalog import catalog, find_entry
-from engine.faults import tell_once
+from engine.errors import tell_once
 from webapp.lobby.setup import chosen_game, chosen_seats, setup_view
 from webapp.lobby.views import LobbyView, SetupView, Unfinished
 from webapp.play.records import Record, Unreadable, new_record

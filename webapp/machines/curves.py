@@ -8,7 +8,7 @@ from agents.entry import Entry
 from agents.roster import agent_title
 from agents.training.shipped import known_brain
 from engine import Game
-from engine.values import Values
+from engine.options import Values
 from webapp.charts import Chart, Curve, chart
 
 TONES = {"wins": "win", "draws": "draw", "losses": "loss"}

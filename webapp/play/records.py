@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from engine import Match, Outcome, Seat
-from engine.faults import tell_once
+from engine.errors import tell_once
 from engine.transcript import replayed
 from webapp.play.look import path_of
 from webapp.web.errors import UnreadableMatchError

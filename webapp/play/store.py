@@ -12,7 +12,7 @@ from sqlalchemy import insert, update
 from sqlalchemy.engine.interfaces import DBAPICursor
 
 from engine import Seat
-from engine.faults import tell_once
+from engine.errors import tell_once
 from webapp.play.columns import columns_of, record_of
 from webapp.play.finished import Finished
 from webapp.play.presence import Pulse

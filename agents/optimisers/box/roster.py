@@ -21,9 +21,8 @@ from agents.optimisers.box.variation import (
 )
 from agents.optimisers.box.weigh import weigh
 from agents.optimisers.entry import SearchEntry
-from engine.options import Kind, Option
+from engine.options import Kind, Option, Values
 from engine.problems.entry import ProblemShape
-from engine.values import Values
 
 
 def _population(default: int, what: str) -> Option:

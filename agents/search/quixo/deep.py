@@ -23,9 +23,8 @@ from agents.training.shipped import recall, unless_known
 from agents.training.trainer import BRAIN
 from engine.catalog import load_game
 from engine.core import Game
-from engine.options import Kind, Option, Role
+from engine.options import Kind, Option, Role, Values
 from engine.quixo import Push, QuixoState
-from engine.values import Values
 
 LEARNED_SIZE = 5
 SLOTS_PER_MEGABYTE = (1 << 20) // 16

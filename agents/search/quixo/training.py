@@ -22,8 +22,8 @@ from agents.training.brains import Brain
 from agents.training.course import Arrays, Lessons, Points, begin, course, random_at, resumed
 from agents.training.trainer import Checkpoint
 from engine.core import Game, Seat
+from engine.options import Values
 from engine.quixo import Push, QuixoState, table_of
-from engine.values import Values
 
 KEY = "quixo-deep"
 REFERENCE = "quixo-deep:evaluation=course,depth=2"

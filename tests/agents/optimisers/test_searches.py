@@ -21,10 +21,9 @@ from agents.optimisers.runs import optimise, solved
 from agents.optimisers.slices import box_slice, cover_slice
 from agents.optimisers.states import from_bytes, to_bytes
 from engine.errors import InvalidSpecError
-from engine.options import Kind, write_spec
+from engine.options import Kind, Values, write_spec
 from engine.problems.catalog import BUILT_IN as PROBLEMS
 from engine.problems.entry import ProblemShape
-from engine.values import Values
 
 EXTRA = replace(BUILT_IN[2], key="extra")
 

@@ -11,7 +11,7 @@ from agents.search.evaluations import evaluation_for
 from agents.wording import signed
 from engine import Match, load_game
 from engine.catalog import catalog
-from engine.lines import line_evaluation
+from engine.square import line_evaluation
 
 
 @cache

@@ -13,8 +13,7 @@ from agents.training.course import Lessons, Points, begin, course, games_option
 from agents.training.shipped import recipe
 from agents.training.trainer import BRAIN, Checkpoint, Stretch, finish, length_of, stretch
 from engine import load_game
-from engine.options import Kind, Option, Role
-from engine.values import Values
+from engine.options import Kind, Option, Role, Values
 from tests.agents.learning.schools import trained, training
 
 # Every learner of the roster, made quick: game, spec, its length, a step, a later end.

@@ -8,7 +8,7 @@ import pytest
 
 from engine.problems import BlackBox, load_problem
 from engine.problems.black_box import BITS, read_genome, write_genome
-from engine.problems.errors import InvalidGenomeError
+from engine.problems.entry import InvalidGenomeError
 
 ALL_ONES = (1 << BITS) - 1
 BOXES = (1, 2, 5, 10)

@@ -5,8 +5,7 @@ import pytest
 from engine.errors import InvalidTextError, ZermeloError
 from engine.problems import load_problem
 from engine.problems.catalog import LONGEST_PROBLEM, shape_of
-from engine.problems.entry import ProblemShape
-from engine.problems.errors import ImpossibleProblemError
+from engine.problems.entry import ImpossibleProblemError, ProblemShape
 
 
 def test_sets_are_read_with_their_things_numbered_from_1() -> None:

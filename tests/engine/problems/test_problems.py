@@ -11,8 +11,7 @@ from engine.entry import Preset
 from engine.problems import SetCover, load_problem
 from engine.problems import catalog as shelf
 from engine.problems.catalog import BUILT_IN, find_problem, problems, seeded
-from engine.problems.entry import ProblemEntry, ProblemShape
-from engine.problems.errors import BrokenProblemError
+from engine.problems.entry import BrokenProblemError, ProblemEntry, ProblemShape
 
 
 class Point:

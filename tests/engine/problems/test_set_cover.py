@@ -7,7 +7,7 @@ import pytest
 
 from engine.errors import InvalidSpecError
 from engine.problems import SetCover, load_problem
-from engine.problems.errors import ImpossibleProblemError, InvalidChoiceError
+from engine.problems.entry import ImpossibleProblemError, InvalidChoiceError
 from engine.problems.set_cover import members
 
 

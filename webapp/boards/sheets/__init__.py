@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.catalog import find_entry, variant_title
 from engine.core import Game
-from engine.faults import tell_once
+from engine.errors import tell_once
 from webapp.boards.homes import package_sheet
 from webapp.boards.sheets.nim import nim_sheet
 from webapp.boards.sheets.quixo import quixo_sheet

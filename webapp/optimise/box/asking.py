@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.errors import quoted
 from engine.problems.black_box import BITS, BlackBox, read_genome
-from engine.problems.stream import WORD, stream
+from engine.problems.rng import WORD, stream
 from webapp.web.errors import InvalidFormError
 
 ALL = (1 << BITS) - 1
