@@ -17,14 +17,13 @@ from agents.entry import Entry, Technique
 from agents.errors import UnsuitableAgentError
 from agents.evolution.roster import EVOLUTION
 from agents.learning.roster import LEARNING
-from agents.loaded import LoadedAgent
 from agents.perfect.roster import PERFECT
 from agents.rules.roster import RULES
 from agents.search.roster import SEARCH
-from agents.skill import Skilled
 from agents.training.keeping import DIGEST, digest_of
 from agents.training.shipped import too_long
 from agents.training.trainer import BRAIN, length_of
+from agents.wrappers import LoadedAgent, Skilled
 from engine.catalog import load_game
 from engine.core import Game, OptionValue
 from engine.errors import InvalidSpecError, ZermeloError, tell_once, unknown

@@ -24,14 +24,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents import Limit, load_agent
-from agents.arrays.endgames import Endgames, code_of, no_endgames
-from agents.arrays.mapping import endgames
-from agents.arrays.quixo import masks_of
 from agents.compute.kernels import kernel
+from agents.formats import counted
 from agents.perfect.oracles import EndgameOracle
+from agents.quixo.bitboard import masks_of
+from agents.quixo.endgames import Endgames, code_of, endgames, no_endgames
 from agents.search.quixo.lines import course_evaluation
 from agents.search.quixo.root import think
-from agents.wording import counted
 from engine import Match, load_game
 
 GAME = load_game("quixo")

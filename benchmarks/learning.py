@@ -16,9 +16,9 @@ from time import process_time
 
 import numpy as np
 
-from agents.arrays.graph import graph_of
-from agents.arrays.policies import NOBODY
 from agents.learning.qkernel import learn
+from agents.tabular.graph import graph_of
+from agents.tabular.policies import NOBODY
 from engine import load_game
 
 ALPHA, GAMMA, EPSILON = 0.5, 0.95, 0.4

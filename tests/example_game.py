@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from importlib import invalidate_caches
 from pathlib import Path
 
-from agents.arrays.graph import graph_of
-from agents.arrays.tables import _tabulate
 from agents.perfect.retrograde import _solve
+from agents.tabular.graph import graph_of
+from agents.tabular.tables import _tabulate
 from engine.catalog import catalog, load_game, variant_title
 from engine.transcript import _played_on
 

@@ -178,7 +178,7 @@ def test_a_class_has_a_name_of_its_own() -> None:
         ("agents.core", "import flask", {"flask"}),
         ("agents.core", "import numpy\nfrom engine import Match", set()),
         ("agents.rules.uniform", "from agents.search import mcts", {"agents.search.mcts"}),
-        ("agents.arrays.tables", "import agents.rules.uniform", {"agents.rules.uniform"}),
+        ("agents.tabular.tables", "import agents.rules.uniform", {"agents.rules.uniform"}),
         ("agents.search.mcts", "import agents.optimisers.runs", {"agents.optimisers.runs"}),
         ("agents.optimisers.runs", "from agents.search import mcts", {"agents.search.mcts"}),
         ("agents.contest.arena", "import agents.optimisers.runs", {"agents.optimisers.runs"}),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agents.compute.places import data_dir
+from agents.compute.paths import data_dir
 from agents.compute.processes import processors
 from engine.errors import ZermeloError
 from webapp.serving.secret import secret_key

@@ -17,7 +17,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from agents.compute.tasks import done, failed
+from agents.compute.processes import done, failed
 from agents.errors import MissingBrainError, UnreadableBrainError
 from agents.training import keeping
 from agents.training.brains import from_bytes

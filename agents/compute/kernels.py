@@ -2,7 +2,7 @@
 
 Numba's cache notices an edit in a kernel's own file and none in a file it calls. So the directory
 in which our kernels are kept is named after a digest of every source that has one and of the
-shelf they share (`agents/arrays`): whatever is edited there, all of them are compiled anew.
+packages they share (`tabular`, `quixo`): whatever is edited there, all of them are compiled anew.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
 
-from agents.compute.places import cache_dir
+from agents.compute.paths import cache_dir
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -30,7 +30,9 @@ SOURCES = Path(__file__).parents[1]
 # Whatever kernels share stands on the shelf, or among the optimisers, whose searches are mostly
 # kernels; how they are compiled stands here.
 SHARED = (
-    os.path.join(os.sep, "arrays", ""),
+    os.path.join(os.sep, "tabular", ""),
+    os.path.join(os.sep, "quixo", ""),
+    os.path.join(os.sep, "compute", "rng.py"),
     os.path.join(os.sep, "optimisers", ""),
     os.path.join(os.sep, "compute", "kernels.py"),
 )

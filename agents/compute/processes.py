@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import Pipe, forkserver, get_all_start_methods, get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.context import BaseContext
 from threading import Thread
+from typing import Any
 
 
 def processors() -> int:
@@ -87,3 +89,24 @@ def _end_with(lifeline: Connection | None) -> None:
     if (parent := parent_process()) is not None:
         parent.join()
         os._exit(0)
+
+
+LONGEST = 500  # letters of an error that does not cross
+
+
+def done(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
+    """(False, result) or (True, error), pickled."""
+    try:
+        return pickle.dumps((False, function(*arguments)))
+    except Exception as error:  # noqa: BLE001 - whatever a task raises is its result
+        return failed(error)
+
+
+def failed(error: Exception) -> bytes:
+    """(True, error), pickled; one that could not be read back as what it is told as."""
+    try:
+        packed = pickle.dumps((True, error))
+        pickle.loads(packed)  # noqa: S301 - our own
+    except Exception:  # noqa: BLE001 - some errors are made of what cannot cross
+        packed = pickle.dumps((True, RuntimeError(repr(error)[:LONGEST])))
+    return packed

@@ -13,8 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from agents.arrays.exact import Chances, Policy, best_response, chances
-from agents.arrays.tables import BUDGET, tabulate, why_too_many
 from agents.contest.arena import schedule
 from agents.contest.claims import Claim, Statistic
 from agents.contest.results import Result
@@ -24,6 +22,8 @@ from agents.contest.standings import Standing, stand
 from agents.contest.terms import Terms
 from agents.core import Limit
 from agents.roster import agents_for, load_agent, pinned_spec, read_agent
+from agents.tabular.exact import Chances, Policy, best_response, chances
+from agents.tabular.tables import BUDGET, tabulate, why_too_many
 from agents.training.shipped import recipe
 from agents.training.trainer import SEED, finish
 from engine.catalog import load_game

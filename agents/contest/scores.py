@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
-from agents.wording import counted
+from agents.formats import counted
 
 CONFIDENCE = 1.959963984540054  # standard deviations either side that hold 95 %
 

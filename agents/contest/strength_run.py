@@ -9,7 +9,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
 
-from agents.compute.places import keep
+from agents.compute.paths import keep
 from agents.contest.strength import Encounter, MeasuredField, from_text, to_text
 from agents.contest.strength_field import (
     Appointment,

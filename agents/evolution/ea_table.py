@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.exact import Policy
-from agents.arrays.graph import graph_of
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude, even_chances
 from agents.errors import UnsuitableBrainError
 from agents.evolution.generations import ancestry, curve, younger
 from agents.evolution.table_kernel import Genotype, breed, worth
 from agents.exhibits import Course, Gene, Genes
+from agents.tabular.exact import Policy
+from agents.tabular.graph import graph_of
 from agents.training.brains import Brain
 from agents.training.course import (
     Arrays,

@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.graph import graph_of
-from agents.arrays.policies import odds_of, policy_of, tabulating
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude
 from agents.evolution.generations import Ancestors, ancestry, curve, in_bytes, younger
 from agents.evolution.mix_kernel import breed
@@ -19,6 +17,8 @@ from agents.exhibits import Gene, Genes
 from agents.rules.greedy_heap import GreedyHeap
 from agents.rules.nim_expert import NimExpert
 from agents.rules.uniform import HeapRandom
+from agents.tabular.graph import graph_of
+from agents.tabular.policies import odds_of, policy_of, tabulating
 from agents.training.brains import Brain
 from agents.training.course import (
     Arrays,

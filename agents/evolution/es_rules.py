@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.exact import Policy
-from agents.arrays.graph import graph_of
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude
 from agents.evolution.generations import Ancestors, ancestry, in_bytes
 from agents.evolution.rules_genes import genes_of
 from agents.evolution.rules_kernel import breed
+from agents.formats import portion
+from agents.tabular.exact import Policy
+from agents.tabular.graph import graph_of
 from agents.training.brains import Brain
 from agents.training.course import (
     Arrays,
@@ -30,7 +31,6 @@ from agents.training.course import (
     resumed,
 )
 from agents.training.trainer import Checkpoint
-from agents.wording import portion
 from engine.core import Game, State
 from engine.nim import NimState, Take
 from engine.options import Values

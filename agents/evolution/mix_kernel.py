@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.graph import Edges
-from agents.arrays.luck import Luck, begin, below, draw, normal, random
 from agents.compute.kernels import kernel
+from agents.compute.rng import Luck, below, draw, normal, random, seed_stream
+from agents.tabular.graph import Edges
 
 
 @kernel
@@ -31,7 +31,7 @@ def breed(
     luck = np.zeros(1, np.uint64)
     wins = np.zeros(len(population))
     for generation in range(first, first + generations):
-        begin(luck, seed, generation)
+        seed_stream(luck, seed, generation)
         for child in range(parents, len(population)):
             parent = population[below(luck, parents)]
             for player in range(len(players)):

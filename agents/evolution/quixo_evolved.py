@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.luck import new_luck
-from agents.arrays.quixo import kinds_of_lines, masks_of_lines, slides_of
+from agents.compute.rng import new_luck
 from agents.core import Analysis, Fact, Limit
 from agents.evolution.generations import Ancestors, ancestry, curve
 from agents.evolution.quixo_kernel import OTHER_LINE, OWN_LINE, PLIES, SIDE, LineWorths, Ring, duel
 from agents.evolution.strategy import Chromosome, Lineage
 from agents.exhibits import Course, CourseLine, Gene, Genes, Offer
+from agents.quixo.bitboard import kinds_of_lines, masks_of_lines, slides_of
 from agents.search.alphabeta import AlphaBeta
 from agents.training.brains import Brain
 from agents.training.course import (

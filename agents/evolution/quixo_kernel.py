@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.luck import Luck, begin, below
-from agents.arrays.masks import ones, slid
 from agents.compute.kernels import kernel
+from agents.compute.rng import Luck, below, seed_stream
+from agents.quixo.bitboard import ones, slid
 
 WIN = 1_000_000_000  # less the plies to it
 SIDE = 6  # counts of cubes on a line, 0 to 5
@@ -245,7 +245,7 @@ def duel(
     """(wins, draws, losses) of the one: from each opening, so many random plies, in both seats."""
     wins = draws = losses = 0
     for number in range(2 * len(openings)):
-        begin(board.luck, seed, number // 2)
+        seed_stream(board.luck, seed, number // 2)
         if number % 2 == 0:
             result = play(one, rival, sight, openings[number // 2], board)
         else:

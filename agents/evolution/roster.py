@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from agents.arrays.policies import opponent_option
-from agents.arrays.tables import why_too_many
 from agents.core import Agent
 from agents.entry import Entry, Technique, only
 from agents.evolution import ea_table, es_mix, es_rules, quixo_evolved
@@ -14,6 +12,8 @@ from agents.evolution.es_move import EsMove
 from agents.evolution.generations import generations_option
 from agents.evolution.rules_genes import SAYS
 from agents.search.alphabeta import DEPTH, NODES, limit_of
+from agents.tabular.policies import opponent_option
+from agents.tabular.tables import why_too_many
 from agents.training.brains import Brain
 from agents.training.shipped import recall, unless_known
 from agents.training.trainer import BRAIN, Lasting, Trainer

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.graph import graph_of
-from agents.arrays.policies import policy_of
 from agents.evolution.wins_kernel import Heaps, win_shares
+from agents.tabular.graph import graph_of
+from agents.tabular.policies import policy_of
 from engine.core import Game
 
 FINE = 3  # steps of the grid over `first` and `all`

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.luck import Luck, begin, below, random
 from agents.compute.kernels import kernel
+from agents.compute.rng import Luck, below, random, seed_stream
 
 ODD, FIRST, ALL = 0, 1, 2  # the genes
 
@@ -30,7 +30,7 @@ def breed(
     size = len(population)
     wins = np.zeros(size)
     for generation in range(first, first + generations):
-        begin(luck, seed, generation)
+        seed_stream(luck, seed, generation)
         for child in range(size // 2, size):
             one, other = below(luck, size // 2), below(luck, size // 2)
             for gene in range(3):

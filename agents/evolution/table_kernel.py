@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.luck import Luck, begin, below, random
 from agents.compute.kernels import kernel
+from agents.compute.rng import Luck, below, random, seed_stream
 
 Genotype = NDArray[np.int16]  # [position] -> which of its moves
 
@@ -34,7 +34,7 @@ def breed(
     brood = np.empty((children, positions), np.int16)
     brood_fitness = np.empty(children)
     for generation in range(number, number + generations):
-        begin(luck, seed, generation)
+        seed_stream(luck, seed, generation)
         for child in range(children):
             one = population[winner(fitness, rivals, luck)]
             if random(luck) < mutation:

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.graph import Edges
 from agents.compute.kernels import kernel
 from agents.evolution.rules_kernel import ALL, FIRST, ODD
+from agents.tabular.graph import Edges
 
 
 class Heaps(NamedTuple):

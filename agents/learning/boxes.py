@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.graph import Edges, Graph, graph_of
 from agents.compute.kernels import kernel
+from agents.tabular.graph import Edges, Graph, graph_of
 from engine.core import Game
 
 FULL = (4, 3, 2, 1)  # beads of a colour in a new box, by how often its side has moved before

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.graph import Graph
 from agents.core import Fact
+from agents.formats import signed
+from agents.tabular.graph import Graph
 from agents.training.brains import Brain
-from agents.wording import signed
 from engine.core import State
 
 

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.policies import odds_of
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude
 from agents.errors import UnsuitableBrainError
 from agents.exhibits import Bead, Matchbox, Offer
@@ -22,6 +21,7 @@ from agents.learning.boxes import Boxes, boxes_of
 from agents.learning.memory import schooling
 from agents.learning.menace_kernel import learn
 from agents.learning.unmet import improvise
+from agents.tabular.policies import odds_of
 from agents.training.brains import Brain
 from agents.training.course import (
     Lessons,

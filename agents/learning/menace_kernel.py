@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.graph import Edges
-from agents.arrays.luck import Luck, begin, draw, random
 from agents.compute.kernels import kernel
+from agents.compute.rng import Luck, draw, random, seed_stream
 from agents.learning.boxes import Folding
+from agents.tabular.graph import Edges
 
 
 @kernel
@@ -28,7 +28,7 @@ def learn(
     luck = np.zeros(1, np.uint64)
     path = np.empty(cap, np.int32)  # [ply] -> edge
     for game in range(first, first + games):
-        begin(luck, seed, game)
+        seed_stream(luck, seed, game)
         seat = int(random(luck) < 0.5)
         state = plies = 0
         while not board.over[state] and plies < cap:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.graph import Graph
 from agents.exhibits import LearnedNumber, Numbers
+from agents.tabular.graph import Graph
 from agents.training.brains import Brain
 from agents.training.curves import curve_of
 from engine.core import Game, State

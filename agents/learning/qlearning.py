@@ -12,15 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.graph import Graph, graph_of
-from agents.arrays.policies import odds_of
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
 from agents.exhibits import Numbers
+from agents.formats import signed
 from agents.learning import lasting
 from agents.learning.memory import beside, edges_met, known, schooling, tries
 from agents.learning.numbers import numbers_of, positions_met
 from agents.learning.qkernel import learn
 from agents.learning.unmet import guess, improvise
+from agents.tabular.graph import Graph, graph_of
+from agents.tabular.policies import odds_of
 from agents.training.brains import Brain
 from agents.training.course import (
     Lessons,
@@ -32,7 +33,6 @@ from agents.training.course import (
     resumed,
 )
 from agents.training.trainer import Checkpoint
-from agents.wording import signed
 from engine.core import Game, State
 from engine.options import Values
 

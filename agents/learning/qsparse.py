@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from agents.arrays.policies import SELF, THOUGHT
 from agents.core import Agent, Analysis, Candidate, Effort, Fact, Limit, conclude, even_chances
 from agents.exhibits import Numbers
 from agents.learning.dictionary import Cell, Dictionary, Folded, fold
@@ -24,6 +23,7 @@ from agents.learning.numbers import numbers_of
 from agents.learning.qkernel import share
 from agents.learning.qlearning import KEY, SAYS, explain
 from agents.learning.unmet import guess, improvise
+from agents.tabular.policies import SELF, THOUGHT
 from agents.training.brains import Brain
 from agents.training.course import Arrays, Lessons, Points, begin, course, random_at, resumed
 from agents.training.trainer import Checkpoint

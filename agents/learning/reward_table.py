@@ -16,14 +16,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.graph import Graph, graph_of
-from agents.arrays.policies import odds_of
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude
 from agents.exhibits import Numbers
+from agents.formats import signed
 from agents.learning.memory import beside, edges_met, schooling, tries
 from agents.learning.numbers import numbers_of, positions_met
 from agents.learning.reward_kernel import learn
 from agents.learning.unmet import improvise
+from agents.tabular.graph import Graph, graph_of
+from agents.tabular.policies import odds_of
 from agents.training.brains import Brain
 from agents.training.course import (
     Lessons,
@@ -35,7 +36,6 @@ from agents.training.course import (
     resumed,
 )
 from agents.training.trainer import Checkpoint
-from agents.wording import signed
 from engine.core import Game, State
 from engine.options import Values
 

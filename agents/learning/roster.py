@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from math import inf
 from typing import Any
 
-from agents.arrays.policies import opponent_option
-from agents.arrays.tables import why_too_many
 from agents.core import Agent
 from agents.entry import Entry, Technique, only
 from agents.learning import menace, qlearning, qsparse, reward_table, state_value
 from agents.learning.lasting import seconds
+from agents.tabular.policies import opponent_option
+from agents.tabular.tables import why_too_many
 from agents.training.brains import Brain
 from agents.training.course import Points, games_option
 from agents.training.shipped import SHIPPED, recall, unless_known

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.graph import Edges
-from agents.arrays.luck import Luck, begin, draw, random
 from agents.compute.kernels import kernel
+from agents.compute.rng import Luck, draw, random, seed_stream
+from agents.tabular.graph import Edges
 
 
 @kernel
@@ -32,7 +32,7 @@ def learn(
     alone = len(odds) == 0
     path = np.empty(cap, np.int32)  # [ply] -> the state the move led to
     for game in range(first, first + games):
-        begin(luck, seed, game)
+        seed_stream(luck, seed, game)
         seat = int(random(luck) < 0.5)
         state = plies = 0
         while not board.over[state] and plies < cap:

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.luck import Luck
+from agents.compute.rng import Luck
 from engine.options import Option, Values
 from engine.problems.entry import ProblemShape
 from engine.problems.set_cover import SetCover

@@ -13,7 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.endgames import (
+from agents.compute.kernels import kernel
+from agents.quixo.bitboard import ones, slid
+from agents.quixo.endgames import (
     BOARD,
     CELLS,
     DRAWN,
@@ -25,8 +27,6 @@ from agents.arrays.endgames import (
     number_of,
     plies_of,
 )
-from agents.arrays.masks import ones, slid
-from agents.compute.kernels import kernel
 
 # While a layer is being solved an open board has OPEN plus its moves left, 44 at most. That leaves
 # no room for ends more than COUNTED plies away. Few are, and they are found by looking at moves

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.endgames import (
+from agents.perfect.endgame_kernel import Rules
+from agents.quixo.bitboard import slides_of
+from agents.quixo.endgames import (
     BOARD,
     PLACES,
     SIZE,
@@ -20,8 +22,6 @@ from agents.arrays.endgames import (
     place_of,
     turning,
 )
-from agents.arrays.quixo import slides_of
-from agents.perfect.endgame_kernel import Rules
 
 ALL_PLACES = tuple(blanks for places in PLACES for blanks in places)
 

@@ -18,8 +18,13 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.endgames import (
+from agents.compute.paths import data_dir, keep, locked
+from agents.errors import CorruptTableError
+from agents.perfect import endgame_kernel as kernels
+from agents.perfect.endgame_rules import images_of, rules
+from agents.quixo.endgames import (
     CELLS,
+    DIGESTS,
     FARTHEST,
     LOST,
     PLACES,
@@ -28,13 +33,10 @@ from agents.arrays.endgames import (
     Endgames,
     code_beyond,
     folding,
+    mapped,
     place_of,
+    table_path,
 )
-from agents.arrays.mapping import DIGESTS, mapped, table_path
-from agents.compute.places import data_dir, keep, locked
-from agents.errors import CorruptTableError
-from agents.perfect import endgame_kernel as kernels
-from agents.perfect.endgame_rules import images_of, rules
 
 log = logging.getLogger(__name__)
 

@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from agents.arrays.endgames import DRAWN, LOST, SIZES, code_of, plies_of
-from agents.arrays.mapping import endgames
-from agents.arrays.quixo import blanks_of, masks_of
-from agents.arrays.tables import BUDGET, why_too_many
 from agents.errors import TooLargeError, UnsolvedError
+from agents.formats import counted
 from agents.perfect.retrograde import ENDLESS, Solution, solve
-from agents.wording import counted
+from agents.quixo.bitboard import blanks_of, masks_of
+from agents.quixo.endgames import DRAWN, LOST, SIZES, code_of, endgames, plies_of
+from agents.tabular.tables import BUDGET, why_too_many
 from engine.catalog import find_entry
 from engine.core import Game, Verdict
 from engine.entry import Theory

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.compute.places import data_dir, keep
+from agents.compute.paths import data_dir, keep
 from agents.errors import CorruptTableError
 from agents.perfect import quixo4_kernel as kernels
 from engine.core import Seat

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.masks import has_line, ones
 from agents.compute.kernels import kernel
+from agents.quixo.bitboard import has_line, ones
 
 SIZE = 4
 CELLS = SIZE * SIZE

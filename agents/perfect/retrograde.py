@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.tables import Tables, tabulate
+from agents.tabular.tables import Tables, tabulate
 from engine.core import Game
 
 ENDLESS = -1

@@ -21,8 +21,8 @@ from agents.core import (
 )
 from agents.errors import UnsolvedError
 from agents.exhibits import Answering, Answers
+from agents.formats import counted
 from agents.perfect.oracles import Oracle
-from agents.wording import counted
 from engine.core import State, Verdict
 
 LONGEST_LINE = 8

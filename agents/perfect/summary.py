@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from agents.arrays.tables import BUDGET
 from agents.errors import TooLargeError
+from agents.formats import end_in_sight
 from agents.perfect import quixo4
 from agents.perfect.oracles import Quixo4Oracle, TableOracle, oracle_for
 from agents.perfect.quixo4 import Progress
-from agents.wording import end_in_sight
+from agents.tabular.tables import BUDGET
 from engine.core import Game, Verdict
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from string import ascii_lowercase
 
 from agents.exhibits import BinaryHeap, Columns
-from agents.wording import counted
+from agents.formats import counted
 from engine.nim import NimState, Take
 from engine.nim_theory import nim_sum, remainders
 

@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from agents.core import Analysis, Candidate, Effort, Fact, conclude, even_chances
+from agents.formats import counted, signed
 from agents.search.worth import Worth
-from agents.wording import counted, signed
 from engine.core import State
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import inf
 
+from agents.formats import counted, signed
 from agents.search.alphabeta import CERTAIN, WIN
 from agents.search.recorded import MOST, Algorithm
 from agents.search.unfolded import Cut, Window
-from agents.wording import counted, signed
 from engine.core import Seat
 
 TITLES = {Algorithm.MINIMAX: "Minimax", Algorithm.ALPHABETA: "Alpha-beta"}

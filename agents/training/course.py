@@ -17,10 +17,10 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from agents.arrays.exact import Policy, over_seats
-from agents.arrays.graph import graph_of
-from agents.arrays.policies import policy_of
 from agents.errors import UnsuitableBrainError
+from agents.tabular.exact import Policy, over_seats
+from agents.tabular.graph import graph_of
+from agents.tabular.policies import policy_of
 from agents.training.brains import Brain, Point
 from agents.training.trainer import Checkpoint, length_of
 from engine.core import Game

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from agents.arrays.exact import Chances, best_response, chances
-from agents.arrays.graph import graph_of
-from agents.arrays.policies import policy_of
-from agents.arrays.tables import why_too_many
 from agents.exhibits import Course, CourseLine
+from agents.tabular.exact import Chances, best_response, chances
+from agents.tabular.graph import graph_of
+from agents.tabular.policies import policy_of
+from agents.tabular.tables import why_too_many
 from agents.training.brains import Brain
 from engine.catalog import load_game
 from engine.core import Game, Seat

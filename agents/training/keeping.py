@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from agents.compute.places import data_dir
+from agents.compute.paths import data_dir
 from agents.errors import MissingBrainError, UnreadableBrainError
 from agents.training.brains import DIGEST_LENGTH, Brain, from_bytes, to_bytes
 from engine.errors import InvalidSpecError, nearest, quoted

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from agents import Limit
-from agents.documents import from_document, to_document
 from agents.roster import agents_for, load_agent
+from agents.serialisation import from_document, to_document
 from engine import Game, load_game
 from engine.catalog import catalog
 

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from agents import load_agent
-from agents.arrays.exact import over_seats
-from agents.arrays.graph import graph_of
-from agents.arrays.policies import policy_of
+from agents.tabular.exact import over_seats
+from agents.tabular.graph import graph_of
+from agents.tabular.policies import policy_of
 from agents.training.curves import ceilings_for
 from engine import Match, load_game
 from engine.nim_theory import is_lost

@@ -11,7 +11,7 @@ from agents import Analysis, Limit
 from agents.core import ask
 from agents.roster import load_agent, roster
 from agents.rules.uniform import UniformRandom
-from agents.skill import Skilled
+from agents.wrappers import Skilled
 from engine import Match, load_game
 from engine.core import State
 from webapp.thinking import questions

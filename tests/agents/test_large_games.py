@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from agents.arrays.tables import BUDGET
 from agents.contest import measuring
 from agents.entry import Entry
 from agents.errors import TooLargeError, UnsolvedError
 from agents.perfect.oracles import TheoryOracle, oracle_for
 from agents.roster import find_agent
+from agents.tabular.tables import BUDGET
 from engine import Game, load_game
 from engine.core import Verdict
 from engine.entry import Theory

@@ -12,7 +12,7 @@ from agents.entry import Entry, Technique
 from agents.errors import UnsuitableAgentError
 from agents.roster import agent_spec, agent_title, agents_for, find_agent, roster
 from agents.rules.uniform import UniformRandom
-from agents.skill import Skilled
+from agents.wrappers import Skilled
 from engine import load_game
 from engine.errors import InvalidSpecError
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.wording import counted, decimal, signed
+from agents.formats import counted, decimal, signed
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from string import ascii_lowercase
 from typing import Any, TypeVar
 
 from agents.core import Candidate, rank
-from agents.wording import decimal, end_in_sight
+from agents.formats import decimal, end_in_sight
 from engine.core import Seat
 from webapp.boards.scene import BeadCount, Scene
 

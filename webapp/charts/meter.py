@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agents.contest.strength import STEPS, Strength
-from agents.wording import counted, portion
+from agents.formats import counted, portion
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from urllib.parse import quote_plus
 
 from flask import request
 
+from agents.formats import portion
 from agents.roster import agent_title, agents_for, analysts_for
-from agents.wording import portion
 from engine.catalog import all_variants
 from webapp.classroom import conduct
 from webapp.classroom.cups import cup_view

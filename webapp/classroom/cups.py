@@ -6,8 +6,8 @@ import json
 from dataclasses import asdict, dataclass, replace
 from urllib.parse import urlencode
 
+from agents.formats import counted
 from agents.roster import agent_title, agents_for
-from agents.wording import counted
 from engine import load_game
 from engine.errors import ZermeloError
 from webapp.classroom import conduct

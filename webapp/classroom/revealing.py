@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from agents.formats import counted
 from agents.roster import agent_title, find_agent, ready_spec, strongest_agent
-from agents.wording import counted
 from engine.errors import ZermeloError
 from webapp.classroom.records import AnswerRecord, Posed, Room, RoundRecord
 from webapp.classroom.tallies import BallotCount, headline, tally, worth_of

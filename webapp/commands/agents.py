@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from agents.wording import portion
+from agents.formats import portion
 from engine.catalog import all_variants, catalog
 from engine.core import Game
 from engine.options import Kind, Option

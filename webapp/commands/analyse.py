@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from agents.wording import counted
+from agents.formats import counted
 from engine.core import Game
 from engine.errors import InvalidStateError, quoted
 from engine.match import Match
@@ -68,7 +68,7 @@ def analyse(
 
 
 def _as_json(game: Game[Any, Any], state: Any, analysis: Analysis[Any]) -> dict[str, Any]:
-    from agents.documents import to_document
+    from agents.serialisation import to_document
 
     where = {"game": game.spec, "state": str(state), "to_move": str(state.to_move)}
     return where | to_document(analysis)

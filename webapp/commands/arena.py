@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from agents.wording import counted
+from agents.formats import counted
 from engine.core import Game
 from engine.options import Kind
 from webapp.commands.choices import (

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
-from agents.wording import end_in_sight
+from agents.formats import end_in_sight
 
 T = TypeVar("T")
 

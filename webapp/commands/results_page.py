@@ -88,7 +88,7 @@ def _impossible(figures: Iterable[Figure]) -> list[str]:
         f"Published: {figure.claim.course}. "
         f"Nobody can: against `{figure.claim.opponent}` the best response reaches "
         f"{percent(figure.possible)} {figure.claim.measure}{_seat(figure)} "
-        f"(`agents.arrays.exact.best_response`, value iteration over every state).\n"
+        f"(`agents.tabular.exact.best_response`, value iteration over every state).\n"
         for figure in figures
         if figure.published_is_impossible and figure.possible is not None
     ]

@@ -11,8 +11,8 @@ import click
 
 from agents.core import Agent, Limit, ask
 from agents.errors import BrokenAgentError
+from agents.formats import counted
 from agents.roster import load_agent, strongest_agent
-from agents.wording import counted
 from engine.catalog import find_entry
 from engine.core import Game, Seat
 from engine.errors import ZermeloError, sentence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from agents.wording import counted, end_in_sight
+from agents.formats import counted, end_in_sight
 from engine.core import Game
 from webapp.commands.choices import GAME, json_option
 from webapp.commands.interrupts import prompt_interrupts

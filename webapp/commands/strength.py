@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from agents.wording import portion
+from agents.formats import portion
 from engine.core import Game
 from engine.errors import InvalidSpecError
 from engine.options import Kind
@@ -39,10 +39,10 @@ def strength(
     kept, so a run that was stopped goes on where it was; --anew plays it again. Nothing depends
     on the clock: on any machine the same games are played.
     """
-    from agents.arrays.mapping import WANTED
     from agents.compute.processes import processes
     from agents.contest.strength_field import measured_variants
     from agents.contest.strength_run import StrengthRun
+    from agents.quixo.endgames import WANTED
 
     os.environ[WANTED] = "0"  # what this machine has worked out must make no difference
     named = measured_variants()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.exhibits import Answering, Answers
-from agents.wording import counted, end_in_sight
+from agents.formats import counted, end_in_sight
 from webapp.exhibits.stand import Stand
 
 MOST_ROWS = 24

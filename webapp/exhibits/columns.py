@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agents.exhibits import BinaryHeap, Columns
-from agents.wording import counted
+from agents.formats import counted
 from webapp.exhibits.stand import Stand
 
 MOST_DRAWN = 16  # matches of a heap; of a larger one those that may be taken, if no more than so

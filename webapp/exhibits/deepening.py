@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agents.exhibits import Branching, Deepening, DepthReached
-from agents.wording import counted, signed
+from agents.formats import counted, signed
 from webapp.boards import arrows_for, picture_for
 from webapp.boards.board import Board
 from webapp.charts import Chart, Curve, chart

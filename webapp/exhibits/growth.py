@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.exhibits import SampledNode
-from agents.wording import counted, signed
+from agents.formats import counted, signed
 from webapp.boards import picture_for
 from webapp.boards.board import Board
 from webapp.exhibits.stand import Paths, Settings, Stand

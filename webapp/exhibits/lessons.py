@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.exhibits import Matchbox
-from agents.wording import counted
+from agents.formats import counted
 from webapp.boards import picture_for
 from webapp.boards.board import Board
 from webapp.exhibits.matchbox import SHEETS, Colour, colour_of

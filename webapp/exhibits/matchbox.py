@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from agents.exhibits import Bead, Matchbox
-from agents.wording import counted, portion
+from agents.formats import counted, portion
 from webapp.boards import picture_for, place_of
 from webapp.boards.board import Board
 from webapp.boards.scene import BeadCount

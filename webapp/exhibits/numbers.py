@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import log1p
 
 from agents.exhibits import LearnedNumber, Numbers
-from agents.wording import counted, signed
+from agents.formats import counted, signed
 from webapp.charts import Chart
 from webapp.exhibits.courses import course_chart
 from webapp.exhibits.stand import Stand

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agents.exhibits import Sample, Samples
-from agents.wording import counted, signed
+from agents.formats import counted, signed
 from webapp.exhibits.growth import Growth, growth_of, tone_of
 from webapp.exhibits.stand import Link, Stand
 

@@ -19,8 +19,7 @@ from threading import Condition, Thread
 from time import monotonic
 from typing import Any, Protocol
 
-from agents.compute.processes import fresh_context, start_worker
-from agents.compute.tasks import done
+from agents.compute.processes import done, fresh_context, start_worker
 from webapp.jobs.errors import DiedTaskError
 
 STARTING = 60.0  # seconds in which a process has loaded what it needs

@@ -7,9 +7,9 @@ from typing import Any
 
 from flask import url_for
 
-from agents.arrays.policies import SELF
 from agents.entry import Entry
 from agents.roster import find_agent
+from agents.tabular.policies import SELF
 from agents.training.trainer import read_learner
 from engine import Game, load_game
 from engine.catalog import catalog, find_entry, variant_title

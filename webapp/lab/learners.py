@@ -7,10 +7,10 @@ from itertools import product
 from math import isfinite
 from typing import Any
 
-from agents.arrays.policies import SELF, tabulating
 from agents.entry import Entry
 from agents.errors import UnsuitableAgentError
 from agents.roster import agents_for, find_agent, limitation, refusal, roster
+from agents.tabular.policies import SELF, tabulating
 from agents.training.trainer import length_of, read_learner
 from engine import Game, load_game
 from engine.errors import InvalidSpecError, ZermeloError

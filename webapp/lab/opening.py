@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents import Analysis, Candidate
-from agents.wording import decimal, portion
+from agents.formats import decimal, portion
 from engine import Game, load_game
 from webapp.boards import picture_for, place_of
 from webapp.boards.picture import Picture

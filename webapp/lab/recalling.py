@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from agents.formats import counted
 from agents.roster import find_agent
 from agents.training.brains import from_bytes
-from agents.wording import counted
 from webapp.jobs.errors import UnknownJobError
 from webapp.jobs.records import JobPoint, JobRecord, Strand
 from webapp.jobs.standing import unit_of

@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 
 from flask import url_for
 
-from agents.arrays.policies import SELF
+from agents.formats import counted
 from agents.roster import agent_title
-from agents.wording import counted
+from agents.tabular.policies import SELF
 from engine import load_game
 from engine.catalog import variant_title
 from webapp.charts import Chart, Press

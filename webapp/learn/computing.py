@@ -14,7 +14,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from agents.core import Limit
-from agents.wording import counted
+from agents.formats import counted
 from engine import Seat, load_game
 from engine.catalog import catalog
 from engine.core import Verdict

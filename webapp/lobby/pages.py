@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, request, url_for
 
-from agents.wording import counted
+from agents.formats import counted
 from engine import Match
 from engine.catalog import catalog, find_entry
 from engine.errors import tell_once

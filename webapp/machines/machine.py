@@ -10,8 +10,8 @@ from flask import abort, url_for
 from agents.contest.scores import Score
 from agents.contest.strength import MeasuredField, measured_fields, strength_of
 from agents.entry import Entry
+from agents.formats import counted, portion
 from agents.roster import agent_spec, find_agent, roster
-from agents.wording import counted, portion
 from engine import Game
 from engine.catalog import catalog, find_entry, load_game, variant_title
 from engine.errors import quoted

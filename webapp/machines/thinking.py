@@ -10,9 +10,9 @@ from flask import url_for
 
 from agents import Analysis, Candidate, Measure
 from agents.entry import Entry
+from agents.formats import counted, portion, told
 from agents.roster import agent_spec, ready_spec
 from agents.search.recorded import Algorithm
-from agents.wording import counted, portion, told
 from engine import Game, Match
 from engine.errors import ZermeloError
 from engine.options import parse_spec

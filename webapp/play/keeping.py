@@ -7,7 +7,7 @@ import zlib
 from typing import Any
 
 from agents import Analysis
-from agents.documents import from_document, to_document
+from agents.serialisation import from_document, to_document
 from engine import Game
 from engine.errors import ZermeloError
 

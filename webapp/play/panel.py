@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from agents import Analysis, Candidate, Measure
+from agents.formats import counted, portion
 from agents.roster import agent_title, find_agent
-from agents.wording import counted, portion
 from engine import Seat
 from webapp.play.analysts import analysts, rivals, settings_of
 from webapp.play.look import with_query

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from agents import Analysis, Candidate, Measure
-from agents.wording import NOTHING, counted, portion, told
+from agents.formats import NOTHING, counted, portion, told
 from engine.core import State
 from webapp.play.views import CandidateRow, Headings
 

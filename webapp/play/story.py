@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from agents import Analysis
+from agents.formats import counted, decimal
 from agents.roster import agent_title, strongest_agent
-from agents.wording import counted, decimal
 from engine import Seat
 from webapp.play.judging import Grade, Judged, judged, turning_points
 from webapp.play.look import with_query

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from agents.arrays.tables import BUDGET, tabulate, why_too_many
-from agents.wording import counted
+from agents.formats import counted
+from agents.tabular.tables import BUDGET, tabulate, why_too_many
 from engine.nim import NimState
 from engine.nim_theory import nim_sum, remainders
 from webapp.questions.arguments import Arguments

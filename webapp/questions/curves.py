@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from agents.formats import counted
 from agents.roster import agent_title
 from agents.training.brains import Brain
-from agents.wording import counted
 from engine.errors import ZermeloError
 from engine.options import parse_spec
 from webapp.questions.learning import brain_at_hand, is_exact

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from agents.arrays.tables import why_too_many
 from agents.evolution.rules_exact import best_of_a_grid
+from agents.formats import portion
 from agents.roster import agent_title, pinned_spec
-from agents.wording import portion
+from agents.tabular.tables import why_too_many
 from engine import load_game
 from engine.nim import NimState
 from webapp.questions.arguments import Arguments

@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import Any
 
 from agents.errors import TooLargeError, UnsolvedError
+from agents.formats import counted
 from agents.perfect import quixo4
 from agents.perfect.oracles import Oracle, Quixo4Oracle, oracle_for
-from agents.wording import counted
 from engine import Match, load_game
 from engine.core import Verdict
 from webapp.questions.arguments import Arguments

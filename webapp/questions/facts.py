@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from agents.wording import decimal, end_in_sight
+from agents.formats import decimal, end_in_sight
 from engine import Seat
 from engine.core import Verdict
 from engine.errors import quoted

@@ -10,13 +10,13 @@ from fractions import Fraction
 from functools import lru_cache
 from operator import ge, gt, le, lt
 
-from agents.arrays.tables import why_too_many
+from agents.formats import counted, portion
 from agents.roster import agent_title, pinned_spec, read_agent, training_seconds
+from agents.tabular.tables import why_too_many
 from agents.training.brains import Brain, Point
 from agents.training.curves import MOST_STATES
 from agents.training.shipped import known_brain
 from agents.training.trainer import SEED, finish
-from agents.wording import counted, portion
 from engine import load_game
 from engine.errors import quoted
 from webapp.questions.arguments import Arguments

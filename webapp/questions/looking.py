@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from agents.formats import counted
 from agents.roster import read_agent
 from agents.search.recorded import (
     MOST,
@@ -18,7 +19,6 @@ from agents.search.recorded import (
 )
 from agents.search.tree_wording import count_words, cut_words
 from agents.search.unfolded import Spot, Tried, Unfolded
-from agents.wording import counted
 from engine import Match, load_game
 from engine.errors import ZermeloError
 from engine.transcript import replayed

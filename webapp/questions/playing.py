@@ -8,12 +8,12 @@ from random import Random
 from typing import Any
 
 from agents import Analysis, Limit, ask, load_agent
-from agents.arrays.exact import Chances, chances, over_seats
-from agents.arrays.graph import graph_of
-from agents.arrays.policies import policy_of, tabulating
-from agents.arrays.tables import why_too_many
+from agents.formats import portion
 from agents.roster import agent_title, pinned_spec
-from agents.wording import portion
+from agents.tabular.exact import Chances, chances, over_seats
+from agents.tabular.graph import graph_of
+from agents.tabular.policies import policy_of, tabulating
+from agents.tabular.tables import why_too_many
 from engine import Game, Seat, load_game
 from webapp.questions.arguments import Arguments
 from webapp.questions.errors import UnknowableError

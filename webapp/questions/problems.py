@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from agents.formats import counted
 from agents.optimisers.cover.running import CoverRun, optimum
 from agents.optimisers.roster import searches
 from agents.optimisers.runs import Optimised, solved
-from agents.wording import counted
 from engine import load_problem
 from engine.problems.black_box import BlackBox
 from engine.problems.set_cover import SetCover

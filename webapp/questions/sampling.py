@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from agents.core import Limit
+from agents.formats import counted
 from agents.roster import load_agent
-from agents.wording import counted
 from engine import load_game
 from webapp.questions.arguments import Arguments
 from webapp.questions.errors import UnknowableError

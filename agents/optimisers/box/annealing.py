@@ -8,8 +8,8 @@ from math import exp
 
 import numpy as np
 
-from agents.arrays.luck import Luck, below, random
 from agents.compute.kernels import kernel
+from agents.compute.rng import Luck, below, random
 from agents.optimisers.box.genomes import Genome, flip, random_genomes
 from agents.optimisers.box.trail import longer
 from agents.optimisers.entry import Answers, Arrays, Genomes

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.masks import ones
 from agents.compute.kernels import kernel
 from agents.optimisers.box.genomes import from_int, to_int
 from agents.optimisers.entry import Answers, Genomes
+from agents.quixo.bitboard import ones
 from engine.problems.black_box import BITS, RANKS, BlackBox
 from engine.problems.entry import Box
 

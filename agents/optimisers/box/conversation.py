@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agents.arrays.luck import Luck
+from agents.compute.rng import Luck
 from agents.optimisers.box.genomes import none_of
 from agents.optimisers.entry import Answers, Arrays, Genomes
 

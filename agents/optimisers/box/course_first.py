@@ -11,7 +11,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from agents.arrays.luck import Luck
+from agents.compute.rng import Luck
 from agents.optimisers.box.genomes import none_of, random_genomes
 from agents.optimisers.box.variation import breed, fittest
 from agents.optimisers.entry import Answers, Arrays, Genomes

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.luck import Luck, below
 from agents.compute.kernels import kernel
+from agents.compute.rng import Luck, below
 from agents.optimisers.box.genomes import Genome, has, none_of, random_genomes
 from agents.optimisers.box.variation import fittest
 from agents.optimisers.entry import Answers, Arrays, Genomes

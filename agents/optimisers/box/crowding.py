@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agents.arrays.luck import Luck
 from agents.compute.kernels import kernel
+from agents.compute.rng import Luck
 from agents.optimisers.box.genomes import distance, random_genomes
 from agents.optimisers.box.variation import FROM_ALL, breed
 from agents.optimisers.entry import Answers, Arrays, Genomes

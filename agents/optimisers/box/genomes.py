@@ -7,10 +7,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.luck import Luck, word
-from agents.arrays.masks import ones
 from agents.compute.kernels import kernel
+from agents.compute.rng import Luck, word
 from agents.optimisers.entry import Genomes
+from agents.quixo.bitboard import ones
 
 WORD = 64
 Genome = NDArray[np.int64]  # [word]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agents.arrays.luck import Luck
+from agents.compute.rng import Luck
 from agents.optimisers.box.genomes import random_genomes
 from agents.optimisers.box.variation import breed, fittest
 from agents.optimisers.entry import Answers, Arrays, Genomes

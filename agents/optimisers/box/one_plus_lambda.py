@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agents.arrays.luck import Luck
+from agents.compute.rng import Luck
 from agents.optimisers.box.genomes import WORD, random_genomes
 from agents.optimisers.box.one_fifth import adapted
 from agents.optimisers.box.one_plus_one import offspring

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agents.arrays.luck import Luck
 from agents.compute.kernels import kernel
+from agents.compute.rng import Luck
 from agents.optimisers.box.genomes import WORD, Genome, random_genomes
 from agents.optimisers.box.one_fifth import adapted
 from agents.optimisers.box.trail import longer

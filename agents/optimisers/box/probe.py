@@ -14,7 +14,7 @@ from collections.abc import Generator
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.luck import Luck
+from agents.compute.rng import Luck
 from agents.optimisers.box.conversation import Talk
 from agents.optimisers.box.counts import counts_of_pair, groups_behind, shares
 from agents.optimisers.box.genomes import packed, random_genomes, unpacked

@@ -13,7 +13,7 @@ from time import perf_counter
 
 import numpy as np
 
-from agents.arrays.luck import begin, new_luck
+from agents.compute.rng import new_luck, seed_stream
 from agents.optimisers.box.answering import Ask
 from agents.optimisers.box.genomes import diversity, has_spare, to_int, words_for
 from agents.optimisers.entry import Arrays, BoxSearch, Genomes
@@ -65,7 +65,7 @@ class Asking:
         curve, spread = list(run.curve), list(run.diversity)
         ended = run.ended
         while not ended:
-            begin(luck, seed, rounds)
+            seed_stream(luck, seed, rounds)
             genomes = self._checked(self.search.propose(state, self.bits, luck))[: calls - asked]
             if not len(genomes):
                 ended = True

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.luck import Luck, below
 from agents.compute.kernels import kernel
+from agents.compute.rng import Luck, below
 from agents.optimisers.box.genomes import WORD, Genome, flip, random_genomes, unpacked
 from agents.optimisers.box.trail import longer
 from agents.optimisers.entry import Answers, Arrays, Genomes

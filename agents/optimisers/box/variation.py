@@ -7,8 +7,8 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.luck import Luck, below, random, word
 from agents.compute.kernels import kernel
+from agents.compute.rng import Luck, below, random, word
 from agents.optimisers.box.genomes import Genome, flip, has
 from agents.optimisers.entry import Genomes
 from engine.options import Kind, Option

@@ -17,7 +17,7 @@ from math import exp, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.luck import Luck
+from agents.compute.rng import Luck
 from agents.optimisers.box.conversation import Talk
 from agents.optimisers.box.counts import (
     REACH,

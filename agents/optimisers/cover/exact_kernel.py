@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.masks import ones
 from agents.compute.kernels import kernel
 from agents.optimisers.cover.ledger import (
     BOUND,
@@ -27,6 +26,7 @@ from agents.optimisers.cover.ledger import (
     Ledger,
 )
 from agents.optimisers.cover.sets import Sets, Words, counted, fewest, gain_of
+from agents.quixo.bitboard import ones
 
 # Places of `at`.
 DEPTH, FRESH = range(2)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.masks import ones
 from agents.compute.kernels import kernel
+from agents.quixo.bitboard import ones
 from engine.problems.set_cover import SetCover
 
 Words = NDArray[np.int64]

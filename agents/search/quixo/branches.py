@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agents.arrays.quixo import masks_of
+from agents.quixo.bitboard import masks_of
 from agents.search.quixo.kernel import CELLS, SURE, WIN
 from engine.core import Game, Symmetry
 from engine.quixo import REPETITION, Push, QuixoState

@@ -12,7 +12,7 @@ from threading import Thread
 
 import numpy as np
 
-from agents.arrays.quixo import masks_of
+from agents.quixo.bitboard import masks_of
 from agents.search.quixo import kernel as kernels
 from agents.search.quixo.kernel import FARTHEST, WIN, Workspace
 from engine.quixo import QuixoState

@@ -9,18 +9,17 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from agents.arrays.endgames import no_endgames
-from agents.arrays.mapping import endgames
 from agents.core import UNLIMITED, Agent, Analysis, Effort, Limit, conclude
+from agents.quixo.endgames import endgames, no_endgames
 from agents.search.quixo.levels import FULL_STRENGTH, LEVELS, find_level
 from agents.search.quixo.lines import LineEvaluation, course_evaluation
 from agents.search.quixo.root import DEEPEST, SLOTS, think
 from agents.search.quixo.telling import DeepReport
 from agents.search.quixo.training import KEY, evaluation_of, train
-from agents.skill import Skilled
 from agents.training.course import games_option
 from agents.training.shipped import recall, unless_known
 from agents.training.trainer import BRAIN
+from agents.wrappers import Skilled
 from engine.catalog import load_game
 from engine.core import Game
 from engine.options import Kind, Option, Role, Values

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.endgames import DRAWN, LOST, Endgames, code_of, plies_of
-from agents.arrays.masks import ones, slid
 from agents.compute.kernels import kernel
+from agents.quixo.bitboard import ones, slid
+from agents.quixo.endgames import DRAWN, LOST, Endgames, code_of, plies_of
 
 WIN = 30_000
 SURE = 29_000  # beyond this either way, a value counts plies to an end

@@ -12,7 +12,7 @@ from math import atanh, tanh
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.quixo import kinds_of_lines
+from agents.quixo.bitboard import kinds_of_lines
 from agents.search.quixo.kernel import OTHER_LINE, OWN_LINE, SIDE
 
 LARGEST = 20_000  # a value at the horizon, so that it never looks like a win in sight

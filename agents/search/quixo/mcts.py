@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from agents.arrays.quixo import masks_of, masks_of_lines, slides_of
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude, even_chances
 from agents.exhibits import Sample
+from agents.formats import counted, signed
+from agents.quixo.bitboard import masks_of, masks_of_lines, slides_of
 from agents.search.quixo import mcts_kernel as kernels
 from agents.search.quixo.branches import key_of
 from agents.search.quixo.mcts_kernel import DRAWN, LOST, OPEN, ROOT, WON, PackedTree, Play
 from agents.search.quixo.root import ended_after, past_of
 from agents.search.samples import SURE, Met, milestones, samples_of, unfolded
-from agents.wording import counted, signed
 from engine.core import Game
 from engine.quixo import REPETITION, Push, QuixoState
 

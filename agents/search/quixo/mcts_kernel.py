@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.masks import has_line, slid
 from agents.compute.kernels import kernel
+from agents.quixo.bitboard import has_line, slid
 
 CELLS = 25  # of the largest board
 MOST_MOVES = 44

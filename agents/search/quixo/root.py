@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.endgames import Endgames, no_endgames
-from agents.arrays.quixo import masks_of_lines, slides_of
 from agents.core import Limit
+from agents.quixo.bitboard import masks_of_lines, slides_of
+from agents.quixo.endgames import Endgames, no_endgames
 from agents.search.quixo import kernel as kernels
 from agents.search.quixo.branches import Branch, branches_of, key_of, taken
 from agents.search.quixo.company import in_company

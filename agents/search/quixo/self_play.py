@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from agents.arrays.quixo import masks_of
+from agents.quixo.bitboard import masks_of
 from agents.search.quixo import kernel as kernels
 from agents.search.quixo.kernel import WIN, Workspace
 from agents.search.quixo.lines import LineEvaluation

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agents.arrays.quixo import blanks_of
 from agents.core import Candidate, Fact, even_chances
 from agents.exhibits import Branching, Deepening, DepthReached
+from agents.formats import counted, signed
+from agents.quixo.bitboard import blanks_of
 from agents.search.quixo.branches import Branch
 from agents.search.quixo.kernel import SURE
 from agents.search.quixo.lines import LineEvaluation
 from agents.search.quixo.root import Findings, line_of
-from agents.wording import counted, signed
 from engine.quixo import Push, QuixoState
 
 CERTAIN = {1.0: "win", 0.0: "draw", -1.0: "loss"}

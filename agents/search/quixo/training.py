@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.quixo import kinds_of_lines, masks_of
 from agents.contest.scores import Score
+from agents.quixo.bitboard import kinds_of_lines, masks_of
 from agents.search.quixo.kernel import SIDE
 from agents.search.quixo.lines import LineEvaluation, course_evaluation
 from agents.search.quixo.self_play import FixedDepth, Pushes, self_play

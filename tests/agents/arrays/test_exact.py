@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from agents import load_agent
-from agents.arrays.exact import Policy, best_response, can_lose, chances, over_seats
-from agents.arrays.tables import Tables, tabulate
+from agents.tabular.exact import Policy, best_response, can_lose, chances, over_seats
+from agents.tabular.tables import Tables, tabulate
 from engine import load_game
 from engine.core import Seat
 

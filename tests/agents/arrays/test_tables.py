@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from agents import load_agent
-from agents.arrays.tables import tabulate
 from agents.errors import TooLargeError
+from agents.tabular.tables import tabulate
 from engine import load_game
 from tests.engine.counting import reachable
 from tests.positions import reachable_states

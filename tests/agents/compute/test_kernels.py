@@ -42,7 +42,7 @@ def sources(tmp_path: Path) -> Path:
         "rules/__init__.py": "",
         "compute/__init__.py": "",
         "compute/kernels.py": Path(kernels.__file__).read_text(encoding="utf-8"),
-        "compute/places.py": (ROOT / "agents/compute/places.py").read_text(encoding="utf-8"),
+        "compute/places.py": (ROOT / "agents/compute/paths.py").read_text(encoding="utf-8"),
         "arrays/fees.py": SHARED,
         "rules/prices.py": CALLER,
         "rules/other.py": "",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.compute.places import data_dir
+from agents.compute.paths import data_dir
 
 
 def test_the_environment_names_the_directory_and_it_is_made(

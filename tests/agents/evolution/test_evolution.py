@@ -8,10 +8,7 @@ import numpy as np
 import pytest
 
 from agents import Limit, load_agent
-from agents.arrays.exact import chances, over_seats
-from agents.arrays.luck import new_luck
-from agents.arrays.policies import policy_of
-from agents.arrays.tables import tabulate
+from agents.compute.rng import new_luck
 from agents.contest.claims import CLAIMS
 from agents.contest.measuring import measure
 from agents.errors import MissingBrainError, UnsuitableBrainError
@@ -19,6 +16,9 @@ from agents.evolution import ea_table, es_mix, es_rules, generations
 from agents.evolution.es_rules import Genome
 from agents.evolution.rules_kernel import pick
 from agents.roster import find_agent, read_agent
+from agents.tabular.exact import chances, over_seats
+from agents.tabular.policies import policy_of
+from agents.tabular.tables import tabulate
 from agents.training.keeping import brain_path, save
 from agents.training.shipped import file_name, recall, recipe, shipped_brain
 from agents.training.trainer import SEED, finish, with_length

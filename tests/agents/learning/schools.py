@@ -8,9 +8,9 @@ import pytest
 from numpy.typing import NDArray
 
 from agents import load_agent
-from agents.arrays.exact import Policy
-from agents.arrays.tables import Tables, tabulate
 from agents.roster import read_agent
+from agents.tabular.exact import Policy
+from agents.tabular.tables import Tables, tabulate
 from agents.training.brains import Brain
 from agents.training.trainer import Checkpoint, finish
 from engine import load_game

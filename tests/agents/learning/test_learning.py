@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from agents import Limit, load_agent
-from agents.arrays.exact import over_seats
-from agents.arrays.graph import graph_of
 from agents.errors import MissingBrainError, UnsuitableBrainError
+from agents.tabular.exact import over_seats
+from agents.tabular.graph import graph_of
 from agents.training import brains, keeping
 from agents.training.keeping import brain_path
 from agents.training.shipped import shipped_brain

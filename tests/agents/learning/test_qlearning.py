@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from agents import Limit, load_agent
-from agents.arrays.exact import best_response, can_lose, chances
-from agents.arrays.graph import graph_of
-from agents.arrays.luck import begin, new_luck, random
-from agents.arrays.policies import NOBODY, odds_of
+from agents.compute.rng import new_luck, random, seed_stream
 from agents.errors import UnsuitableAgentError
 from agents.learning.qkernel import learn, share
 from agents.perfect.retrograde import solve
+from agents.tabular.exact import best_response, can_lose, chances
+from agents.tabular.graph import graph_of
+from agents.tabular.policies import NOBODY, odds_of
 from engine import load_game
 from engine.core import Seat
 from tests.agents.learning.schools import after, policy_of, tables_of, trained
@@ -36,7 +36,7 @@ class PlainQ:
         return random(self.state)
 
     def begin(self) -> None:
-        begin(self.state, self.seed, self.games)
+        seed_stream(self.state, self.seed, self.games)
         self.games += 1
 
     def value(self, state: Any, move: Any) -> float:

@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 from agents import Limit, load_agent
-from agents.arrays.exact import Chances, chances, over_seats
-from agents.arrays.graph import graph_of
-from agents.arrays.policies import odds_of
 from agents.errors import UnsuitableBrainError
 from agents.learning.boxes import boxes_of
 from agents.learning.menace import Menace
 from agents.learning.reward_kernel import learn as learn_rewards
 from agents.learning.unmet import improvise
 from agents.learning.value_kernel import learn as learn_values
+from agents.tabular.exact import Chances, chances, over_seats
+from agents.tabular.graph import graph_of
+from agents.tabular.policies import odds_of
 from engine.core import Seat
 from tests.agents.learning.schools import TICTACTOE, after, policy_of, tables_of, trained
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.arrays.luck import Luck, begin, new_luck
+from agents.compute.rng import Luck, new_luck, seed_stream
 from agents.optimisers.box.answering import answering
 from agents.optimisers.box.course_first import flip_chance
 from agents.optimisers.box.genomes import (
@@ -54,7 +54,7 @@ class Recorded:
 
 def lucky(seed: int = 1) -> Luck:
     luck = new_luck()
-    begin(luck, seed, 0)
+    seed_stream(luck, seed, 0)
     return luck
 
 

@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from agents.arrays.luck import Luck, begin, new_luck
+from agents.compute.rng import Luck, new_luck, seed_stream
 from agents.optimisers.box.answering import answering
 from agents.optimisers.box.counts import counts_of_pair, groups_behind, possible_counts, shares
 from agents.optimisers.box.genomes import packed, random_genomes, to_int, unpacked
@@ -18,7 +18,7 @@ from tests.soaking import lessened
 
 def lucky(seed: int = 1) -> Luck:
     luck = new_luck()
-    begin(luck, seed, 0)
+    seed_stream(luck, seed, 0)
     return luck
 
 

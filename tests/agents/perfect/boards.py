@@ -5,10 +5,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.endgames import (
-    CELLS,
-    Blanks,
-)
+from agents.quixo.endgames import CELLS, Blanks
 from engine import load_game
 from engine.quixo import QuixoState
 

@@ -13,15 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.arrays.endgames import (
-    SIZES,
-)
-from agents.arrays.mapping import DIGESTS, endgames, mapped, most_wanted, table_path
 from agents.perfect import endgames as worked_out
 from agents.perfect.endgames import (
     ensure,
     packed_path,
 )
+from agents.quixo.endgames import DIGESTS, SIZES, endgames, mapped, most_wanted, table_path
 from tests.soaking import lessened
 
 

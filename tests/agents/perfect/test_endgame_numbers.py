@@ -4,7 +4,15 @@ from random import Random
 
 import pytest
 
-from agents.arrays.endgames import (
+from agents.perfect import endgame_kernel
+from agents.perfect.endgame_kernel import OPEN
+from agents.perfect.endgame_kernel import masks_of as masks_of_number
+from agents.perfect.endgame_rules import arrivals_of, mask_of, rules
+from agents.perfect.endgames import (
+    bounds_of,
+)
+from agents.quixo.bitboard import masks_of, slides_of
+from agents.quixo.endgames import (
     BOARD,
     DRAWN,
     FARTHEST,
@@ -17,14 +25,6 @@ from agents.arrays.endgames import (
     folding,
     number_of,
     plies_of,
-)
-from agents.arrays.quixo import masks_of, slides_of
-from agents.perfect import endgame_kernel
-from agents.perfect.endgame_kernel import OPEN
-from agents.perfect.endgame_kernel import masks_of as masks_of_number
-from agents.perfect.endgame_rules import arrivals_of, mask_of, rules
-from agents.perfect.endgames import (
-    bounds_of,
 )
 from engine.quixo import QuixoState
 from tests.agents.perfect.boards import GAME, any_board, masks_without

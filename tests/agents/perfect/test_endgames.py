@@ -11,22 +11,6 @@ import pytest
 from numpy.typing import NDArray
 
 from agents import Limit, load_agent
-from agents.arrays.endgames import (
-    BOARD,
-    CELLS,
-    DRAWN,
-    LOST,
-    PLACES,
-    SIZES,
-    WON,
-    Blanks,
-    folding,
-    number_of,
-    plies_of,
-)
-from agents.arrays.mapping import DIGESTS, endgames
-from agents.arrays.masks import has_line, slid
-from agents.arrays.quixo import blanks_of, masks_of, masks_of_lines, slides_of
 from agents.errors import CorruptTableError
 from agents.perfect import endgame_kernel
 from agents.perfect import endgames as worked_out
@@ -38,6 +22,22 @@ from agents.perfect.endgames import (
     solve_layer,
 )
 from agents.perfect.oracles import EndgameOracle
+from agents.quixo.bitboard import blanks_of, has_line, masks_of, masks_of_lines, slid, slides_of
+from agents.quixo.endgames import (
+    BOARD,
+    CELLS,
+    DIGESTS,
+    DRAWN,
+    LOST,
+    PLACES,
+    SIZES,
+    WON,
+    Blanks,
+    endgames,
+    folding,
+    number_of,
+    plies_of,
+)
 from engine.core import Verdict
 from engine.quixo import QuixoState
 from tests.agents.perfect.boards import GAME, any_board, masks_without, open_board

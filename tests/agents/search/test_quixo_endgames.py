@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from agents import Analysis, Fact, Limit, load_agent
-from agents.arrays.mapping import endgames
 from agents.perfect.oracles import EndgameOracle
+from agents.quixo.endgames import endgames
 from agents.search.quixo.kernel import SURE
 from agents.search.quixo.lines import course_evaluation
 from agents.search.quixo.root import think

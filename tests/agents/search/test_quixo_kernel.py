@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from agents.arrays.endgames import no_endgames
-from agents.arrays.quixo import masks_of, masks_of_lines, slides_of
+from agents.quixo.bitboard import masks_of, masks_of_lines, slides_of
+from agents.quixo.endgames import no_endgames
 from agents.search.quixo import kernel as kernels
 from agents.search.quixo.branches import key_of, taken
 from agents.search.quixo.kernel import FARTHEST, WIN, Workspace

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from agents import load_agent
-from agents.arrays.quixo import kinds_of_lines
 from agents.errors import MissingBrainError, UnsuitableBrainError
+from agents.quixo.bitboard import kinds_of_lines
 from agents.roster import find_agent
 from agents.search.quixo.lines import course_evaluation
 from agents.search.quixo.self_play import FixedDepth, self_play

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from agents import Limit, load_agent
-from agents.arrays.policies import policy_of
 from agents.contest.arena import Fixture, _agent, play_game
 from agents.errors import MissingBrainError, UnreadableBrainError
 from agents.roster import agent_title, pinned_spec
+from agents.tabular.policies import policy_of
 from agents.training.brains import Brain
 from agents.training.keeping import brain_path, by_digest, find, home, keep, save
 from engine import load_game

@@ -9,7 +9,7 @@ import pytest
 
 import webapp.cli
 from agents.contest.strength import strength_of
-from agents.wording import portion
+from agents.formats import portion
 from tests.webapp.commands.command_line import ROOT, process, zermelo
 from webapp.commands.layout import shortened, verdict
 

@@ -6,7 +6,7 @@ import sys
 from concurrent.futures import Future
 from time import monotonic, sleep
 
-from agents.compute.tasks import done
+from agents.compute.processes import done
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.records import JobState
 from webapp.jobs.training import TrainingPlan, TrainingRun, training_job

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from agents import Analysis, Candidate
-from agents.arrays.policies import policy_of
 from agents.search.quixo.training import SelfTaught
+from agents.tabular.policies import policy_of
 from agents.training.brains import from_bytes
 from agents.training.course import against
 from agents.training.keeping import keep

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.compute.places import data_dir
+from agents.compute.paths import data_dir
 from agents.contest.strength import measured_fields
 from agents.roster import agent_spec, agents_for, find_agent
 from engine import load_game

@@ -4,8 +4,8 @@ import pytest
 
 from agents.contest.strength import measured_fields
 from agents.entry import Technique
+from agents.formats import portion
 from agents.roster import BUILT_IN, agents_for
-from agents.wording import portion
 from engine import load_game
 from engine.catalog import catalog, variant_title
 

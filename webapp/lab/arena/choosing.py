@@ -10,8 +10,8 @@ from flask import url_for
 from agents.contest.strength import STEPS, strength_of, usual_strength
 from agents.contest.terms import MOST_PLAYERS, Terms
 from agents.entry import Entry
+from agents.formats import counted
 from agents.roster import agent_spec, agents_for
-from agents.wording import counted
 from engine import Game, load_game
 from engine.catalog import catalog
 from engine.errors import ZermeloError

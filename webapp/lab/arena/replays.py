@@ -6,7 +6,7 @@ from flask import url_for
 
 from agents.contest.standings import Standings
 from agents.contest.terms import Terms
-from agents.wording import counted
+from agents.formats import counted
 from engine import Ending, Seat
 from webapp.jobs.contests import ArenaPlan
 from webapp.jobs.errors import UnknownJobError

@@ -8,7 +8,7 @@ from flask import url_for
 
 from agents.contest.results import Meeting
 from agents.contest.standings import TIE_BREAK, Standing, Standings
-from agents.wording import counted
+from agents.formats import counted
 from webapp.jobs.contests import ArenaPlan
 from webapp.jobs.records import JobRecord
 from webapp.jobs.standing import job_view

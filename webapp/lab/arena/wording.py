@@ -10,8 +10,8 @@ from agents.contest.standings import Standings
 from agents.contest.stories import Cycle, Upset
 from agents.contest.terms import Terms
 from agents.core import Limit
+from agents.formats import counted
 from agents.roster import agent_title
-from agents.wording import counted
 from engine import Ending, load_game
 from engine.catalog import variant_title
 

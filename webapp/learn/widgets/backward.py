@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from agents.wording import counted
+from agents.formats import counted
 from engine.catalog import load_game
 from webapp.boards import picture_for
 from webapp.boards.board import Board

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.exhibits import Bead, Matchbox
-from agents.wording import counted
+from agents.formats import counted
 from webapp.exhibits.matchbox import MatchboxView, matchbox_view
 from webapp.exhibits.stand import Stand
 from webapp.learn.figures import told

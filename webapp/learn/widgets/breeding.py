@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from agents.evolution.by_hand import POPULATION, Bred, generation
-from agents.wording import portion
+from agents.formats import portion
 from engine.catalog import load_game
 from engine.match import Match
 from webapp.boards import board_for

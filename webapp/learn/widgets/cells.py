@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from agents.wording import counted
+from agents.formats import counted
 from webapp.boards import board_for
 from webapp.learn.positions import Position
 from webapp.learn.widgets.playing import PlayedLine

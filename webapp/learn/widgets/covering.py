@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from string import ascii_uppercase
 
-from agents.wording import counted
+from agents.formats import counted
 from engine.problems.catalog import load_problem
 from engine.problems.set_cover import SetCover, members
 from webapp.learn.figures import told

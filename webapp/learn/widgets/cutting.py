@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from agents.formats import counted
 from agents.search.recorded import Algorithm, Order
 from agents.search.tree_wording import cut_words, in_words, window_words
 from agents.search.unfolded import Spot, Tried, Window
-from agents.wording import counted
 from webapp.boards import picture_for
 from webapp.boards.board import Board
 from webapp.learn.positions import Position

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from agents.formats import counted
 from agents.search.recorded import Algorithm
 from agents.search.unfolded import Spot
-from agents.wording import counted
 from engine.core import Seat
 from engine.match import Match
 from webapp.boards import board_for, picture_for

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agents.contest.strength import usual_strength
+from agents.formats import portion
 from agents.roster import agent_spec, find_agent
-from agents.wording import portion
 from webapp.learn.positions import Position, read_position
 from webapp.learn.widgets.widget import Widget
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from agents.wording import counted
+from agents.formats import counted
 from webapp.boards import picture_for
 from webapp.boards.board import Board
 from webapp.learn.positions import Position, read_position

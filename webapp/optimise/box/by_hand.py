@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agents.wording import counted
+from agents.formats import counted
 from engine.problems.black_box import BlackBox
 from webapp.optimise.box.asking import CHANCE, GENOMES, AskedRow, asked_rows
 from webapp.optimise.box.look import MOST_ASKED, BoxLook

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agents.wording import counted
+from agents.formats import counted
 from engine.problems.black_box import RANKS, BlackBox
 
 ACROSS = 40

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from flask import url_for
 
-from agents.wording import counted
+from agents.formats import counted
 from engine.problems.entry import Box
 from webapp.charts import Chart
 from webapp.jobs.records import JobPoint, JobRecord

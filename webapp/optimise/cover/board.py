@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from agents.wording import counted
+from agents.formats import counted
 from engine.problems.set_cover import SetCover, members
 from webapp.optimise.cover.look import CoverLook, written
 

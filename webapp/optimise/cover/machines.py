@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from agents.formats import counted
 from agents.optimisers.looking import CoverFigures
-from agents.wording import counted
 from webapp.jobs.records import JobRecord
 from webapp.jobs.searching import SearchPlan, lanes_of
 from webapp.optimise.cover.look import CoverLook, written

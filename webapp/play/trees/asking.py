@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from agents.formats import counted
 from agents.search.evaluations import evaluation_for, nothing
 from agents.search.recorded import MOST, Algorithm, Order, Plan, Recording
 from agents.search.tree_wording import TITLES, count_words
-from agents.wording import counted
 from engine import Match
 from webapp.boards import picture_for
 from webapp.play.look import Look, Visit, ask_address, child_of, place_fields, with_query

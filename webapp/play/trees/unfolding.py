@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from agents.formats import counted
 from agents.search.recorded import Algorithm, Plan, Recording, moves_in
 from agents.search.tree_wording import (
     cut_words,
@@ -16,7 +17,6 @@ from agents.search.tree_wording import (
     window_words,
 )
 from agents.search.unfolded import Spot, Tried, Unfolded, Window
-from agents.wording import counted
 from engine.core import Game, Seat
 from webapp.boards import picture_for
 from webapp.boards.picture import Picture

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.exact import Policy
-from agents.arrays.tables import Tables, tabulate
+from agents.tabular.exact import Policy
+from agents.tabular.tables import Tables, tabulate
 from engine.core import Game
 
 LONGEST = 512  # plies: no game without a limit of its own has more

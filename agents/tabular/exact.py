@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.tables import Tables
 from agents.compute.kernels import kernel
+from agents.tabular.tables import Tables
 from engine.core import Seat
 
 Policy = NDArray[np.float64]  # [state, move] -> chance

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.exact import Policy
-from agents.arrays.graph import Graph, graph_of
 from agents.core import Limit
+from agents.tabular.exact import Policy
+from agents.tabular.graph import Graph, graph_of
 from engine.core import Game
 from engine.errors import InvalidSpecError
 from engine.options import Kind, Option

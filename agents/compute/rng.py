@@ -12,8 +12,8 @@ from math import cos, log, pi, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arrays.graph import Edges
 from agents.compute.kernels import kernel
+from agents.tabular.graph import Edges
 
 Luck = NDArray[np.uint64]  # [0], the counter
 
@@ -31,7 +31,7 @@ def mixed(counter: np.uint64) -> np.uint64:
 
 
 @kernel
-def begin(luck: Luck, seed: int, number: int) -> None:
+def seed_stream(luck: Luck, seed: int, number: int) -> None:
     """Draw from here on what belongs to this seed and this number."""
     luck[0] = mixed(mixed(np.uint64(seed) + GAMMA) + np.uint64(number) * GAMMA)
 

@@ -1,0 +1,1 @@
+"""What the techniques share about Quixo: bit boards, pushes, endgame tables."""
