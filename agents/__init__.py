@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 from agents.core import Agent, Analysis, Candidate, Effort, Exhibitor, Fact, Limit, Measure, ask
 
 if TYPE_CHECKING:
-    from agents.contest.round_robin import play_arena
-    from agents.contest.series import play_match
+    from agents.contest.series import play_arena, play_match
     from agents.optimisers.runs import optimise
     from agents.perfect.summary import solve
     from agents.roster import agents_for, load_agent
@@ -37,7 +36,7 @@ DOORS = {
     "agents_for": "agents.roster",
     "load_agent": "agents.roster",
     "optimise": "agents.optimisers.runs",
-    "play_arena": "agents.contest.round_robin",
+    "play_arena": "agents.contest.series",
     "play_match": "agents.contest.series",
     "solve": "agents.perfect.summary",
     "train": "agents.training.runs",

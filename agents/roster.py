@@ -20,7 +20,7 @@ from agents.learning.roster import LEARNING
 from agents.perfect.roster import PERFECT
 from agents.rules.roster import RULES
 from agents.search.roster import SEARCH
-from agents.training.keeping import DIGEST, digest_of
+from agents.training.brain_files import DIGEST, digest_of
 from agents.training.shipped import too_long
 from agents.training.trainer import BRAIN, length_of
 from agents.wrappers import LoadedAgent, Skilled

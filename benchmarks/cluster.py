@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, perf_counter, sleep
 
-from agents.contest.terms import Terms
+from agents.contest.arena import Terms
 from agents.core import Limit
 from webapp.jobs.cluster import DaskCluster
 from webapp.jobs.contests import ArenaPlan, arena_job

@@ -27,9 +27,8 @@ from numpy.typing import NDArray
 
 from agents import Agent, Limit, load_agent
 from agents.contest.arena import Played, schedule
-from agents.contest.ratings import rate
-from agents.contest.scores import Score
-from agents.contest.spreading import play_all
+from agents.contest.ratings import Score, rate
+from agents.contest.series import play_all
 from agents.core import UNLIMITED
 from agents.entry import Level
 from agents.search.quixo import root

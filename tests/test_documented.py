@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from agents.contest.terms import MOST_PLAYERS
+from agents.contest.arena import MOST_PLAYERS
 from engine.problems.black_box import MOST_CALLS, MOST_GROUPS
 from engine.problems.set_cover import MOST_SETS, MOST_THINGS
 from tests.webapp.commands.command_line import zermelo

@@ -12,6 +12,8 @@ from typing import Any
 
 import click
 
+from benchmarks.results.__main__ import results
+from benchmarks.strength.__main__ import strength
 from engine.errors import InvalidSpecError, ZermeloError, unknown
 from webapp.commands.agents import agents
 from webapp.commands.analyse import analyse
@@ -22,10 +24,8 @@ from webapp.commands.jobs import jobs
 from webapp.commands.match import match
 from webapp.commands.optimise import optimise
 from webapp.commands.play import play
-from webapp.commands.results import results
 from webapp.commands.serve import serve
 from webapp.commands.solve import solve
-from webapp.commands.strength import strength
 from webapp.commands.train import train
 from webapp.commands.worker import worker
 

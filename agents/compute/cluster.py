@@ -19,7 +19,7 @@ from typing import Any
 
 from agents.compute.processes import done, failed
 from agents.errors import MissingBrainError, UnreadableBrainError
-from agents.training import keeping
+from agents.training import brain_files
 from agents.training.brains import from_bytes
 
 OURS = ("engine", "agents")  # what a task is made of
@@ -112,12 +112,12 @@ def _keep(digest: str, data: bytes) -> None:
     brain = from_bytes(data)
     if brain.digest != digest:
         raise UnreadableBrainError(digest, f"what was sent as {digest} is another brain")
-    keeping.keep(brain)
+    brain_files.keep(brain)
 
 
 def _has(digest: str) -> bool:
     try:
-        keeping.find(digest)
+        brain_files.find(digest)
     except (MissingBrainError, UnreadableBrainError):
         return False
     return True

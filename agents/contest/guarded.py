@@ -18,12 +18,13 @@ from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import perf_counter
+from typing import BinaryIO
 
-from agents.contest.arena import Fixture, Played
+from agents.contest.arena import Fixture, Played, play_game
 from agents.errors import BrokenAgentError
 from engine.core import Seat
 
-CHILD = "agents.contest.guarded_process"
+CHILD = "agents.contest.guarded"
 DEATHS = 3  # of a process in one game, before it is taken to be an agent that brings it down
 PLIES = 200  # of a long game
 
@@ -144,3 +145,30 @@ def _child() -> Iterator[_Child]:
 
 def _forfeited(forfeit: Played | None, fault: str) -> Played | None:
     return None if forfeit is None else replace(forfeit, fault=fault)
+
+
+def main() -> None:
+    said = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what an agent prints is no answer
+
+    def say(over: bool, played: Played) -> None:
+        pickle.dump((over, played), said)
+        said.flush()
+
+    asked: SimpleQueue[Fixture] = SimpleQueue()
+    Thread(target=_listen, args=(sys.stdin.buffer, asked), daemon=True).start()
+    while True:
+        say(True, play_game(asked.get(), lambda forfeit: say(False, forfeit)))
+
+
+def _listen(line: BinaryIO, asked: SimpleQueue[Fixture]) -> None:
+    """Nobody is left to play for once the line ends, in the middle of a thought too."""
+    try:
+        while True:
+            asked.put(pickle.load(line))  # noqa: S301 - from whoever started us
+    except EOFError:
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from agents.contest.arena import Pace, Played
-from agents.contest.scores import Score
+from agents.contest.ratings import Score
 from engine.core import Ending, Outcome, Seat
 
 

@@ -12,12 +12,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 
-from agents.contest.arena import Pace
-from agents.contest.ratings import RatedField, Rating, rate_field
+from agents.contest.arena import Pace, Terms
+from agents.contest.ratings import RatedField, Rating, Score, rate_field
 from agents.contest.results import Meeting, Oddities, Result, Tally
-from agents.contest.scores import Score
-from agents.contest.stories import Cycle, Upset, cycles_of, upsets_of
-from agents.contest.terms import Terms
+from agents.contest.upsets import Cycle, Upset, cycles_of, upsets_of
 from engine.core import Seat
 
 TIE_BREAK = (

@@ -15,8 +15,7 @@ from importlib.resources import files
 from statistics import fmean
 from typing import Any
 
-from agents.contest.ratings import expected, rate
-from agents.contest.scores import Score
+from agents.contest.ratings import Score, expected, rate
 from agents.errors import UnreadableStrengthError
 
 FORMAT = "zermelo strength 1"

@@ -20,7 +20,7 @@ from agents.rules.uniform import HeapRandom
 from agents.tabular.graph import graph_of
 from agents.tabular.policies import odds_of, policy_of, tabulating
 from agents.training.brains import Brain
-from agents.training.course import (
+from agents.training.loop import (
     Arrays,
     Lessons,
     Points,

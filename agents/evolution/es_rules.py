@@ -19,7 +19,7 @@ from agents.formats import portion
 from agents.tabular.exact import Policy
 from agents.tabular.graph import graph_of
 from agents.training.brains import Brain
-from agents.training.course import (
+from agents.training.loop import (
     Arrays,
     Lessons,
     Points,

@@ -12,7 +12,7 @@ from numpy.typing import DTypeLike, NDArray
 from agents.core import Fact
 from agents.exhibits import GENERATIONS, Course, CourseLine, Offer
 from agents.training.brains import Brain
-from agents.training.course import Arrays
+from agents.training.loop import Arrays
 from agents.training.trainer import SEED
 from engine.options import Kind, Option, Role
 

@@ -20,15 +20,7 @@ from agents.exhibits import Course, CourseLine, Gene, Genes, Offer
 from agents.quixo.bitboard import kinds_of_lines, masks_of_lines, slides_of
 from agents.search.alphabeta import AlphaBeta
 from agents.training.brains import Brain
-from agents.training.course import (
-    Arrays,
-    Lessons,
-    Points,
-    begin,
-    course,
-    luck_at,
-    resumed,
-)
+from agents.training.loop import Arrays, Lessons, Points, begin, course, luck_at, resumed
 from agents.training.trainer import Checkpoint
 from engine.core import Game, State
 from engine.options import Values

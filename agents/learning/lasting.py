@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agents.tabular.policies import tabulating
-from agents.training.course import Points
+from agents.training.loop import Points
 from engine.core import Game
 from engine.options import Values
 

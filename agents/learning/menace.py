@@ -23,16 +23,8 @@ from agents.learning.menace_kernel import learn
 from agents.learning.unmet import improvise
 from agents.tabular.policies import odds_of
 from agents.training.brains import Brain
-from agents.training.course import (
-    Lessons,
-    Points,
-    against,
-    begin,
-    course,
-    kernel_seed,
-    resumed,
-)
 from agents.training.curves import curve_of
+from agents.training.loop import Lessons, Points, against, begin, course, kernel_seed, resumed
 from agents.training.trainer import Checkpoint
 from engine.core import Game, Seat, State
 from engine.options import Values

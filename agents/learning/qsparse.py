@@ -25,7 +25,7 @@ from agents.learning.qlearning import KEY, SAYS, explain
 from agents.learning.unmet import guess, improvise
 from agents.tabular.policies import SELF, THOUGHT
 from agents.training.brains import Brain
-from agents.training.course import Arrays, Lessons, Points, begin, course, random_at, resumed
+from agents.training.loop import Arrays, Lessons, Points, begin, course, random_at, resumed
 from agents.training.trainer import Checkpoint
 from engine.core import Game, Seat, State
 from engine.options import Values

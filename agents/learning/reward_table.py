@@ -26,15 +26,7 @@ from agents.learning.unmet import improvise
 from agents.tabular.graph import Graph, graph_of
 from agents.tabular.policies import odds_of
 from agents.training.brains import Brain
-from agents.training.course import (
-    Lessons,
-    Points,
-    against,
-    begin,
-    course,
-    kernel_seed,
-    resumed,
-)
+from agents.training.loop import Lessons, Points, against, begin, course, kernel_seed, resumed
 from agents.training.trainer import Checkpoint
 from engine.core import Game, State
 from engine.options import Values

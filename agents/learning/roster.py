@@ -13,7 +13,7 @@ from agents.learning.lasting import seconds
 from agents.tabular.policies import opponent_option
 from agents.tabular.tables import why_too_many
 from agents.training.brains import Brain
-from agents.training.course import Points, games_option
+from agents.training.loop import Points, games_option
 from agents.training.shipped import SHIPPED, recall, unless_known
 from agents.training.trainer import BRAIN, Checkpoint, Lasting, Trainer
 from engine.core import Game

@@ -9,8 +9,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from agents.training.brain_files import brain_path, find, save
 from agents.training.brains import Brain
-from agents.training.keeping import brain_path, find, save
 from agents.training.shipped import SHIPPED_FILES, file_name, retrain, shipped_games, slug
 from agents.training.trainer import SEED, Checkpoint, length_of, read_learner, with_length
 from engine.core import Game

@@ -11,8 +11,8 @@ from typing import Any
 from zlib import crc32
 
 from agents.errors import MissingBrainError
+from agents.training.brain_files import find
 from agents.training.brains import Brain, from_bytes
-from agents.training.keeping import find
 from agents.training.trainer import SEED, Checkpoint, Lasting, Trainer, finish, read_learner
 from engine.catalog import load_game
 from engine.core import Game, Options

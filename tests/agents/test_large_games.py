@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from agents.contest import measuring
 from agents.entry import Entry
 from agents.errors import TooLargeError, UnsolvedError
 from agents.perfect.oracles import TheoryOracle, oracle_for
 from agents.roster import find_agent
 from agents.tabular.tables import BUDGET
+from benchmarks.results import figures
 from engine import Game, load_game
 from engine.core import Verdict
 from engine.entry import Theory
@@ -74,4 +74,4 @@ def test_a_theory_speaks_for_every_move() -> None:
     [("nim", True), ("tictactoe", True), ("quixo", False), ("nim:heaps=50-50-50-50", False)],
 )
 def test_a_game_is_small_when_it_can_be_solved_whole(spec: str, small: bool) -> None:
-    assert measuring._small(spec) == small
+    assert figures._small(spec) == small

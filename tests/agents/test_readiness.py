@@ -7,7 +7,7 @@ import pytest
 from agents import load_agent
 from agents.errors import MissingBrainError
 from agents.roster import agents_for, ready_spec, roster
-from agents.training.course import Points
+from agents.training.loop import Points
 from engine.catalog import catalog, load_game
 from engine.errors import ZermeloError
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agents.contest.terms import MOST_PLAYERS, Terms
+from agents.contest.arena import MOST_PLAYERS, Terms
 from agents.core import Limit
 from agents.roster import read_agent
 from engine import Game, load_game

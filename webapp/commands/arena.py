@@ -85,7 +85,7 @@ def arena(
     """
     from agents import play_arena
     from agents.compute.processes import processors
-    from agents.contest.written import document
+    from agents.contest.export import document
 
     if csv_file is not None:
         csv_file.touch()  # a place that cannot be written to is known before the first game
@@ -110,7 +110,7 @@ def arena(
 
 
 def _write(table: Standings, path: Path, times: bool) -> None:
-    from agents.contest.written import meetings_csv, standings_csv
+    from agents.contest.export import meetings_csv, standings_csv
 
     path.write_bytes(standings_csv(table, times=times).encode())
     path.with_name(f"{path.stem}-meetings.csv").write_bytes(meetings_csv(table).encode())

@@ -19,7 +19,7 @@ from webapp.commands.interrupts import prompt_interrupts
 from webapp.commands.layout import percent, shortened, show_json, show_table, with_progress
 
 if TYPE_CHECKING:
-    from agents.contest.scores import Score
+    from agents.contest.ratings import Score
     from agents.contest.series import Series
     from agents.core import Limit
 
@@ -66,7 +66,7 @@ def match(
 
 
 def _as_json(series: Series) -> dict[str, Any]:
-    from agents.contest.written import counts
+    from agents.contest.export import counts
 
     return {
         "game": series.game,

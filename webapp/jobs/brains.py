@@ -15,9 +15,9 @@ from typing import Any
 
 from sqlalchemy import BindParameter, bindparam, delete, or_, select, update
 
+from agents.training.brain_files import by_digest, find, keep_bytes
+from agents.training.brain_files import named as named_here
 from agents.training.brains import to_bytes
-from agents.training.keeping import by_digest, find, keep_bytes
-from agents.training.keeping import named as named_here
 from engine.errors import ZermeloError
 from webapp.jobs.records import KeptBrain
 from webapp.jobs.rows import LONGEST_NAME, USAGE, WHOSE, brain_row

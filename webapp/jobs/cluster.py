@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from agents.compute.cluster import Parcel, Returned, fingerprint, packed
-from agents.training import keeping
+from agents.training import brain_files
 from agents.training.brains import to_bytes
 from engine.errors import ZermeloError
 from webapp.jobs.errors import DiedTaskError
@@ -67,7 +67,7 @@ def _is_loopback(host: str) -> bool:
 
 def brain_bytes(digest: str) -> bytes:
     """The file of a brain of this machine; raises MissingBrainError."""
-    return to_bytes(keeping.find(digest))
+    return to_bytes(brain_files.find(digest))
 
 
 @dataclass(eq=False, slots=True)

@@ -10,9 +10,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from agents.contest.arena import Played, play_some
+from agents.contest.arena import Played, Terms, play_some
 from agents.contest.guarded import PLIES, play_guarded
-from agents.contest.terms import Terms
 from agents.core import Limit
 from webapp.jobs.kinds import JobKind, Task
 from webapp.jobs.records import Change, JobGame, JobRecord, Written

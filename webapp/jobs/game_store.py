@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import bindparam, select
 
+from agents.contest.arena import Terms
 from agents.contest.results import Result
-from agents.contest.terms import Terms
 from webapp.jobs.errors import UnknownJobError
 from webapp.jobs.records import JobGame
 from webapp.jobs.rows import GAME

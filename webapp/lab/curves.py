@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from agents.contest.scores import Score
+from agents.contest.ratings import Score
 from agents.roster import find_agent
 from agents.training.curves import NEVER, NOT_LOST, WON
 from engine.errors import ZermeloError

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import abort, url_for
 
-from agents.contest.scores import Score
+from agents.contest.ratings import Score
 from agents.contest.strength import MeasuredField, measured_fields, strength_of
 from agents.entry import Entry
 from agents.formats import counted, portion

@@ -18,7 +18,7 @@ from agents.optimisers.box.answering import Ask
 from agents.optimisers.box.genomes import diversity, has_spare, to_int, words_for
 from agents.optimisers.entry import Arrays, BoxSearch, Genomes
 from agents.optimisers.errors import BrokenSearchError
-from agents.training.course import kernel_seed
+from agents.training.loop import kernel_seed
 from engine.problems.black_box import MOST_CALLS
 
 BETWEEN_LOOKS = 0.1  # seconds

@@ -16,7 +16,7 @@ from agents.search.quixo.lines import LineEvaluation, course_evaluation
 from agents.search.quixo.root import DEEPEST, SLOTS, think
 from agents.search.quixo.telling import DeepReport
 from agents.search.quixo.training import KEY, evaluation_of, train
-from agents.training.course import games_option
+from agents.training.loop import games_option
 from agents.training.shipped import recall, unless_known
 from agents.training.trainer import BRAIN
 from agents.wrappers import Skilled
@@ -116,7 +116,7 @@ def lasts(game: Game[QuixoState, Push], options: Values) -> float:
     return 0.0 if _needs_no_brain(game, options) else unless_known(KEY, _seconds)(game, options)
 
 
-OPTIONS = (
+OPTIONS: tuple[Option, ...] = (
     Option(
         "level",
         Kind.CHOICE,

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.contest.scores import Score
+from agents.contest.ratings import Score
 from agents.quixo.bitboard import kinds_of_lines, masks_of
 from agents.search.quixo.kernel import SIDE
 from agents.search.quixo.lines import LineEvaluation, course_evaluation
 from agents.search.quixo.self_play import FixedDepth, Pushes, self_play
 from agents.training.brains import Brain
-from agents.training.course import Arrays, Lessons, Points, begin, course, random_at, resumed
+from agents.training.loop import Arrays, Lessons, Points, begin, course, random_at, resumed
 from agents.training.trainer import Checkpoint
 from engine.core import Game, Seat
 from engine.options import Values

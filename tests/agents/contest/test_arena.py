@@ -18,8 +18,8 @@ from agents.contest.arena import (
     play_game,
     schedule,
 )
-from agents.contest.scores import Score
-from agents.contest.spreading import play_all
+from agents.contest.ratings import Score
+from agents.contest.series import play_all
 from agents.core import Analysis, Candidate, Limit
 from agents.entry import Entry, Technique
 from agents.errors import BrokenAgentError

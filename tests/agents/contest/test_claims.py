@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from agents.contest.claims import CLAIMS, Claim, Statistic
-from agents.contest.measuring import measure
 from agents.roster import read_agent
 from agents.training.trainer import finish
+from benchmarks.results.claims import CLAIMS, Claim, Statistic
+from benchmarks.results.figures import measure
 from engine import load_game
 
 SMALL = "nim:preset=normal"

@@ -3,12 +3,11 @@
 import pytest
 
 from agents import play_arena
-from agents.contest.arena import Fixture, play_game
+from agents.contest.arena import Fixture, Terms, play_game
 from agents.contest.guarded import GuardPatience, _Child, guarded, play_guarded
 from agents.contest.results import Result
-from agents.contest.spreading import play_apart
+from agents.contest.series import play_apart
 from agents.contest.standings import stand
-from agents.contest.terms import Terms
 from engine import Ending, Outcome, Seat, load_game
 from tests.agents.contest.deadly import deadly_agents
 

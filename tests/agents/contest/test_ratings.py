@@ -5,8 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from agents.contest.ratings import expected, rate
-from agents.contest.scores import Score
+from agents.contest.ratings import Score, expected, rate
 
 
 def field(results, entrants):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.contest.scores import Score
+from agents.contest.ratings import Score
 
 
 def test_a_draw_is_half_a_point():

@@ -7,13 +7,12 @@ from random import Random
 
 import pytest
 
-from agents.contest.ratings import rate_field
+from agents.contest.arena import Terms
+from agents.contest.export import document, meetings_csv, standings_csv
+from agents.contest.ratings import Score, rate_field
 from agents.contest.results import Result
-from agents.contest.scores import Score
-from agents.contest.spreading import play_all
+from agents.contest.series import play_all
 from agents.contest.standings import brackets_of, stand
-from agents.contest.terms import Terms
-from agents.contest.written import document, meetings_csv, standings_csv
 from agents.core import Limit
 from engine import Ending
 

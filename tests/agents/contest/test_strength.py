@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agents.contest import strength_run as measurement
-from agents.contest.scores import Score
+from agents.contest.ratings import Score
 from agents.contest.strength import (
     SHIPPED_STRENGTH,
     Encounter,
@@ -16,7 +15,10 @@ from agents.contest.strength import (
     to_text,
     usual_strength,
 )
-from agents.contest.strength_field import (
+from agents.errors import UnreadableStrengthError
+from agents.roster import BUILT_IN, agents_for
+from benchmarks.strength import run as measurement
+from benchmarks.strength.field import (
     GAMES,
     Appointment,
     empty_field,
@@ -24,9 +26,7 @@ from agents.contest.strength_field import (
     meet,
     meetings,
 )
-from agents.contest.strength_run import StrengthRun, still_true
-from agents.errors import UnreadableStrengthError
-from agents.roster import BUILT_IN, agents_for
+from benchmarks.strength.run import StrengthRun, still_true
 from engine import load_game
 
 AGAIN = "after a change `zermelo strength` plays what is missing"

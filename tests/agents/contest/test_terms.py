@@ -2,8 +2,7 @@
 
 import pytest
 
-from agents.contest.arena import schedule
-from agents.contest.terms import Terms
+from agents.contest.arena import Terms, schedule
 from agents.core import Limit
 
 TERMS = Terms("nim", ("random", "perfect", "nim-sum", "opportunist"), 5, 7, Limit(nodes=9), 2)

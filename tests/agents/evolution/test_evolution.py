@@ -9,8 +9,6 @@ import pytest
 
 from agents import Limit, load_agent
 from agents.compute.rng import new_luck
-from agents.contest.claims import CLAIMS
-from agents.contest.measuring import measure
 from agents.errors import MissingBrainError, UnsuitableBrainError
 from agents.evolution import ea_table, es_mix, es_rules, generations
 from agents.evolution.es_rules import Genome
@@ -19,9 +17,11 @@ from agents.roster import find_agent, read_agent
 from agents.tabular.exact import chances, over_seats
 from agents.tabular.policies import policy_of
 from agents.tabular.tables import tabulate
-from agents.training.keeping import brain_path, save
+from agents.training.brain_files import brain_path, save
 from agents.training.shipped import file_name, recall, recipe, shipped_brain
 from agents.training.trainer import SEED, finish, with_length
+from benchmarks.results.claims import CLAIMS
+from benchmarks.results.figures import measure
 from engine import Seat, load_game
 from tests.positions import reachable_states
 

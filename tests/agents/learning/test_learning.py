@@ -10,8 +10,8 @@ from agents import Limit, load_agent
 from agents.errors import MissingBrainError, UnsuitableBrainError
 from agents.tabular.exact import over_seats
 from agents.tabular.graph import graph_of
-from agents.training import brains, keeping
-from agents.training.keeping import brain_path
+from agents.training import brain_files, brains
+from agents.training.brain_files import brain_path
 from agents.training.shipped import shipped_brain
 from agents.training.trainer import finish
 from engine import load_game
@@ -78,22 +78,22 @@ def test_checkpoints_count_up_to_the_total_and_their_curve_grows(game: str, spec
 
 @every_learner
 def test_a_brain_saved_and_loaded_plays_the_same(game: str, spec: str) -> None:
-    keeping.save(trained(game, spec), brain_path("mine"))
+    brain_files.save(trained(game, spec), brain_path("mine"))
     rules = load_game(game)
-    keeping.save(trained(game, spec, seed=2), brain_path("other"))
+    brain_files.save(trained(game, spec, seed=2), brain_path("other"))
     by_name = load_agent(f"{key(spec)}:brain=mine", rules)
     by_digest = load_agent(f"{key(spec)}:brain={trained(game, spec).digest}", rules)
     seen = [agent.analyse(rules.start, limit=Limit()) for agent in (by_name, by_digest)]
     assert seen[0] == seen[1]
-    assert same_arrays(keeping.find("mine"), trained(game, spec))
-    assert not same_arrays(keeping.find("other"), trained(game, spec))
+    assert same_arrays(brain_files.find("mine"), trained(game, spec))
+    assert not same_arrays(brain_files.find("other"), trained(game, spec))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "spec"), TABULAR)
 def test_the_curve_is_about_the_player_itself(game: str, spec: str) -> None:
     brain = trained(game, spec)
-    keeping.save(brain, brain_path("mine"))
+    brain_files.save(brain, brain_path("mine"))
     agent = load_agent(f"{key(spec)}:brain=mine", load_game(game))
     policy = tables_of(game).policy(agent)
     seen = over_seats(tables_of(game), policy, policy_of(game, brain.reference))
@@ -116,7 +116,7 @@ def test_resuming_another_agents_brain_is_refused() -> None:
 def test_a_brain_of_another_shape_is_refused() -> None:
     brain = trained("nim:heaps=2-3", "qlearning:games=2000")
     forged = brains.Brain(**{**brain.__dict__, "game": "nim:heaps=2-4"})
-    keeping.save(forged, brain_path("forged"))
+    brain_files.save(forged, brain_path("forged"))
     with pytest.raises(UnsuitableBrainError, match="'q' in this brain is float32"):
         load_agent("qlearning:brain=forged", load_game("nim:heaps=2-4"))
 
@@ -153,7 +153,7 @@ def test_an_opponent_nobody_knows_is_named() -> None:
 @pytest.mark.parametrize("name", ["qlearning", "reward-table", "state-value", "menace"])
 def test_a_position_never_met_is_said_to_be_so_and_a_win_there_is_taken(name: str) -> None:
     rules = load_game("tictactoe")
-    keeping.save(trained("tictactoe", f"{name}:games=1,opponent=random"), brain_path("novice"))
+    brain_files.save(trained("tictactoe", f"{name}:games=1,opponent=random"), brain_path("novice"))
     agent = load_agent(f"{name}:brain=novice", rules)
     state = rules.parse_state("xx./oo./..x o")
     analysis = agent.analyse(state, limit=Limit(), rng=Random(0))

@@ -6,7 +6,7 @@ import pytest
 
 from agents.optimisers.roster import BUILT_IN, load_search
 from agents.optimisers.runs import optimise
-from agents.optimisers.trials import TRIALS, Measured, Trace, Trial, measure
+from benchmarks.results.trials import TRIALS, Measured, Trace, Trial, measure
 from engine.problems import load_problem
 
 

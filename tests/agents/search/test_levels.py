@@ -6,8 +6,8 @@ import pytest
 
 from agents import Limit, load_agent
 from agents.contest.arena import schedule
-from agents.contest.scores import Score
-from agents.contest.spreading import play_all
+from agents.contest.ratings import Score
+from agents.contest.series import play_all
 from agents.roster import find_agent
 from agents.search.quixo.levels import FULL_STRENGTH, LEVELS, Level, find_level
 from engine import load_game

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from agents import Analysis, Limit, load_agent
-from agents.contest.scores import Score
+from agents.contest.ratings import Score
 from agents.errors import UnsuitableAgentError
 from agents.search.quixo.mcts import QuixoMcts
 from engine import Match, Seat, load_game

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from agents.errors import MissingBrainError, UnreadableBrainError, UnsuitableBrainError
-from agents.training import brains, keeping, unpacking
+from agents.training import brain_files, brains, unpacking
+from agents.training.brain_files import brain_path, find, home
 from agents.training.brains import Brain, Point
-from agents.training.keeping import brain_path, find, home
 from engine.errors import InvalidSpecError
 
 BRAIN = Brain(
@@ -52,7 +52,7 @@ def npy(array: np.ndarray, *, allow_pickle: bool = False) -> bytes:
 
 
 def test_a_brain_saved_and_loaded_is_the_same(tmp_path: Path) -> None:
-    keeping.save(BRAIN, tmp_path / "deep" / "my-run.npz")
+    brain_files.save(BRAIN, tmp_path / "deep" / "my-run.npz")
     loaded = find("my-run", tmp_path / "deep")
     assert replace(loaded, arrays={}).__dict__ == replace(BRAIN, arrays={}).__dict__
     assert loaded.arrays.keys() == BRAIN.arrays.keys()
@@ -61,7 +61,7 @@ def test_a_brain_saved_and_loaded_is_the_same(tmp_path: Path) -> None:
 
 
 def test_numpy_opens_the_file_by_itself(tmp_path: Path) -> None:
-    keeping.save(BRAIN, tmp_path / "my-run.npz")
+    brain_files.save(BRAIN, tmp_path / "my-run.npz")
     with np.load(tmp_path / "my-run.npz", allow_pickle=False) as file:
         np.testing.assert_array_equal(file["met"], BRAIN.arrays["met"])
 
@@ -72,18 +72,18 @@ def test_equal_brains_give_equal_bytes() -> None:
 
 
 def test_saving_leaves_no_other_file_behind(tmp_path: Path) -> None:
-    keeping.save(BRAIN, tmp_path / "my-run.npz")
-    keeping.save(BRAIN, tmp_path / "my-run.npz")
+    brain_files.save(BRAIN, tmp_path / "my-run.npz")
+    brain_files.save(BRAIN, tmp_path / "my-run.npz")
     assert [file.name for file in tmp_path.iterdir()] == ["my-run.npz"]
 
 
 def test_a_failed_save_keeps_the_old_brain(tmp_path: Path) -> None:
     path = tmp_path / "my-run.npz"
-    keeping.save(BRAIN, path)
+    brain_files.save(BRAIN, path)
     hopeless = replace(BRAIN, arrays={"q": np.array([object()])})
     with pytest.raises(ValueError, match="Object arrays"):
-        keeping.save(hopeless, path)
-    assert keeping.load(path).steps == BRAIN.steps
+        brain_files.save(hopeless, path)
+    assert brain_files.load(path).steps == BRAIN.steps
     assert [file.name for file in tmp_path.iterdir()] == ["my-run.npz"]
 
 
@@ -185,7 +185,7 @@ def test_a_brain_error_survives_the_way_between_processes() -> None:
 
 
 def test_a_missing_brain_says_which_are_there(tmp_path: Path) -> None:
-    keeping.save(BRAIN, tmp_path / "my-run.npz")
+    brain_files.save(BRAIN, tmp_path / "my-run.npz")
     with pytest.raises(MissingBrainError, match="no brain called 'my-rum'") as told:
         find("my-rum", tmp_path)
     assert "did you mean 'my-run'" in told.value.advice
@@ -193,7 +193,7 @@ def test_a_missing_brain_says_which_are_there(tmp_path: Path) -> None:
 
 def test_a_directory_in_place_of_a_brain_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnreadableBrainError, match="cannot be read"):
-        keeping.load(tmp_path)
+        brain_files.load(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["", "../secret", "a/b", ".hidden", "x" * 61, "💥", "a b"])

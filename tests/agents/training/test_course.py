@@ -9,7 +9,7 @@ import pytest
 from agents.roster import read_agent, roster
 from agents.training import brains
 from agents.training.brains import Brain, Point
-from agents.training.course import Lessons, Points, begin, course, games_option
+from agents.training.loop import Lessons, Points, begin, course, games_option
 from agents.training.shipped import recipe
 from agents.training.trainer import BRAIN, Checkpoint, Stretch, finish, length_of, stretch
 from engine import load_game
@@ -67,7 +67,7 @@ def test_every_learner_of_the_roster_is_looked_at() -> None:
 def test_a_brain_is_the_same_wherever_its_run_was_to_end(
     game: str, spec: str, length: str, step: int, end: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agents.training.course.BETWEEN_CHECKPOINTS", 0.0)  # every step is one
+    monkeypatch.setattr("agents.training.loop.BETWEEN_CHECKPOINTS", 0.0)  # every step is one
     later = {found.step: found.brain for found in training(game, lasting(spec, length, end))}
     assert list(later) == list(range(1, end + 1))
     assert later[step].digest == trained(game, lasting(spec, length, step)).digest
@@ -202,6 +202,6 @@ def test_between_points_a_checkpoint_tells_what_was_measured_last() -> None:
 
 def test_checkpoints_come_at_the_pace_of_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     clock: Any = iter(range(10_000))  # each look a second later: slower than any bar should be
-    monkeypatch.setattr("agents.training.course.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("agents.training.loop.perf_counter", lambda: next(clock))
     steps = [0, *(checkpoint.step for checkpoint in Counting().course(NOTHING, 30))]
     assert [later - step for step, later in pairwise(steps)] == [1] * 30

@@ -11,8 +11,8 @@ from agents.contest.arena import Fixture, _agent, play_game
 from agents.errors import MissingBrainError, UnreadableBrainError
 from agents.roster import agent_title, pinned_spec
 from agents.tabular.policies import policy_of
+from agents.training.brain_files import brain_path, by_digest, find, home, keep, save
 from agents.training.brains import Brain
-from agents.training.keeping import brain_path, by_digest, find, home, keep, save
 from engine import load_game
 from engine.errors import InvalidSpecError
 from tests.agents.learning.schools import trained

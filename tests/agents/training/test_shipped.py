@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from agents.roster import read_agent
+from agents.training.brain_files import load
 from agents.training.brains import Brain
-from agents.training.keeping import load
 from agents.training.shipped import SHIPPED, SHIPPED_FILES, file_name, retrain
 from agents.training.trainer import SEED, finish, with_length
 from engine import load_game

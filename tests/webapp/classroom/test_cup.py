@@ -2,8 +2,8 @@
 
 import pytest
 
-from agents.contest.terms import MOST_PLAYERS
-from agents.training.keeping import brain_path, save
+from agents.contest.arena import MOST_PLAYERS
+from agents.training.brain_files import brain_path, save
 from engine.errors import InvalidSpecError
 from webapp.classroom.cup import CupEntry, draw_up, expected_seconds
 from webapp.jobs.contests import ArenaPlan, arena_job
@@ -68,7 +68,7 @@ def test_a_cup_needs_two_different_machines(specs):
 
 
 def test_a_brain_is_entered_by_its_digest(tmp_path, monkeypatch):
-    monkeypatch.setattr("agents.training.keeping.data_dir", lambda: tmp_path)
+    monkeypatch.setattr("agents.training.brain_files.data_dir", lambda: tmp_path)
     brain = brain_at_hand("tictactoe", "menace")
     save(brain, brain_path("mine"))
     cup = draw_up("tictactoe", entries("menace:brain=mine", "random"), seed=1)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from agents.optimisers.trials import Measured, Trace, Trial
+from benchmarks.results.problems import TITLE, problems_part
+from benchmarks.results.trials import Measured, Trace, Trial
 from tests.webapp.commands.command_line import document, zermelo
-from webapp.commands.results_problems import TITLE, problems_part
 
 SMALL = (
     Trial("set-cover:things=6,sets=9", "course", "4 sets", True, 3),
@@ -15,7 +15,7 @@ SMALL = (
 
 @pytest.fixture
 def small(monkeypatch):
-    monkeypatch.setattr("agents.optimisers.trials.TRIALS", SMALL)
+    monkeypatch.setattr("benchmarks.results.trials.TRIALS", SMALL)
 
 
 @pytest.mark.usefixtures("small")

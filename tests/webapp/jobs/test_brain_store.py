@@ -6,8 +6,8 @@ from threading import Barrier
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from agents.contest.terms import Terms
-from agents.training import keeping
+from agents.contest.arena import Terms
+from agents.training import brain_files
 from agents.training.brains import from_bytes
 from agents.training.trainer import stretch
 from tests.webapp.jobs.working import OWNER, WITHIN, HereAndNow, a_training, worked_off
@@ -70,7 +70,7 @@ def test_whoever_plays_finds_it_by_its_digest(store, data):
     kept = store.keep(OWNER, described(data), data, QUOTA)
     assert store.for_game(OWNER, "tictactoe") == (kept,)
     assert store.for_game(None, "tictactoe") == store.for_game(OWNER, "nim") == ()
-    assert keeping.find(kept.digest).digest == from_bytes(data).digest
+    assert brain_files.find(kept.digest).digest == from_bytes(data).digest
 
 
 def test_points_of_a_job_count_towards_the_quota_and_go_with_it(opened, store):

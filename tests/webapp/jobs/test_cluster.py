@@ -12,8 +12,8 @@ from types import SimpleNamespace
 import pytest
 
 from agents.compute import cluster as parcels
-from agents.contest.terms import Terms
-from agents.training import keeping
+from agents.contest.arena import Terms
+from agents.training import brain_files
 from agents.training.brains import from_bytes
 from agents.training.trainer import stretch
 from tests.webapp.jobs.clusters import Certificates, listening, running_cluster
@@ -296,7 +296,7 @@ class Counted:
 def test_a_brain_is_brought_to_a_worker_that_lacks_it(store, cluster, tmp_path, monkeypatch):
     ours, theirs = tmp_path / "ours" / "brains", tmp_path / "brains"
     monkeypatch.setenv("ZERMELO_DATA", str(ours.parent))
-    digest = keeping.keep(from_bytes(stretch("tictactoe", "menace", 1, None, until=50).brain))
+    digest = brain_files.keep(from_bytes(stretch("tictactoe", "menace", 1, None, until=50).brain))
     made = an_arena(("random", f"menace:brain={digest}"))
     arena, there = undisturbed(store, made), store.create(made, **WITHIN)
     assert not theirs.exists()
@@ -406,7 +406,7 @@ def test_a_parcel_names_its_brains_and_a_worker_that_lacks_one_says_so(tmp_path,
     assert parcels.perform(parcel).missing == {digest}
     with_brain = parcels.Parcel(parcel.packed, parcel.sender, {digest: data})
     assert parcels.perform(with_brain).result is not None
-    assert keeping.find(digest).digest == digest
+    assert brain_files.find(digest).digest == digest
     assert parcels.perform(parcel).missing == frozenset()
 
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from agents.contest.arena import play_game
-from agents.contest.terms import Terms
+from agents.contest.arena import Terms, play_game
 from tests.agents.contest.deadly import deadly_agents
 from tests.webapp.jobs.working import OWNER, WITHIN, worked_off
 from webapp.jobs.contests import ArenaPlan, arena_job

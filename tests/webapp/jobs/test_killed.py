@@ -9,11 +9,10 @@ from time import monotonic, sleep
 
 import pytest
 
-from agents.contest.arena import play_game
+from agents.contest.arena import Terms, play_game
+from agents.contest.export import meetings_csv, standings_csv
 from agents.contest.results import Result
 from agents.contest.standings import stand
-from agents.contest.terms import Terms
-from agents.contest.written import meetings_csv, standings_csv
 from agents.optimisers.runs import optimise
 from agents.training.trainer import stretch
 from engine.problems.black_box import write_genome

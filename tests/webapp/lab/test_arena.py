@@ -6,9 +6,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-from agents.contest.round_robin import play_arena
+from agents.contest.export import document
+from agents.contest.series import play_arena
 from agents.contest.standings import stand
-from agents.contest.written import document
 from agents.training.trainer import stretch
 from engine import load_game
 from tests.webapp.commands.command_line import zermelo

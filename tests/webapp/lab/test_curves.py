@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from agents.contest.scores import Score
+from agents.contest.ratings import Score
 from agents.training.curves import Ceiling
 from tests.webapp.jobs.working import worked_off
 from tests.webapp.lab.trainings import begun, trained

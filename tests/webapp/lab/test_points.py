@@ -9,9 +9,9 @@ import pytest
 from agents import Analysis, Candidate
 from agents.search.quixo.training import SelfTaught
 from agents.tabular.policies import policy_of
+from agents.training.brain_files import keep
 from agents.training.brains import from_bytes
-from agents.training.course import against
-from agents.training.keeping import keep
+from agents.training.loop import against
 from agents.training.trainer import stretch
 from engine import load_game
 from engine.options import parse_spec

@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 
-from agents.contest.scores import Score
+from agents.contest.ratings import Score
 from agents.contest.strength import measured_fields
 from agents.roster import BUILT_IN, agents_for, find_agent, load_agent
 from engine import Match, load_game

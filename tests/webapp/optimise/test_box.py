@@ -6,7 +6,7 @@ from statistics import quantiles
 import pytest
 
 from agents.optimisers.runs import optimise
-from agents.optimisers.trials import PUBLISHED
+from benchmarks.results.trials import PUBLISHED
 from engine.problems import load_problem
 from engine.problems.black_box import write_genome
 from tests.webapp.jobs.working import HereAndNow

@@ -5,8 +5,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from agents.training.brain_files import keep
 from agents.training.brains import Point
-from agents.training.keeping import keep
 from agents.training.shipped import shipped_games
 from tests.webapp.visitor import Never, Visitor
 from webapp.questions.addresses import ask_url, posed_in

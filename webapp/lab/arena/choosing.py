@@ -7,8 +7,8 @@ from typing import Any
 
 from flask import url_for
 
+from agents.contest.arena import MOST_PLAYERS, Terms
 from agents.contest.strength import STEPS, strength_of, usual_strength
-from agents.contest.terms import MOST_PLAYERS, Terms
 from agents.entry import Entry
 from agents.formats import counted
 from agents.roster import agent_spec, agents_for

@@ -8,7 +8,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from agents.contest.terms import LONGEST_OPENING, Terms, field_of
+from agents.contest.arena import LONGEST_OPENING, Terms, field_of
 from agents.core import UNLIMITED, Limit
 from agents.roster import pinned_spec, player_spec, ready_spec
 from engine import Game, Match, load_game

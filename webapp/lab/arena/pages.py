@@ -7,8 +7,8 @@ from typing import Any
 
 from flask import Blueprint, Response, make_response, request, url_for
 
-from agents.contest.terms import MOST_PLAYERS
-from agents.contest.written import document, meetings_csv, standings_csv
+from agents.contest.arena import MOST_PLAYERS
+from agents.contest.export import document, meetings_csv, standings_csv
 from engine.catalog import catalog
 from webapp.jobs.contests import ARENA, ArenaPlan, arena_job
 from webapp.jobs.errors import UnknownJobError

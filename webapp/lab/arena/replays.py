@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import url_for
 
+from agents.contest.arena import Terms
 from agents.contest.standings import Standings
-from agents.contest.terms import Terms
 from agents.formats import counted
 from engine import Ending, Seat
 from webapp.jobs.contests import ArenaPlan

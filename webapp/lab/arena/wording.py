@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from agents.contest.ratings import Rating
-from agents.contest.scores import Score
+from agents.contest.arena import Terms
+from agents.contest.ratings import Rating, Score
 from agents.contest.standings import Standings
-from agents.contest.stories import Cycle, Upset
-from agents.contest.terms import Terms
+from agents.contest.upsets import Cycle, Upset
 from agents.core import Limit
 from agents.formats import counted
 from agents.roster import agent_title

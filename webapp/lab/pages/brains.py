@@ -6,7 +6,7 @@ import re
 
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 
-from agents.training.keeping import by_digest, keep_bytes
+from agents.training.brain_files import by_digest, keep_bytes
 from engine import Match, load_game
 from engine.errors import ZermeloError
 from webapp.jobs.brains import NotYourBrainError, UnknownBrainError

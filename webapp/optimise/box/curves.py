@@ -9,7 +9,7 @@ from math import inf
 from statistics import median, quantiles
 from typing import Any
 
-from agents.optimisers.trials import PUBLISHED, Published
+from benchmarks.results.trials import PUBLISHED, Published
 from engine.options import parse_spec
 from engine.problems.catalog import LONGEST_PROBLEM
 from webapp.charts import Band, Chart, Curve, Landmark, chart

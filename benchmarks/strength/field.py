@@ -14,7 +14,7 @@ from itertools import combinations, pairwise
 from zlib import crc32
 
 from agents.contest.arena import Fixture, Played, play_game, schedule
-from agents.contest.scores import Score
+from agents.contest.ratings import Score
 from agents.contest.strength import Encounter, MeasuredField
 from agents.core import Limit
 from agents.entry import Entry

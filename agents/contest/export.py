@@ -11,8 +11,8 @@ import io
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from agents.contest.ratings import Score
 from agents.contest.results import Meeting
-from agents.contest.scores import Score
 from agents.contest.standings import ROUNDING, Standing, Standings
 from engine.core import Seat
 

@@ -1,6 +1,6 @@
 """What each agent must reach, beside what a course's students published for the same idea.
 
-Data only: `agents.contest.measuring` takes the figures and `zermelo results` writes them down.
+Data only: `benchmarks.results.figures` takes the figures and `zermelo results` writes them down.
 """
 
 from __future__ import annotations

@@ -13,19 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from agents.contest.arena import schedule
-from agents.contest.claims import Claim, Statistic
+from agents.contest.arena import Terms, schedule
+from agents.contest.ratings import CONFIDENCE, Score
 from agents.contest.results import Result
-from agents.contest.scores import CONFIDENCE, Score
-from agents.contest.spreading import play_all
+from agents.contest.series import play_all
 from agents.contest.standings import Standing, stand
-from agents.contest.terms import Terms
 from agents.core import Limit
 from agents.roster import agents_for, load_agent, pinned_spec, read_agent
 from agents.tabular.exact import Chances, Policy, best_response, chances
 from agents.tabular.tables import BUDGET, tabulate, why_too_many
 from agents.training.shipped import recipe
 from agents.training.trainer import SEED, finish
+from benchmarks.results.claims import Claim, Statistic
 from engine.catalog import load_game
 from engine.core import Game, OptionValue, Seat
 from engine.match import Match

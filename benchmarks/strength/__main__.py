@@ -40,9 +40,9 @@ def strength(
     on the clock: on any machine the same games are played.
     """
     from agents.compute.processes import processes
-    from agents.contest.strength_field import measured_variants
-    from agents.contest.strength_run import StrengthRun
     from agents.quixo.endgames import WANTED
+    from benchmarks.strength.field import measured_variants
+    from benchmarks.strength.run import StrengthRun
 
     os.environ[WANTED] = "0"  # what this machine has worked out must make no difference
     named = measured_variants()

@@ -11,14 +11,8 @@ from pathlib import Path
 
 from agents.compute.paths import keep
 from agents.contest.strength import Encounter, MeasuredField, from_text, to_text
-from agents.contest.strength_field import (
-    Appointment,
-    empty_field,
-    measured_variants,
-    meet,
-    meetings,
-)
 from agents.errors import BrokenAgentError
+from benchmarks.strength.field import Appointment, empty_field, measured_variants, meet, meetings
 
 Pair = tuple[str, str]
 

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from agents.contest.ratings import RatedField, expected
+from agents.contest.arena import Terms
+from agents.contest.ratings import RatedField, Score, expected
 from agents.contest.results import Meeting, Result
-from agents.contest.scores import Score
-from agents.contest.terms import Terms
 from engine.core import Seat
 
 SURPRISE = 0.4  # points beyond what the ratings expect: any win of the weaker, and some draws

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from webapp.commands.results_page import table
+from benchmarks.results.page import table
 
 if TYPE_CHECKING:
-    from agents.optimisers.trials import Measured, Quartiles
+    from benchmarks.results.trials import Measured, Quartiles
 
 TITLE = "## Without a foe\n"
 HEAD = """

@@ -9,8 +9,8 @@ from engine.catalog import BUILT_IN
 from engine.core import Seat
 
 if TYPE_CHECKING:
-    from agents.contest.measuring import Figure
     from agents.contest.standings import Standing
+    from benchmarks.results.figures import Figure
 
 HEAD = """# Results
 

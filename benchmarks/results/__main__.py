@@ -17,9 +17,9 @@ from webapp.commands.layout import show_json, with_progress
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from agents.contest.claims import Claim
-    from agents.contest.measuring import Figure
-    from agents.optimisers.trials import Measured, Trial
+    from benchmarks.results.claims import Claim
+    from benchmarks.results.figures import Figure
+    from benchmarks.results.trials import Measured, Trial
 
 DEFAULT_PLACE = Path("docs/results.md")
 
@@ -49,7 +49,7 @@ def results(
     opponent, or its problem and search.
     """
     from agents.compute.processes import processes
-    from agents.contest.measuring import measure
+    from benchmarks.results.figures import measure
 
     claims, trials = _chosen(only, problems)
     with prompt_interrupts(), processes(workers) as executor:
@@ -72,8 +72,8 @@ def results(
 
 
 def _chosen(only: str | None, problems: bool) -> tuple[list[Claim], list[Trial]]:
-    from agents.contest.claims import CLAIMS
-    from agents.optimisers.trials import TRIALS
+    from benchmarks.results.claims import CLAIMS
+    from benchmarks.results.trials import TRIALS
 
     claims = [claim for claim in CLAIMS if only is None or only in claim.name]
     trials = [trial for trial in TRIALS if only is None or only in trial.name]
@@ -89,14 +89,14 @@ def _chosen(only: str | None, problems: bool) -> tuple[list[Claim], list[Trial]]
 
 
 def _solved(trial: Trial, executor: Executor | None) -> Measured:
-    from agents.optimisers.trials import measure
+    from benchmarks.results.trials import measure
 
     return measure(trial, executor)
 
 
 def _write_problems(out: Path, solved: list[Measured]) -> None:
     """The part about problems anew, and the rest of the page as it is."""
-    from webapp.commands.results_problems import TITLE, problems_part
+    from benchmarks.results.problems import TITLE, problems_part
 
     before = out.read_text(encoding="utf-8").partition(TITLE)[0].rstrip() if out.exists() else ""
     text = f"{before}\n\n{problems_part(solved)}".lstrip()
@@ -113,8 +113,8 @@ def _write(
     executor: Executor | None,
     workers: int,
 ) -> None:
-    from agents.contest.measuring import round_robin, training_seconds
-    from webapp.commands.results_page import page
+    from benchmarks.results.figures import round_robin, training_seconds
+    from benchmarks.results.page import page
 
     learned = {(figure.claim.agent, figure.claim.game) for figure in figures}
     training = {
@@ -129,7 +129,7 @@ def _write(
 
 
 def _line(figure: Figure) -> str:
-    from webapp.commands.results_page import found, target
+    from benchmarks.results.page import found, target
 
     verdict = "reached" if figure.met else "NOT REACHED"
     return (
@@ -154,7 +154,7 @@ def _as_json(figure: Figure) -> dict[str, Any]:
 
 
 def _trial_line(one: Measured) -> str:
-    from webapp.commands.results_problems import told
+    from benchmarks.results.problems import told
 
     cover = one.trial.problem.startswith("set-cover")
     shown = told(one, *(("sets", "expanded") if cover else ("reached", "calls")))

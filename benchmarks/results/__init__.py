@@ -1,0 +1,1 @@
+"""The figures of docs/results.md: `python -m benchmarks.results`."""

@@ -1,0 +1,1 @@
+"""The strengths that ship with the package: `python -m benchmarks.strength`."""
