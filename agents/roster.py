@@ -17,7 +17,7 @@ from agents.entry import Entry, Technique
 from agents.errors import UnsuitableAgentError
 from agents.evolution.roster import EVOLUTION
 from agents.learning.roster import LEARNING
-from agents.perfect.roster import PERFECT
+from agents.perfect.solver import PERFECT
 from agents.rules.roster import RULES
 from agents.search.roster import SEARCH
 from agents.training.brain_files import DIGEST, digest_of

@@ -16,7 +16,7 @@ from time import process_time
 
 import numpy as np
 
-from agents.learning.qkernel import learn
+from agents.learning.qlearning import learn
 from agents.tabular.graph import graph_of
 from agents.tabular.policies import NOBODY
 from engine import load_game

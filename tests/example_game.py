@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from importlib import invalidate_caches
 from pathlib import Path
 
-from agents.perfect.retrograde import _solve
+from agents.perfect.oracles import _solve
 from agents.tabular.graph import graph_of
 from agents.tabular.tables import _tabulate
 from engine.catalog import catalog, load_game, variant_title

@@ -20,9 +20,9 @@ WEB = {"flask", "jinja2", "sqlalchemy", "alembic", "waitress", "werkzeug", "clic
 TECHNIQUES = {"rules", "perfect", "search", "learning", "evolution", "optimisers"}
 # A technique may play with another: what it then asks is an agent, whole.
 PLAYS_WITH = {
-    ("agents.evolution.es_mix", "agents.rules.greedy_heap"),
+    ("agents.evolution.es_mix", "agents.rules.baselines"),
     ("agents.evolution.es_mix", "agents.rules.nim_expert"),
-    ("agents.evolution.es_mix", "agents.rules.uniform"),
+    ("agents.evolution.es_mix", "agents.rules.baselines"),
     ("agents.evolution.quixo_evolved", "agents.search.alphabeta"),
     ("agents.evolution.roster", "agents.search.alphabeta"),
 }
@@ -177,8 +177,8 @@ def test_a_class_has_a_name_of_its_own() -> None:
         ("agents.core", "from webapp.play.store import Store", {"webapp"}),
         ("agents.core", "import flask", {"flask"}),
         ("agents.core", "import numpy\nfrom engine import Match", set()),
-        ("agents.rules.uniform", "from agents.search import mcts", {"agents.search.mcts"}),
-        ("agents.tabular.tables", "import agents.rules.uniform", {"agents.rules.uniform"}),
+        ("agents.rules.baselines", "from agents.search import mcts", {"agents.search.mcts"}),
+        ("agents.tabular.tables", "import agents.rules.baselines", {"agents.rules.baselines"}),
         ("agents.search.mcts", "import agents.optimisers.runs", {"agents.optimisers.runs"}),
         ("agents.optimisers.runs", "from agents.search import mcts", {"agents.search.mcts"}),
         ("agents.contest.arena", "import agents.optimisers.runs", {"agents.optimisers.runs"}),

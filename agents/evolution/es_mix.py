@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.compute.kernels import kernel
+from agents.compute.rng import Luck, below, draw, normal, random, seed_stream
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude
 from agents.evolution.generations import Ancestors, ancestry, curve, in_bytes, younger
-from agents.evolution.mix_kernel import breed
 from agents.exhibits import Gene, Genes
-from agents.rules.greedy_heap import GreedyHeap
+from agents.rules.baselines import GreedyHeap, HeapRandom
 from agents.rules.nim_expert import NimExpert
-from agents.rules.uniform import HeapRandom
-from agents.tabular.graph import graph_of
+from agents.tabular.graph import Edges, graph_of
 from agents.tabular.policies import odds_of, policy_of, tabulating
 from agents.training.brains import Brain
 from agents.training.loop import (
@@ -35,6 +35,78 @@ from agents.training.trainer import Checkpoint
 from engine.core import Game, State
 from engine.nim import NimState, Take
 from engine.options import Values
+
+
+@kernel
+def breed(
+    board: Edges,
+    players: NDArray[np.float64],  # [player, edge] -> running totals of its chances
+    rival: NDArray[np.float64],  # [edge], the same of the opponent
+    population: NDArray[np.float64],  # [individual, player], best first when it returns
+    parents: int,
+    games: int,
+    sigma: float,
+    first: int,
+    generations: int,
+    seed: int,
+) -> NDArray[np.float64]:
+    """A (μ+λ) evolution strategy; returns the share of games each individual won last.
+
+    The generations are those from number `first` on. Everyone plays anew in each of them, parents
+    too: one lucky evening does not last.
+    """
+    luck = np.zeros(1, np.uint64)
+    wins = np.zeros(len(population))
+    for generation in range(first, first + generations):
+        seed_stream(luck, seed, generation)
+        for child in range(parents, len(population)):
+            parent = population[below(luck, parents)]
+            for player in range(len(players)):
+                noise = sigma * normal(luck)
+                population[child, player] = max(0.0, parent[player] + noise)
+            population[child] /= max(population[child].sum(), 1e-9)
+        for at in range(len(population)):
+            wins[at] = won(board, players, rival, population[at], games, luck)
+        order = np.argsort(-wins, kind="mergesort")
+        population[:] = population[order]
+        wins = wins[order]
+    return wins / games
+
+
+@kernel
+def won(
+    board: Edges,
+    players: NDArray[np.float64],
+    rival: NDArray[np.float64],
+    mixture: NDArray[np.float64],
+    games: int,
+    luck: Luck,
+) -> int:
+    """How many of the games the mixture wins, beginning every other one."""
+    wins = 0
+    for game in range(games):
+        state = plies = 0
+        while not board.over[state]:
+            if plies % 2 == game % 2:
+                state = board.after[draw(board, players[who(mixture, luck)], state, luck)]
+            else:
+                state = board.after[draw(board, rival, state, luck)]
+            plies += 1
+        own = 1 if plies % 2 == game % 2 else -1  # whether it would be to move now
+        wins += own * board.outcome[state] > 0
+    return wins
+
+
+@kernel
+def who(mixture: NDArray[np.float64], luck: Luck) -> int:
+    """The player whose turn it is, drawn by the mixture."""
+    chance = random(luck)
+    player = 0
+    while player < len(mixture) - 1 and chance >= mixture[player]:
+        chance -= mixture[player]
+        player += 1
+    return player
+
 
 KEY = "es-mix"
 PLAYERS = ("greedy-heap", "random:by=heap", "nim-expert")

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude
 from agents.evolution.generations import Ancestors, ancestry, in_bytes
-from agents.evolution.rules_genes import genes_of
-from agents.evolution.rules_kernel import breed
+from agents.evolution.rules_exhibit import genes_of
+from agents.evolution.rules_fitness import breed
 from agents.formats import portion
 from agents.tabular.exact import Policy
 from agents.tabular.graph import graph_of

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from agents.compute.rng import new_luck
 from agents.core import Analysis, Fact, Limit
-from agents.evolution.generations import Ancestors, ancestry, curve
+from agents.evolution.generations import Ancestors, Chromosome, Lineage, ancestry, curve
 from agents.evolution.quixo_kernel import OTHER_LINE, OWN_LINE, PLIES, SIDE, LineWorths, Ring, duel
-from agents.evolution.strategy import Chromosome, Lineage
 from agents.exhibits import Course, CourseLine, Gene, Genes, Offer
 from agents.quixo.bitboard import kinds_of_lines, masks_of_lines, slides_of
 from agents.search.alphabeta import AlphaBeta

@@ -10,7 +10,7 @@ from agents.entry import Entry, Technique, only
 from agents.evolution import ea_table, es_mix, es_rules, quixo_evolved
 from agents.evolution.es_move import EsMove
 from agents.evolution.generations import generations_option
-from agents.evolution.rules_genes import SAYS
+from agents.evolution.rules_exhibit import SAYS
 from agents.search.alphabeta import DEPTH, NODES, limit_of
 from agents.tabular.policies import opponent_option
 from agents.tabular.tables import why_too_many

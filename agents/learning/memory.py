@@ -10,10 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.core import Fact
+from agents.exhibits import LearnedNumber, Numbers
 from agents.formats import signed
 from agents.tabular.graph import Graph
+from agents.tabular.policies import tabulating
 from agents.training.brains import Brain
-from engine.core import State
+from agents.training.curves import curve_of
+from agents.training.loop import Points
+from engine.core import Game, State
+from engine.options import Values
 
 
 def edges_met(graph: Graph, tried: NDArray[np.int32], state: State[Any]) -> slice | None:
@@ -56,3 +61,55 @@ def beside(move: object, figures: Mapping[Any, float], what: str) -> str:
     if signed(others[rival]) == signed(own):
         return f"just ahead of {rival}."
     return f"the next best, {rival}, {signed(others[rival])}."
+
+
+def numbers_of(
+    game: Game[Any, Any],
+    brain: Brain,
+    state: State[Any],
+    figures: Mapping[Any, float],
+    tried: Mapping[Any, int],
+    known: str,
+    *,
+    name: str,
+    says: str,
+    high: float = 1.0,
+) -> Numbers:
+    """The numbers of a position, highest first; those never tried are none."""
+    numbers = [
+        LearnedNumber(
+            str(move), figures.get(move, 0.0) if tried.get(move) else None, tried.get(move, 0)
+        )
+        for move in state.legal_moves()
+    ]
+
+    def order(number: LearnedNumber) -> tuple[bool, float]:
+        return number.value is None, -(number.value or 0.0)
+
+    return Numbers(
+        numbers=tuple(sorted(numbers, key=order)),
+        name=name,
+        says=says,
+        high=high,
+        known=known,
+        course=curve_of(brain, game),
+    )
+
+
+def positions_met(graph: Graph, met: NDArray[np.bool_]) -> str:
+    """How many of the positions in which there is something to do the learner has met."""
+    playing = ~graph.tables.over
+    return f"It has met {(met & playing).sum():,} of the {playing.sum():,} positions there are."
+
+
+A_GAME = 2e-6  # seconds, of the longer kind
+A_LOOK = 2.5e-6  # for each state
+A_LOOK_IN_CIRCLES = 8e-6  # where play can come back to a state
+
+
+def seconds(game: Game[Any, Any], options: Values, games: int, points: Points) -> float:
+    """Training from so many games, its opponent tabulated first; raises for one that cannot be."""
+    look = A_LOOK if game.ply_limit is None else A_LOOK_IN_CIRCLES
+    looks = points.up_to(games) + 1
+    learning = games * A_GAME + looks * look * (game.states or 0)
+    return learning + tabulating(options.text("opponent"), game)

@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude
 from agents.errors import UnsuitableBrainError
 from agents.exhibits import Bead, Matchbox, Offer
-from agents.learning.boxes import Boxes, boxes_of
+from agents.learning.fallback import improvise
+from agents.learning.matchboxes import Boxes, boxes_of, learn
 from agents.learning.memory import schooling
-from agents.learning.menace_kernel import learn
-from agents.learning.unmet import improvise
 from agents.tabular.policies import odds_of
 from agents.training.brains import Brain
 from agents.training.curves import curve_of

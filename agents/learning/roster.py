@@ -9,7 +9,7 @@ from typing import Any
 from agents.core import Agent
 from agents.entry import Entry, Technique, only
 from agents.learning import menace, qlearning, qsparse, reward_table, state_value
-from agents.learning.lasting import seconds
+from agents.learning.memory import seconds
 from agents.tabular.policies import opponent_option
 from agents.tabular.tables import why_too_many
 from agents.training.brains import Brain

@@ -18,12 +18,119 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.compute.kernels import kernel
 from agents.compute.paths import data_dir, keep
 from agents.errors import CorruptTableError
-from agents.perfect import quixo4_kernel as kernels
+from agents.quixo.bitboard import has_line, ones
 from engine.core import Seat
 from engine.quixo import QuixoState, table_of
 from engine.square import square
+
+SIZE = 4
+CELLS = SIZE * SIZE
+BOARDS = 3**CELLS
+HALF = 3 ** (CELLS // 2)  # the boards of the lower and of the upper eight cells
+DRAWN = 0
+WON = 1  # plus two for every ply to the end
+LOST = 2
+DECIDED = 255  # in place of a count of escapes
+CORNER_MASKS = 0b1001_0000_0000_1001
+EDGES = 0b0110_1001_1001_0110
+
+
+@kernel
+def weights() -> NDArray[np.int32]:
+    """[mask] -> the number of the board with the mover's cubes there, in base 3."""
+    weight = np.zeros(1 << CELLS, np.int32)
+    for mask in range(1, 1 << CELLS):
+        weight[mask] = 3 * weight[mask >> 1] + (mask & 1)
+    return weight
+
+
+@kernel
+def halves() -> NDArray[np.int32]:
+    """[half] -> the masks of eight cells, the mover's and from bit 8 on the other's."""
+    masks = np.zeros(HALF, np.int32)
+    for half in range(HALF):
+        left = half
+        for cell in range(CELLS // 2):
+            digit = left % 3
+            left //= 3
+            if digit == 1:
+                masks[half] |= 1 << cell
+            elif digit == 2:
+                masks[half] |= 256 << cell
+    return masks
+
+
+@kernel
+def masks_of(board: int, half: NDArray[np.int32]) -> tuple[int, int]:
+    """The masks of a board's number: the mover's cubes and the other's."""
+    low, high = half[board % HALF], half[board // HALF]
+    return (low & 255) | (high & 255) << 8, low >> 8 | high >> 8 << 8
+
+
+@kernel
+def number_ends(
+    code: NDArray[np.uint8],
+    escapes: NDArray[np.uint8],
+    half: NDArray[np.int32],
+    lines: NDArray[np.int64],
+) -> None:
+    """Mark the boards that are over, and count the moves of the rest."""
+    for board in range(BOARDS):
+        own, other = masks_of(board, half)
+        escapes[board] = DECIDED
+        if has_line(own, lines):  # completed by the other's own move, so the mover has won
+            code[board] = WON
+        elif has_line(other, lines):
+            code[board] = LOST
+        else:
+            code[board] = DRAWN
+            escapes[board] = 2 * ones(CORNER_MASKS & ~other) + 3 * ones(EDGES & ~other)
+
+
+@kernel
+def step_back(
+    plies: int,
+    code: NDArray[np.uint8],
+    escapes: NDArray[np.uint8],
+    slides: NDArray[np.int64],
+    weight: NDArray[np.int32],
+    half: NDArray[np.int32],
+) -> int:
+    """From the boards decided in `plies` to those before them; how many those decided.
+
+    A board is won once one move leads to a lost one, and lost once no move is left that does not
+    lead to a won one. Each move that leads to a board is undone: its cube comes back out, the
+    others slide back, and where it stood it was blank or the mover's.
+    """
+    decided = 0
+    won_now, lost_now = 2 * plies + WON, 2 * plies + LOST
+    for board in range(BOARDS):
+        found = code[board]
+        if found not in (won_now, lost_now):
+            continue
+        other, own = masks_of(board, half)  # `own` from here on: of who made the move
+        for slide in slides:
+            source, stay, sliding, up, down, entry = slide
+            if own & entry == 0:
+                continue
+            own_before = (own & stay) | ((own ^ entry) << down >> up) & sliding
+            other_before = (other & stay) | (other << down >> up) & sliding
+            before = weight[own_before] + 2 * weight[other_before]
+            for earlier in (before, before + weight[source]):
+                left = escapes[earlier]
+                if left == DECIDED:
+                    continue
+                if found == won_now and left > 1:
+                    escapes[earlier] = left - 1
+                    continue
+                escapes[earlier] = DECIDED
+                code[earlier] = lost_now + 2 if found == won_now else won_now + 2
+                decided += 1
+    return decided
+
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +142,7 @@ CORNERS = (0, 3, 12, 15)
 # The inner cells, then the rim in a ring: of the orders tried, this one packs smallest.
 OTHERS = (5, 6, 9, 10, 1, 2, 7, 11, 14, 13, 8, 4)
 BLOCK = 3 ** len(OTHERS)
-DECIDED = 41_438_225  # boards won or lost, for the share that is done
+DECIDED_BOARDS = 41_438_225  # boards won or lost, for the share that is done
 
 Progress = Callable[[float], None]  # told the share of the work that is done, 0 to 1
 Pattern = tuple[int, ...]  # of each corner: 0 blank, 1 the mover's, 2 the other's
@@ -56,7 +163,7 @@ def folds() -> tuple[dict[Pattern, Fold], tuple[Pattern, ...]]:
     fold: dict[Pattern, Fold] = {}
     for pattern in product(range(3), repeat=len(CORNERS)):
         images = []
-        for turn in square(kernels.SIZE).turns:
+        for turn in square(SIZE).turns:
             turned = {turn[cell]: mark for cell, mark in zip(CORNERS, pattern, strict=True)}
             images.append(tuple(turned[cell] for cell in CORNERS))
         first = min(images)
@@ -80,7 +187,7 @@ class Quixo4:
         fold = folds()[0][pattern]
         weight = self.weight[fold.turn]
         code = int(self.code[fold.block, weight[own] + 2 * weight[other]])
-        if code == kernels.DRAWN:
+        if code == DRAWN:
             return 0, None
         return (1, code // 2) if code % 2 else (-1, code // 2 - 1)
 
@@ -91,7 +198,7 @@ class Quixo4:
         for block in range(len(kept)):
             images = sum(other.block == block for other in fold.values())
             code = self.code[block]
-            draws = int(np.count_nonzero(code == kernels.DRAWN))
+            draws = int(np.count_nonzero(code == DRAWN))
             wins = int(np.count_nonzero(code % 2))
             won, drawn = won + images * wins, drawn + images * draws
             lost += images * (code.size - wins - draws)
@@ -126,7 +233,7 @@ def load(path: Path | None = None) -> Quixo4 | None:
 
 def build(progress: Progress = lambda share: None, path: Path | None = None) -> Quixo4:
     """Solve all boards, keep the file, and tell `progress` now and then."""
-    code = np.empty(kernels.BOARDS, np.uint8)
+    code = np.empty(BOARDS, np.uint8)
     for share in _solve(code):
         progress(share)
     kept = _fold_boards(code)
@@ -140,7 +247,7 @@ def build(progress: Progress = lambda share: None, path: Path | None = None) -> 
 
 def _solve(code: NDArray[np.uint8]) -> Iterator[float]:
     """Fill in the code of every board, one ply further from the ends at a time."""
-    table = table_of(kernels.SIZE)
+    table = table_of(SIZE)
     slides = np.array(
         [
             (slide.source, slide.stay, slide.sliding, slide.up, slide.down, slide.entry)
@@ -148,39 +255,39 @@ def _solve(code: NDArray[np.uint8]) -> Iterator[float]:
         ],
         np.int64,
     )
-    weight, half = kernels.weights(), kernels.halves()
-    escapes = np.empty(kernels.BOARDS, np.uint8)
+    weight, half = weights(), halves()
+    escapes = np.empty(BOARDS, np.uint8)
     yield 0.0
-    kernels.number_ends(code, escapes, half, np.array(table.lines, np.int64))
+    number_ends(code, escapes, half, np.array(table.lines, np.int64))
     known = int(np.count_nonzero(code))
     plies, more = 0, 1
     while more:
-        more = kernels.step_back(plies, code, escapes, slides, weight, half)
+        more = step_back(plies, code, escapes, slides, weight, half)
         known += more
         plies += 1
-        yield 0.6 * known / DECIDED
+        yield 0.6 * known / DECIDED_BOARDS
 
 
 def _fold_boards(code: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """[block, other cells]: the boards whose corners are kept, in the order that packs well."""
-    boards = code.reshape((3,) * kernels.CELLS)  # the first axis is the last cell
+    boards = code.reshape((3,) * CELLS)  # the first axis is the last cell
     blocks = []
     for pattern in folds()[1]:
-        at: list[slice | int] = [slice(None)] * kernels.CELLS
+        at: list[slice | int] = [slice(None)] * CELLS
         for cell, mark in zip(CORNERS, pattern, strict=True):
-            at[kernels.CELLS - 1 - cell] = mark
-        left = [cell for cell in reversed(range(kernels.CELLS)) if cell not in CORNERS]
+            at[CELLS - 1 - cell] = mark
+        left = [cell for cell in reversed(range(CELLS)) if cell not in CORNERS]
         block = boards[tuple(at)].transpose([left.index(cell) for cell in OTHERS])
         blocks.append(block.reshape(BLOCK))
     return np.stack(blocks)
 
 
 def _with_weights(code: NDArray[np.uint8]) -> Quixo4:
-    masks = np.arange(1 << kernels.CELLS)
-    turns = square(kernels.SIZE).turns
+    masks = np.arange(1 << CELLS)
+    turns = square(SIZE).turns
     weight = np.zeros((len(turns), len(masks)), np.int32)
     for at, turn in enumerate(turns):
-        for cell in range(kernels.CELLS):
+        for cell in range(CELLS):
             if turn[cell] in OTHERS:
                 worth = 3 ** (len(OTHERS) - 1 - OTHERS.index(turn[cell]))
                 weight[at] += (worth * (masks >> cell & 1)).astype(np.int32)

@@ -19,10 +19,11 @@ from agents.core import (
     conclude,
     even_chances,
 )
+from agents.entry import Entry, Technique
 from agents.errors import UnsolvedError
 from agents.exhibits import Answering, Answers
 from agents.formats import counted
-from agents.perfect.oracles import Oracle
+from agents.perfect.oracles import Oracle, oracle_for, part_solved, why_unsolved
 from engine.core import State, Verdict
 
 LONGEST_LINE = 8
@@ -174,3 +175,20 @@ def _hope(joined: str, traps: Fraction | None) -> str:
         return ""
     some = f"{float(traps):.0%} of the replies would be a mistake"
     return joined + (some if traps else "no reply is a mistake")
+
+
+PERFECT = (
+    Entry(
+        key="perfect",
+        title="Perfect",
+        technique=Technique.PERFECT,
+        description=(
+            "Has worked out every position to its end, so it never loses one that is not lost. "
+            "Among equal moves it plays the one that is easiest to go wrong against."
+        ),
+        make=lambda game, options: Perfect(oracle_for(game)),
+        refuses=why_unsolved,
+        knows_only=part_solved,
+        shows=True,
+    ),
+)

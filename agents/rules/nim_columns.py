@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from string import ascii_lowercase
 
+from agents.core import Fact
 from agents.exhibits import BinaryHeap, Columns
 from agents.formats import counted
 from engine.nim import NimState, Take
@@ -63,3 +64,16 @@ def misere_turn(state: NimState) -> str:
         f"It has turned: no heap is larger than 1{over}, and {counted(ones, 'is', 'are')} 1: an "
         f"{parity} number, so whoever moves {side}."
     )
+
+
+def binary_facts(state: NimState) -> list[Fact]:
+    """Each heap and the xor of them all, written to the same width."""
+    left = remainders(state)
+    width = max(left).bit_length() or 1
+    limit = state.rules.max_take
+    modulus = "" if limit is None else f" mod {limit + 1}"
+    heaps = [
+        Fact(f"heap {ascii_lowercase[heap]}{modulus}", f"{count:0{width}b}")
+        for heap, count in enumerate(left)
+    ]
+    return [*heaps, Fact("nim-sum", f"{nim_sum(state):0{width}b}")]

@@ -4,16 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
 from random import Random
 from typing import Any
 
 from agents.core import Analysis, Candidate, Fact, Limit, conclude, even_chances
-from agents.rules.nim_columns import columns_of
-from agents.rules.nim_facts import binary_facts
-from agents.rules.nim_traps import least_chances
-from engine.core import State
-from engine.nim import NimState, Take
+from agents.rules.nim_columns import binary_facts, columns_of
+from engine.core import Seat, State
+from engine.nim import NimRules, NimState, Take
 from engine.nim_theory import nim_sum, remainders, winning_moves
+
+FULL_SIGHT = 10_000  # heaps with more arrangements than this are looked at one reply deep
+
+
+def least_chances(state: NimState) -> dict[Take, float]:
+    """For each move of a lost position, the chance that a random opponent never slips after it."""
+    sees_all = prod(objects + 1 for objects in state.heaps) <= FULL_SIGHT
+    return {
+        move: _holds(_sorted(state.play(move).heaps), state.rules, sees_all)
+        for move in state.legal_moves()
+    }
+
+
+@lru_cache(maxsize=1 << 17)
+def _holds(heaps: tuple[int, ...], rules: NimRules, sees_all: bool) -> float:
+    """The chance that a random player, to move in a won position, plays right from here on."""
+    if not heaps:
+        return 1.0
+    state = NimState(heaps, Seat.FIRST, rules)
+    chance = 0.0
+    for move in winning_moves(state):
+        right = 1 / (len(heaps) * rules.most(heaps[move.heap]))
+        chance += right * (_worst(state.play(move), sees_all) if sees_all else 1.0)
+    return chance
+
+
+def _worst(lost: NimState, sees_all: bool) -> float:
+    """The same from a lost position, after the move that is hardest to answer."""
+    after = {_sorted(lost.play(move).heaps) for move in lost.legal_moves()}
+    return min((_holds(heaps, lost.rules, sees_all) for heaps in after), default=1.0)
+
+
+def _sorted(heaps: tuple[int, ...]) -> tuple[int, ...]:
+    """The heaps without their order and the empty ones: all that matters here."""
+    return tuple(sorted(objects for objects in heaps if objects))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from random import Random
 from typing import Any, Literal
 
 from agents.core import Analysis, Candidate, Limit, Measure, conclude, even_chances
-from agents.rules.nim_columns import columns_of
-from agents.rules.nim_facts import binary_facts
+from agents.rules.nim_columns import binary_facts, columns_of
 from engine.core import State
 from engine.nim import NimState, Take
 from engine.nim_theory import is_lost, nim_sum

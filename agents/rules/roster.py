@@ -3,11 +3,9 @@
 from typing import Any
 
 from agents.entry import Entry, Technique, only
-from agents.rules.greedy_heap import GreedyHeap
+from agents.rules.baselines import GreedyHeap, HeapRandom, Opportunist, UniformRandom
 from agents.rules.nim_expert import NimExpert
 from agents.rules.nim_sum import NimSum
-from agents.rules.opportunist import Opportunist
-from agents.rules.uniform import HeapRandom, UniformRandom
 from engine.core import Game
 from engine.options import Kind, Option, Values
 

@@ -16,11 +16,9 @@ from typing import Any, NamedTuple
 
 from agents.core import Analysis, Fact, Limit
 from agents.formats import signed
-from agents.search.budget import Budget, OutOfBudget
-from agents.search.repetition import drawn_states
+from agents.search.common import Budget, OutOfBudget, Worth, drawn_states
+from agents.search.common import best as best_of
 from agents.search.report import report
-from agents.search.worth import Worth
-from agents.search.worth import best as best_of
 from engine.core import Game, State
 from engine.options import Kind, Option, Role, Values
 from engine.square import Evaluation

@@ -15,8 +15,7 @@ from typing import Any
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude, even_chances
 from agents.exhibits import Sample
 from agents.formats import counted, signed
-from agents.search.budget import Budget, OutOfBudget
-from agents.search.repetition import drawn_states
+from agents.search.common import Budget, OutOfBudget, drawn_states
 from agents.search.samples import SURE, Met, milestones, samples_of, unfolded
 from engine.core import Game, State
 

@@ -11,10 +11,8 @@ from random import Random
 from typing import Any
 
 from agents.core import Analysis, Limit
-from agents.search.budget import Budget, OutOfBudget
-from agents.search.repetition import drawn_states
+from agents.search.common import Budget, OutOfBudget, Worth, best, drawn_states
 from agents.search.report import report
-from agents.search.worth import Worth, best
 from engine.core import Game, State
 from engine.square import Evaluation
 

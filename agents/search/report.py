@@ -8,7 +8,7 @@ from typing import Any
 
 from agents.core import Analysis, Candidate, Effort, Fact, conclude, even_chances
 from agents.formats import counted, signed
-from agents.search.worth import Worth
+from agents.search.common import Worth
 from engine.core import State
 
 

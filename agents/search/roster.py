@@ -5,7 +5,7 @@ from typing import Any
 from agents.entry import Entry, Technique, only
 from agents.errors import UnsuitableAgentError
 from agents.search.alphabeta import DEPTH, NODES, AlphaBeta, limit_of
-from agents.search.evaluations import CHOICES, evaluation_for
+from agents.search.common import CHOICES, evaluation_for
 from agents.search.mcts import Mcts
 from agents.search.minimax import Minimax
 from agents.search.quixo import deep as quixo_deep

@@ -37,7 +37,7 @@ class Graph:
     board: Edges
     state: NDArray[np.int32]  # [edge] -> the state it leaves
     move: NDArray[np.int32]  # [edge] -> the number of its move
-    sensible: NDArray[np.float64]  # [edge] -> chance by the rule of agents.learning.unmet
+    sensible: NDArray[np.float64]  # [edge] -> chance by the rule of agents.learning.fallback
 
     @property
     def cap(self) -> int:

@@ -10,7 +10,7 @@ import pytest
 from agents import Analysis, Limit
 from agents.core import ask
 from agents.roster import load_agent, roster
-from agents.rules.uniform import UniformRandom
+from agents.rules.baselines import UniformRandom
 from agents.wrappers import Skilled
 from engine import Match, load_game
 from engine.core import State

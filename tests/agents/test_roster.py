@@ -11,7 +11,7 @@ from agents import roster as roster_module
 from agents.entry import Entry, Technique
 from agents.errors import UnsuitableAgentError
 from agents.roster import agent_spec, agent_title, agents_for, find_agent, roster
-from agents.rules.uniform import UniformRandom
+from agents.rules.baselines import UniformRandom
 from agents.wrappers import Skilled
 from engine import load_game
 from engine.errors import InvalidSpecError

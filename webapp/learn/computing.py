@@ -233,7 +233,7 @@ def matchbox(words: Words) -> list[Any]:
 
 def new_box(words: Words) -> list[Any]:
     """[[moves, beads], …] of the same box before any training."""
-    from agents.learning.boxes import boxes_of
+    from agents.learning.matchboxes import boxes_of
 
     position = _position(words)
     boxes = boxes_of(position.game)

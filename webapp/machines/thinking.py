@@ -12,7 +12,7 @@ from agents import Analysis, Candidate, Measure
 from agents.entry import Entry
 from agents.formats import counted, portion, told
 from agents.roster import agent_spec, ready_spec
-from agents.search.recorded import Algorithm
+from agents.search.trace import Algorithm
 from engine import Game, Match
 from engine.errors import ZermeloError
 from engine.options import parse_spec

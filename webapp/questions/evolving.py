@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.evolution.rules_exact import best_of_a_grid
+from agents.evolution.rules_fitness import best_of_a_grid
 from agents.formats import portion
 from agents.roster import agent_title, pinned_spec
 from agents.tabular.tables import why_too_many

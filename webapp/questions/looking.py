@@ -7,7 +7,7 @@ from typing import Any
 
 from agents.formats import counted
 from agents.roster import read_agent
-from agents.search.recorded import (
+from agents.search.trace import (
     MOST,
     Algorithm,
     Order,
@@ -17,8 +17,7 @@ from agents.search.recorded import (
     record,
     usual_depth,
 )
-from agents.search.tree_wording import count_words, cut_words
-from agents.search.unfolded import Spot, Tried, Unfolded
+from agents.search.trace_view import Spot, Tried, Unfolded, count_words, cut_words
 from engine import Match, load_game
 from engine.errors import ZermeloError
 from engine.transcript import replayed

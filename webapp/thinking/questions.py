@@ -18,7 +18,7 @@ from agents.errors import BrokenAgentError
 from agents.exhibits import KINDS
 from agents.optimisers.looking import Seen, box_figures, cover_figures, cover_moment, is_cover
 from agents.roster import find_agent, pinned_spec, ready_spec
-from agents.search.recorded import Plan, Recording, record
+from agents.search.trace import Plan, Recording, record
 from engine import Match, load_game
 from engine.problems.black_box import MOST_CALLS
 from engine.transcript import replayed

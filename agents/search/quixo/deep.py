@@ -13,8 +13,8 @@ from agents.core import UNLIMITED, Agent, Analysis, Effort, Limit, conclude
 from agents.quixo.endgames import endgames, no_endgames
 from agents.search.quixo.levels import FULL_STRENGTH, LEVELS, find_level
 from agents.search.quixo.lines import LineEvaluation, course_evaluation
+from agents.search.quixo.report import DeepReport
 from agents.search.quixo.root import DEEPEST, SLOTS, think
-from agents.search.quixo.telling import DeepReport
 from agents.search.quixo.training import KEY, evaluation_of, train
 from agents.training.loop import games_option
 from agents.training.shipped import recall, unless_known

@@ -16,10 +16,10 @@ from agents.quixo.bitboard import masks_of_lines, slides_of
 from agents.quixo.endgames import Endgames, no_endgames
 from agents.search.quixo import kernel as kernels
 from agents.search.quixo.branches import Branch, branches_of, key_of, taken
-from agents.search.quixo.company import in_company
-from agents.search.quixo.endings import best_reply, holds, look_up
 from agents.search.quixo.kernel import FARTHEST, SURE, WIN, Workspace
 from agents.search.quixo.lines import LineEvaluation
+from agents.search.quixo.tablebase import best_reply, holds, look_up
+from agents.search.quixo.threads import in_company
 from engine.core import Game
 from engine.quixo import PLY_LIMIT, Push, QuixoState
 

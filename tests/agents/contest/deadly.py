@@ -17,7 +17,7 @@ import signal
 import threading
 
 from agents.entry import Entry, Technique
-from agents.rules.uniform import UniformRandom
+from agents.rules.baselines import UniformRandom
 
 
 class Odd:

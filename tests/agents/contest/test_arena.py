@@ -23,7 +23,7 @@ from agents.contest.series import play_all
 from agents.core import Analysis, Candidate, Limit
 from agents.entry import Entry, Technique
 from agents.errors import BrokenAgentError
-from agents.rules.uniform import UniformRandom
+from agents.rules.baselines import UniformRandom
 from engine import Ending, Match, Outcome, Seat, load_game
 
 PLAYERS = ["random", "perfect", "perfect:skill=0.5"]

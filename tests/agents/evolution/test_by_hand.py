@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from agents.evolution.by_hand import POPULATION, generation, wins_of_genome
 from agents.evolution.es_rules import Genome
-from agents.evolution.rules_exact import wins_of
+from agents.evolution.rules_demo import POPULATION, generation, wins_of_genome
+from agents.evolution.rules_fitness import wins_of
 from engine import load_game
 
 SPEC = "nim:heaps=1-3-5"

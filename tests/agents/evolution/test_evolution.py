@@ -12,7 +12,7 @@ from agents.compute.rng import new_luck
 from agents.errors import MissingBrainError, UnsuitableBrainError
 from agents.evolution import ea_table, es_mix, es_rules, generations
 from agents.evolution.es_rules import Genome
-from agents.evolution.rules_kernel import pick
+from agents.evolution.rules_fitness import pick
 from agents.roster import find_agent, read_agent
 from agents.tabular.exact import chances, over_seats
 from agents.tabular.policies import policy_of

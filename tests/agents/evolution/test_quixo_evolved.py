@@ -8,9 +8,9 @@ import pytest
 
 from agents import Limit, load_agent
 from agents.core import Fact
+from agents.evolution.generations import Lineage, recombination
 from agents.evolution.quixo_evolved import UNIT, c3c, new_board, seconds, weights, worth
 from agents.evolution.quixo_kernel import WIN, duel, negamax, pushed, stands_again
-from agents.evolution.strategy import Lineage, recombination
 from agents.roster import read_agent
 from agents.training.shipped import recipe, shipped_brain
 from engine import Seat, load_game

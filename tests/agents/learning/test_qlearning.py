@@ -9,8 +9,8 @@ import pytest
 from agents import Limit, load_agent
 from agents.compute.rng import new_luck, random, seed_stream
 from agents.errors import UnsuitableAgentError
-from agents.learning.qkernel import learn, share
-from agents.perfect.retrograde import solve
+from agents.learning.qlearning import learn, share
+from agents.perfect.oracles import solve
 from agents.tabular.exact import best_response, can_lose, chances
 from agents.tabular.graph import graph_of
 from agents.tabular.policies import NOBODY, odds_of

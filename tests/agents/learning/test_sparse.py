@@ -7,8 +7,7 @@ import pytest
 
 from agents import Limit, load_agent
 from agents.errors import MissingBrainError, UnsuitableBrainError
-from agents.learning.dictionary import Dictionary, fold
-from agents.learning.qsparse import School
+from agents.learning.qsparse import Dictionary, School, fold
 from agents.roster import read_agent
 from engine import load_game
 from tests.agents.learning.schools import after, trained

@@ -8,11 +8,11 @@ import pytest
 
 from agents import Limit, load_agent
 from agents.errors import UnsuitableBrainError
-from agents.learning.boxes import boxes_of
+from agents.learning.fallback import improvise
+from agents.learning.matchboxes import boxes_of
 from agents.learning.menace import Menace
-from agents.learning.reward_kernel import learn as learn_rewards
-from agents.learning.unmet import improvise
-from agents.learning.value_kernel import learn as learn_values
+from agents.learning.reward_table import learn as learn_rewards
+from agents.learning.state_value import learn as learn_values
 from agents.tabular.exact import Chances, chances, over_seats
 from agents.tabular.graph import graph_of
 from agents.tabular.policies import odds_of

@@ -9,8 +9,7 @@ import pytest
 
 from agents import Limit, load_agent
 from agents.errors import TooLargeError, UnsuitableAgentError
-from agents.perfect.oracles import Oracle, TableOracle, TheoryOracle, oracle_for
-from agents.perfect.retrograde import ENDLESS, solve
+from agents.perfect.oracles import ENDLESS, Oracle, TableOracle, TheoryOracle, oracle_for, solve
 from agents.perfect.solver import LONGEST_LINE, Perfect
 from agents.tabular.tables import tabulate
 from engine import Match, Seat, load_game, nim_theory

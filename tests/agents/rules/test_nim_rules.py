@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from agents import Limit, load_agent
-from agents.perfect.retrograde import solve
-from agents.rules.nim_traps import least_chances
+from agents.perfect.oracles import solve
+from agents.rules.nim_expert import least_chances
 from engine import load_game
 from engine.nim_theory import is_lost, winning_moves
 

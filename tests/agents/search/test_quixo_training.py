@@ -10,13 +10,14 @@ from agents.errors import MissingBrainError, UnsuitableBrainError
 from agents.quixo.bitboard import kinds_of_lines
 from agents.roster import find_agent
 from agents.search.quixo.lines import course_evaluation
-from agents.search.quixo.self_play import FixedDepth, self_play
 from agents.search.quixo.training import (
     Belief,
+    FixedDepth,
     evaluation_of,
     lessons_of,
     log_loss,
     positions_of,
+    self_play,
 )
 from agents.training import brains
 from agents.training.shipped import SHIPPED_FILES, file_name

@@ -7,12 +7,11 @@ from random import Random
 import pytest
 
 from agents import Limit, load_agent
-from agents.search import recorded
+from agents.search import trace
 from agents.search.alphabeta import CERTAIN, WIN
-from agents.search.evaluations import evaluation_for
-from agents.search.recorded import MOST, Algorithm, Order, Plan, moves_in, record
-from agents.search.repetition import drawn_states
-from agents.search.unfolded import Spot, Unfolded
+from agents.search.common import drawn_states, evaluation_for
+from agents.search.trace import MOST, Algorithm, Order, Plan, moves_in, record
+from agents.search.trace_view import Spot, Unfolded
 from engine import Match, Seat, load_game
 from tests.positions import random_match
 
@@ -274,7 +273,7 @@ def test_tic_tac_toe_is_counted_whole_and_kept_only_pruned():
 
 
 def test_a_search_that_is_too_large_says_so(monkeypatch):
-    monkeypatch.setattr(recorded, "MOST", 1_000)
+    monkeypatch.setattr(trace, "MOST", 1_000)
     recording = record(Match.begin(load_game("quixo")), plan(Algorithm.ALPHABETA, 4))
     assert not recording.is_whole
     assert set(recording.looked_at.values()) == {None}

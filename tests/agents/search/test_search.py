@@ -7,8 +7,8 @@ import pytest
 
 from agents import Fact, Limit, load_agent
 from agents.formats import signed
-from agents.perfect.retrograde import solve
-from agents.search.evaluations import evaluation_for
+from agents.perfect.oracles import solve
+from agents.search.common import evaluation_for
 from engine import Match, load_game
 from engine.catalog import catalog
 from engine.square import line_evaluation

@@ -3,7 +3,7 @@
 import pytest
 
 from agents.roster import find_agent
-from agents.search.recorded import Algorithm, Order
+from agents.search.trace import Algorithm, Order
 from engine import load_game
 from engine.nim_theory import is_lost
 from engine.problems.catalog import load_problem

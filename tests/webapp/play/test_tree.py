@@ -7,9 +7,8 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from agents.search.alphabeta import WIN
-from agents.search.recorded import MOST, Algorithm, Order, Plan, moves_in, record
-from agents.search.tree_wording import cut_words, in_words
-from agents.search.unfolded import Unfolded
+from agents.search.trace import MOST, Algorithm, Order, Plan, moves_in, record
+from agents.search.trace_view import Unfolded, cut_words, in_words
 from engine import Match, Seat, load_game
 from tests.positions import reachable_states
 from tests.webapp.visitor import HTMX, Never, Visitor
@@ -243,7 +242,7 @@ def test_a_search_that_is_too_large_is_counted_and_only_depths_that_fit_are_offe
 
 
 def test_a_search_that_is_too_large_offers_a_smaller_depth(visitor, monkeypatch):
-    monkeypatch.setattr("agents.search.recorded.MOST", 500)
+    monkeypatch.setattr("agents.search.trace.MOST", 500)
     opens(visitor, "quixo", moves=())
     view = tree(visitor, "?depth=3")
     assert view.failed.startswith("Alpha-beta looks at more than 300,000 positions")

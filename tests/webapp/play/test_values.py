@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from agents import Candidate
-from agents.perfect.retrograde import solve
+from agents.perfect.oracles import solve
 from engine import load_game
 from tests.positions import random_match
 from tests.webapp.visitor import Never, Visitor

@@ -9,7 +9,7 @@ from random import Random
 from agents import roster
 from agents.compute.processes import fresh_context
 from agents.core import Fact
-from agents.rules.uniform import UniformRandom
+from agents.rules.baselines import UniformRandom
 from webapp.thinking.desk import LOADED, ProcessDesk
 from webapp.thinking.worker import sit_down
 

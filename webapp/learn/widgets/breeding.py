@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agents.evolution.by_hand import POPULATION, Bred, generation
+from agents.evolution.rules_demo import POPULATION, Bred, generation
 from agents.formats import portion
 from engine.catalog import load_game
 from engine.match import Match

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agents.formats import counted
-from agents.search.recorded import Algorithm, Order
-from agents.search.tree_wording import cut_words, in_words, window_words
-from agents.search.unfolded import Spot, Tried, Window
+from agents.search.trace import Algorithm, Order
+from agents.search.trace_view import Spot, Tried, Window, cut_words, in_words, window_words
 from webapp.boards import picture_for
 from webapp.boards.board import Board
 from webapp.learn.positions import Position

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agents.formats import counted
-from agents.search.recorded import Algorithm
-from agents.search.unfolded import Spot
+from agents.search.trace import Algorithm
+from agents.search.trace_view import Spot
 from engine.core import Seat
 from engine.match import Match
 from webapp.boards import board_for, picture_for

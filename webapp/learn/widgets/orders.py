@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agents.search.recorded import Order
+from agents.search.trace import Order
 from webapp.learn.figures import told
 from webapp.learn.positions import Position, read_position
 from webapp.learn.widgets.widget import Button, Widget

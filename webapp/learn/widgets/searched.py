@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agents.search.recorded import Algorithm, Order, Plan, moves_in, record
-from agents.search.unfolded import Spot, Unfolded
+from agents.search.trace import Algorithm, Order, Plan, moves_in, record
+from agents.search.trace_view import Spot, Unfolded
 from engine.match import Match
 from webapp.learn.positions import Position, read_position
 

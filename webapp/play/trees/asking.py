@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from agents.formats import counted
-from agents.search.evaluations import evaluation_for, nothing
-from agents.search.recorded import MOST, Algorithm, Order, Plan, Recording
-from agents.search.tree_wording import TITLES, count_words
+from agents.search.common import evaluation_for, nothing
+from agents.search.trace import MOST, Algorithm, Order, Plan, Recording
+from agents.search.trace_view import TITLES, count_words
 from engine import Match
 from webapp.boards import picture_for
 from webapp.play.look import Look, Visit, ask_address, child_of, place_fields, with_query

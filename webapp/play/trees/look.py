@@ -10,7 +10,7 @@ from urllib.parse import quote_plus
 
 from agents.errors import UnsuitableAgentError
 from agents.roster import read_agent
-from agents.search.recorded import Algorithm, Order, Plan, usual_depth
+from agents.search.trace import Algorithm, Order, Plan, usual_depth
 from engine.errors import InvalidTextError
 from webapp.play.look import PLAIN, Look, child_of, path_in
 from webapp.play.records import Record

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.search.recorded import Algorithm, Order
+from agents.search.trace import Algorithm, Order
 from webapp.play.trees.unfolding import Unfolding
 from webapp.questions.posed import PosedQuestion
 

@@ -8,15 +8,18 @@ from functools import cached_property
 from typing import Any
 
 from agents.formats import counted
-from agents.search.recorded import Algorithm, Plan, Recording, moves_in
-from agents.search.tree_wording import (
+from agents.search.trace import Algorithm, Plan, Recording, moves_in
+from agents.search.trace_view import (
+    Spot,
+    Tried,
+    Unfolded,
+    Window,
     cut_words,
     in_words,
     meaning,
     narrowing,
     window_words,
 )
-from agents.search.unfolded import Spot, Tried, Unfolded, Window
 from engine.core import Game, Seat
 from webapp.boards import picture_for
 from webapp.boards.picture import Picture

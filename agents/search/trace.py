@@ -15,8 +15,7 @@ from math import inf
 from typing import Any
 
 from agents.search.alphabeta import CERTAIN, WIN
-from agents.search.evaluations import evaluation_for
-from agents.search.repetition import drawn_states
+from agents.search.common import drawn_states, evaluation_for
 from engine.catalog import find_entry
 from engine.core import Game, Seat, State
 from engine.match import Match

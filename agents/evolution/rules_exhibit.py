@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agents.evolution.generations import IN_FULL, Ancestors, younger
-from agents.evolution.rules_exact import best_of_a_grid, wins_of
+from agents.evolution.rules_fitness import best_of_a_grid, wins_of
 from agents.exhibits import GENERATIONS, Course, CourseLine, Gene, Genes, Offer
 from agents.training.brains import Brain
 from engine.core import Game

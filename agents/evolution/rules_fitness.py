@@ -1,0 +1,211 @@
+"""How many of its games a rule genome wins, exactly, for many genomes at once.
+
+Nothing is sampled, so what a generation did can be set beside the best that three genes can do.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.compute.kernels import kernel
+from agents.compute.rng import Luck, below, random, seed_stream
+from agents.tabular.graph import Edges, graph_of
+from agents.tabular.policies import policy_of
+from engine.core import Game
+
+ODD, FIRST, ALL = 0, 1, 2  # the genes
+
+
+@kernel
+def breed(
+    population: NDArray[np.float64],  # [individual, gene], best first when it returns
+    heaps: NDArray[np.int64],
+    most: int,
+    last_loses: bool,
+    mutation: float,
+    first: int,
+    generations: int,
+    seed: int,
+) -> NDArray[np.float64]:
+    """Evolve the generations from number `first` on.
+
+    Returns the share of its games each individual won last.
+    """
+    luck = np.zeros(1, np.uint64)
+    size = len(population)
+    wins = np.zeros(size)
+    for generation in range(first, first + generations):
+        seed_stream(luck, seed, generation)
+        for child in range(size // 2, size):
+            one, other = below(luck, size // 2), below(luck, size // 2)
+            for gene in range(3):
+                parent = one if random(luck) < 0.5 else other
+                population[child, gene] = population[parent, gene]
+                if random(luck) < mutation:
+                    population[child, gene] = random(luck)
+        wins = tournament(population, heaps, most, last_loses, luck)
+        order = np.argsort(-wins, kind="mergesort")
+        population[:] = population[order]
+        wins = wins[order]
+    return wins / (2 * (size - 1))
+
+
+@kernel
+def tournament(
+    population: NDArray[np.float64],
+    heaps: NDArray[np.int64],
+    most: int,
+    last_loses: bool,
+    luck: Luck,
+) -> NDArray[np.float64]:
+    """Every pair plays twice, each beginning once; returns games won by individual."""
+    wins = np.zeros(len(population))
+    for one in range(len(population)):
+        for other in range(len(population)):
+            if one != other:
+                begun = play(population[one], population[other], heaps, most, last_loses, luck)
+                wins[one if begun else other] += 1
+    return wins
+
+
+@kernel
+def play(
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    heaps: NDArray[np.int64],
+    most: int,
+    last_loses: bool,
+    luck: Luck,
+) -> bool:
+    """One game; whether the first to move won."""
+    left = heaps.copy()
+    first_moves = True
+    while True:
+        genome = first if first_moves else second
+        heap = pick(genome, left, luck)
+        left[heap] -= min(left[heap], most) if random(luck) < genome[ALL] else 1
+        if left.sum() == 0:
+            return first_moves != last_loses
+        first_moves = not first_moves
+
+
+@kernel
+def pick(genome: NDArray[np.float64], heaps: NDArray[np.int64], luck: Luck) -> int:
+    """The heap to play on: the first odd one where many are odd, else the first or the last."""
+    odd = 0
+    first_odd, first, last = -1, -1, -1
+    for heap in range(len(heaps)):
+        if heaps[heap] % 2:
+            odd += 1
+            first_odd = heap if first_odd < 0 else first_odd
+        if heaps[heap]:
+            first = heap if first < 0 else first
+            last = heap
+    if odd / len(heaps) > genome[ODD]:
+        return first_odd
+    return first if random(luck) < genome[FIRST] else last
+
+
+class Heaps(NamedTuple):
+    """What a rule genome looks at in every position and every move of it."""
+
+    order: NDArray[np.int64]  # [place] -> state, those with fewer objects first
+    mover: NDArray[np.int8]  # [state] -> seat
+    share: NDArray[np.float64]  # [state] -> of the heaps, how many are odd
+    odd: NDArray[np.int64]  # [state] -> the first odd heap, -1 for none
+    first: NDArray[np.int64]  # [state] -> the first heap that is not empty
+    last: NDArray[np.int64]  # [state] -> the last
+    heap: NDArray[np.int64]  # [edge] -> the heap played on
+    most: NDArray[np.bool_]  # [edge] -> takes all it may
+    one: NDArray[np.bool_]  # [edge] -> takes one
+
+
+@kernel
+def win_shares(
+    board: Edges,
+    heaps: Heaps,
+    theirs: NDArray[np.float64],  # [edge] -> the opponent's chance
+    genomes: NDArray[np.float64],  # [genome, gene]
+) -> NDArray[np.float64]:
+    """[genome] -> the share of games it wins, half of them in either seat."""
+    wins = np.zeros(len(genomes))
+    value = np.zeros(len(board.over))  # [state] -> the chance of winning from there
+    for at in range(len(genomes)):
+        odd, first, everything = genomes[at, ODD], genomes[at, FIRST], genomes[at, ALL]
+        for seat in range(2):
+            for state in heaps.order:
+                own = heaps.mover[state] == seat
+                if board.over[state]:
+                    result = board.outcome[state] if own else -board.outcome[state]
+                    value[state] = 1.0 if result > 0 else 0.0
+                    continue
+                speaks = heaps.share[state] > odd
+                total = 0.0
+                for edge in range(board.first[state], board.first[state + 1]):
+                    chance = theirs[edge]
+                    if own:
+                        chance = where(heaps, state, edge, speaks, first)
+                        chance *= everything * heaps.most[edge] + (1 - everything) * heaps.one[edge]
+                    total += chance * value[board.after[edge]]
+                value[state] = total
+            wins[at] += value[0] / 2
+    return wins
+
+
+@kernel
+def where(heaps: Heaps, state: int, edge: int, speaks: bool, first: float) -> float:
+    """The chance of playing on the heap of a move, as `rules_kernel.pick` draws it."""
+    heap = heaps.heap[edge]
+    if speaks:
+        return 1.0 if heap == heaps.odd[state] else 0.0
+    chance = first if heap == heaps.first[state] else 0.0
+    return chance + 1.0 - first if heap == heaps.last[state] else chance
+
+
+FINE = 3  # steps of the grid over `first` and `all`
+
+
+@lru_cache(maxsize=4)
+def heaps_of(game: Game[Any, Any]) -> Heaps:
+    """Every position and move of a game of Nim as rule genomes see it."""
+    graph = graph_of(game)
+    tables = graph.tables
+    objects = np.array([state.heaps for state in tables.states])  # [state, heap]
+    heap = np.array([take.heap for take in game.all_moves])[graph.move]
+    count = np.array([take.count for take in game.all_moves])[graph.move]
+    most = np.array([game.start.rules.most(held) for held in range(objects.max() + 1)])
+    odd, filled = objects % 2 == 1, objects > 0
+    return Heaps(
+        order=np.argsort(objects.sum(axis=1), kind="stable"),
+        mover=tables.mover,
+        share=odd.mean(axis=1),
+        odd=np.where(odd.any(axis=1), odd.argmax(axis=1), -1),
+        first=filled.argmax(axis=1),
+        last=objects.shape[1] - 1 - filled[:, ::-1].argmax(axis=1),
+        heap=heap,
+        most=count == most[objects[graph.state, heap]],
+        one=count == 1,
+    )
+
+
+def wins_of(
+    game: Game[Any, Any], reference: str, genomes: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """[genome] -> the share of games won against the reference, half of them in either seat."""
+    graph = graph_of(game)
+    theirs = graph.by_edge(policy_of(reference, game))
+    return np.asarray(win_shares(graph.board, heaps_of(game), theirs, genomes))
+
+
+@lru_cache(maxsize=8)
+def best_of_a_grid(game: Game[Any, Any], reference: str) -> float:
+    """The most that genomes win, tried over the whole of their space."""
+    heaps = len(game.start.heaps)
+    thresholds = np.arange(heaps + 1) / heaps  # between two of these `odd` makes no difference
+    steps = np.linspace(0, 1, FINE)
+    grid = np.array(np.meshgrid(thresholds, steps, steps)).reshape(3, -1).T
+    return float(wins_of(game, reference, np.ascontiguousarray(grid)).max())

@@ -1,0 +1,153 @@
+"""Random players: the baseline, and the course's Nim random."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from string import ascii_lowercase
+from typing import Any
+
+from agents.core import Analysis, Candidate, Fact, Limit, Measure, Move, conclude, even_chances
+from agents.errors import UnsuitableAgentError
+from agents.rules.nim_columns import columns_of
+from engine.core import Game, State
+from engine.nim import NimState, Take
+
+
+@dataclass(frozen=True, slots=True)
+class UniformRandom:
+    """Any legal move, each with the same chance."""
+
+    def analyse(
+        self, state: State[Move], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+    ) -> Analysis[Move]:
+        moves = state.legal_moves()
+        candidates = [Candidate(move, chance=1 / len(moves)) for move in moves]
+        return conclude(
+            candidates,
+            lambda move: (
+                f"{move}, drawn from {len(moves)} legal moves, each as likely as the next."
+                if len(moves) > 1
+                else f"{move} is the only legal move."
+            ),
+            rng,
+            measure=Measure.CHANCE,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class HeapRandom:
+    """A heap that is not empty, then a count: the same chance for each heap, not each move."""
+
+    @classmethod
+    def for_game(cls, game: Game[Any, Any]) -> HeapRandom:
+        if not isinstance(game.start, NimState):
+            raise UnsuitableAgentError(f"random:by=heap cannot play {game.spec}: it has no heaps")
+        return cls()
+
+    def analyse(
+        self, state: NimState, *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+    ) -> Analysis[Take]:
+        moves = state.legal_moves()
+        counts = Counter(move.heap for move in moves)
+        candidates = [
+            Candidate(move, chance=1 / (len(counts) * counts[move.heap])) for move in moves
+        ]
+        return conclude(
+            candidates,
+            lambda move: (
+                f"{move}: one of {len(counts)} heaps, then a count, each as likely as the next."
+            ),
+            rng,
+            measure=Measure.CHANCE,
+        )
+
+
+def greedy_move(state: NimState) -> Take:
+    """As many as one turn allows from the first heap that is not empty."""
+    heap = next(at for at, objects in enumerate(state.heaps) if objects)
+    return Take(heap, state.rules.most(state.heaps[heap]))
+
+
+@dataclass(frozen=True, slots=True)
+class GreedyHeap:
+    """The same move every time: it looks at one heap and never at the others."""
+
+    def analyse(
+        self,
+        state: NimState,
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[State[Any]] = (),
+        show: bool = False,
+    ) -> Analysis[Take]:
+        moves = state.legal_moves()
+        greedy = greedy_move(state)
+        chances = even_chances(moves, [greedy])
+        candidates = [Candidate(move, chance=chances[move]) for move in moves]
+        return conclude(
+            candidates,
+            lambda move: _greedy_reason(state, move),
+            rng,
+            evidence=[Fact("first heap left", ascii_lowercase[greedy.heap])],
+            measure=Measure.CHANCE,
+            exhibit=columns_of(state, [greedy], "is what it takes, whatever the columns say")
+            if show
+            else None,
+        )
+
+
+def _greedy_reason(state: NimState, move: Take) -> str:
+    name, holds = ascii_lowercase[move.heap], state.heaps[move.heap]
+    if move.count == holds:
+        return f"Heap {name} is the first that is not empty, so all of it goes: {holds}."
+    return f"Heap {name} is the first that is not empty; {move.count} is the most a turn may take."
+
+
+@dataclass(frozen=True, slots=True)
+class Opportunist:
+    """Looks one move ahead and no further, so it neither blocks nor plans."""
+
+    def analyse(
+        self, state: State[Move], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
+    ) -> Analysis[Move]:
+        moves = state.legal_moves()
+        scores = {move: _score(state, move) for move in moves}
+        wins = [move for move in moves if scores[move] == 1]
+        chances = even_chances(moves, wins or moves)
+        candidates = [
+            Candidate(
+                move,
+                None if score is None else float(score),
+                chances[move],
+                proven=score is not None,
+                plies=None if score is None else 1,
+                line=(move,),
+            )
+            for move, score in scores.items()
+        ]
+        return conclude(
+            candidates,
+            lambda move: _reason(move, len(wins), len(moves)),
+            rng,
+            evidence=[Fact("winning moves", len(wins)), Fact("legal moves", len(moves))],
+            measure=Measure.CHANCE,
+        )
+
+
+def _score(state: State[Move], move: Move) -> int | None:
+    """What the move is worth to the mover if it ends the game."""
+    outcome = state.play(move).outcome()
+    return None if outcome is None else outcome.score(state.to_move)
+
+
+def _reason(move: object, wins: int, moves: int) -> str:
+    if wins:
+        alone = "no other move does" if wins == 1 else f"{wins} moves do, this one was drawn"
+        return f"{move} wins at once; {alone}."
+    if moves == 1:
+        return f"{move} is the only legal move."
+    return f"Nothing wins at once, so {move} was drawn from {moves} legal moves."
