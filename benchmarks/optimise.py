@@ -12,8 +12,8 @@ from statistics import median
 from time import process_time
 
 from agents.compute.rng import new_luck, seed_stream
-from agents.optimisers.box.answering import answering
-from agents.optimisers.box.genomes import random_genomes, unpacked
+from agents.optimisers.black_box.batches import answering
+from agents.optimisers.black_box.genomes import random_genomes, unpacked
 from agents.optimisers.runs import optimise
 from engine.problems import load_problem
 

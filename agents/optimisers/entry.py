@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.rng import Luck
+from engine.errors import ZermeloError
 from engine.options import Option, Values
 from engine.problems.entry import ProblemShape
 from engine.problems.set_cover import SetCover
@@ -64,3 +65,15 @@ class SearchEntry:
     description: str  # two sentences for a visitor
     make: Callable[[Values], Any]  # a `CoverSearch` or a `BoxSearch`, as the shape says
     options: tuple[Option, ...] = ()
+
+
+class UnsuitableSearchError(ZermeloError):
+    """A search asked to solve a problem of the other shape."""
+
+
+class BrokenSearchError(ZermeloError):
+    """A search that asked for what no box takes, or whose own code failed."""
+
+
+class UnreadableStateError(ZermeloError):
+    """Bytes that are no state of a run."""

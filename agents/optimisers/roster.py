@@ -7,10 +7,9 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
-from agents.optimisers.box.roster import BOX
-from agents.optimisers.cover.roster import COVER
-from agents.optimisers.entry import SearchEntry
-from agents.optimisers.errors import UnsuitableSearchError
+from agents.optimisers.black_box.roster import BOX
+from agents.optimisers.entry import SearchEntry, UnsuitableSearchError
+from agents.optimisers.set_cover.roster import COVER
 from engine.errors import InvalidSpecError, unknown
 from engine.options import parse_spec, read_options, write_spec
 from engine.problems.catalog import shape_of

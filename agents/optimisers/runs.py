@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from agents.optimisers.box.answering import answering
-from agents.optimisers.box.running import Asking, BoxRun, stopped
-from agents.optimisers.cover.running import CoverRun, cover_course, optimum
-from agents.optimisers.errors import BrokenSearchError
+from agents.optimisers.black_box.batches import answering
+from agents.optimisers.black_box.run import Asking, BoxRun, stopped
+from agents.optimisers.entry import BrokenSearchError
 from agents.optimisers.roster import load_search
+from agents.optimisers.set_cover.run import CoverRun, cover_course, optimum
 from engine.errors import ZermeloError, tell_once
 from engine.problems.black_box import MOST_CALLS
 from engine.problems.catalog import load_problem, seeded

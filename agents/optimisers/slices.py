@@ -6,17 +6,46 @@ led there and wherever they were worked out.
 
 from __future__ import annotations
 
+import io
+import json
+import zipfile
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 from time import perf_counter
+from typing import Any
 
-from agents.optimisers.box.answering import answering
-from agents.optimisers.box.running import Asking, BoxRun
-from agents.optimisers.cover.running import CoverRun, cover_run
+import numpy as np
+
+from agents.optimisers.black_box.batches import answering
+from agents.optimisers.black_box.run import Asking, BoxRun
+from agents.optimisers.entry import Arrays, UnreadableStateError
 from agents.optimisers.roster import load_search
-from agents.optimisers.states import from_bytes, to_bytes
+from agents.optimisers.set_cover.run import CoverRun, cover_run
 from engine.problems.black_box import MOST_CALLS
 from engine.problems.catalog import load_problem
+
+FACTS = "facts"
+
+
+def to_bytes(arrays: Arrays, facts: Mapping[str, Any]) -> bytes:
+    """The arrays, and figures that JSON can hold."""
+    packed = io.BytesIO()
+    text = np.frombuffer(json.dumps(dict(facts)).encode(), np.uint8)
+    np.savez_compressed(packed, allow_pickle=False, **{FACTS: text}, **arrays)
+    return packed.getvalue()
+
+
+def from_bytes(data: bytes) -> tuple[Arrays, dict[str, Any]]:
+    """What `to_bytes` was given; raises UnreadableStateError."""
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+        facts = json.loads(arrays.pop(FACTS).tobytes())
+    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
+        raise UnreadableStateError("these bytes are no state of a run") from error
+    return arrays, facts
+
 
 SECONDS = 1.0
 AT_ONCE = 256  # expansions between two looks at the clock

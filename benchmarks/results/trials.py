@@ -10,8 +10,8 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from statistics import quantiles
 
-from agents.optimisers.cover.running import CoverRun, optimum
 from agents.optimisers.runs import solved
+from agents.optimisers.set_cover.run import CoverRun, optimum
 from engine.problems.catalog import load_problem, seeded
 from engine.problems.set_cover import SetCover
 

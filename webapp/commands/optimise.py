@@ -109,7 +109,7 @@ def _watched(name: str, runs: Iterator[Run], found: bool) -> Iterator[Run]:
 
 def _now(run: Run) -> str:
     """How far a run is, for a line that changes."""
-    from agents.optimisers.cover.running import CoverRun
+    from agents.optimisers.set_cover.run import CoverRun
 
     if not isinstance(run, CoverRun):
         return f"{run.best:.4f} after {run.calls:,} calls"
@@ -118,7 +118,7 @@ def _now(run: Run) -> str:
 
 
 def _as_json(one: Optimised) -> dict[str, Any]:
-    from agents.optimisers.cover.running import CoverRun
+    from agents.optimisers.set_cover.run import CoverRun
 
     run = one.run
     head = {"problem": one.problem, "search": one.search, "seed": one.seed}
@@ -151,7 +151,7 @@ def _as_json(one: Optimised) -> dict[str, Any]:
 
 def _show(found: list[Optimised]) -> None:
     """A line for each search."""
-    from agents.optimisers.cover.running import CoverRun
+    from agents.optimisers.set_cover.run import CoverRun
 
     click.echo(f"{found[0].problem}\n")
     covers = [(one, one.run) for one in found if isinstance(one.run, CoverRun)]
@@ -192,7 +192,7 @@ def _show(found: list[Optimised]) -> None:
 
 def _show_spread(found: list[Optimised]) -> None:
     """Quartiles over the seeds, a line for each search."""
-    from agents.optimisers.cover.running import CoverRun
+    from agents.optimisers.set_cover.run import CoverRun
 
     cover = isinstance(found[0].run, CoverRun)
     what = ("sets", "expanded") if cover else ("best", "calls")

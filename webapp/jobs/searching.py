@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agents.optimisers.box.running import BoxRun
-from agents.optimisers.looking import CoverFigures, is_cover
+from agents.optimisers.black_box.run import BoxRun
 from agents.optimisers.slices import BoxSlice, CoverSlice, box_slice, cover_slice
+from agents.optimisers.snapshots import CoverFigures, is_cover
 from engine.problems.black_box import write_genome
 from engine.problems.catalog import load_problem
 from webapp.jobs.kinds import JobKind, Task

@@ -5,7 +5,7 @@ from __future__ import annotations
 from werkzeug.datastructures import MultiDict
 
 from agents.formats import counted
-from agents.optimisers.looking import is_cover
+from agents.optimisers.snapshots import is_cover
 from engine.problems.catalog import shape_of
 from engine.problems.entry import ProblemShape
 from webapp.jobs.searching import SearchPlan, SearchRun

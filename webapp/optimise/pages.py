@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 
-from agents.optimisers.looking import is_cover
+from agents.optimisers.snapshots import is_cover
 from engine.errors import ZermeloError
 from engine.problems.catalog import problems
 from engine.problems.entry import ProblemShape

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from agents.formats import counted
-from agents.optimisers.cover.running import CoverRun, optimum
 from agents.optimisers.roster import searches
 from agents.optimisers.runs import Optimised, solved
+from agents.optimisers.set_cover.run import CoverRun, optimum
 from engine import load_problem
 from engine.problems.black_box import BlackBox
 from engine.problems.set_cover import SetCover

@@ -16,7 +16,7 @@ from agents import Agent, Analysis, Limit, load_agent
 from agents.core import Candidate, Effort, Fact, ask
 from agents.errors import BrokenAgentError
 from agents.exhibits import KINDS
-from agents.optimisers.looking import Seen, box_figures, cover_figures, cover_moment, is_cover
+from agents.optimisers.snapshots import Seen, box_figures, cover_figures, cover_moment, is_cover
 from agents.roster import find_agent, pinned_spec, ready_spec
 from agents.search.trace import Plan, Recording, record
 from engine import Match, load_game

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.compute.rng import Luck, new_luck, seed_stream
-from agents.optimisers.box.answering import answering
-from agents.optimisers.box.course_first import flip_chance
-from agents.optimisers.box.genomes import (
+from agents.optimisers.black_box.batches import answering
+from agents.optimisers.black_box.course import flip_chance
+from agents.optimisers.black_box.evolution_strategies import adapted
+from agents.optimisers.black_box.genomes import (
     distance,
     diversity,
     from_int,
@@ -19,11 +20,9 @@ from agents.optimisers.box.genomes import (
     to_int,
     unpacked,
 )
-from agents.optimisers.box.one_fifth import adapted
-from agents.optimisers.box.running import Asking, BoxRun
-from agents.optimisers.box.variation import UNIFORM, cross, mutate
-from agents.optimisers.entry import Answers, Arrays, Genomes
-from agents.optimisers.errors import BrokenSearchError
+from agents.optimisers.black_box.run import Asking, BoxRun
+from agents.optimisers.black_box.variation import UNIFORM, cross, mutate
+from agents.optimisers.entry import Answers, Arrays, BrokenSearchError, Genomes
 from agents.optimisers.roster import load_search, searches_for
 from agents.optimisers.runs import optimise
 from engine.problems import load_problem

@@ -6,17 +6,16 @@ from statistics import median
 import numpy as np
 import pytest
 
-from agents.optimisers.cover.astar import ADMISSIBLE, ESTIMATES
-from agents.optimisers.cover.course import CourseCover
-from agents.optimisers.cover.exact import Exact
-from agents.optimisers.cover.greedy import greedy_cover
-from agents.optimisers.cover.ledger import REOPENED
-from agents.optimisers.cover.running import cover_run, optimum
-from agents.optimisers.cover.sets import estimated, sets_of, words
-from agents.optimisers.cover.steps import CoverStep, recorded, step_at
 from agents.optimisers.entry import Arrays, CoverSearch
 from agents.optimisers.roster import load_search, searches_for
 from agents.optimisers.runs import Optimised, optimise
+from agents.optimisers.set_cover.best_first import ADMISSIBLE, ESTIMATES
+from agents.optimisers.set_cover.course import CourseCover
+from agents.optimisers.set_cover.exact import Exact
+from agents.optimisers.set_cover.greedy import greedy_cover
+from agents.optimisers.set_cover.ledger import REOPENED
+from agents.optimisers.set_cover.run import CoverStep, cover_run, optimum, recorded, step_at
+from agents.optimisers.set_cover.sets import estimated, sets_of, words
 from engine.problems import SetCover, load_problem
 from engine.problems.entry import ProblemShape
 from tests.agents.optimisers.enumeration import distances, fewest_sets
@@ -273,7 +272,7 @@ def test_what_a_heuristic_finds_is_told_to_be_the_fewest_or_not() -> None:
 
 
 def test_a_search_that_may_keep_no_more_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agents.optimisers.cover.best_first.MOST_NODES", 5_000)
+    monkeypatch.setattr("agents.optimisers.set_cover.best_first.MOST_NODES", 5_000)
     problem = "set-cover:things=60,sets=200,density=0.1"
     (one,), (cut,) = (optimise(problem, "breadth-first", calls=calls) for calls in (None, 10**6))
     assert (one.run.full, one.run.sets, one.optimal) == (True, None, None)

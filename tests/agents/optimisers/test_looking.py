@@ -2,9 +2,9 @@
 
 import pytest
 
-from agents.optimisers.looking import box_figures, cover_figures, cover_moment
 from agents.optimisers.roster import searches_for
 from agents.optimisers.runs import optimise
+from agents.optimisers.snapshots import box_figures, cover_figures, cover_moment
 from engine.problems import load_problem
 from engine.problems.entry import ProblemShape
 

@@ -6,10 +6,15 @@ import numpy as np
 import pytest
 
 from agents.compute.rng import Luck, new_luck, seed_stream
-from agents.optimisers.box.answering import answering
-from agents.optimisers.box.counts import counts_of_pair, groups_behind, possible_counts, shares
-from agents.optimisers.box.genomes import packed, random_genomes, to_int, unpacked
-from agents.optimisers.box.weighing import design
+from agents.optimisers.black_box.batches import answering
+from agents.optimisers.black_box.counts import (
+    counts_of_pair,
+    groups_behind,
+    possible_counts,
+    shares,
+)
+from agents.optimisers.black_box.genomes import packed, random_genomes, to_int, unpacked
+from agents.optimisers.black_box.weigh import design
 from agents.optimisers.entry import Genomes
 from agents.optimisers.runs import optimise
 from engine.problems import BlackBox, load_problem

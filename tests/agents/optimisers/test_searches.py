@@ -9,17 +9,12 @@ import numpy as np
 import pytest
 
 from agents.optimisers import roster as shelf
-from agents.optimisers.box.running import BoxRun
-from agents.optimisers.cover.running import CoverRun
-from agents.optimisers.errors import (
-    BrokenSearchError,
-    UnreadableStateError,
-    UnsuitableSearchError,
-)
+from agents.optimisers.black_box.run import BoxRun
+from agents.optimisers.entry import BrokenSearchError, UnreadableStateError, UnsuitableSearchError
 from agents.optimisers.roster import BUILT_IN, load_search, searches, searches_for
 from agents.optimisers.runs import optimise, solved
-from agents.optimisers.slices import box_slice, cover_slice
-from agents.optimisers.states import from_bytes, to_bytes
+from agents.optimisers.set_cover.run import CoverRun
+from agents.optimisers.slices import box_slice, cover_slice, from_bytes, to_bytes
 from engine.errors import InvalidSpecError
 from engine.options import Kind, Values, write_spec
 from engine.problems.catalog import BUILT_IN as PROBLEMS

@@ -4,9 +4,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from agents.optimisers.cover.running import optimum
-from agents.optimisers.looking import cover_moment
 from agents.optimisers.runs import optimise
+from agents.optimisers.set_cover.run import optimum
+from agents.optimisers.snapshots import cover_moment
 from engine.problems import load_problem
 from engine.problems.set_cover import members
 from tests.webapp.visitor import HTMX, Never, Visitor

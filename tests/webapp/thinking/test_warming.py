@@ -2,7 +2,7 @@
 
 from threading import Event
 
-from agents.optimisers.looking import BoxFigures
+from agents.optimisers.snapshots import BoxFigures
 from tests.webapp.thinking.asking import LONG
 from tests.webapp.visitor import InProcess
 from webapp.thinking.questions import Question, SearchQuestion

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from flask import url_for
 
 from agents.formats import counted
-from agents.optimisers.looking import BoxFigures
+from agents.optimisers.snapshots import BoxFigures
 from engine.options import parse_spec, read_options
 from engine.problems.black_box import MOST_CALLS, MOST_GROUPS, BlackBox, read_genome
 from engine.problems.catalog import LONGEST_PROBLEM, find_problem, load_problem

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.formats import counted
-from agents.optimisers.looking import CoverFigures
+from agents.optimisers.snapshots import CoverFigures
 from webapp.jobs.records import JobRecord
 from webapp.jobs.searching import SearchPlan, lanes_of
 from webapp.optimise.cover.look import CoverLook, written

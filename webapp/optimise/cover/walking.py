@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from agents.formats import counted
-from agents.optimisers.cover.steps import CoverStep
-from agents.optimisers.looking import CoverMoment
+from agents.optimisers.set_cover.run import CoverStep
+from agents.optimisers.snapshots import CoverMoment
 from engine.options import parse_spec
 from webapp.optimise.cover.look import CoverLook
 from webapp.optimise.cover.machines import Known, laid

@@ -7,14 +7,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from agents.optimisers.box.running import BoxRun
-from agents.optimisers.cover.best_first import BestFirst
-from agents.optimisers.cover.exact import Exact
-from agents.optimisers.cover.running import REFERENCE, CoverRun, cover_run, optimum
-from agents.optimisers.cover.sets import LARGEST, NO_ESTIMATE, WORD
-from agents.optimisers.cover.steps import CoverStep, recorded, step_at, step_of
+from agents.optimisers.black_box.run import BoxRun
 from agents.optimisers.entry import CoverSearch
 from agents.optimisers.roster import load_search
+from agents.optimisers.set_cover.best_first import BestFirst
+from agents.optimisers.set_cover.exact import Exact
+from agents.optimisers.set_cover.run import (
+    REFERENCE,
+    CoverRun,
+    CoverStep,
+    cover_run,
+    optimum,
+    recorded,
+    step_at,
+    step_of,
+)
+from agents.optimisers.set_cover.sets import LARGEST, NO_ESTIMATE, WORD
 from agents.optimisers.slices import box_slice
 from engine.problems.catalog import load_problem, shape_of
 from engine.problems.entry import ProblemShape

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
 from agents.compute.rng import Luck, below, random, word
-from agents.optimisers.box.genomes import Genome, flip, has
+from agents.optimisers.black_box.genomes import Genome, flip, has
 from agents.optimisers.entry import Genomes
 from engine.options import Kind, Option
 

@@ -14,10 +14,9 @@ from time import perf_counter
 import numpy as np
 
 from agents.compute.rng import new_luck, seed_stream
-from agents.optimisers.box.answering import Ask
-from agents.optimisers.box.genomes import diversity, has_spare, to_int, words_for
-from agents.optimisers.entry import Arrays, BoxSearch, Genomes
-from agents.optimisers.errors import BrokenSearchError
+from agents.optimisers.black_box.batches import Ask
+from agents.optimisers.black_box.genomes import diversity, has_spare, to_int, words_for
+from agents.optimisers.entry import Arrays, BoxSearch, BrokenSearchError, Genomes
 from agents.training.loop import kernel_seed
 from engine.problems.black_box import MOST_CALLS
 

@@ -7,20 +7,38 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.optimisers.cover.best_first_kernel import Frontier, expand, pop, rehash
-from agents.optimisers.cover.growing import LEDGER_LENGTHS, grown, trimmed
-from agents.optimisers.cover.ledger import (
+from agents.optimisers.entry import Arrays
+from agents.optimisers.set_cover.best_first_kernel import (
+    DEEP,
+    ESTIMATE,
+    SHALLOW,
+    Frontier,
+    expand,
+    pop,
+    rehash,
+)
+from agents.optimisers.set_cover.ledger import (
     ENDED,
     EXPANDED,
+    LEDGER_LENGTHS,
     MOST_NODES,
     NODES,
     NONE,
     WAITING,
+    grown,
     ledger_of,
     new_ledger,
+    trimmed,
 )
-from agents.optimisers.cover.sets import NO_ESTIMATE, estimated, sets_of
-from agents.optimisers.entry import Arrays
+from agents.optimisers.set_cover.sets import (
+    AVERAGE,
+    GAIN,
+    GAINS,
+    LARGEST,
+    NO_ESTIMATE,
+    estimated,
+    sets_of,
+)
 from engine.problems.set_cover import SetCover
 
 LENGTHS = LEDGER_LENGTHS | {"covered": NODES, "closed": NODES, "heap": WAITING}
@@ -87,3 +105,27 @@ class BestFirst:
 
 def _slots(nodes: int) -> NDArray[np.int32]:
     return np.full(1 << (2 * nodes - 1).bit_length(), NONE, np.int32)
+
+
+ESTIMATES = {"largest": LARGEST, "gain": GAIN, "gains": GAINS, "average": AVERAGE}
+ADMISSIBLE = ("largest", "gain", "gains")
+
+
+def astar(estimate: str, branch: str) -> BestFirst:
+    """The search with one of these estimates, branching on all sets or on the rarest thing."""
+    return BestFirst(
+        ESTIMATE,
+        ESTIMATES[estimate],
+        rarest=branch == "rarest",
+        proves=estimate in ADMISSIBLE,
+    )
+
+
+def breadth_first() -> BestFirst:
+    """It may stop at the first cover it makes: nothing that waits has fewer sets."""
+    return BestFirst(SHALLOW, early=True)
+
+
+def depth_first() -> BestFirst:
+    """It stops at the first cover it makes, whatever that is."""
+    return BestFirst(DEEP, early=True, proves=False)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.optimisers.cover.ledger import (
+from agents.optimisers.set_cover.ledger import (
     COVERED,
     ENDED,
     EXPANDED,
@@ -24,7 +24,7 @@ from agents.optimisers.cover.ledger import (
     WAITING,
     Ledger,
 )
-from agents.optimisers.cover.sets import NO_ESTIMATE, Sets, Words, estimated
+from agents.optimisers.set_cover.sets import NO_ESTIMATE, Sets, Words, estimated
 
 # What f is.
 SHALLOW, DEEP, ESTIMATE = range(3)

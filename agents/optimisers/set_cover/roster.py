@@ -1,12 +1,10 @@
 """The searches for covers."""
 
-from agents.optimisers.cover.astar import ESTIMATES, astar
-from agents.optimisers.cover.breadth_first import breadth_first
-from agents.optimisers.cover.course import CourseCover
-from agents.optimisers.cover.depth_first import depth_first
-from agents.optimisers.cover.exact import Exact
-from agents.optimisers.cover.greedy import Greedy
 from agents.optimisers.entry import SearchEntry
+from agents.optimisers.set_cover.best_first import ESTIMATES, astar, breadth_first, depth_first
+from agents.optimisers.set_cover.course import CourseCover
+from agents.optimisers.set_cover.exact import Exact
+from agents.optimisers.set_cover.greedy import Greedy
 from engine.options import Kind, Option
 from engine.problems.entry import ProblemShape
 

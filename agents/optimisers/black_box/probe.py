@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.rng import Luck
-from agents.optimisers.box.conversation import Talk
-from agents.optimisers.box.counts import counts_of_pair, groups_behind, shares
-from agents.optimisers.box.genomes import packed, random_genomes, unpacked
+from agents.optimisers.black_box.batches import Talk
+from agents.optimisers.black_box.counts import counts_of_pair, groups_behind, shares
+from agents.optimisers.black_box.genomes import packed, random_genomes, unpacked
 from agents.optimisers.entry import Answers, Genomes
 
 CAUTIOUS, BOLD = 10, 100  # neighbours asked at once: at first, and once a start has proved useful

@@ -1,17 +1,12 @@
 """The searches that ask a box."""
 
-from agents.optimisers.box.annealing import Annealing
-from agents.optimisers.box.conversation import Conversation
-from agents.optimisers.box.course_first import CourseFirst, flip_chance
-from agents.optimisers.box.course_second import CourseSecond
-from agents.optimisers.box.crowding import Crowding
-from agents.optimisers.box.genetic import Genetic
-from agents.optimisers.box.islands import Islands
-from agents.optimisers.box.one_plus_lambda import OnePlusLambda
-from agents.optimisers.box.one_plus_one import OnePlusOne
-from agents.optimisers.box.probe import probe
-from agents.optimisers.box.tabu import Tabu
-from agents.optimisers.box.variation import (
+from agents.optimisers.black_box.batches import Conversation
+from agents.optimisers.black_box.course import CourseFirst, CourseSecond, flip_chance
+from agents.optimisers.black_box.evolution_strategies import OnePlusLambda, OnePlusOne
+from agents.optimisers.black_box.genetic import Crowding, Genetic, Islands
+from agents.optimisers.black_box.local_search import Annealing, Tabu
+from agents.optimisers.black_box.probe import probe
+from agents.optimisers.black_box.variation import (
     CROSSOVER,
     MUTATION,
     POINTS,
@@ -19,7 +14,7 @@ from agents.optimisers.box.variation import (
     SELECTIONS,
     cuts_of,
 )
-from agents.optimisers.box.weigh import weigh
+from agents.optimisers.black_box.weigh import weigh
 from agents.optimisers.entry import SearchEntry
 from engine.options import Kind, Option, Values
 from engine.problems.entry import ProblemShape

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.optimisers.box.genomes import from_int, to_int
-from agents.optimisers.entry import Answers, Genomes
+from agents.compute.rng import Luck
+from agents.optimisers.black_box.genomes import from_int, none_of, to_int
+from agents.optimisers.entry import Answers, Arrays, Genomes
 from agents.quixo.bitboard import ones
 from engine.problems.black_box import BITS, RANKS, BlackBox
 from engine.problems.entry import Box
@@ -55,3 +57,35 @@ def values(groups: Genomes, inverted: NDArray[np.int64], genomes: Genomes) -> An
             total -= counts[follower] * share
         found[at] = total / (BITS * unit)
     return found
+
+
+Talk = Generator[Genomes, Answers, None]
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """Any such generator as a search."""
+
+    talk: Callable[[int, Luck], Talk]  # talk(bits, luck)
+
+    def propose(self, state: Arrays, bits: int, luck: Luck) -> Genomes:
+        # Its luck is that of the first round, whenever it is told again.
+        talk = self.talk(bits, state["luck"].copy() if state else luck.copy())
+        try:
+            asked = next(talk)
+            heard = 0
+            while state and heard < len(state["heard"]):
+                answers = state["heard"][heard : heard + len(asked)]
+                heard += len(asked)
+                asked = talk.send(answers)
+        except StopIteration:
+            return none_of(bits)
+        return asked
+
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Luck) -> Arrays:
+        if not state:
+            return {"luck": luck.copy(), "heard": answers}
+        return state | {"heard": np.concatenate([state["heard"], answers])}
+
+    def living(self, state: Arrays) -> Genomes:
+        return np.zeros((0, 0), np.int64)

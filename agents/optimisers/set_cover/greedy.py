@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agents.optimisers.cover.ledger import (
+from agents.optimisers.entry import Arrays
+from agents.optimisers.set_cover.ledger import (
     COVERED,
     ENDED,
     EXPANDED,
@@ -15,7 +16,6 @@ from agents.optimisers.cover.ledger import (
     new_ledger,
     taken,
 )
-from agents.optimisers.entry import Arrays
 from engine.problems.set_cover import SetCover
 
 

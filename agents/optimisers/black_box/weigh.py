@@ -12,14 +12,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Generator
 from dataclasses import dataclass
+from functools import lru_cache
 from math import exp, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.rng import Luck
-from agents.optimisers.box.conversation import Talk
-from agents.optimisers.box.counts import (
+from agents.optimisers.black_box.batches import Talk
+from agents.optimisers.black_box.counts import (
     REACH,
     Counts,
     complement,
@@ -28,10 +29,56 @@ from agents.optimisers.box.counts import (
     possible_counts,
     shares,
 )
-from agents.optimisers.box.genomes import packed, random_genomes, unpacked
-from agents.optimisers.box.probe import probe
-from agents.optimisers.box.weighing import Design, design
+from agents.optimisers.black_box.genomes import packed, random_genomes, unpacked
+from agents.optimisers.black_box.probe import probe
 from agents.optimisers.entry import Answers, Genomes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Design:
+    """Which bits each sum is taken over, and how to read the bits off the sums."""
+
+    rows: NDArray[np.bool_]  # [sum, bit]
+    owners: NDArray[np.int64]  # [bit] -> the set a that its column belongs to
+    digits: NDArray[np.int64]  # [bit] -> j
+
+    def read(self, sums: NDArray[np.int64]) -> NDArray[np.bool_] | None:
+        """The bits that give these sums; None where no bits do."""
+        left = np.concatenate([[0], sums])  # [row], that of the empty set first
+        signs = np.array([-1 if row.bit_count() % 2 else 1 for row in range(len(left))])
+        rows = np.arange(len(left))
+        bits = np.zeros(len(self.owners), np.bool_)
+        for owner in dict.fromkeys(self.owners.tolist()):
+            inside = (rows & ~owner) == 0
+            number = -int((signs[inside] * left[inside]).sum())
+            columns = np.flatnonzero(self.owners == owner)
+            if not 0 <= number < 1 << owner.bit_count():
+                return None
+            bits[columns] = number >> self.digits[columns] & 1
+            left[1:] -= self.rows[:, columns].astype(np.int64) @ bits[columns]
+        return bits if not left.any() else None
+
+
+@lru_cache(maxsize=4)
+def design(bits: int) -> Design:
+    """The smallest design for so many bits."""
+    k = 1
+    while k << (k - 1) < bits:
+        k += 1
+    rows = np.arange(1, 1 << k)
+    columns, owners, digits = [], [], []
+    for owner in sorted(range(1, 1 << k), key=int.bit_count, reverse=True):
+        odd = [part for part in rows.tolist() if not part & ~owner and part.bit_count() % 2]
+        place = np.full(1 << k, 1 << k)
+        place[odd] = np.arange(len(odd))
+        for digit in range(owner.bit_count()):
+            columns.append(place[rows & owner] < 1 << digit)
+            owners.append(owner)
+            digits.append(digit)
+    return Design(
+        np.stack(columns[:bits], axis=1), np.array(owners[:bits]), np.array(digits[:bits])
+    )
+
 
 STARTS = 3  # each with its complement: enough for one to tell its counts, and all the groups
 BLOCKS = (448, 192, 80, 32, 12, 4, 1)  # bits that 127, 63, 31, 15, 7, 3 and 1 sums settle

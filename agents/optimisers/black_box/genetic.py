@@ -1,0 +1,142 @@
+"""A genetic algorithm as textbooks have it (Eiben and Smith 2015): parents by tournament, n-point
+or uniform crossover, few mutations, the best of parents and children live on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from agents.compute.kernels import kernel
+from agents.compute.rng import Luck
+from agents.optimisers.black_box.genomes import distance, random_genomes
+from agents.optimisers.black_box.variation import FROM_ALL, breed, fittest
+from agents.optimisers.entry import Answers, Arrays, Genomes
+
+
+@dataclass(frozen=True, slots=True)
+class Genetic:
+    """One population."""
+
+    population: int
+    rate: float
+    cuts: int
+    selection: int
+
+    def propose(self, state: Arrays, bits: int, luck: Luck) -> Genomes:
+        if not state:
+            return random_genomes(self.population, bits, luck)
+        return breed(
+            state["living"],
+            state["values"],
+            self.population,
+            self.selection,
+            self.cuts,
+            self.rate,
+            bits,
+            luck,
+        )
+
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Luck) -> Arrays:
+        genomes, values = asked, answers
+        if state:
+            genomes = np.concatenate([state["living"], asked])
+            values = np.concatenate([state["values"], answers])
+        order = fittest(values, self.population)
+        return {"living": genomes[order], "values": values[order]}
+
+    def living(self, state: Arrays) -> Genomes:
+        return state["living"]
+
+
+@kernel
+def settle(living: Genomes, values: Answers, asked: Genomes, answers: Answers) -> None:
+    """Let each child replace its nearest, if it is as good at least."""
+    for child in range(len(asked)):
+        nearest, least = 0, distance(living[0], asked[child])
+        for other in range(1, len(living)):
+            apart = distance(living[other], asked[child])
+            if apart < least:
+                nearest, least = other, apart
+        if answers[child] >= values[nearest]:
+            living[nearest], values[nearest] = asked[child], answers[child]
+
+
+@dataclass(frozen=True, slots=True)
+class Crowding:
+    """One population in which nobody gives way but to someone much like them."""
+
+    population: int
+    rate: float
+    cuts: int
+
+    def propose(self, state: Arrays, bits: int, luck: Luck) -> Genomes:
+        if not state:
+            return random_genomes(self.population, bits, luck)
+        living, values = state["living"], state["values"]
+        return breed(living, values, self.population, FROM_ALL, self.cuts, self.rate, bits, luck)
+
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Luck) -> Arrays:
+        if not state:
+            return {"living": asked, "values": answers}
+        living, values = state["living"].copy(), state["values"].copy()
+        settle(living, values, asked, answers)
+        return {"living": living, "values": values}
+
+    def living(self, state: Arrays) -> Genomes:
+        return state["living"]
+
+
+@dataclass(frozen=True, slots=True)
+class Islands:
+    """A ring of islands, each with a population of its own."""
+
+    islands: int
+    population: int  # of each island
+    every: int  # generations from one exchange to the next
+    rate: float
+    cuts: int
+    selection: int
+
+    def propose(self, state: Arrays, bits: int, luck: Luck) -> Genomes:
+        if not state:
+            return random_genomes(self.islands * self.population, bits, luck)
+        bred = [
+            breed(
+                state["living"][shore],
+                state["values"][shore],
+                self.population,
+                self.selection,
+                self.cuts,
+                self.rate,
+                bits,
+                luck,
+            )
+            for shore in self._shores()
+        ]
+        return np.concatenate(bred)
+
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Luck) -> Arrays:
+        generation = int(state["generation"]) + 1 if state else 0
+        # A batch that was cut short ends the run: islands that got no answer stay as they were.
+        living = state["living"].copy() if state else asked.copy()
+        values = state["values"].copy() if state else answers.copy()
+        for shore in self._shores() if state else ():
+            genomes = np.concatenate([living[shore], asked[shore]])
+            found = np.concatenate([values[shore], answers[shore]])
+            order = fittest(found, self.population)
+            living[shore], values[shore] = genomes[order], found[order]
+        if state and generation % self.every == 0:
+            # Each island is sorted, so its best stands first and its worst last.
+            first = np.arange(self.islands) * self.population
+            last = np.roll(first, -1) + self.population - 1
+            living[last], values[last] = living[first], values[first]
+        return {"living": living, "values": values, "generation": np.asarray(generation)}
+
+    def living(self, state: Arrays) -> Genomes:
+        return state["living"]
+
+    def _shores(self) -> list[slice]:
+        """The places of each island's population."""
+        size = self.population
+        return [slice(at * size, (at + 1) * size) for at in range(self.islands)]
