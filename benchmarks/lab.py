@@ -38,7 +38,7 @@ from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.executors import LocalProcesses
 from webapp.jobs.store import JobStore
 from webapp.jobs.training import TrainingPlan, TrainingRun, training_job
-from webapp.storage.db import Database
+from webapp.storage.database import Database
 
 GAMES = 4_000_000  # a training of a few seconds
 ROUNDS = 5

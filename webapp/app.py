@@ -44,28 +44,16 @@ from webapp.play.removal import keep_removing
 from webapp.play.store import Store
 from webapp.services import NAME, Services
 from webapp.serving.network import names_while_listening
-from webapp.storage.db import Database
+from webapp.storage.database import Database
 from webapp.thinking.desk import ProcessDesk
 from webapp.thinking.endgames import begin_endgames
 from webapp.thinking.pool import Bounds, Thinking
 from webapp.thinking.warming import compile_templates, warm_up
-from webapp.web import (
-    assets,
-    bodies,
-    csrf,
-    errors,
-    glossary,
-    headers,
-    hosts,
-    keys,
-    masthead,
-    players,
-)
-from webapp.web.attendance import Attendance
-from webapp.web.fragments import drawn
-from webapp.web.health import health_routes
-from webapp.web.rates import Allowance
-from webapp.web.readiness import Readiness
+from webapp.web import assets, cookies, errors, glossary, keys, navigation, rate_limits, security
+from webapp.web.health import Readiness, health_routes
+from webapp.web.htmx import drawn
+from webapp.web.presence import Attendance
+from webapp.web.rate_limits import Allowance
 
 
 def make_app(
@@ -81,7 +69,7 @@ def make_app(
         static_url_path="/static",
     )
     app.secret_key = config.secret_key
-    app.session_interface = players.NoSessions()
+    app.session_interface = cookies.NoSessions()
     app.config["MAX_FORM_PARTS"] = 200
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
     # Flask's documented way to find templates elsewhere too; ours come first.
@@ -96,9 +84,11 @@ def make_app(
         # Flask's documented way to put a middleware in place.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_host=1)  # type: ignore[method-assign]
     services = app.extensions[NAME] = make_services(config, make_thinking)
-    hosts.register(app, config.trusted_hosts, partial(names_while_listening, config.listens))
-    bodies.register(app, config.body_bound)
-    for part in (headers, csrf, players, errors, assets, masthead):
+    security.register_hosts(
+        app, config.trusted_hosts, partial(names_while_listening, config.listens)
+    )
+    rate_limits.register(app, config.body_bound)
+    for part in (security, security, cookies, errors, assets, navigation):
         part.register(app)
     for blueprint in (
         *(lobby, guide, matches, asides, trees, exchange, positions, company, invitations),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +12,43 @@ from typing import Any
 from agents.compute.paths import data_dir
 from agents.compute.processes import processors
 from engine.errors import ZermeloError
-from webapp.serving.secret import secret_key
+
+NAME = "secret.key"
+SHORTEST = 16  # characters; what we make has 64
+
+
+class SecretKeyError(ZermeloError):
+    """A key that would sign nothing safely."""
+
+
+def secret_key(place: Path) -> str:
+    """The key kept in this directory; the first process to ask makes it, the others read it.
+
+    Raises SecretKeyError.
+    """
+    path = place / NAME
+    if not path.exists():
+        _make(path)
+    key = path.read_bytes()
+    if len(key.strip()) < SHORTEST or not key.isascii():
+        advice = "remove it and a new one is made; everyone is then a new player"
+        raise SecretKeyError(f"{path} holds no key of {SHORTEST} letters and digits: {advice}")
+    return key.decode("ascii")
+
+
+def _make(path: Path) -> None:
+    """Write it whole under another name, then link: nobody ever reads half a key."""
+    draft = path.with_name(f"{NAME}.{secrets.token_hex(8)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(secrets.token_hex(32))
+    try:
+        path.hardlink_to(draft)
+    except FileExistsError:  # another process was quicker, and its key counts
+        pass
+    finally:
+        draft.unlink()
+
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 MOST_OFTEN = 1_000_000

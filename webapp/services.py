@@ -20,10 +20,10 @@ from webapp.play.store import Store
 from webapp.thinking.pool import Pending, Thinking
 from webapp.thinking.questions import Answer, Request
 from webapp.thinking.queueing import Rank
-from webapp.web.attendance import Attendance
-from webapp.web.players import current_player, is_newcomer
-from webapp.web.rates import Allowance, network_of
-from webapp.web.readiness import Readiness
+from webapp.web.cookies import current_player, is_newcomer
+from webapp.web.health import Readiness
+from webapp.web.presence import Attendance
+from webapp.web.rate_limits import Allowance, network_of
 
 NAME = "zermelo"
 WAITING = 2  # threads that may wait at a time: the others have pages to make

@@ -15,7 +15,7 @@ from tests.webapp.visitor import AtOnce, Visitor
 from webapp.app import close, make_app, make_services
 from webapp.config import Config, database_url
 from webapp.services import NAME
-from webapp.storage.db import Database
+from webapp.storage.database import Database
 
 OURS = shelf.catalog()
 

@@ -13,7 +13,7 @@ from webapp.classroom.truths import posed_as
 from webapp.questions.addresses import posed_in
 from webapp.thinking.questions import ON_THE_SPOT
 from webapp.web.errors import InvalidFormError
-from webapp.web.fields import Choice
+from webapp.web.forms import Choice
 
 LONGEST_PROMPT = 200
 LONGEST_CHOICE = 60

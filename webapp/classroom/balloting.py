@@ -20,8 +20,8 @@ from webapp.classroom.statements import (
     PRESENT,
     THIS_ANSWER,
 )
-from webapp.storage.db import Database
-from webapp.storage.models import ClassAnswerRow
+from webapp.storage.database import Database
+from webapp.storage.tables import ClassAnswerRow
 
 
 class ClassBallots(ClassRooms):

@@ -37,9 +37,9 @@ from webapp.classroom.showing import (
 from webapp.classroom.tallies import BallotCount, rule_of_thumb, share_right
 from webapp.classroom.views import ControlView, StudentView
 from webapp.services import services
-from webapp.web.codes import code_of
-from webapp.web.fields import Choice
+from webapp.web.forms import Choice
 from webapp.web.messages import Message
+from webapp.web.qr import code_of
 
 
 def control_view(room: Room, message: Message | None = None) -> ControlView:

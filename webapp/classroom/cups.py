@@ -21,7 +21,7 @@ from webapp.lab.arena.showing import ArenaLook, arena_view
 from webapp.lab.arena.tables import table_of
 from webapp.services import services
 from webapp.web.errors import ClosedVoteError
-from webapp.web.fields import Choice
+from webapp.web.forms import Choice
 
 MOST_GAMES = 20  # of each pair: a class does not wait for longer
 SEED = 1

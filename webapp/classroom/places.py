@@ -10,7 +10,7 @@ from webapp.classroom.records import ClassRecord
 from webapp.classroom.views import AddressView, InviteView
 from webapp.services import services
 from webapp.serving.network import ANYWHERE, outward_addresses
-from webapp.web.codes import code_of
+from webapp.web.qr import code_of
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 

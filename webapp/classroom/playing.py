@@ -19,8 +19,8 @@ from webapp.play.viewing import Viewing
 from webapp.services import services
 from webapp.thinking.questions import ON_THE_SPOT, Question
 from webapp.thinking.queueing import Rank
+from webapp.web.cookies import Actor
 from webapp.web.errors import ClosedVoteError
-from webapp.web.players import Actor
 
 PROMPT = "What do we play?"
 

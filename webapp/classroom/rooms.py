@@ -12,7 +12,7 @@ from webapp.classroom.columns import class_in, round_in
 from webapp.classroom.conduct import lapsed
 from webapp.classroom.records import Room
 from webapp.classroom.statements import A_ROUND, A_SEAT, BY_CODE, FIND, SEATS, TOUCH
-from webapp.storage.db import Database
+from webapp.storage.database import Database
 from webapp.web.errors import UnknownClassError
 
 

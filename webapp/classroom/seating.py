@@ -14,8 +14,8 @@ from webapp.classroom.names import made_up_name
 from webapp.classroom.records import SeatRecord
 from webapp.classroom.rooms import ClassRooms, unknown
 from webapp.classroom.statements import PULSE, THIS_SEAT
-from webapp.storage.db import Database
-from webapp.storage.models import ClassSeatRow
+from webapp.storage.database import Database
+from webapp.storage.tables import ClassSeatRow
 from webapp.web.errors import NotYourClassError
 
 MOST_SEATS = 400

@@ -38,10 +38,10 @@ from webapp.classroom.views import (
     TurnoutView,
 )
 from webapp.services import services
-from webapp.web.fields import Choice
+from webapp.web.cookies import current_player
+from webapp.web.forms import Choice
 from webapp.web.messages import Message
-from webapp.web.players import current_player
-from webapp.web.sheets import rules_address
+from webapp.web.navigation import rules_address
 
 WAITING, OVER = "waiting", "over"
 

@@ -14,7 +14,7 @@ from sqlalchemy import (
     update,
 )
 
-from webapp.storage.models import ClassAnswerRow, ClassRoundRow, ClassRow, ClassSeatRow
+from webapp.storage.tables import ClassAnswerRow, ClassRoundRow, ClassRow, ClassSeatRow
 
 CLASS = tuple(ClassRow.__table__.columns.keys())
 ROUND = tuple(ClassRoundRow.__table__.columns.keys())

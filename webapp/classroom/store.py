@@ -17,8 +17,8 @@ from webapp.classroom.names import new_code
 from webapp.classroom.records import A_DAY, ClassRecord, Phase, Room, RoundRecord
 from webapp.classroom.seating import ClassSeats
 from webapp.classroom.statements import CLASS, FIND, GONE, ROUND, ROUNDS, TAUGHT, THIS, THIS_ROUND
-from webapp.storage.db import Database
-from webapp.storage.models import ClassRoundRow, ClassRow
+from webapp.storage.database import Database
+from webapp.storage.tables import ClassRoundRow, ClassRow
 
 
 class ClassStore(ClassSeats, ClassBallots):

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from webapp.boards.board import Board
 from webapp.classroom.tallies import BallotCount, Bar
 from webapp.exhibits.stand import ExhibitView
-from webapp.web.codes import Code
-from webapp.web.fields import Choice
+from webapp.web.forms import Choice
 from webapp.web.messages import Message
+from webapp.web.qr import Code
 
 LONG = 75  # letters of what is asked
 WORDY = 16  # letters of a choice

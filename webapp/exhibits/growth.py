@@ -11,7 +11,7 @@ from agents.formats import counted, signed
 from webapp.boards import picture_for
 from webapp.boards.board import Board
 from webapp.exhibits.stand import Paths, Settings, Stand
-from webapp.web.fields import Choice
+from webapp.web.forms import Choice
 
 MOST_DRAWN = 12  # boards in a row
 MOST_PARTS = 240  # of which these boards are made: large ones are fewer

@@ -9,10 +9,10 @@ from flask import Blueprint, Response, request, url_for
 
 from engine.catalog import load_game
 from webapp.boards.sheets import sheet_for
+from webapp.web.cookies import remember_game
 from webapp.web.glossary import TERMS
 from webapp.web.htmx import render
 from webapp.web.keys import KEYS, ON_THE_BOARD
-from webapp.web.seen import remember_game
 
 guide = Blueprint("guide", __name__)
 

@@ -22,8 +22,8 @@ from engine.errors import ZermeloError
 from webapp.jobs.records import KeptBrain
 from webapp.jobs.rows import LONGEST_NAME, USAGE, WHOSE, brain_row
 from webapp.jobs.statements import adding_once
-from webapp.storage.db import Database
-from webapp.storage.models import (
+from webapp.storage.database import Database
+from webapp.storage.tables import (
     BrainFileRow,
     BrainRow,
     ClassRoundRow,

@@ -25,7 +25,7 @@ from webapp.jobs.executors import TaskExecutor
 from webapp.jobs.kinds import JobKind, Task
 from webapp.jobs.leases import LeaseStore
 from webapp.jobs.records import Change, JobState, Written
-from webapp.storage.turns import BusyDatabaseError
+from webapp.storage.database import BusyDatabaseError
 
 log = logging.getLogger(__name__)
 

@@ -12,8 +12,8 @@ from agents.contest.results import Result
 from webapp.jobs.errors import UnknownJobError
 from webapp.jobs.records import JobGame
 from webapp.jobs.rows import GAME
-from webapp.storage.db import Database
-from webapp.storage.models import JobGameRow
+from webapp.storage.database import Database
+from webapp.storage.tables import JobGameRow
 
 _OF_JOB = JobGameRow.job_id == bindparam("job")
 _OF_PAIR = JobGameRow.pair == bindparam("met")

@@ -11,8 +11,8 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 from webapp.jobs.errors import LostLeaseError
 from webapp.jobs.records import Change, JobState, Strand, Written
 from webapp.jobs.rows import IS, IS_ACTIVE, IS_FREE, JOB, NOW, JobRows
-from webapp.storage.db import Database
-from webapp.storage.models import JobGameRow, JobLaneRow, JobRow
+from webapp.storage.database import Database
+from webapp.storage.tables import JobGameRow, JobLaneRow, JobRow
 
 LONGEST_ERROR = 500
 

@@ -14,8 +14,8 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 from webapp.jobs.errors import UnknownJobError
 from webapp.jobs.records import ACTIVE, Change, JobRecord, JobState, KeptBrain
 from webapp.jobs.statements import adding_once, replacing
-from webapp.storage.db import Database
-from webapp.storage.models import (
+from webapp.storage.database import Database
+from webapp.storage.tables import (
     BrainFileRow,
     BrainRow,
     JobGameRow,

@@ -20,7 +20,7 @@ from webapp.jobs.executors import LocalProcesses, TaskExecutor
 from webapp.jobs.store import JobStore
 from webapp.jobs.warming import first_steps
 from webapp.serving.logs import write_logs
-from webapp.storage.db import Database
+from webapp.storage.database import Database
 
 log = logging.getLogger(__name__)
 

@@ -7,8 +7,8 @@ from typing import Any
 from sqlalchemy import Table
 from sqlalchemy.dialects import postgresql, sqlite
 
-from webapp.storage.db import Database
-from webapp.storage.models import Model
+from webapp.storage.database import Database
+from webapp.storage.tables import Model
 
 
 def adding_once(database: Database, row: type[Model]) -> str:

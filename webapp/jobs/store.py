@@ -25,8 +25,8 @@ from webapp.jobs.rows import (
     JobRows,
     record_of,
 )
-from webapp.storage.db import Database
-from webapp.storage.models import JobGameRow, JobLaneRow, JobPointRow, JobRow
+from webapp.storage.database import Database
+from webapp.storage.tables import JobGameRow, JobLaneRow, JobPointRow, JobRow
 
 LONGEST_TITLE = 200
 

@@ -31,7 +31,7 @@ from webapp.lab.learners import (
 )
 from webapp.lab.presets import LessonLink, lesson_links
 from webapp.web.errors import InvalidFormError
-from webapp.web.fields import Choice, Fields, OptionField, option_fields
+from webapp.web.forms import Choice, Fields, OptionField, option_fields
 from webapp.web.messages import Message, Tone
 
 SEED = 1

@@ -15,7 +15,7 @@ from agents.training.trainer import length_of, read_learner
 from engine import Game, load_game
 from engine.errors import InvalidSpecError, ZermeloError
 from engine.options import Option, Role, Values, parse_spec, read_options, write_spec
-from webapp.web.fields import fits
+from webapp.web.forms import fits
 
 OPPONENT = "opponent"
 USUAL = 100_000  # games, where a learner leaves it to the game

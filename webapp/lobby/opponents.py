@@ -22,8 +22,8 @@ from webapp.charts.meter import meter_of
 from webapp.lobby.views import OpponentChoice, OpponentGroup, OpponentPicker
 from webapp.play.records import INVITED, PERSON
 from webapp.services import services
-from webapp.web.fields import Fields, option_fields
-from webapp.web.players import current_player
+from webapp.web.cookies import current_player
+from webapp.web.forms import Fields, option_fields
 
 FRIEND = "A friend, on this screen"
 ABOUT_FRIEND = "Two people take turns at one screen."

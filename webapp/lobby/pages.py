@@ -17,10 +17,10 @@ from webapp.play.records import Record, Unreadable, new_record
 from webapp.play.seats import PlayerKind, players_of
 from webapp.play.starting import start
 from webapp.services import services
+from webapp.web.cookies import Actor, current_actor, player_of_this_request
 from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, render
 from webapp.web.messages import Message
-from webapp.web.players import Actor, current_actor, player_of_this_request
 
 lobby = Blueprint("lobby", __name__)
 

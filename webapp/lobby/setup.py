@@ -19,9 +19,9 @@ from webapp.lobby.views import SetupView
 from webapp.play.records import INVITED, PERSON
 from webapp.thinking.questions import ON_THE_SPOT
 from webapp.web.errors import InvalidFormError
-from webapp.web.fields import Choice, Fields, option_fields
+from webapp.web.forms import Choice, Fields, option_fields
 from webapp.web.messages import Message, Tone
-from webapp.web.sheets import rules_address
+from webapp.web.navigation import rules_address
 
 CUSTOM = "custom"
 MODES = (("play", "Play yourself"), ("watch", "Watch two machines"))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from webapp.boards.board import Board
 from webapp.charts.meter import Meter
-from webapp.web.fields import Choice, OptionField
+from webapp.web.forms import Choice, OptionField
 from webapp.web.messages import Message
 
 

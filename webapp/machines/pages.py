@@ -13,8 +13,8 @@ from webapp.play.records import PERSON, new_record
 from webapp.play.starting import start
 from webapp.services import services
 from webapp.thinking.questions import ON_THE_SPOT
+from webapp.web.cookies import player_of_this_request
 from webapp.web.htmx import render
-from webapp.web.players import player_of_this_request
 
 machines = Blueprint("machines", __name__)
 

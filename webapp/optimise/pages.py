@@ -21,10 +21,10 @@ from webapp.optimise.box.page import box_view
 from webapp.optimise.cover.look import CoverLook
 from webapp.optimise.cover.page import cover_view
 from webapp.services import services
+from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message
-from webapp.web.players import current_player, player_of_this_request
 
 optimise = Blueprint("optimise", __name__, url_prefix="/optimise")
 

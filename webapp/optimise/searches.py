@@ -10,7 +10,7 @@ from engine.options import parse_spec
 from engine.problems.catalog import shape_of
 from engine.problems.entry import ProblemShape
 from webapp.web.errors import InvalidFormError
-from webapp.web.fields import Choice
+from webapp.web.forms import Choice
 
 
 def entry_of(spec: str) -> SearchEntry:

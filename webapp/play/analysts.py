@@ -19,7 +19,7 @@ from engine.options import parse_spec
 from webapp.play.look import SETTINGS
 from webapp.play.viewing import Viewing
 from webapp.thinking.questions import ON_THE_SPOT
-from webapp.web.fields import Choice, OptionField, fits, option_fields
+from webapp.web.forms import Choice, OptionField, fits, option_fields
 
 
 def analyst_of(viewing: Viewing) -> str:

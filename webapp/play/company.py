@@ -9,7 +9,7 @@ from webapp.play.presence import Pulse
 from webapp.play.records import PERSON, Record, Wish
 from webapp.play.viewing import Viewing
 from webapp.play.views import Company, InvitationView, OfferView
-from webapp.web.codes import code_of
+from webapp.web.qr import code_of
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 AFTERWARDS = 300  # seconds after the end in which a friend may still want a rematch

@@ -16,7 +16,7 @@ from webapp.play.ladder import next_rung
 from webapp.play.look import Look, path_of, with_query
 from webapp.play.records import Record, Unreadable, is_for_people
 from webapp.play.seats import PlayerKind, players_of
-from webapp.web.players import Actor
+from webapp.web.cookies import Actor
 
 A_PAGE = 20
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, quote_plus
 
-from webapp.web.players import Actor
+from webapp.web.cookies import Actor
 
 LONGEST_PICK = 16
 LONGEST_AGENT = 500

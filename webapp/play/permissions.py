@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from engine import Seat
 from webapp.play.records import Record
+from webapp.web.cookies import Actor
 from webapp.web.errors import (
     NotYourMatchError,
     NotYourTurnError,
     UnknownMatchError,
 )
-from webapp.web.players import Actor
 
 UNADVISED = "while you play a friend no machine advises either of you: they speak once it is over"
 

@@ -12,8 +12,8 @@ from engine import Match, Outcome, Seat
 from engine.errors import tell_once
 from engine.transcript import replayed
 from webapp.play.look import path_of
+from webapp.web.cookies import Actor
 from webapp.web.errors import UnreadableMatchError
-from webapp.web.players import Actor
 
 PERSON = "person"  # stands where an agent's spec would
 INVITED = "friend"  # asks for a person's seat that someone takes by invitation

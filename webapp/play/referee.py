@@ -18,13 +18,13 @@ from webapp.play.permissions import (
     resigning_seat,
 )
 from webapp.play.records import PERSON, PlyRecord, Proposal, Record, Wish, new_record
+from webapp.web.cookies import Actor
 from webapp.web.errors import (
     FinishedError,
     NotYourTurnError,
     StaleError,
     UnknownMatchError,
 )
-from webapp.web.players import Actor
 
 
 def moved(record: Record, actor: Actor, text: str, revision: int) -> Record:

@@ -11,7 +11,7 @@ from engine import Ending, Match, Outcome, Seat
 from engine.catalog import find_entry
 from webapp.play.presence import presence
 from webapp.play.records import Record
-from webapp.web.players import Actor
+from webapp.web.cookies import Actor
 
 
 class PlayerKind(StrEnum):

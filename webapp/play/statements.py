@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import BindParameter, bindparam, delete, func, or_, select
 
-from webapp.storage.models import AnalysisRow, MatchRow, MoveRow
+from webapp.storage.tables import AnalysisRow, MatchRow, MoveRow
 
 WANTED: BindParameter[str] = bindparam("wanted")
 LOAD = (

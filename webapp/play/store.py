@@ -35,8 +35,8 @@ from webapp.play.statements import (
     UNTOUCHED,
     WANTED,
 )
-from webapp.storage.db import Database
-from webapp.storage.models import AnalysisRow, MatchRow, MoveRow
+from webapp.storage.database import Database
+from webapp.storage.tables import AnalysisRow, MatchRow, MoveRow
 from webapp.web.errors import UnknownMatchError, UnreadableMatchError
 
 

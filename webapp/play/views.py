@@ -18,9 +18,9 @@ from webapp.exhibits.lines import ExpectedLine
 from webapp.exhibits.stand import ExhibitView
 from webapp.play.records import ReplayPlace
 from webapp.play.seats import Player
-from webapp.web.codes import Code
-from webapp.web.fields import Choice, OptionField
+from webapp.web.forms import Choice, OptionField
 from webapp.web.messages import Message
+from webapp.web.qr import Code
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from webapp.play.records import Record
 from webapp.play.trees.look import TreeLook
 from webapp.play.viewing import Viewing
 from webapp.play.views import Actions, Navigation, Ply, Reply, Turn
-from webapp.web.players import Actor
+from webapp.web.cookies import Actor
 
 SOON = "load delay:500ms, every 600ms"  # after the move's animation, then until it is there
 LET_IT_MOVE = "Let it move"

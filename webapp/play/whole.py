@@ -28,7 +28,7 @@ from webapp.play.ways import (
     values_turned,
 )
 from webapp.web.messages import Message
-from webapp.web.sheets import keys_address, rules_address
+from webapp.web.navigation import keys_address, rules_address
 
 
 def match_view(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
 
-from webapp.serving.door import Door, Patience
+from webapp.serving.http_limits import Door, Patience
 
 if TYPE_CHECKING:
     from flask import Flask

@@ -26,7 +26,7 @@ from webapp.jobs.errors import (
     TooManyJobsError,
     UnknownJobError,
 )
-from webapp.storage.turns import BusyDatabaseError
+from webapp.storage.database import BusyDatabaseError
 from webapp.web.htmx import partial_is_wanted, vary
 from webapp.web.messages import ErrorView, Message, Tone
 

@@ -14,7 +14,7 @@ from tests.webapp.visitor import OWN_PAGE, Never
 from webapp.jobs.training import described
 from webapp.questions.shipped import shipped_lesson
 from webapp.services import NAME
-from webapp.web.fields import Choice
+from webapp.web.forms import Choice
 
 NIM = "nim:heaps=1-2,last=wins"
 

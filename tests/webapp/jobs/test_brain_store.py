@@ -18,8 +18,7 @@ from webapp.jobs.game_store import GameStore
 from webapp.jobs.records import JobState, KeptBrain
 from webapp.jobs.store import JobStore
 from webapp.jobs.training import described
-from webapp.storage.db import Database
-from webapp.storage.turns import BusyDatabaseError
+from webapp.storage.database import BusyDatabaseError, Database
 
 pytestmark = pytest.mark.stores
 OTHER = "1" * 32

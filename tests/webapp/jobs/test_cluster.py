@@ -29,7 +29,7 @@ from webapp.jobs.kinds import JobKind, Task
 from webapp.jobs.records import Change, JobRecord, JobState
 from webapp.jobs.scheduler import Scheduler
 from webapp.jobs.store import JobStore
-from webapp.storage.db import Database
+from webapp.storage.database import Database
 
 PATIENCE = 240
 

@@ -11,7 +11,7 @@ from webapp.jobs.executors import LocalProcesses
 from webapp.jobs.game_store import GameStore
 from webapp.jobs.records import JobState
 from webapp.jobs.store import JobStore
-from webapp.storage.db import Database
+from webapp.storage.database import Database
 
 TERMS = Terms("tictactoe", ("random", "dies", "opportunist"), 4, 6)
 

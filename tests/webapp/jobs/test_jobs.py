@@ -31,7 +31,7 @@ from webapp.jobs.kinds import JobKind, Task
 from webapp.jobs.records import Change, JobGame, JobState, Strand
 from webapp.jobs.store import JobStore
 from webapp.jobs.warming import first_steps
-from webapp.storage.db import Database
+from webapp.storage.database import Database
 
 pytestmark = pytest.mark.stores
 

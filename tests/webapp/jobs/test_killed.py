@@ -25,7 +25,7 @@ from webapp.jobs.game_store import GameStore
 from webapp.jobs.searching import SEARCHING, SearchPlan, SearchRun, lanes_of, search_job
 from webapp.jobs.store import JobStore
 from webapp.jobs.training import TRAINING
-from webapp.storage.db import Database
+from webapp.storage.database import Database
 
 PATIENCE = 900  # seconds, on a machine that others use too
 AT_WORK = 0.7  # of the kills come once something is written again, the others at any time

@@ -213,7 +213,7 @@ def test_what_cannot_be_entered_is_said_on_the_form_and_nothing_is_stored(
 
 
 def _owner(visitor):
-    from webapp.web.players import current_player
+    from webapp.web.cookies import current_player
 
     with visitor.app.test_request_context(headers={"Cookie": "; ".join(_cookies(visitor))}):
         return current_player() or ""

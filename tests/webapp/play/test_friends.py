@@ -8,7 +8,7 @@ from engine import Seat
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
 from webapp.play.records import INVITED
 from webapp.services import NAME
-from webapp.web.codes import MASK
+from webapp.web.qr import MASK
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 from engine import Match, Seat, load_game
 from webapp.play import permissions, referee
 from webapp.play.records import PERSON, Record, new_record
+from webapp.web.cookies import Actor
 from webapp.web.errors import NotYourMatchError, NotYourTurnError
-from webapp.web.players import Actor
 
 OWNER, FRIEND, STRANGER, NOBODY = Actor("owner"), Actor("friend"), Actor("stranger"), Actor()
 CLASS = Actor(seat="class:7")

@@ -12,9 +12,9 @@ from webapp.play import removal as match_store
 from webapp.play.records import PERSON, new_record
 from webapp.play.store import Store
 from webapp.services import NAME
-from webapp.storage.db import Database
+from webapp.storage.database import Database
+from webapp.web.cookies import Actor
 from webapp.web.errors import UnknownMatchError
-from webapp.web.players import Actor
 
 pytestmark = pytest.mark.stores
 

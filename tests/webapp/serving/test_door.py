@@ -7,7 +7,7 @@ import pytest
 from waitress.adjustments import Adjustments
 
 from tests.webapp.serving.process import Browser
-from webapp.serving.door import FLOW, LEFT_LYING, DoorChannel, DoorParser, Patience
+from webapp.serving.http_limits import FLOW, LEFT_LYING, DoorChannel, DoorParser, Patience
 from webapp.serving.server import OTHER_FILES, files_allowed
 
 MOST = 1000

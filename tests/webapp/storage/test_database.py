@@ -12,14 +12,13 @@ from alembic.migration import MigrationContext
 from sqlalchemy.exc import IntegrityError
 
 from engine import Match, load_game
-from webapp.config import Config, ConfigError, database_url
+from webapp.config import Config, ConfigError, SecretKeyError, database_url, secret_key
 from webapp.play import permissions, referee
 from webapp.play.records import PERSON, PlyRecord, new_record
 from webapp.play.store import Store
-from webapp.serving.secret import SecretKeyError, secret_key
-from webapp.storage.db import BUSY, Database, DatabaseError
-from webapp.storage.models import Model
-from webapp.web.players import Actor
+from webapp.storage.database import BUSY, Database, DatabaseError
+from webapp.storage.tables import Model
+from webapp.web.cookies import Actor
 
 pytestmark = pytest.mark.stores
 

@@ -7,7 +7,7 @@ from threading import Event, Thread
 import pytest
 
 from tests.webapp.visitor import HTMX, OWN_PAGE
-from webapp.storage.turns import BusyDatabaseError, Turns
+from webapp.storage.database import BusyDatabaseError, Turns
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 
 from tests.webapp.serving.process import SERVE
 from tests.webapp.visitor import OWN_PAGE
-from webapp.web.hosts import LOOK_AGAIN, OwnNames, is_trusted, plain
-from webapp.web.rates import network_of
+from webapp.web.rate_limits import network_of
+from webapp.web.security import LOOK_AGAIN, OwnNames, is_trusted, plain
 
 NAMES = [plain(name) for name in ("localhost", "[::1]", "fe80::7%eth0", ".school.example")]
 

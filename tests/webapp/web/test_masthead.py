@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from webapp.web.masthead import WORDS
+from webapp.web.navigation import WORDS
 
 
 def words(html):

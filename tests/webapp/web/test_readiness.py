@@ -5,7 +5,7 @@ from threading import Event
 import pytest
 
 from webapp.services import NAME
-from webapp.web.readiness import FRESH, LATE, Readiness
+from webapp.web.health import FRESH, LATE, Readiness
 
 
 class Clock:

@@ -9,7 +9,7 @@ from sqlalchemy.exc import OperationalError
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
 from webapp.play.store import Store
 from webapp.web import assets
-from webapp.web.headers import ALWAYS
+from webapp.web.security import ALWAYS
 
 WRITES = ["moves", "reply", "undo", "resign", "rematch", "swap"]
 

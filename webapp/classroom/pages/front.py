@@ -18,11 +18,11 @@ from webapp.questions.errors import InvalidLessonError
 from webapp.questions.reading import LARGEST, lesson_in
 from webapp.questions.shipped import SHIPPED, lesson_text, shipped_lesson
 from webapp.services import services
+from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import show_errors_on
-from webapp.web.fields import Choice
+from webapp.web.forms import Choice
 from webapp.web.htmx import go_to, render
 from webapp.web.messages import Message
-from webapp.web.players import current_player, player_of_this_request
 
 LONGEST_QUESTION = 8000  # letters of an address
 

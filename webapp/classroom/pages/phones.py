@@ -10,6 +10,7 @@ from webapp.classroom.records import AnswerRecord, Room, SeatRecord
 from webapp.classroom.rooms import unknown
 from webapp.classroom.showing import phone_view
 from webapp.services import address_of_this_request, services
+from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import (
     InvalidFormError,
     NotYourClassError,
@@ -19,7 +20,6 @@ from webapp.web.errors import (
 )
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message, Tone
-from webapp.web.players import current_player, player_of_this_request
 
 joining = Blueprint("joining", __name__)
 phones = Blueprint("phones", __name__, url_prefix="/c/<code>")

@@ -15,6 +15,7 @@ from webapp.classroom.records import Posed, Room
 from webapp.classroom.revealing import machine_for
 from webapp.classroom.truths import begin_thinking, ruling_on
 from webapp.services import services
+from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import (
     BusyError,
     InvalidFormError,
@@ -24,7 +25,6 @@ from webapp.web.errors import (
 )
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message
-from webapp.web.players import current_player, player_of_this_request
 
 teaching = Blueprint("teaching", __name__, url_prefix="/class/<class_id>")
 

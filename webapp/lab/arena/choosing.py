@@ -25,7 +25,7 @@ from webapp.lab.arena.entering import (
     terms_of,
 )
 from webapp.lab.arena.views import EntryView, MachineChoice, MachineGroup
-from webapp.web.fields import Choice
+from webapp.web.forms import Choice
 from webapp.web.messages import Message
 
 LIMITS = (

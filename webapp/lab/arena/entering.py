@@ -17,7 +17,7 @@ from engine.options import Kind, Option
 from webapp.jobs.contests import ArenaPlan
 from webapp.thinking.questions import ON_THE_SPOT
 from webapp.web.errors import InvalidFormError
-from webapp.web.fields import fits
+from webapp.web.forms import fits
 
 MOST_GAMES = 5_000  # in all: a page makes its table of every one of them
 MOST_A_PAIR = 1_000

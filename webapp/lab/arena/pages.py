@@ -21,10 +21,10 @@ from webapp.lab.arena.tables import table_of
 from webapp.play.pages.replays import add_replays
 from webapp.play.records import Record
 from webapp.services import services
+from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message
-from webapp.web.players import current_player, player_of_this_request
 
 arena = Blueprint("arena", __name__)
 

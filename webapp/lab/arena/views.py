@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from webapp.jobs.standing import JobView
-from webapp.web.fields import Choice
+from webapp.web.forms import Choice
 from webapp.web.messages import Message
 
 

@@ -16,10 +16,10 @@ from webapp.lab.brains import brain_view, check_plays, read_upload
 from webapp.play.records import PERSON, new_record
 from webapp.play.starting import start
 from webapp.services import services
+from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, vary
 from webapp.web.messages import Message
-from webapp.web.players import current_player, player_of_this_request
 
 brains = Blueprint("brains", __name__, url_prefix="/brains")
 

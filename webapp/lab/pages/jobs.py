@@ -8,8 +8,8 @@ from webapp.jobs.errors import FinishedJobError
 from webapp.jobs.standing import check_owner, job_view, row_of
 from webapp.lab.pages.kinds import PAGES, plain
 from webapp.services import services
+from webapp.web.cookies import current_player
 from webapp.web.htmx import go_to, partial_is_wanted, vary
-from webapp.web.players import current_player
 
 jobs = Blueprint("jobs", __name__, url_prefix="/jobs")
 

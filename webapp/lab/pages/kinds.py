@@ -14,8 +14,8 @@ from webapp.jobs.standing import job_view
 from webapp.lab.arena.pages import figures, show_arena
 from webapp.lab.pages.training import show_training, training_figures
 from webapp.services import services
+from webapp.web.cookies import current_player
 from webapp.web.htmx import go_to, render
-from webapp.web.players import current_player
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from webapp.jobs.training import TrainingPlan, training_job
 from webapp.lab.forms import chosen_game, chosen_plan, title_of, train_form
 from webapp.lab.pages.training import curve_csv, keep_run, play_ancestor, show_opening
 from webapp.services import services
+from webapp.web.cookies import player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on
-from webapp.web.fields import Fields
+from webapp.web.forms import Fields
 from webapp.web.htmx import go_to, render
 from webapp.web.messages import Message
-from webapp.web.players import player_of_this_request
 
 train = Blueprint("train", __name__)
 

@@ -22,8 +22,8 @@ from webapp.lab.training import TrainingLook, TrainingView, training_view
 from webapp.play.records import PERSON, new_record
 from webapp.play.starting import start
 from webapp.services import services
+from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.htmx import go_to, partial_is_wanted, render
-from webapp.web.players import current_player, player_of_this_request
 
 COLUMNS = ("run", "agent", "seed", "step")
 

@@ -24,7 +24,7 @@ from webapp.optimise.searches import offered
 from webapp.services import services
 from webapp.thinking.questions import SearchQuestion
 from webapp.thinking.queueing import Rank
-from webapp.web.fields import Choice
+from webapp.web.forms import Choice
 from webapp.web.messages import Message
 
 BOXES = (1, 2, 5, 10)

@@ -23,7 +23,7 @@ from webapp.optimise.box.curves import (
 )
 from webapp.optimise.box.look import BoxLook
 from webapp.optimise.searches import title_of
-from webapp.web.fields import Choice
+from webapp.web.forms import Choice
 
 SPEEDS = ((1000, "a step a second"), (400, "quicker"), (150, "as quick as it goes"))
 

@@ -22,7 +22,7 @@ from webapp.optimise.cover.machines import (
 )
 from webapp.optimise.cover.walking import WalkView, walk_view
 from webapp.optimise.searches import offered
-from webapp.web.fields import Choice
+from webapp.web.forms import Choice
 from webapp.web.messages import Message
 
 CAPS = (

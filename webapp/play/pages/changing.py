@@ -15,9 +15,9 @@ from webapp.play.pages.showing import changed, look_after_change, nothing_new, s
 from webapp.play.records import UNSTORED, PlyRecord, Record, one_line
 from webapp.play.starting import started
 from webapp.services import services
+from webapp.web.cookies import Actor, current_actor
 from webapp.web.errors import InvalidFormError
 from webapp.web.htmx import go_to, partial_is_wanted
-from webapp.web.players import Actor, current_actor
 
 Decision = Callable[[Record, Actor, int], Record]
 

@@ -17,11 +17,11 @@ from webapp.play.pages.changing import change
 from webapp.play.pages.showing import find, nothing_new, show_match
 from webapp.play.records import Record
 from webapp.services import services
+from webapp.web.cookies import current_actor, current_player, player_of_this_request
 from webapp.web.errors import FinishedError, UnknownMatchError, show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render
 from webapp.web.messages import Message
-from webapp.web.players import current_actor, current_player, player_of_this_request
-from webapp.web.sheets import rules_address
+from webapp.web.navigation import rules_address
 
 company = Blueprint("company", __name__, url_prefix="/matches/<match_id>")
 invitations = Blueprint("invitations", __name__, url_prefix="/invitations")

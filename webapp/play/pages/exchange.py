@@ -16,10 +16,10 @@ from webapp.play.starting import started
 from webapp.play.views import ImportView
 from webapp.services import services
 from webapp.thinking.questions import ON_THE_SPOT
+from webapp.web.cookies import player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, render
 from webapp.web.messages import Message
-from webapp.web.players import player_of_this_request
 
 exchange = Blueprint("exchange", __name__, url_prefix="/matches")
 

@@ -16,9 +16,9 @@ from webapp.play.games import (
 from webapp.play.pages.exchange import ALL, FORMAT, MOST, MOST_MOVES
 from webapp.play.records import Record, Unreadable
 from webapp.services import services
+from webapp.web.cookies import current_actor
 from webapp.web.errors import UnknownMatchError
 from webapp.web.htmx import render
-from webapp.web.players import current_actor
 
 games_page = Blueprint("own_games", __name__, url_prefix="/matches")
 

@@ -9,7 +9,7 @@ from webapp.play.look import Look
 from webapp.play.pages import changing
 from webapp.play.pages.changing import change
 from webapp.play.pages.showing import find, show_match
-from webapp.web.players import player_of_this_request
+from webapp.web.cookies import player_of_this_request
 
 matches = Blueprint("matches", __name__, url_prefix="/matches/<match_id>")
 

@@ -28,7 +28,7 @@ from webapp.play.records import Record
 from webapp.play.starting import start
 from webapp.play.viewing import Viewing
 from webapp.services import services
-from webapp.web.players import player_of_this_request
+from webapp.web.cookies import player_of_this_request
 
 Find = Callable[..., Record]  # of what stands in the address
 View = Callable[..., Response]

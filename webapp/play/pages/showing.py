@@ -21,11 +21,10 @@ from webapp.play.viewing import Viewing
 from webapp.play.views import Comparison, Hint, MatchView, Panel
 from webapp.play.whole import match_view
 from webapp.services import services
+from webapp.web.cookies import Actor, current_actor, games_met, remember_game
 from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message
-from webapp.web.players import Actor, current_actor
-from webapp.web.seen import games_met, remember_game
 
 
 def visit_to(look: Look) -> Visit:

@@ -11,8 +11,8 @@ from webapp.play.records import Record
 from webapp.play.trees.asking import tree_view
 from webapp.play.trees.look import TreeLook
 from webapp.services import services
+from webapp.web.cookies import current_actor
 from webapp.web.htmx import partial_is_wanted, render
-from webapp.web.players import current_actor
 
 trees = Blueprint("trees", __name__, url_prefix="/matches/<match_id>")
 

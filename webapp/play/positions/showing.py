@@ -20,7 +20,7 @@ from webapp.play.records import INVITED, PERSON
 from webapp.play.viewing import Viewing
 from webapp.play.views import MatchView, Panel
 from webapp.play.whole import match_view
-from webapp.web.fields import Choice
+from webapp.web.forms import Choice
 from webapp.web.messages import Message, Tone
 
 EXAMPLE_PLIES = 3

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from webapp.boards.board import Board
 from webapp.boards.editing import Editor
 from webapp.play.views import MatchView
-from webapp.web.fields import Choice
+from webapp.web.forms import Choice
 from webapp.web.messages import Message
 
 

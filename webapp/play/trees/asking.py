@@ -22,8 +22,8 @@ from webapp.questions.addresses import ask_url
 from webapp.services import services
 from webapp.thinking.questions import TreeQuestion
 from webapp.thinking.queueing import Rank
-from webapp.web.fields import Choice
-from webapp.web.sheets import keys_address
+from webapp.web.forms import Choice
+from webapp.web.navigation import keys_address
 
 SECONDS = 15.0  # in which even the largest search that is kept is done
 DEPTHS = (*range(1, 11), 12, 15, 20)

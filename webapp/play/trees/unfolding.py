@@ -26,7 +26,7 @@ from webapp.boards.picture import Picture
 from webapp.play.look import place_fields
 from webapp.play.trees.look import TreeLook
 from webapp.play.trees.views import Crumb, TreeNode, TreeRow, Walk
-from webapp.web.fields import Choice
+from webapp.web.forms import Choice
 
 MOST_DRAWN = 12  # boards in a row
 MOST_PARTS = 400  # of which these boards are made: large ones are fewer

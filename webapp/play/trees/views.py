@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from webapp.boards.board import Board
-from webapp.web.fields import Choice
+from webapp.web.forms import Choice
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
-"""Runs the migrations on the connection that `webapp.storage.db` hands over, in its transaction."""
+"""Runs migrations on the connection given by `webapp.storage.database`, in its transaction."""
 
 from alembic import context
 
-from webapp.storage.models import Model
+from webapp.storage.tables import Model
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -1,7 +1,7 @@
 """Third-party browser files: fetched by npm under the lock file's hashes, copied to static/vendor.
 
-Run from a checkout as `python -m webapp.serving.vendor`; an installed package has them already,
-for nothing is built without them (`hatch_build.py`).
+Run from a checkout as `python -m webapp.serving.browser_files`; an installed package carries them
+(`hatch_build.py` builds nothing without them).
 """
 
 from __future__ import annotations

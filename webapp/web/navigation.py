@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from flask import Flask, request, url_for
 
@@ -62,3 +63,18 @@ def headings() -> Iterator[Heading]:
         here = request.blueprint in word.blueprints
         current = "page" if request.endpoint == word.endpoint else "true" if here else ""
         yield Heading(word.title, url_for(word.endpoint), current)
+
+
+def rules_address(spec: str, back: str = "") -> str:
+    """How this variant is played, with the way back to a match."""
+    return _with("/how-to-play", game=spec, back=back)
+
+
+def keys_address(back: str = "") -> str:
+    """Every key."""
+    return _with("/keys", back=back)
+
+
+def _with(path: str, **fields: str) -> str:
+    query = urlencode({name: value for name, value in fields.items() if value})
+    return f"{path}?{query}" if query else path

@@ -10,6 +10,8 @@ from math import ceil
 from threading import Lock
 from time import monotonic
 
+from flask import Flask, request
+
 from webapp.web.errors import TooManyRequestsError
 
 REMEMBERED = 10_000
@@ -68,3 +70,11 @@ def network_of(address: str) -> str:
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)
     return str(IPv6Network((found, 64), strict=False).network_address)
+
+
+def register(app: Flask, bound: Callable[[str], int]) -> None:
+    """Let every request know its bound before its body is read."""
+
+    @app.before_request
+    def set_bound() -> None:
+        request.max_content_length = request.max_form_memory_size = bound(request.path)

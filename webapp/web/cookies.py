@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,9 +11,9 @@ from flask import Flask, Request, Response, current_app, g, request
 from flask.sessions import SessionInterface
 from itsdangerous import BadSignature, Signer
 
-NAME = "zermelo-player"
+PLAYER_COOKIE = "zermelo-player"
 
-A_YEAR = 365 * 24 * 3600
+PLAYER_COOKIE_S = 365 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def _remember(response: Response) -> Response:
         response.set_cookie(
             _name(),
             _signer(_key()).sign(player).decode(),
-            max_age=A_YEAR,
+            max_age=PLAYER_COOKIE_S,
             secure=request.is_secure,
             httponly=True,
             samesite="Lax",
@@ -84,7 +85,7 @@ def _remember(response: Response) -> Response:
 
 
 def _name() -> str:
-    return f"__Host-{NAME}" if request.is_secure else NAME
+    return f"__Host-{PLAYER_COOKIE}" if request.is_secure else PLAYER_COOKIE
 
 
 def _key() -> str:
@@ -94,4 +95,32 @@ def _key() -> str:
 
 
 def _signer(key: str) -> Signer:
-    return Signer(key, salt=NAME)
+    return Signer(key, salt=PLAYER_COOKIE)
+
+
+GAMES_COOKIE = "zermelo-met"
+GAMES_COOKIE_S = 365 * 24 * 3600
+KEYS = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*")
+MOST = 40  # games
+
+
+def games_met() -> frozenset[str]:
+    """The keys of the games in the cookie; a cookie that is not ours says nothing."""
+    text = request.cookies.get(GAMES_COOKIE, "")
+    return frozenset(text.split(".")[:MOST]) if KEYS.fullmatch(text) else frozenset()
+
+
+def remember_game(response: Response, key: str) -> Response:
+    """From now on this browser has met that game."""
+    met = games_met()
+    if key not in met:
+        names = [*sorted(met), key][-MOST:]
+        response.set_cookie(
+            GAMES_COOKIE,
+            ".".join(names),
+            max_age=GAMES_COOKIE_S,
+            secure=request.is_secure,
+            httponly=True,
+            samesite="Lax",
+        )
+    return response
