@@ -19,9 +19,9 @@ from agents.compute.kernels import kernels_place
 from agents.compute.processes import local_processes, processors
 from agents.roster import find_agent
 from webapp.jobs.warming import first_steps
-from webapp.thinking.questions import Question
-from webapp.thinking.warming import first_questions, first_searches
-from webapp.thinking.worker import answer
+from webapp.workers.process import answer
+from webapp.workers.requests import Question
+from webapp.workers.warm_up import first_questions, first_searches
 
 BRIEFLY = 0.05  # seconds of a thought
 DONE = "all-compiled"

@@ -45,15 +45,14 @@ from webapp.play.store import Store
 from webapp.services import NAME, Services
 from webapp.serving.network import names_while_listening
 from webapp.storage.database import Database
-from webapp.thinking.desk import ProcessDesk
-from webapp.thinking.endgames import begin_endgames
-from webapp.thinking.pool import Bounds, Thinking
-from webapp.thinking.warming import compile_templates, warm_up
 from webapp.web import assets, cookies, errors, glossary, keys, navigation, rate_limits, security
 from webapp.web.health import Readiness, health_routes
 from webapp.web.htmx import drawn
 from webapp.web.presence import Attendance
 from webapp.web.rate_limits import Allowance
+from webapp.workers.pool import Bounds, Thinking
+from webapp.workers.warm_up import begin_endgames, compile_templates, warm_up
+from webapp.workers.worker import ProcessDesk
 
 
 def make_app(

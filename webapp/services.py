@@ -17,13 +17,13 @@ from webapp.jobs.game_store import GameStore
 from webapp.jobs.records import JobPoint, JobRecord, Strand
 from webapp.jobs.store import JobStore
 from webapp.play.store import Store
-from webapp.thinking.pool import Pending, Thinking
-from webapp.thinking.questions import Answer, Request
-from webapp.thinking.queueing import Rank
 from webapp.web.cookies import current_player, is_newcomer
 from webapp.web.health import Readiness
 from webapp.web.presence import Attendance
 from webapp.web.rate_limits import Allowance, network_of
+from webapp.workers.pool import Pending, Thinking
+from webapp.workers.queue import Rank
+from webapp.workers.requests import Answer, Request
 
 NAME = "zermelo"
 WAITING = 2  # threads that may wait at a time: the others have pages to make

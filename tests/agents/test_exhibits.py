@@ -14,8 +14,8 @@ from agents.rules.baselines import UniformRandom
 from agents.wrappers import Skilled
 from engine import Match, load_game
 from engine.core import State
-from webapp.thinking import questions
-from webapp.thinking.questions import Question
+from webapp.workers import requests
+from webapp.workers.requests import Question
 
 GAME = load_game("tictactoe")
 
@@ -68,9 +68,9 @@ def test_only_agents_whose_entry_says_so_are_asked_to_show(
 ) -> None:
     seen = []
     entry = replace(roster()[0], shows=shows)
-    monkeypatch.setattr(questions, "find_agent", lambda key: entry)
-    monkeypatch.setattr(questions, "ask", lambda *args, show: seen.append(show))
-    questions.think(Question("tictactoe", None, (), "random", "seed", show=True), 5.0)
+    monkeypatch.setattr(requests, "find_agent", lambda key: entry)
+    monkeypatch.setattr(requests, "ask", lambda *args, show: seen.append(show))
+    requests.think(Question("tictactoe", None, (), "random", "seed", show=True), 5.0)
     assert seen == [shows]
 
 

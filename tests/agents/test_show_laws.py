@@ -10,7 +10,7 @@ from agents import Limit
 from agents.exhibits import KINDS
 from agents.roster import find_agent
 from tests.agents.test_roster_laws import PAIRS, agent_for, every, games_of, states_of
-from webapp.thinking.questions import LARGEST_EXHIBIT, checked
+from webapp.workers.requests import LARGEST_EXHIBIT, checked
 
 SHOWING = [(spec, key) for spec, key in PAIRS if find_agent(key).shows]
 LIMIT = Limit(nodes=300, depth=3)

@@ -22,7 +22,7 @@ from engine import load_game
 from engine.catalog import catalog, find_entry
 from tests.example_game import files
 from webapp.boards import homes
-from webapp.thinking import replay
+from webapp.workers import replay
 
 
 def fails(*_):

@@ -4,8 +4,8 @@ from contextlib import contextmanager
 
 from flask import template_rendered
 
-from webapp.thinking import worker
-from webapp.thinking.pool import Bounds, Thinking
+from webapp.workers import process
+from webapp.workers.pool import Bounds, Thinking
 
 OWN_PAGE = {"Sec-Fetch-Site": "same-origin"}
 HTMX = {"HX-Request": "true"}
@@ -21,7 +21,7 @@ class InProcess:
         self.courtesy = courtesy
 
     def think(self, question, seconds, deadline):
-        return worker.thought(question, seconds)
+        return process.thought(question, seconds)
 
     def close(self):
         return None

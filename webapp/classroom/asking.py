@@ -11,9 +11,9 @@ from engine.transcript import replayed
 from webapp.classroom.records import BEST, VALUE, Posed
 from webapp.classroom.truths import posed_as
 from webapp.questions.addresses import posed_in
-from webapp.thinking.questions import ON_THE_SPOT
 from webapp.web.errors import InvalidFormError
 from webapp.web.forms import Choice
+from webapp.workers.requests import ON_THE_SPOT
 
 LONGEST_PROMPT = 200
 LONGEST_CHOICE = 60

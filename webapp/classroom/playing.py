@@ -17,10 +17,10 @@ from webapp.play.records import PlyRecord, Record, new_record, one_line
 from webapp.play.story import story_for
 from webapp.play.viewing import Viewing
 from webapp.services import services
-from webapp.thinking.questions import ON_THE_SPOT, Question
-from webapp.thinking.queueing import Rank
 from webapp.web.cookies import Actor
 from webapp.web.errors import ClosedVoteError
+from webapp.workers.queue import Rank
+from webapp.workers.requests import ON_THE_SPOT, Question
 
 PROMPT = "What do we play?"
 

@@ -19,9 +19,9 @@ from webapp.classroom.views import ResultView, SaidView
 from webapp.exhibits import exhibit_view
 from webapp.exhibits.stand import Stand
 from webapp.services import services
-from webapp.thinking.questions import ON_THE_SPOT
-from webapp.thinking.queueing import Rank
 from webapp.web.errors import BusyError
+from webapp.workers.queue import Rank
+from webapp.workers.requests import ON_THE_SPOT
 
 MOST_BARS = 7  # on a screen
 

@@ -11,9 +11,9 @@ from webapp.questions.facts import Truth
 from webapp.questions.posed import Pick, PosedQuestion
 from webapp.questions.requests import TruthQuestion
 from webapp.services import services
-from webapp.thinking.pool import Pending
-from webapp.thinking.questions import Question
-from webapp.thinking.queueing import Rank
+from webapp.workers.pool import Pending
+from webapp.workers.queue import Rank
+from webapp.workers.requests import Question
 
 AS_GOOD = 0.02  # of a value that is not proven, below which two moves are as good as each other
 SEED = "class"  # the same question comes to the same answer in every class

@@ -25,7 +25,7 @@ from webapp.storage.database import Database
 log = logging.getLogger(__name__)
 
 # One fork server for all processes of a server: it has loaded what either kind needs.
-PRELOADED = ("webapp.thinking.worker", "agents.roster")
+PRELOADED = ("webapp.workers.process", "agents.roster")
 MERCY = 5.0  # seconds in which a coordinator has written what it knows
 AGAIN = 1.0  # seconds before another is started for one that died
 

@@ -19,9 +19,9 @@ from webapp.jobs.records import KeptBrain
 from webapp.lab.asking import ask_about
 from webapp.lab.curves import TONES, WORDS, against
 from webapp.services import services
-from webapp.thinking.questions import Question
-from webapp.thinking.queueing import Rank
 from webapp.web.errors import BusyError, InvalidFormError
+from webapp.workers.queue import Rank
+from webapp.workers.requests import Question
 
 MOST_STEPS = 2**40
 SAID = ("wins", "draws")  # of what was measured, in a line

@@ -11,8 +11,8 @@ from engine import Game, load_game
 from webapp.boards import picture_for, place_of
 from webapp.boards.picture import Picture
 from webapp.services import services
-from webapp.thinking.questions import Question
-from webapp.thinking.queueing import Rank
+from webapp.workers.queue import Rank
+from webapp.workers.requests import Question
 
 MOST_ROWS = 9
 UNKNOWN = "–"

@@ -17,11 +17,11 @@ from webapp.boards import preview_for
 from webapp.lobby.opponents import default_agent, picker
 from webapp.lobby.views import SetupView
 from webapp.play.records import INVITED, PERSON
-from webapp.thinking.questions import ON_THE_SPOT
 from webapp.web.errors import InvalidFormError
 from webapp.web.forms import Choice, Fields, option_fields
 from webapp.web.messages import Message, Tone
 from webapp.web.navigation import rules_address
+from webapp.workers.requests import ON_THE_SPOT
 
 CUSTOM = "custom"
 MODES = (("play", "Play yourself"), ("watch", "Watch two machines"))

@@ -12,9 +12,9 @@ from webapp.machines.thinking import Showing
 from webapp.play.records import PERSON, new_record
 from webapp.play.starting import start
 from webapp.services import services
-from webapp.thinking.questions import ON_THE_SPOT
 from webapp.web.cookies import player_of_this_request
 from webapp.web.htmx import render
+from webapp.workers.requests import ON_THE_SPOT
 
 machines = Blueprint("machines", __name__)
 

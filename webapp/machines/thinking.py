@@ -27,9 +27,9 @@ from webapp.machines.curves import learning_curve
 from webapp.machines.showcase import Showpiece, showpiece
 from webapp.machines.views import SeenMove, ThoughtView
 from webapp.services import services
-from webapp.thinking.questions import ON_THE_SPOT, Question
-from webapp.thinking.queueing import Rank
 from webapp.web.errors import BusyError
+from webapp.workers.queue import Rank
+from webapp.workers.requests import ON_THE_SPOT, Question
 
 LONGEST_SPEC = 500
 MOST_ROWS = 6

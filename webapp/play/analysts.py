@@ -18,8 +18,8 @@ from engine import Game
 from engine.options import parse_spec
 from webapp.play.look import SETTINGS
 from webapp.play.viewing import Viewing
-from webapp.thinking.questions import ON_THE_SPOT
 from webapp.web.forms import Choice, OptionField, fits, option_fields
+from webapp.workers.requests import ON_THE_SPOT
 
 
 def analyst_of(viewing: Viewing) -> str:

@@ -20,10 +20,10 @@ from webapp.play.records import Record
 from webapp.play.viewing import Viewing
 from webapp.play.views import Hint, Panel
 from webapp.services import services
-from webapp.thinking.pool import Pending
-from webapp.thinking.questions import Answer, Question
-from webapp.thinking.queueing import Rank
 from webapp.web.errors import BusyError
+from webapp.workers.pool import Pending
+from webapp.workers.queue import Rank
+from webapp.workers.requests import Answer, Question
 
 
 def reply_question(record: Record, *, show: bool = False) -> Question:

@@ -16,7 +16,7 @@ from webapp.play.rows import headings_of, rows_of
 from webapp.play.viewing import Viewing
 from webapp.play.views import CandidateRow, ComparedRow, Comparison
 from webapp.services import services
-from webapp.thinking.queueing import Rank
+from webapp.workers.queue import Rank
 
 
 def comparison_for(viewing: Viewing) -> Comparison | None:

@@ -9,8 +9,8 @@ from webapp.play.exhibiting import stand_of
 from webapp.play.questions import question_at
 from webapp.play.viewing import Viewing
 from webapp.services import services
-from webapp.thinking.queueing import Rank
 from webapp.web.errors import BusyError
+from webapp.workers.queue import Rank
 
 
 def lessons_for(viewing: Viewing, agent: str) -> tuple[ExhibitView | None, bool]:

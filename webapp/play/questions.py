@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webapp.play.records import Record
-from webapp.thinking.questions import Question
+from webapp.workers.requests import Question
 
 
 def question_at(record: Record, ply: int, agent: str, *, show: bool = False) -> Question:

@@ -19,9 +19,9 @@ from webapp.play.seats import name_of, says
 from webapp.play.viewing import Viewing
 from webapp.play.views import StoryMove, StoryPoint, StoryPress, StoryView
 from webapp.services import services
-from webapp.thinking.questions import Question
-from webapp.thinking.queueing import Rank
 from webapp.web.errors import BusyError
+from webapp.workers.queue import Rank
+from webapp.workers.requests import Question
 
 AT_ONCE = 6  # plies in the queue, so that one story never fills it
 ALL_SECONDS = 20.0  # shared between the plies

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from webapp.questions.facts import Truth
 from webapp.questions.posed import PosedQuestion
-from webapp.thinking.questions import ResultRequest
+from webapp.workers.requests import ResultRequest
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import pytest
 
 from webapp.play import story as stories
-from webapp.thinking import replay
+from webapp.workers import replay
 
 HEAPS = "-".join(["50"] * 10)
 MOVES = [f"{heap}1" for heap in "abcdefghij" for _ in range(50)]

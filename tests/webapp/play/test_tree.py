@@ -15,8 +15,8 @@ from tests.webapp.visitor import HTMX, Never, Visitor
 from webapp.play.trees.look import TreeLook
 from webapp.questions.addresses import posed_in
 from webapp.questions.truths import truth_of
-from webapp.thinking import pool
-from webapp.thinking.questions import Answer, TreeQuestion
+from webapp.workers import pool
+from webapp.workers.requests import Answer, TreeQuestion
 
 MOVES = ["a3", "b3", "b2", "c1"]
 CUT = re.compile(

@@ -1,6 +1,6 @@
 """What the tests of thinking ask, and how long they wait for it."""
 
-from webapp.thinking.questions import Question
+from webapp.workers.requests import Question
 
 LONG = 60  # seconds; a wait for a condition that comes much sooner
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from webapp.thinking.pool import Bounds, Thinking
+from webapp.workers.pool import Bounds, Thinking
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from agents import roster
 from agents.compute.processes import fresh_context
 from agents.core import Fact
 from agents.rules.baselines import UniformRandom
-from webapp.thinking.desk import LOADED, ProcessDesk
-from webapp.thinking.worker import sit_down
+from webapp.workers.process import sit_down
+from webapp.workers.worker import LOADED, ProcessDesk
 
 
 def uniform(state, rng=None):

@@ -12,10 +12,10 @@ from engine import load_game
 from tests.webapp.thinking.asking import LONG, question
 from tests.webapp.thinking.misbehaviour import MISBEHAVING, Misbehaving
 from tests.webapp.visitor import InProcess
-from webapp.thinking import pool
-from webapp.thinking.desk import DiedError, OverrunError, ProcessDesk
-from webapp.thinking.questions import Question
-from webapp.thinking.troubles import REST
+from webapp.workers import pool
+from webapp.workers.failure_backoff import REST
+from webapp.workers.requests import Question
+from webapp.workers.worker import DiedError, OverrunError, ProcessDesk
 
 LARGE = 1 << 40  # bytes
 PATIENT = 5.0  # seconds in which a new process has begun, on a machine that is busy

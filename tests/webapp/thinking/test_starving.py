@@ -9,9 +9,8 @@ import pytest
 
 from tests.webapp.thinking.asking import LONG, question
 from tests.webapp.thinking.misbehaviour import Misbehaving
-from webapp.thinking import desk as desks
-from webapp.thinking.desk import EXTENSIONS, OverrunError, ProcessDesk
-from webapp.thinking.starving import Usage, usage_of
+from webapp.workers import worker as desks
+from webapp.workers.worker import EXTENSIONS, OverrunError, ProcessDesk, Usage, usage_of
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ import pytest
 
 from tests.webapp.thinking.asking import LONG, question
 from tests.webapp.visitor import AtOnce, InProcess, Never
-from webapp.thinking import pool
-from webapp.thinking.desk import OverrunError
-from webapp.thinking.pool import Bounds
-from webapp.thinking.queueing import Rank
 from webapp.web.errors import BusyError
+from webapp.workers import pool
+from webapp.workers.pool import Bounds
+from webapp.workers.queue import Rank
+from webapp.workers.worker import OverrunError
 
 
 class Counting(InProcess):

@@ -5,9 +5,9 @@ from threading import Event
 from agents.optimisers.snapshots import BoxFigures
 from tests.webapp.thinking.asking import LONG
 from tests.webapp.visitor import InProcess
-from webapp.thinking.questions import Question, SearchQuestion
-from webapp.thinking.warming import first_questions, first_searches, warm_up
-from webapp.thinking.worker import Thought
+from webapp.workers.process import Thought
+from webapp.workers.requests import Question, SearchQuestion
+from webapp.workers.warm_up import first_questions, first_searches, warm_up
 
 
 class Echo(InProcess):

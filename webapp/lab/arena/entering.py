@@ -15,9 +15,9 @@ from engine import Game, Match, load_game
 from engine.errors import ZermeloError
 from engine.options import Kind, Option
 from webapp.jobs.contests import ArenaPlan
-from webapp.thinking.questions import ON_THE_SPOT
 from webapp.web.errors import InvalidFormError
 from webapp.web.forms import fits
+from webapp.workers.requests import ON_THE_SPOT
 
 MOST_GAMES = 5_000  # in all: a page makes its table of every one of them
 MOST_A_PAIR = 1_000

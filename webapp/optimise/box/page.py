@@ -22,10 +22,10 @@ from webapp.optimise.box.look import MOST_SEEDS, BoxLook
 from webapp.optimise.box.running import RunView, lane_shown, run_name, run_view
 from webapp.optimise.searches import offered
 from webapp.services import services
-from webapp.thinking.questions import SearchQuestion
-from webapp.thinking.queueing import Rank
 from webapp.web.forms import Choice
 from webapp.web.messages import Message
+from webapp.workers.queue import Rank
+from webapp.workers.requests import SearchQuestion
 
 BOXES = (1, 2, 5, 10)
 VARIANTS = ("course-second:parents=uniform", "genetic:crossover=points")

@@ -13,8 +13,8 @@ from webapp.jobs.searching import SearchPlan, lanes_of
 from webapp.optimise.cover.look import CoverLook, written
 from webapp.optimise.searches import entry_of, title_of
 from webapp.services import services
-from webapp.thinking.questions import SearchQuestion
-from webapp.thinking.queueing import Rank
+from webapp.workers.queue import Rank
+from webapp.workers.requests import SearchQuestion
 
 SECONDS = 1.0  # in which a search ends, or goes on in the lab
 VARIANTS = ("astar:estimate=largest", "astar:estimate=average", "astar:branch=rarest")

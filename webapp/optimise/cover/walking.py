@@ -12,8 +12,8 @@ from webapp.optimise.cover.look import CoverLook
 from webapp.optimise.cover.machines import Known, laid
 from webapp.optimise.searches import title_of
 from webapp.services import services
-from webapp.thinking.questions import SearchQuestion
-from webapp.thinking.queueing import Rank
+from webapp.workers.queue import Rank
+from webapp.workers.requests import SearchQuestion
 
 SECONDS = 1.0
 SPEEDS = ((1000, "a step a second"), (400, "quicker"), (2500, "slower"))

@@ -15,11 +15,11 @@ from webapp.play.records import PERSON, Record, is_for_people, new_record
 from webapp.play.starting import started
 from webapp.play.views import ImportView
 from webapp.services import services
-from webapp.thinking.questions import ON_THE_SPOT
 from webapp.web.cookies import player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, render
 from webapp.web.messages import Message
+from webapp.workers.requests import ON_THE_SPOT
 
 exchange = Blueprint("exchange", __name__, url_prefix="/matches")
 

@@ -18,12 +18,12 @@ from webapp.play.trees.asking import tree_view
 from webapp.play.trees.look import TreeLook
 from webapp.play.viewing import Viewing
 from webapp.services import services
-from webapp.thinking.questions import ON_THE_SPOT
 from webapp.web.cookies import player_of_this_request
 from webapp.web.errors import FinishedError, InvalidFormError, show_errors_on, status_of
 from webapp.web.forms import Fields
 from webapp.web.htmx import partial_is_wanted, render
 from webapp.web.messages import Message
+from webapp.workers.requests import ON_THE_SPOT
 
 positions = Blueprint("positions", __name__, url_prefix="/positions")
 

@@ -20,10 +20,10 @@ from webapp.play.trees.unfolding import Unfolding
 from webapp.play.trees.views import CountBar, TreeView
 from webapp.questions.addresses import ask_url
 from webapp.services import services
-from webapp.thinking.questions import TreeQuestion
-from webapp.thinking.queueing import Rank
 from webapp.web.forms import Choice
 from webapp.web.navigation import keys_address
+from webapp.workers.queue import Rank
+from webapp.workers.requests import TreeQuestion
 
 SECONDS = 15.0  # in which even the largest search that is kept is done
 DEPTHS = (*range(1, 11), 12, 15, 20)

@@ -13,12 +13,12 @@ from agents.entry import Technique
 from agents.errors import CrashedAgentError
 from agents.roster import roster
 from engine.errors import ZermeloError
-from webapp.thinking.desk import Desk, DiedError, OverrunError
-from webapp.thinking.questions import Answer, Request
-from webapp.thinking.queueing import FairQueue, Place, Rank
-from webapp.thinking.troubles import REST, Recent, Troubles
-from webapp.thinking.worker import Thought
 from webapp.web.errors import BusyError
+from webapp.workers.failure_backoff import REST, Recent, Troubles
+from webapp.workers.process import Thought
+from webapp.workers.queue import FairQueue, Place, Rank
+from webapp.workers.requests import Answer, Request
+from webapp.workers.worker import Desk, DiedError, OverrunError
 
 log = logging.getLogger(__name__)
 

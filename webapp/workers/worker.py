@@ -4,7 +4,9 @@ alone, and nobody else notices."""
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from multiprocessing.context import BaseContext
@@ -13,15 +15,42 @@ from typing import Protocol
 
 from agents.compute.processes import fresh_context
 from agents.errors import BrokenAgentError
-from webapp.thinking.questions import Request
-from webapp.thinking.starving import usage_of
-from webapp.thinking.worker import Failed, Thought, sit_down
+from webapp.workers.process import Failed, Thought, sit_down
+from webapp.workers.requests import Request
+
+RUNNABLE = "R"
+FAIR = 0.5  # of the time that passed: whoever got less, and wanted more, was kept from it
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a process has had of the processor by now, and whether it wants more."""
+
+    seconds: float
+    wants_more: bool
+
+    def starved(self, before: Usage, passed: float) -> bool:
+        """Whether, since before, it was kept from what it would have used."""
+        return self.wants_more and self.seconds - before.seconds < FAIR * passed
+
+
+def usage_of(pid: int | None) -> Usage:
+    """As the system tells; on systems that do not, nobody ever wants more."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+            # Its name may hold anything, so count from the bracket after it: fields 3, 14, 15.
+            fields = file.read().rpartition(")")[2].split()
+    except OSError:
+        return Usage(0.0, wants_more=False)
+    ticks = int(fields[11]) + int(fields[12])
+    return Usage(ticks / os.sysconf("SC_CLK_TCK"), fields[0] == RUNNABLE)
+
 
 log = logging.getLogger(__name__)
 
 START = 60.0  # seconds in which a process has loaded what it needs
 EXTENSIONS = 3  # of a deadline, for whoever wants the processor and hardly gets it
-LOADED = ("webapp.thinking.worker", "agents.roster")
+LOADED = ("webapp.workers.process", "agents.roster")
 
 
 class OverrunError(BrokenAgentError):

@@ -13,7 +13,7 @@ from typing import Any
 from agents.compute.processes import start_worker
 from agents.errors import BrokenAgentError
 from engine.errors import ZermeloError
-from webapp.thinking.questions import Request
+from webapp.workers.requests import Request
 
 LARGEST = 6_000_000  # bytes of an answer: a recorded search has up to 4.5 million
 PAGE = mmap.PAGESIZE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Iterator
 from itertools import chain
 from multiprocessing.process import BaseProcess
@@ -11,16 +12,18 @@ from time import sleep
 
 from flask import Flask
 
+from agents.compute.processes import fresh_context, start_worker
 from agents.entry import Technique
 from agents.optimisers.roster import searches
 from agents.roster import agents_for
 from engine import load_game
 from engine.catalog import all_variants, catalog
 from engine.problems.catalog import problems
-from webapp.thinking.pool import Thinking
-from webapp.thinking.questions import Question, Request, SearchQuestion
-from webapp.thinking.queueing import Rank
 from webapp.web.errors import BusyError
+from webapp.workers.pool import Thinking
+from webapp.workers.queue import Rank
+from webapp.workers.requests import Question, Request, SearchQuestion
+from webapp.workers.worker import LOADED
 
 log = logging.getLogger(__name__)
 
@@ -100,3 +103,28 @@ def _ask_all(thinking: Thinking, seconds: float) -> None:
         while thought.wait(PAUSE) is None and not thinking.is_closed:
             continue
     log.info("every agent is warm")
+
+
+LAST_IN_LINE = 19  # how nice it is: the system gives it what nobody else wants
+
+
+def begin_endgames(blanks: int) -> BaseProcess:
+    """Start working out those with so many blanks, or find that this was done.
+
+    It ends with the process that began it.
+    """
+    context = fresh_context(LOADED)
+    process = context.Process(target=_work_out, args=(blanks,), name="endgames", daemon=True)  # type: ignore[attr-defined]
+    process.start()
+    began: BaseProcess = process
+    return began
+
+
+def _work_out(blanks: int) -> None:
+    start_worker()
+    if hasattr(os, "nice"):
+        os.nice(LAST_IN_LINE)
+    from agents.perfect.endgames import ensure
+
+    ensure(blanks)
+    logging.getLogger(__name__).info("the endgames of 5×5 Quixo are ready")
