@@ -21,10 +21,10 @@ from time import monotonic, perf_counter, sleep
 
 from agents.contest.arena import Terms
 from agents.core import Limit
-from webapp.jobs.cluster import DaskCluster
-from webapp.jobs.contests import ArenaPlan, arena_job
 from webapp.jobs.coordinator import Coordinator
-from webapp.jobs.executors import LocalProcesses, TaskExecutor
+from webapp.jobs.dask_executor import DaskCluster
+from webapp.jobs.kinds.arena import ArenaPlan, arena_job
+from webapp.jobs.local_executor import LocalProcesses, TaskExecutor
 from webapp.jobs.store import JobStore
 from webapp.storage.database import Database
 

@@ -35,9 +35,9 @@ from agents.training.trainer import finish, read_learner, with_length
 from benchmarks.players import MOVED, Browser, Figures, Player
 from engine import load_game
 from webapp.jobs.coordinator import Coordinator
-from webapp.jobs.executors import LocalProcesses
+from webapp.jobs.kinds.training import TrainingPlan, TrainingRun, training_job
+from webapp.jobs.local_executor import LocalProcesses
 from webapp.jobs.store import JobStore
-from webapp.jobs.training import TrainingPlan, TrainingRun, training_job
 from webapp.storage.database import Database
 
 GAMES = 4_000_000  # a training of a few seconds

@@ -18,7 +18,7 @@ from typing import Any
 from agents.compute.kernels import kernels_place
 from agents.compute.processes import local_processes, processors
 from agents.roster import find_agent
-from webapp.jobs.warming import first_steps
+from webapp.jobs.process import first_steps
 from webapp.workers.process import answer
 from webapp.workers.requests import Question
 from webapp.workers.warm_up import first_questions, first_searches

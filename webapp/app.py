@@ -21,9 +21,8 @@ from webapp.classroom.removal import keep_ending
 from webapp.classroom.store import ClassStore
 from webapp.config import Config
 from webapp.guide.pages import guide
-from webapp.jobs.brains import BrainStore
-from webapp.jobs.game_store import GameStore
-from webapp.jobs.store import JobStore
+from webapp.jobs.brain_store import BrainStore
+from webapp.jobs.store import GameStore, JobStore
 from webapp.lab.arena.pages import arena
 from webapp.lab.pages.brains import brains
 from webapp.lab.pages.front import lab

@@ -199,7 +199,7 @@ def _cluster(address: str | None) -> str | None:
     if not address:
         return None
     try:
-        from webapp.jobs.cluster import check_address
+        from webapp.jobs.dask_executor import check_address
 
         return check_address(address)
     except ZermeloError as error:

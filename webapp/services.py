@@ -12,10 +12,9 @@ from flask import current_app, request
 from engine import Seat
 from webapp.classroom.store import ClassStore
 from webapp.config import Config
-from webapp.jobs.brains import BrainStore
-from webapp.jobs.game_store import GameStore
-from webapp.jobs.records import JobPoint, JobRecord, Strand
-from webapp.jobs.store import JobStore
+from webapp.jobs.brain_store import BrainStore
+from webapp.jobs.models import JobPoint, JobRecord, Strand
+from webapp.jobs.store import GameStore, JobStore
 from webapp.play.store import Store
 from webapp.web.cookies import current_player, is_newcomer
 from webapp.web.health import Readiness

@@ -11,7 +11,7 @@ from agents.core import Limit
 from agents.roster import read_agent
 from engine import Game, load_game
 from engine.errors import InvalidSpecError, ZermeloError
-from webapp.jobs.contests import ArenaPlan
+from webapp.jobs.kinds.arena import ArenaPlan
 from webapp.lab.arena.entering import MOST_GAMES, ready_player, usual_plies
 
 USUAL_GAMES = 4  # of each pair, two in either seat

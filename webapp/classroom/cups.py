@@ -14,8 +14,8 @@ from webapp.classroom import conduct
 from webapp.classroom.cup import USUAL_GAMES, Cup, CupEntry, draw_up
 from webapp.classroom.records import Room, SceneOf, SeatRecord, game_title
 from webapp.classroom.views import CupRow, CupView
-from webapp.jobs.contests import arena_job
-from webapp.jobs.errors import UnknownJobError
+from webapp.jobs.kinds.arena import arena_job
+from webapp.jobs.models import UnknownJobError
 from webapp.lab.arena.entering import ready_player
 from webapp.lab.arena.showing import ArenaLook, arena_view
 from webapp.lab.arena.tables import table_of

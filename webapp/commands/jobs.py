@@ -16,7 +16,7 @@ def jobs() -> None:
 
     from engine.errors import ZermeloError
     from webapp.config import Config
-    from webapp.jobs.running import Workplace, coordinate, stop_when_told
+    from webapp.jobs.process import Workplace, coordinate, stop_when_told
     from webapp.serving.logs import write_logs
 
     write_logs()

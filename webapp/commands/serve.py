@@ -30,7 +30,7 @@ def serve(host: str, port: int, opens: bool, page: str) -> None:
     from engine.errors import ZermeloError
     from webapp import app as application
     from webapp.config import Config
-    from webapp.jobs.running import CoordinatorProcess, Workplace
+    from webapp.jobs.process import CoordinatorProcess, Workplace
     from webapp.serving.http_limits import Patience
     from webapp.serving.logs import write_logs
     from webapp.serving.network import ANYWHERE, local_names, shown_address

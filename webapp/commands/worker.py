@@ -28,7 +28,7 @@ def worker(scheduler: str, workers: int | None) -> None:
     """
     from agents.compute.processes import processors
     from engine.errors import ZermeloError
-    from webapp.jobs.cluster_worker import check_joinable, join
+    from webapp.jobs.dask_worker import check_joinable, join
     from webapp.serving.logs import write_logs
 
     write_logs()

@@ -19,12 +19,11 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine.errors import ZermeloError
-from webapp.jobs.catalogue import KINDS
-from webapp.jobs.errors import DiedTaskError, LostLeaseError
-from webapp.jobs.executors import TaskExecutor
-from webapp.jobs.kinds import JobKind, Task
+from webapp.jobs.kinds.catalogue import KINDS
+from webapp.jobs.kinds.kind import JobKind, Task
 from webapp.jobs.leases import LeaseStore
-from webapp.jobs.records import Change, JobState, Written
+from webapp.jobs.local_executor import TaskExecutor
+from webapp.jobs.models import Change, DiedTaskError, JobState, LostLeaseError, Written
 from webapp.storage.database import BusyDatabaseError
 
 log = logging.getLogger(__name__)

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from sqlalchemy import bindparam, func, null, select, update
 from sqlalchemy.engine.interfaces import DBAPICursor
 
-from webapp.jobs.errors import LostLeaseError
-from webapp.jobs.records import Change, JobState, Strand, Written
+from webapp.jobs.models import Change, JobState, LostLeaseError, Strand, Written
 from webapp.jobs.rows import IS, IS_ACTIVE, IS_FREE, JOB, NOW, JobRows
 from webapp.storage.database import Database
 from webapp.storage.tables import JobGameRow, JobLaneRow, JobRow

@@ -8,12 +8,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from sqlalchemy import BindParameter, ColumnClause, bindparam, func, literal_column, or_, select
+from sqlalchemy import (
+    BindParameter,
+    ColumnClause,
+    Table,
+    bindparam,
+    func,
+    literal_column,
+    or_,
+    select,
+)
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine.interfaces import DBAPICursor
 
-from webapp.jobs.errors import UnknownJobError
-from webapp.jobs.records import ACTIVE, Change, JobRecord, JobState, KeptBrain
-from webapp.jobs.statements import adding_once, replacing
+from webapp.jobs.models import ACTIVE, Change, JobRecord, JobState, KeptBrain, UnknownJobError
 from webapp.storage.database import Database
 from webapp.storage.tables import (
     BrainFileRow,
@@ -22,7 +30,28 @@ from webapp.storage.tables import (
     JobLaneRow,
     JobPointRow,
     JobRow,
+    Model,
 )
+
+
+def adding_once(database: Database, row: type[Model]) -> str:
+    """An insert that leaves a row with the same key as it is."""
+    return database.written(_insert(database, row).on_conflict_do_nothing())
+
+
+def replacing(database: Database, row: type[Model], *key: str) -> str:
+    """An insert that takes the place of a row with the same key."""
+    adding = _insert(database, row)
+    table = row.__table__
+    assert isinstance(table, Table)
+    others = [column.name for column in table.columns if column.name not in key]
+    fresh = {name: adding.excluded[name] for name in others}
+    return database.written(adding.on_conflict_do_update(index_elements=list(key), set_=fresh))
+
+
+def _insert(database: Database, row: type[Model]) -> Any:
+    return sqlite.insert(row) if database.is_sqlite else postgresql.insert(row)
+
 
 LONGEST_FAULT = 300
 LONGEST_NAME = 80

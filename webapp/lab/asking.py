@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from webapp.jobs.records import JobPoint, JobRecord
-from webapp.jobs.training import TrainingPlan
+from webapp.jobs.kinds.training import TrainingPlan
+from webapp.jobs.models import JobPoint, JobRecord
 from webapp.questions.addresses import ask_url
 from webapp.questions.curves import curve_question
 from webapp.services import services

@@ -15,7 +15,7 @@ from engine import load_game
 from engine.catalog import variant_title
 from engine.errors import ZermeloError
 from webapp.charts import Chart, Curve, chart
-from webapp.jobs.records import KeptBrain
+from webapp.jobs.models import KeptBrain
 from webapp.lab.asking import ask_about
 from webapp.lab.curves import TONES, WORDS, against
 from webapp.services import services

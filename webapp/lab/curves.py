@@ -11,8 +11,8 @@ from agents.roster import find_agent
 from agents.training.curves import NEVER, NOT_LOST, WON
 from engine.errors import ZermeloError
 from webapp.charts import Band, Chart, Curve, Press, chart
-from webapp.jobs.records import JobPoint
-from webapp.jobs.training import TrainingFigures, TrainingPlan
+from webapp.jobs.kinds.training import TrainingFigures, TrainingPlan
+from webapp.jobs.models import JobPoint
 from webapp.lab.learners import told_in_full
 
 TONES = {WON: "win", NOT_LOST: "win", "draws": "draw", "losses": "loss"}

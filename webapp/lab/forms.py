@@ -14,7 +14,7 @@ from agents.training.trainer import read_learner
 from engine import Game, load_game
 from engine.catalog import catalog, find_entry, variant_title
 from engine.errors import InvalidSpecError, ZermeloError, sentence
-from webapp.jobs.training import TrainingPlan, TrainingRun
+from webapp.jobs.kinds.training import TrainingPlan, TrainingRun
 from webapp.lab.learners import (
     MOST_RUNS,
     OPPONENT,

@@ -13,10 +13,9 @@ from dataclasses import replace
 from agents.formats import counted
 from agents.roster import find_agent
 from agents.training.brains import from_bytes
-from webapp.jobs.errors import UnknownJobError
-from webapp.jobs.records import JobPoint, JobRecord, Strand
-from webapp.jobs.standing import unit_of
-from webapp.jobs.training import TrainingPlan, training_job
+from webapp.jobs.kinds.training import TrainingPlan, training_job
+from webapp.jobs.models import JobPoint, JobRecord, Strand, UnknownJobError
+from webapp.jobs.status import unit_of
 from webapp.services import services
 
 

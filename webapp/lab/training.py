@@ -15,9 +15,9 @@ from agents.tabular.policies import SELF
 from engine import load_game
 from engine.catalog import variant_title
 from webapp.charts import Chart, Press
-from webapp.jobs.records import JobPoint, JobRecord
-from webapp.jobs.standing import JobView, job_view, span, unit_of
-from webapp.jobs.training import TrainingFigures, TrainingPlan
+from webapp.jobs.kinds.training import TrainingFigures, TrainingPlan
+from webapp.jobs.models import JobPoint, JobRecord
+from webapp.jobs.status import JobView, job_view, span, unit_of
 from webapp.lab.curves import TONES, WORDS, curve_of, differing, figure_of, groups_of, measure_of
 from webapp.lab.learners import OPPONENT, texts_of, told_in_full
 

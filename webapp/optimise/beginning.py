@@ -8,7 +8,7 @@ from agents.formats import counted
 from agents.optimisers.snapshots import is_cover
 from engine.problems.catalog import shape_of
 from engine.problems.entry import ProblemShape
-from webapp.jobs.searching import SearchPlan, SearchRun
+from webapp.jobs.kinds.search import SearchPlan, SearchRun
 from webapp.optimise.box.look import BoxLook
 from webapp.optimise.cover.look import MOST_COMPARED, CoverLook
 from webapp.optimise.searches import chosen_searches

@@ -12,9 +12,8 @@ from agents.optimisers.snapshots import is_cover
 from engine.errors import ZermeloError
 from engine.problems.catalog import problems
 from engine.problems.entry import ProblemShape
-from webapp.jobs.errors import UnknownJobError
-from webapp.jobs.records import JobRecord
-from webapp.jobs.searching import SEARCHING, SearchPlan, search_job
+from webapp.jobs.kinds.search import SEARCHING, SearchPlan, search_job
+from webapp.jobs.models import JobRecord, UnknownJobError
 from webapp.optimise.beginning import plan_of, title_for
 from webapp.optimise.box.look import BoxLook
 from webapp.optimise.box.page import box_view

@@ -18,8 +18,8 @@ from engine.errors import (
     ZermeloError,
     sentence,
 )
-from webapp.jobs.brains import NotYourBrainError, UnknownBrainError
-from webapp.jobs.errors import (
+from webapp.jobs.brain_store import NotYourBrainError, UnknownBrainError
+from webapp.jobs.models import (
     FinishedJobError,
     FullQueueError,
     NotYourJobError,

@@ -11,13 +11,11 @@ from agents.training import brain_files
 from agents.training.brains import from_bytes
 from agents.training.trainer import stretch
 from tests.webapp.jobs.working import OWNER, WITHIN, HereAndNow, a_training, worked_off
-from webapp.jobs.brains import BrainStore, FullShelfError, UnknownBrainError
-from webapp.jobs.contests import ArenaPlan, arena_job
-from webapp.jobs.errors import TooManyJobsError
-from webapp.jobs.game_store import GameStore
-from webapp.jobs.records import JobState, KeptBrain
-from webapp.jobs.store import JobStore
-from webapp.jobs.training import described
+from webapp.jobs.brain_store import BrainStore, FullShelfError, UnknownBrainError
+from webapp.jobs.kinds.arena import ArenaPlan, arena_job
+from webapp.jobs.kinds.training import described
+from webapp.jobs.models import JobState, KeptBrain, TooManyJobsError
+from webapp.jobs.store import GameStore, JobStore
 from webapp.storage.database import BusyDatabaseError, Database
 
 pytestmark = pytest.mark.stores

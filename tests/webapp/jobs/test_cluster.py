@@ -19,15 +19,14 @@ from agents.training.trainer import stretch
 from tests.webapp.jobs.clusters import Certificates, listening, running_cluster
 from tests.webapp.jobs.working import OWNER, WITHIN, HereAndNow, a_training, worked_off
 from webapp.config import Config, ConfigError
-from webapp.jobs import cluster as cluster_room
-from webapp.jobs import scheduler
-from webapp.jobs.cluster import ClusterError, DaskCluster, check_address
-from webapp.jobs.contests import ArenaPlan, arena_job
+from webapp.jobs import dask_client
+from webapp.jobs import dask_executor as cluster_room
 from webapp.jobs.coordinator import Coordinator
-from webapp.jobs.errors import DiedTaskError
-from webapp.jobs.kinds import JobKind, Task
-from webapp.jobs.records import Change, JobRecord, JobState
-from webapp.jobs.scheduler import Scheduler
+from webapp.jobs.dask_client import Scheduler
+from webapp.jobs.dask_executor import ClusterError, DaskCluster, check_address
+from webapp.jobs.kinds.arena import ArenaPlan, arena_job
+from webapp.jobs.kinds.kind import JobKind, Task
+from webapp.jobs.models import Change, DiedTaskError, JobRecord, JobState
 from webapp.jobs.store import JobStore
 from webapp.storage.database import Database
 
@@ -173,7 +172,7 @@ def test_a_cluster_that_is_killed_bit_by_bit_ends_every_job_right(store, cluster
 @pytest.mark.slow
 def test_a_scheduler_that_takes_the_call_and_says_nothing_is_given_up(monkeypatch):
     pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
-    monkeypatch.setattr(scheduler, "PATIENCE", 0.5)
+    monkeypatch.setattr(dask_client, "PATIENCE", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(TimeoutError):
         Scheduler(f"tcp://127.0.0.1:{silent.getsockname()[1]}")
 
@@ -319,7 +318,7 @@ def test_a_brain_that_nobody_has_any_more_fails_its_job_by_name(store, executor)
 def test_a_task_that_kills_its_worker_fails_its_job_and_no_other(store, executor):
     deadly = JobKind("deadly", "steps", _plan_death, lambda written, task, result: Change(1))
     kinds = {"deadly": deadly}
-    from webapp.jobs.catalogue import KINDS
+    from webapp.jobs.kinds.catalogue import KINDS
 
     coordinator = Coordinator(
         store.leases, executor, lambda name: kinds.get(name) or KINDS.get(name)

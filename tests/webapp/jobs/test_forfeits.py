@@ -5,12 +5,11 @@ import pytest
 from agents.contest.arena import Terms, play_game
 from tests.agents.contest.deadly import deadly_agents
 from tests.webapp.jobs.working import OWNER, WITHIN, worked_off
-from webapp.jobs.contests import ArenaPlan, arena_job
 from webapp.jobs.coordinator import Coordinator
-from webapp.jobs.executors import LocalProcesses
-from webapp.jobs.game_store import GameStore
-from webapp.jobs.records import JobState
-from webapp.jobs.store import JobStore
+from webapp.jobs.kinds.arena import ArenaPlan, arena_job
+from webapp.jobs.local_executor import LocalProcesses
+from webapp.jobs.models import JobState
+from webapp.jobs.store import GameStore, JobStore
 from webapp.storage.database import Database
 
 TERMS = Terms("tictactoe", ("random", "dies", "opportunist"), 4, 6)

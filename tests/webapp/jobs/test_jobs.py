@@ -17,20 +17,23 @@ from tests.webapp.jobs.working import (
     ended,
     worked_off,
 )
-from webapp.jobs import executors
+from webapp.jobs import local_executor
 from webapp.jobs.coordinator import GRACE, TICK, Coordinator
-from webapp.jobs.errors import (
+from webapp.jobs.kinds.kind import JobKind, Task
+from webapp.jobs.local_executor import LocalProcesses
+from webapp.jobs.models import (
+    Change,
     DiedTaskError,
     FullQueueError,
+    JobGame,
+    JobState,
     LostLeaseError,
+    Strand,
     TooManyJobsError,
     UnknownJobError,
 )
-from webapp.jobs.executors import LocalProcesses
-from webapp.jobs.kinds import JobKind, Task
-from webapp.jobs.records import Change, JobGame, JobState, Strand
+from webapp.jobs.process import first_steps
 from webapp.jobs.store import JobStore
-from webapp.jobs.warming import first_steps
 from webapp.storage.database import Database
 
 pytestmark = pytest.mark.stores
@@ -276,7 +279,7 @@ class TestInProcesses:
             def start(self):
                 raise EOFError("unexpected EOF")
 
-        monkeypatch.setattr(executors, "fresh_context", lambda _: Killed())
+        monkeypatch.setattr(local_executor, "fresh_context", lambda _: Killed())
         executor = LocalProcesses(1)
         with pytest.raises(DiedTaskError, match="no process could be started"):
             executor.submit(len, ("abc",), 60.0).result(60)

@@ -20,11 +20,10 @@ from engine.problems.catalog import load_problem
 from tests.soaking import lessened
 from tests.webapp.jobs.working import OWNER, WITHIN, a_training, coordinator_process, ended
 from tests.webapp.serving.process import ServerProcess, children, is_alive
-from webapp.jobs.contests import ARENA, ArenaPlan, arena_job
-from webapp.jobs.game_store import GameStore
-from webapp.jobs.searching import SEARCHING, SearchPlan, SearchRun, lanes_of, search_job
-from webapp.jobs.store import JobStore
-from webapp.jobs.training import TRAINING
+from webapp.jobs.kinds.arena import ARENA, ArenaPlan, arena_job
+from webapp.jobs.kinds.search import SEARCHING, SearchPlan, SearchRun, lanes_of, search_job
+from webapp.jobs.kinds.training import TRAINING
+from webapp.jobs.store import GameStore, JobStore
 from webapp.storage.database import Database
 
 PATIENCE = 900  # seconds, on a machine that others use too

@@ -8,8 +8,8 @@ from time import monotonic, sleep
 
 from agents.compute.processes import done
 from webapp.jobs.coordinator import Coordinator
-from webapp.jobs.records import JobState
-from webapp.jobs.training import TrainingPlan, TrainingRun, training_job
+from webapp.jobs.kinds.training import TrainingPlan, TrainingRun, training_job
+from webapp.jobs.models import JobState
 
 OWNER = "0" * 32
 WITHIN = {"each": 100, "queue": 1000}

@@ -15,8 +15,8 @@ from tests.webapp.commands.command_line import zermelo
 from tests.webapp.filled import filled_in
 from tests.webapp.jobs.working import WITHIN, HereAndNow, worked_off
 from tests.webapp.visitor import HTMX, Visitor
-from webapp.jobs.contests import ArenaPlan, arena_job
 from webapp.jobs.coordinator import Coordinator
+from webapp.jobs.kinds.arena import ArenaPlan, arena_job
 from webapp.lab.arena.showing import bracket_lanes
 
 FIELD = ["random", "perfect", "opportunist"]

@@ -12,8 +12,8 @@ from agents.contest.ratings import Score
 from agents.training.curves import Ceiling
 from tests.webapp.jobs.working import worked_off
 from tests.webapp.lab.trainings import begun, trained
-from webapp.jobs.records import JobPoint
-from webapp.jobs.training import TrainingFigures, TrainingPlan, TrainingRun
+from webapp.jobs.kinds.training import TrainingFigures, TrainingPlan, TrainingRun
+from webapp.jobs.models import JobPoint
 from webapp.lab.curves import curve_of, intervals, measure_of
 from webapp.lab.training import TrainingLook, training_view
 from webapp.questions.addresses import posed_in

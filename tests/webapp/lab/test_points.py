@@ -19,8 +19,8 @@ from tests.webapp.jobs.working import worked_off
 from tests.webapp.lab.trainings import trained
 from tests.webapp.visitor import Visitor
 from webapp.boards import picture_for
-from webapp.jobs.records import JobPoint, JobState
-from webapp.jobs.training import TrainingPlan, TrainingRun, training_job
+from webapp.jobs.kinds.training import TrainingPlan, TrainingRun, training_job
+from webapp.jobs.models import JobPoint, JobState
 from webapp.lab.opening import told
 from webapp.lab.training import TrainingLook, stops_along, training_view
 from webapp.services import NAME, Services

@@ -13,7 +13,7 @@ from tests.webapp.jobs.working import HereAndNow
 from tests.webapp.jobs.working import worked_off as worked_off_within
 from tests.webapp.visitor import HTMX
 from webapp.jobs.coordinator import Coordinator
-from webapp.jobs.records import JobState
+from webapp.jobs.models import JobState
 from webapp.services import NAME
 
 BOX = "black-box:groups=2"

@@ -15,8 +15,8 @@ from agents.roster import agent_spec, agents_for
 from engine import Game, load_game
 from engine.catalog import catalog
 from engine.errors import ZermeloError
-from webapp.jobs.brains import OfferedBrain
-from webapp.jobs.standing import span
+from webapp.jobs.brain_store import OfferedBrain
+from webapp.jobs.status import span
 from webapp.lab.arena.entering import (
     NUMBERS,
     ArenaEntry,

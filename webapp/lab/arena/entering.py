@@ -14,7 +14,7 @@ from agents.roster import pinned_spec, player_spec, ready_spec
 from engine import Game, Match, load_game
 from engine.errors import ZermeloError
 from engine.options import Kind, Option
-from webapp.jobs.contests import ArenaPlan
+from webapp.jobs.kinds.arena import ArenaPlan
 from webapp.web.errors import InvalidFormError
 from webapp.web.forms import fits
 from webapp.workers.requests import ON_THE_SPOT

@@ -10,9 +10,8 @@ from flask import Blueprint, Response, make_response, request, url_for
 from agents.contest.arena import MOST_PLAYERS
 from agents.contest.export import document, meetings_csv, standings_csv
 from engine.catalog import catalog
-from webapp.jobs.contests import ARENA, ArenaPlan, arena_job
-from webapp.jobs.errors import UnknownJobError
-from webapp.jobs.records import JobRecord
+from webapp.jobs.kinds.arena import ARENA, ArenaPlan, arena_job
+from webapp.jobs.models import JobRecord, UnknownJobError
 from webapp.lab.arena.choosing import entry_view
 from webapp.lab.arena.entering import LONGEST_SEED, ArenaEntry, entry_of, terms_of
 from webapp.lab.arena.replays import A_PAGE, game_key, machine_view, pair_view, replay_of

@@ -8,9 +8,8 @@ from agents.contest.arena import Terms
 from agents.contest.standings import Standings
 from agents.formats import counted
 from engine import Ending, Seat
-from webapp.jobs.contests import ArenaPlan
-from webapp.jobs.errors import UnknownJobError
-from webapp.jobs.records import JobGame, JobRecord
+from webapp.jobs.kinds.arena import ArenaPlan
+from webapp.jobs.models import JobGame, JobRecord, UnknownJobError
 from webapp.lab.arena.showing import meeting_note
 from webapp.lab.arena.views import GameLine, GamesView
 from webapp.lab.arena.wording import by_ending, counts_text, names_of, points_text

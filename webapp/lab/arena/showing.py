@@ -9,9 +9,9 @@ from flask import url_for
 from agents.contest.results import Meeting
 from agents.contest.standings import TIE_BREAK, Standing, Standings
 from agents.formats import counted
-from webapp.jobs.contests import ArenaPlan
-from webapp.jobs.records import JobRecord
-from webapp.jobs.standing import job_view
+from webapp.jobs.kinds.arena import ArenaPlan
+from webapp.jobs.models import JobRecord
+from webapp.jobs.status import job_view
 from webapp.lab.arena.views import ArenaView, CellView, IntervalView, RowView, TaleView
 from webapp.lab.arena.wording import (
     counts_text,

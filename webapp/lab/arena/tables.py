@@ -10,8 +10,8 @@ from collections import OrderedDict
 from threading import Lock
 
 from agents.contest.standings import Standings, stand
-from webapp.jobs.contests import ArenaPlan
-from webapp.jobs.records import JobRecord
+from webapp.jobs.kinds.arena import ArenaPlan
+from webapp.jobs.models import JobRecord
 from webapp.services import services
 
 KEPT = 16

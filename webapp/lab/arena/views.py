@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from webapp.jobs.standing import JobView
+from webapp.jobs.status import JobView
 from webapp.web.forms import Choice
 from webapp.web.messages import Message
 

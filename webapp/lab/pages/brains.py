@@ -9,9 +9,9 @@ from flask import Blueprint, Response, make_response, render_template, request, 
 from agents.training.brain_files import by_digest, keep_bytes
 from engine import Match, load_game
 from engine.errors import ZermeloError
-from webapp.jobs.brains import NotYourBrainError, UnknownBrainError
-from webapp.jobs.records import KeptBrain
-from webapp.jobs.training import described
+from webapp.jobs.brain_store import NotYourBrainError, UnknownBrainError
+from webapp.jobs.kinds.training import described
+from webapp.jobs.models import KeptBrain
 from webapp.lab.brains import brain_view, check_plays, read_upload
 from webapp.play.records import PERSON, new_record
 from webapp.play.starting import start

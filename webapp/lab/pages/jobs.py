@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, render_template, request, url_for
 
-from webapp.jobs.errors import FinishedJobError
-from webapp.jobs.standing import check_owner, job_view, row_of
+from webapp.jobs.models import FinishedJobError
+from webapp.jobs.status import check_owner, job_view, row_of
 from webapp.lab.pages.kinds import PAGES, plain
 from webapp.services import services
 from webapp.web.cookies import current_player

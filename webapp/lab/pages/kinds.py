@@ -8,9 +8,9 @@ from typing import Any
 
 from flask import Response, url_for
 
-from webapp.jobs.records import JobRecord
-from webapp.jobs.searching import documents
-from webapp.jobs.standing import job_view
+from webapp.jobs.kinds.search import documents
+from webapp.jobs.models import JobRecord
+from webapp.jobs.status import job_view
 from webapp.lab.arena.pages import figures, show_arena
 from webapp.lab.pages.training import show_training, training_figures
 from webapp.services import services

@@ -8,8 +8,8 @@ from flask import Blueprint, Response, request, url_for
 
 from agents.training.brains import from_bytes
 from engine.errors import ZermeloError
-from webapp.jobs.records import JobPoint, Strand
-from webapp.jobs.training import TrainingPlan, training_job
+from webapp.jobs.kinds.training import TrainingPlan, training_job
+from webapp.jobs.models import JobPoint, Strand
 from webapp.lab.forms import chosen_game, chosen_plan, title_of, train_form
 from webapp.lab.pages.training import curve_csv, keep_run, play_ancestor, show_opening
 from webapp.services import services

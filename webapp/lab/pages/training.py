@@ -11,9 +11,8 @@ from flask import Response, make_response, request, url_for
 
 from agents.training.brains import from_bytes
 from engine import Match, load_game
-from webapp.jobs.errors import UnknownJobError
-from webapp.jobs.records import JobRecord
-from webapp.jobs.training import TRAINING, TrainingPlan, described
+from webapp.jobs.kinds.training import TRAINING, TrainingPlan, described
+from webapp.jobs.models import JobRecord, UnknownJobError
 from webapp.lab.asking import ask_about_training
 from webapp.lab.learners import MOST_RUNS
 from webapp.lab.opening import opening_of

@@ -13,8 +13,8 @@ from benchmarks.results.trials import PUBLISHED, Published
 from engine.options import parse_spec
 from engine.problems.catalog import LONGEST_PROBLEM
 from webapp.charts import Band, Chart, Curve, Landmark, chart
-from webapp.jobs.records import JobPoint
-from webapp.jobs.searching import SearchPlan
+from webapp.jobs.kinds.search import SearchPlan
+from webapp.jobs.models import JobPoint
 from webapp.optimise.searches import title_of
 
 TONES = ("first", "second", "win", "loss", "draw", "muted")

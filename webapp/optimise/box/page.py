@@ -13,8 +13,8 @@ from engine.options import parse_spec, read_options
 from engine.problems.black_box import MOST_CALLS, MOST_GROUPS, BlackBox, read_genome
 from engine.problems.catalog import LONGEST_PROBLEM, find_problem, load_problem
 from engine.problems.entry import Box
-from webapp.jobs.records import JobPoint, JobRecord
-from webapp.jobs.searching import SearchPlan, lanes_of
+from webapp.jobs.kinds.search import SearchPlan, lanes_of
+from webapp.jobs.models import JobPoint, JobRecord
 from webapp.optimise.box.asking import best_of
 from webapp.optimise.box.by_hand import AskingView, asking_view
 from webapp.optimise.box.genome import GenomeView, genome_view

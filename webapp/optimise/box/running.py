@@ -10,9 +10,9 @@ from flask import url_for
 from agents.formats import counted
 from engine.problems.entry import Box
 from webapp.charts import Chart
-from webapp.jobs.records import JobPoint, JobRecord
-from webapp.jobs.searching import SearchPlan, lanes_of
-from webapp.jobs.standing import JobView, job_view
+from webapp.jobs.kinds.search import SearchPlan, lanes_of
+from webapp.jobs.models import JobPoint, JobRecord
+from webapp.jobs.status import JobView, job_view
 from webapp.optimise.box.curves import (
     Lanes,
     RunsRow,

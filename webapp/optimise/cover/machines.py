@@ -8,8 +8,8 @@ from typing import Any
 
 from agents.formats import counted
 from agents.optimisers.snapshots import CoverFigures
-from webapp.jobs.records import JobRecord
-from webapp.jobs.searching import SearchPlan, lanes_of
+from webapp.jobs.kinds.search import SearchPlan, lanes_of
+from webapp.jobs.models import JobRecord
 from webapp.optimise.cover.look import CoverLook, written
 from webapp.optimise.searches import entry_of, title_of
 from webapp.services import services

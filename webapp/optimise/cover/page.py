@@ -9,8 +9,8 @@ from flask import url_for
 from engine.options import parse_spec, read_options
 from engine.problems.catalog import LONGEST_PROBLEM, find_problem
 from engine.problems.set_cover import LEAST_DENSITY, MOST_SETS, MOST_THINGS
-from webapp.jobs.records import JobRecord
-from webapp.jobs.standing import JobView, job_view
+from webapp.jobs.models import JobRecord
+from webapp.jobs.status import JobView, job_view
 from webapp.optimise.cover.board import BoardView, board_view
 from webapp.optimise.cover.look import NUMBERS, USUAL, CoverLook, instance_of
 from webapp.optimise.cover.machines import (

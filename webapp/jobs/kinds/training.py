@@ -16,8 +16,8 @@ from agents.training.curves import Ceiling, ceilings_for
 from agents.training.trainer import Stretch, length_of, stretch
 from engine import load_game
 from engine.errors import ZermeloError
-from webapp.jobs.kinds import JobKind, Task
-from webapp.jobs.records import Change, JobPoint, JobRecord, KeptBrain, Strand, Written
+from webapp.jobs.kinds.kind import JobKind, Task
+from webapp.jobs.models import Change, JobPoint, JobRecord, KeptBrain, Strand, Written
 
 # A first step by itself, so that a page shows a point at once; then a moment; then about a second.
 ONE_STEP, SOON_SECONDS, STRETCH_SECONDS = 0.0, 0.15, 0.8

@@ -8,9 +8,8 @@ from typing import Any
 from flask import url_for
 
 from engine.errors import sentence
-from webapp.jobs.catalogue import KINDS
-from webapp.jobs.errors import NotYourJobError
-from webapp.jobs.records import JobRecord, JobState
+from webapp.jobs.kinds.catalogue import KINDS
+from webapp.jobs.models import JobRecord, JobState, NotYourJobError
 
 WORDS = {
     JobState.QUEUED: "waiting for its turn",

@@ -15,8 +15,8 @@ from agents.optimisers.slices import BoxSlice, CoverSlice, box_slice, cover_slic
 from agents.optimisers.snapshots import CoverFigures, is_cover
 from engine.problems.black_box import write_genome
 from engine.problems.catalog import load_problem
-from webapp.jobs.kinds import JobKind, Task
-from webapp.jobs.records import Change, JobPoint, JobRecord, Strand, Written
+from webapp.jobs.kinds.kind import JobKind, Task
+from webapp.jobs.models import Change, JobPoint, JobRecord, Strand, Written
 
 FIRST_SECONDS = 0.3  # so that a page shows something soon
 SLICE_SECONDS = 0.8

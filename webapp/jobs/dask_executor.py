@@ -21,8 +21,8 @@ from agents.compute.cluster import Parcel, Returned, fingerprint, packed
 from agents.training import brain_files
 from agents.training.brains import to_bytes
 from engine.errors import ZermeloError
-from webapp.jobs.errors import DiedTaskError
-from webapp.jobs.scheduler import PATIENCE, Scheduler, error_of, gathered
+from webapp.jobs.dask_client import PATIENCE, Scheduler, error_of, gathered
+from webapp.jobs.models import DiedTaskError
 
 if TYPE_CHECKING:
     import distributed

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from webapp.jobs.records import Change, JobRecord, Written
+from webapp.jobs.models import Change, JobRecord, Written
 
 
 @dataclass(frozen=True, slots=True)

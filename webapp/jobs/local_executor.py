@@ -20,7 +20,7 @@ from time import monotonic
 from typing import Any, Protocol
 
 from agents.compute.processes import done, fresh_context, start_worker
-from webapp.jobs.errors import DiedTaskError
+from webapp.jobs.models import DiedTaskError
 
 STARTING = 60.0  # seconds in which a process has loaded what it needs
 PRELOADED = ("agents.roster",)

@@ -19,9 +19,8 @@ from agents.training.brain_files import by_digest, find, keep_bytes
 from agents.training.brain_files import named as named_here
 from agents.training.brains import to_bytes
 from engine.errors import ZermeloError
-from webapp.jobs.records import KeptBrain
-from webapp.jobs.rows import LONGEST_NAME, USAGE, WHOSE, brain_row
-from webapp.jobs.statements import adding_once
+from webapp.jobs.models import KeptBrain
+from webapp.jobs.rows import LONGEST_NAME, USAGE, WHOSE, adding_once, brain_row
 from webapp.storage.database import Database
 from webapp.storage.tables import (
     BrainFileRow,

@@ -13,8 +13,8 @@ from typing import Any
 from agents.contest.arena import Played, Terms, play_some
 from agents.contest.guarded import PLIES, play_guarded
 from agents.core import Limit
-from webapp.jobs.kinds import JobKind, Task
-from webapp.jobs.records import Change, JobGame, JobRecord, Written
+from webapp.jobs.kinds.kind import JobKind, Task
+from webapp.jobs.models import Change, JobGame, JobRecord, Written
 
 BATCH = 32  # games a task is sent at most
 BATCH_SECONDS = 0.4

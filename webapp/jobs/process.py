@@ -13,14 +13,41 @@ from threading import Event, Thread
 from typing import Any
 
 from agents.compute.processes import fresh_context
+from agents.roster import refusal, roster
+from agents.training.trainer import length_of, read_learner, stretch
+from engine import load_game
+from engine.catalog import catalog
+from engine.errors import ZermeloError
 from webapp.config import Config
-from webapp.jobs.brains import BrainStore
+from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.coordinator import Coordinator
-from webapp.jobs.executors import LocalProcesses, TaskExecutor
+from webapp.jobs.kinds.training import PATIENCE
+from webapp.jobs.local_executor import Errand, LocalProcesses, TaskExecutor
 from webapp.jobs.store import JobStore
-from webapp.jobs.warming import first_steps
 from webapp.serving.logs import write_logs
 from webapp.storage.database import Database
+
+
+def first_steps() -> tuple[Errand, ...]:
+    """Each learner's first game, of the first game that it can learn; those who learn most games
+    come first, since they are asked for most."""
+    games = [load_game(entry.key) for entry in catalog()]
+    found: list[tuple[int, Errand]] = []
+    for learner in (entry for entry in roster() if entry.train is not None):
+        learned = [game.spec for game in games if refusal(learner, game) is None]
+        if learned and _counts_games(learner.key, learned[0]):
+            step = (stretch, (learned[0], learner.key, 1, None, 1, 0.0), PATIENCE)
+            found.append((-len(learned), step))
+    return tuple(step for _, step in sorted(found, key=lambda each: each[0]))
+
+
+def _counts_games(key: str, game: str) -> bool:
+    """Generations may last long, and are nothing to warm up with."""
+    try:
+        return length_of(read_learner(key, load_game(game))[2]) == "games"
+    except (ZermeloError, TypeError):  # of a package that fails
+        return False
+
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +98,7 @@ def executor_for(workplace: Workplace, kept: Callable[[str], bytes | None]) -> T
     if workplace.cluster is None:
         warming = first_steps() if workplace.warm else ()
         return LocalProcesses(workplace.lanes, workplace.niceness, warming)
-    from webapp.jobs.cluster import DaskCluster, brain_bytes  # an extra
+    from webapp.jobs.dask_executor import DaskCluster, brain_bytes  # an extra
 
     return DaskCluster(workplace.cluster, lambda digest: kept(digest) or brain_bytes(digest))
 
