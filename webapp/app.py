@@ -10,7 +10,7 @@ from flask import Flask
 from jinja2 import ChoiceLoader, StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from webapp.boards.homes import PackageTemplates, game_keys, games, urls_for
+from webapp.boards.plugins import PackageTemplates, game_keys, games, urls_for
 from webapp.classroom.pages.afterwards import afterwards
 from webapp.classroom.pages.front import classroom
 from webapp.classroom.pages.matches import class_matches
@@ -20,7 +20,7 @@ from webapp.classroom.pages.teaching import teaching
 from webapp.classroom.removal import keep_ending
 from webapp.classroom.store import ClassStore
 from webapp.config import Config
-from webapp.guide.pages import guide
+from webapp.guide.routes import guide
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.store import GameStore, JobStore
 from webapp.lab.arena.pages import arena

@@ -21,7 +21,7 @@ from engine import catalog as shelf
 from engine import load_game
 from engine.catalog import catalog, find_entry
 from tests.example_game import files
-from webapp.boards import homes
+from webapp.boards import plugins
 from webapp.workers import replay
 
 
@@ -142,7 +142,7 @@ def chomp(tmp_path, monkeypatch):
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     __import__("chomp")
-    caches = (catalog, load_game, strongest_agent, homes._place)
+    caches = (catalog, load_game, strongest_agent, plugins._place)
 
     def forget():
         for known in caches:

@@ -8,13 +8,12 @@ from typing import Any
 
 from agents.core import Candidate
 from engine.catalog import find_entry, load_game
-from engine.core import Game, Outcome
+from engine.core import Game, Outcome, State
 from engine.entry import GameEntry, Preview
-from engine.errors import tell_once
+from engine.errors import ZermeloError, sentence, tell_once
 from engine.match import Match
-from webapp.boards.board import Board
+from engine.quixo import QuixoState
 from webapp.boards.grid import GridBoard
-from webapp.boards.homes import package_board, template_for
 from webapp.boards.nim import nim_board
 from webapp.boards.picture import (
     TICTACTOE_CELLS,
@@ -26,11 +25,46 @@ from webapp.boards.picture import (
     tictactoe_picture,
 )
 from webapp.boards.plain import PlainBoard, plain_board
-from webapp.boards.pushes import PushArrows, arrows_of
-from webapp.boards.quixo import quixo_board
-from webapp.boards.refusing import refusal
-from webapp.boards.scene import BeadCount, Scene
+from webapp.boards.plugins import package_board, template_for
+from webapp.boards.quixo import PushArrows, arrows_of, quixo_board
+from webapp.boards.scene import BeadCount, Board, Scene
 from webapp.boards.tictactoe import tictactoe_board
+
+Try = Callable[[Game[Any, Any], Any, str], object]
+
+
+def play_text(game: Game[Any, Any], state: State[Any], pick: str) -> object:
+    """For a game whose presses are moves."""
+    return state.play(game.parse_move(pick))
+
+
+def take_cube(game: Game[Any, Any], state: QuixoState, pick: str) -> object:
+    """Quixo: a cube to take, `c3`, or the one in the hand with where it was to go in, `d5-c3`."""
+    first = next((push for push in state.table.slides if push.source == pick), None)
+    named = pick if "-" in pick else f"{pick}-{pick}"
+    return state.play(game.parse_move(named) if first is None else first)
+
+
+TRIES: Mapping[str, Try] = {"nim": play_text, "tictactoe": play_text, "quixo": take_cube}
+
+
+def refusal(game: Game[Any, Any], state: Any, pick: str, *, half_made: bool) -> str | None:
+    """Why nothing comes of this pick; None where something does.
+
+    `half_made` says that the board took it for the first half of a move: in a game we do not
+    know, that is all there is to ask.
+    """
+    attempt = TRIES.get(game.key)
+    if attempt is None and half_made:
+        return None
+    try:
+        (attempt or play_text)(game, state, pick)
+    except ZermeloError as error:
+        return sentence(str(error))
+    except Exception as error:  # noqa: BLE001 - the game's own code
+        tell_once(__name__, f"{game.key} failed to refuse a move: {error!r}"[:500])
+    return None
+
 
 BOARDS: Mapping[str, Callable[[Scene], Board]] = {
     "nim": nim_board,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from agents.core import Candidate
 from engine.core import Game, Outcome
@@ -33,3 +33,19 @@ class Scene:
     hint: str | None = None  # the text of a move
     answer: str | None = None  # the text of a move that the visitor has voted for
     aid: bool = False  # with what helps to think, where the board has such
+
+
+class Board(Protocol):
+    """What `webapp.boards.board_for` makes: one frozen dataclass per game."""
+
+    @property
+    def template(self) -> str:
+        """The template that draws it, such as `boards/_nim.html`."""
+
+    @property
+    def prompt(self) -> str | None:
+        """What a half-made move wants next (`Push d5 back in: a5, e5 or d1`), else None."""
+
+    @property
+    def why(self) -> str | None:
+        """How the game ended on the board (`five in row 3`), else None."""

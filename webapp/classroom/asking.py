@@ -10,7 +10,7 @@ from engine.errors import sentence
 from engine.transcript import replayed
 from webapp.classroom.records import BEST, VALUE, Posed
 from webapp.classroom.truths import posed_as
-from webapp.questions.addresses import posed_in
+from webapp.questions.query import posed_in
 from webapp.web.errors import InvalidFormError
 from webapp.web.forms import Choice
 from webapp.workers.requests import ON_THE_SPOT

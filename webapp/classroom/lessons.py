@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from webapp.classroom.records import ClassRecord, Room
 from webapp.classroom.views import PlanView, StepView
-from webapp.questions.prepared import PreparedLesson, PreparedStep, StepKind
-from webapp.questions.reading import read_lesson
+from webapp.questions.plan_parser import read_lesson
+from webapp.questions.plans import PreparedLesson, PreparedStep, StepKind
 
 ACTIONS = {
     StepKind.ASK: "Ask it",

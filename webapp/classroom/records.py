@@ -10,7 +10,7 @@ from typing import Any
 from engine import Match
 from engine.catalog import find_entry, variant_title
 from engine.transcript import replayed
-from webapp.questions.kinds import About
+from webapp.questions.facts import About
 from webapp.questions.truths import about
 
 A_DAY = 24 * 3600

@@ -17,7 +17,7 @@ from webapp.classroom.tallies import BallotCount, headline, tally, worth_of
 from webapp.classroom.truths import question_on
 from webapp.classroom.views import ResultView, SaidView
 from webapp.exhibits import exhibit_view
-from webapp.exhibits.stand import Stand
+from webapp.exhibits.exhibit import Stand
 from webapp.services import services
 from webapp.web.errors import BusyError
 from webapp.workers.queue import Rank

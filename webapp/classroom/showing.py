@@ -8,7 +8,7 @@ from __future__ import annotations
 from urllib.parse import quote_plus
 
 from webapp.boards import board_for, picture_for, refusal_for
-from webapp.boards.board import Board
+from webapp.boards.scene import Board
 from webapp.classroom import conduct
 from webapp.classroom.cups import (
     choices_for,

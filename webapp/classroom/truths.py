@@ -8,7 +8,7 @@ from agents import Analysis
 from agents.roster import agent_title, strongest_agent
 from webapp.classroom.records import BEST, Judgement, Posed, Ruling
 from webapp.questions.facts import Truth
-from webapp.questions.posed import Pick, PosedQuestion
+from webapp.questions.models import Pick, PosedQuestion
 from webapp.questions.requests import TruthQuestion
 from webapp.services import services
 from webapp.workers.pool import Pending

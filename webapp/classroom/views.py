@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from webapp.boards.board import Board
+from webapp.boards.scene import Board
 from webapp.classroom.tallies import BallotCount, Bar
-from webapp.exhibits.stand import ExhibitView
+from webapp.exhibits.exhibit import ExhibitView
 from webapp.web.forms import Choice
 from webapp.web.messages import Message
 from webapp.web.qr import Code

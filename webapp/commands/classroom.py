@@ -11,7 +11,7 @@ from webapp.commands.layout import show_json
 
 if TYPE_CHECKING:
     from webapp.questions.facts import Truth
-    from webapp.questions.prepared import PreparedLesson, PreparedStep
+    from webapp.questions.plans import PreparedLesson, PreparedStep
 
 BAD_LESSON = 2
 
@@ -30,9 +30,8 @@ def check(file: BinaryIO, as_json: bool) -> None:
     FILE is a text, or - for what is typed. Whatever is wrong is told line by line, with exit
     code 2; else each step is printed with its minute and the truth of its question.
     """
-    from webapp.questions.checking import overview, truths_in
-    from webapp.questions.errors import InvalidLessonError
-    from webapp.questions.reading import LARGEST, lesson_in
+    from webapp.questions.models import InvalidLessonError
+    from webapp.questions.plan_parser import LARGEST, lesson_in, overview, truths_in
 
     try:
         lesson = lesson_in(file.read(LARGEST + 1))
@@ -70,7 +69,7 @@ def _as_json(lesson: PreparedLesson, truths: dict[PreparedStep, Truth]) -> dict[
 def _round(step: PreparedStep, truths: dict[PreparedStep, Truth]) -> dict[str, Any]:
     if step.posed is None:
         return {}
-    from webapp.questions.addresses import ask_url
+    from webapp.questions.query import ask_url
 
     truth = truths[step]
     return {

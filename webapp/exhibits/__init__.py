@@ -17,12 +17,12 @@ from agents.exhibits import (
 )
 from webapp.exhibits.answers import answers_view
 from webapp.exhibits.columns import columns_view
-from webapp.exhibits.deepening import deepening_view
+from webapp.exhibits.depths import deepening_view
+from webapp.exhibits.exhibit import ExhibitView, Stand
 from webapp.exhibits.genes import genes_view
 from webapp.exhibits.matchbox import matchbox_view
+from webapp.exhibits.monte_carlo import samples_view
 from webapp.exhibits.numbers import numbers_view
-from webapp.exhibits.samples import samples_view
-from webapp.exhibits.stand import ExhibitView, Stand
 
 VIEWS: Mapping[type, Callable[[Any, Stand], ExhibitView]] = {
     Columns: columns_view,

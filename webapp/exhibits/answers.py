@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from agents.exhibits import Answering, Answers
 from agents.formats import counted, end_in_sight
-from webapp.exhibits.stand import Stand
+from webapp.exhibits.exhibit import Stand
 
 MOST_ROWS = 24
 GLYPHS = {1: ("win", "▲"), 0: ("draw", "="), -1: ("loss", "▼")}

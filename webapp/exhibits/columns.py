@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agents.exhibits import BinaryHeap, Columns
 from agents.formats import counted
-from webapp.exhibits.stand import Stand
+from webapp.exhibits.exhibit import Stand
 
 MOST_DRAWN = 16  # matches of a heap; of a larger one those that may be taken, if no more than so
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from agents.exhibits import GENERATIONS, Course, Gene, Genes, Offer
 from webapp.charts import Chart, Press
-from webapp.exhibits.courses import course_chart
-from webapp.exhibits.stand import Link, Settings, Stand
+from webapp.exhibits.exhibit import Link, Settings, Stand, course_chart
 
 MOST_PRESSES = 12  # on one line, so that each can be pressed
 

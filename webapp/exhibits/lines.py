@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Any
 
 from webapp.boards import picture_for
-from webapp.boards.board import Board
-from webapp.exhibits.stand import Link, Stand
+from webapp.boards.scene import Board
+from webapp.exhibits.exhibit import Link, Stand
 
 PART = "line"
 MOST_STEPS = 8  # a line may be looked up to its end; `exhibits/line.css` knows as many

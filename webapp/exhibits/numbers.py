@@ -8,8 +8,7 @@ from math import log1p
 from agents.exhibits import LearnedNumber, Numbers
 from agents.formats import counted, signed
 from webapp.charts import Chart
-from webapp.exhibits.courses import course_chart
-from webapp.exhibits.stand import Stand
+from webapp.exhibits.exhibit import Stand, course_chart
 
 FIRST = 12  # moves that are shown at once
 FAINTEST = 0.25  # of a number that was tried but once

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from webapp.jobs.kinds.training import TrainingPlan
 from webapp.jobs.models import JobPoint, JobRecord
-from webapp.questions.addresses import ask_url
-from webapp.questions.curves import curve_question
+from webapp.questions.learning import curve_question
+from webapp.questions.query import ask_url
 from webapp.services import services
 
 

@@ -20,7 +20,7 @@ from webapp.learn.positions import read_position
 from webapp.learn.shelf import lessons
 from webapp.learn.text import LessonText
 from webapp.learn.widgets.catalog import WIDGETS
-from webapp.questions.addresses import fields_of, posed_in
+from webapp.questions.query import fields_of, posed_in
 
 MOST_WORDS = 900
 MOST_MINUTES = 6

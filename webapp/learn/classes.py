@@ -5,7 +5,7 @@ from __future__ import annotations
 from webapp.learn.positions import read_position
 from webapp.learn.prose import plain
 from webapp.learn.text import Asked
-from webapp.questions.posed import Pick, PosedQuestion
+from webapp.questions.models import Pick, PosedQuestion
 from webapp.questions.truths import checked
 
 

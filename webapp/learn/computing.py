@@ -22,10 +22,9 @@ from engine.nim_theory import nim_sum
 from engine.problems.catalog import load_problem
 from webapp.learn.errors import UnknownFigureError
 from webapp.learn.positions import Position, read_position
-from webapp.questions.facts import KnownFact, MovesFact
-from webapp.questions.kinds import About
-from webapp.questions.posed import PosedQuestion
-from webapp.questions.sampling import sampled
+from webapp.questions.facts import About, KnownFact, MovesFact
+from webapp.questions.models import PosedQuestion
+from webapp.questions.search import sampled
 from webapp.questions.truths import about, read_truth
 
 Words = Sequence[str]

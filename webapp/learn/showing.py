@@ -29,7 +29,7 @@ from webapp.learn.views import (
 )
 from webapp.learn.widgets.catalog import WIDGETS
 from webapp.learn.widgets.widget import Button
-from webapp.questions.addresses import ask_url
+from webapp.questions.query import ask_url
 
 TITLES = {"predict": "First, your guess.", "twin": "Now you."}
 

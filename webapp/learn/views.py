@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from webapp.boards.board import Board
+from webapp.boards.scene import Board
 from webapp.learn.widgets.widget import Button, WidgetView
 
 

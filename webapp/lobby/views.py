@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from webapp.boards.board import Board
+from webapp.boards.scene import Board
 from webapp.charts.meter import Meter
 from webapp.web.forms import Choice, OptionField
 from webapp.web.messages import Message

@@ -14,7 +14,7 @@ from agents.roster import roster
 from engine.catalog import catalog, variant_title
 from engine.entry import GameEntry
 from webapp.charts.meter import Meter, meter_of
-from webapp.exhibits.stand import Link
+from webapp.exhibits.exhibit import Link
 from webapp.machines.addresses import machine_url, play_url, played_by, variants_of
 from webapp.machines.origins import TAGLINES
 from webapp.machines.views import GalleryView, MachineCard, StrengthRow, TechniqueGroup

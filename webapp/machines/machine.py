@@ -18,7 +18,7 @@ from engine.errors import quoted
 from engine.options import Kind, Option
 from webapp.boards import picture_for
 from webapp.charts.meter import meter_of
-from webapp.exhibits.stand import Link
+from webapp.exhibits.exhibit import Link
 from webapp.machines.addresses import machine_url, play_url, played_by, watch_url
 from webapp.machines.origins import ORIGINS, TAGLINES
 from webapp.machines.thinking import Showing, thought_of
@@ -29,8 +29,8 @@ from webapp.machines.views import (
     ParameterRow,
     VariantResults,
 )
-from webapp.questions.addresses import ask_url
-from webapp.questions.curves import curve_question
+from webapp.questions.learning import curve_question
+from webapp.questions.query import ask_url
 
 MOST_NAMES = 3
 UNMEASURED = "Not measured: a strength is known only of machines and variants that come along."

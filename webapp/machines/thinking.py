@@ -17,11 +17,11 @@ from engine import Game, Match
 from engine.errors import ZermeloError
 from engine.options import parse_spec
 from webapp.exhibits import exhibit_view
+from webapp.exhibits.exhibit import Settings, Stand
 from webapp.exhibits.genes import GenesView
 from webapp.exhibits.lines import played_out
 from webapp.exhibits.matchbox import MatchboxView
 from webapp.exhibits.numbers import NumbersView
-from webapp.exhibits.stand import Settings, Stand
 from webapp.machines.addresses import machine_url
 from webapp.machines.curves import learning_curve
 from webapp.machines.showcase import Showpiece, showpiece

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from webapp.boards.board import Board
+from webapp.boards.scene import Board
 from webapp.charts import Chart
 from webapp.charts.meter import Meter
+from webapp.exhibits.exhibit import ExhibitView, Link
 from webapp.exhibits.lines import ExpectedLine
-from webapp.exhibits.stand import ExhibitView, Link
 from webapp.machines.origins import Origin
 
 

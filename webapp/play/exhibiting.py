@@ -10,9 +10,9 @@ from agents import Analysis
 from agents.exhibits import Exhibit, Matchbox
 from webapp.boards.scene import BeadCount
 from webapp.exhibits import exhibit_view
+from webapp.exhibits.exhibit import ExhibitView, Paths, Settings, Stand
 from webapp.exhibits.lines import ExpectedLine, played_out
 from webapp.exhibits.matchbox import tallies_of
-from webapp.exhibits.stand import ExhibitView, Paths, Settings, Stand
 from webapp.play.analysts import with_settings
 from webapp.play.look import fields_of, place_fields, with_query
 from webapp.play.viewing import Viewing

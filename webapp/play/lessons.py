@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from agents.exhibits import Matchbox
-from webapp.exhibits.lessons import lessons_view
-from webapp.exhibits.stand import ExhibitView
+from webapp.exhibits.exhibit import ExhibitView
+from webapp.exhibits.matchbox import lessons_view
 from webapp.play.exhibiting import stand_of
 from webapp.play.questions import question_at
 from webapp.play.viewing import Viewing

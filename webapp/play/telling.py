@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webapp.boards import refusal_for
-from webapp.boards.board import Board
+from webapp.boards.scene import Board
 from webapp.play import permissions
 from webapp.play.seats import PlayerKind, says
 from webapp.play.viewing import Viewing

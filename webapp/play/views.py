@@ -12,10 +12,9 @@ from typing import Any
 
 from agents import Candidate
 from engine.core import Seat
-from webapp.boards.board import Board
-from webapp.boards.scene import BeadCount
+from webapp.boards.scene import BeadCount, Board
+from webapp.exhibits.exhibit import ExhibitView
 from webapp.exhibits.lines import ExpectedLine
-from webapp.exhibits.stand import ExhibitView
 from webapp.play.records import ReplayPlace
 from webapp.play.seats import Player
 from webapp.web.forms import Choice, OptionField

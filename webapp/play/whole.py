@@ -9,7 +9,7 @@ from engine import Match, load_game
 from engine.catalog import variant_title
 from engine.errors import sentence
 from webapp.boards import board_for
-from webapp.boards.board import Board
+from webapp.boards.scene import Board
 from webapp.exhibits.lines import LineStep
 from webapp.play.look import Look, place_fields, position_path, with_query
 from webapp.play.paging import pages_of

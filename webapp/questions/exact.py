@@ -9,13 +9,14 @@ from agents.errors import TooLargeError, UnsolvedError
 from agents.formats import counted
 from agents.perfect import quixo4
 from agents.perfect.oracles import Oracle, Quixo4Oracle, oracle_for
+from agents.tabular.tables import BUDGET, tabulate, why_too_many
 from engine import Match, load_game
 from engine.core import Verdict
-from webapp.questions.arguments import Arguments
-from webapp.questions.errors import UnknowableError
-from webapp.questions.facts import MovesFact, WinnerFact, judged_moves
-from webapp.questions.posed import PosedQuestion
-from webapp.questions.words import listed
+from engine.nim import NimState
+from engine.nim_theory import nim_sum, remainders
+from webapp.questions.facts import MovesFact, NumberFact, WinnerFact, joined, judged_moves, listed
+from webapp.questions.models import InvalidQuestionError, PosedQuestion, UnknowableError
+from webapp.questions.parser import Arguments
 
 MOST_NAMED = 4  # moves that a sentence names
 
@@ -83,3 +84,55 @@ def _why(verdicts: dict[str, Verdict], mark: str) -> str:
 
 def _plies(plies: int) -> str:
     return counted(plies, "ply", "plies")
+
+
+def legal(posed: PosedQuestion, _: Arguments) -> NumberFact:
+    """How many moves there are."""
+    state = posed.match.state
+    number = len(state.legal_moves())
+    return NumberFact(number, f"{state.to_move.mark} has {_moves(number)} here.", "the rules")
+
+
+def distinct(posed: PosedQuestion, _: Arguments) -> NumberFact:
+    """How many moves differ: those that lead to the same board turned or mirrored count once."""
+    match = posed.match
+    state, game = match.state, match.game
+    moves = state.legal_moves()
+    boards = [state.play(move) for move in moves]
+    number = len({game.canonical(board) for board in boards})
+    sentence = (
+        f"{_moves(len(moves))} lead to {counted(len(set(boards)), 'board', 'boards')}, of which "
+        f"{number} differ by more than turning or mirroring."
+    )
+    return NumberFact(number, sentence, f"the rules and {len(game.symmetries)} symmetries")
+
+
+def positions(posed: PosedQuestion, _: Arguments) -> NumberFact:
+    """How many positions play can reach from here."""
+    match = posed.match
+    if why_too_many(match.game, BUDGET, "count") is not None:
+        raise UnknowableError(f"{match.game.spec} has more than {BUDGET:,} positions: too many")
+    number = len(tabulate(match.game, match.state).states)
+    sentence = f"Play from here reaches {counted(number, 'position', 'positions')}, this one too."
+    return NumberFact(number, sentence, "every line of play, followed to its end")
+
+
+def sum_of_heaps(posed: PosedQuestion, _: Arguments) -> NumberFact:
+    """The nim-sum of the heaps: their binary digits, added without carrying."""
+    state = posed.match.state
+    if not isinstance(state, NimState):
+        raise InvalidQuestionError(posed.game, f"{posed.game} has no heaps, so no nim-sum")
+    left, total = remainders(state), nim_sum(state)
+    width = max(left).bit_length() or 1
+    digits = joined([f"{heap:0{width}b}" for heap in left])
+    modulo = "" if state.rules.max_take is None else f" modulo {state.rules.max_take + 1}"
+    heaps = joined([str(heap) for heap in state.heaps])
+    sentence = (
+        f"{heaps}{modulo} in binary: {digits}. The columns with an odd number of ones make "
+        f"{total:0{width}b}, which is {total}."
+    )
+    return NumberFact(total, sentence, "Bouton's nim-sum")
+
+
+def _moves(number: int) -> str:
+    return counted(number, "move", "moves")

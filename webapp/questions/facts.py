@@ -1,18 +1,18 @@
-"""What was computed, by kind, and what it makes of each answer."""
+"""What a kind of truth is: how it is written, answered and found, and what it is about."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import IntEnum, StrEnum
 from typing import ClassVar
 
 from agents.formats import decimal, end_in_sight
 from engine import Seat
 from engine.core import Verdict
 from engine.errors import quoted
-from webapp.questions.claims import NEVER, Span, holds_in, span_in, winner_in
-from webapp.questions.errors import UnknowableError
-from webapp.questions.posed import Pick
+from webapp.questions.models import Pick, PosedQuestion, UnknowableError
+from webapp.questions.parser import NEVER, Arguments, Span, holds_in, span_in, winner_in
 
 CLOSE = 1e-9  # shares are sums of floats
 
@@ -186,3 +186,50 @@ def _merit(value: int | None, plies: int | None) -> tuple[int, int]:
     """A quicker win and a slower loss are better."""
     value = value or 0
     return value, -value * (plies or 0)
+
+
+class AnsweredBy(StrEnum):
+    """What a truth is held against."""
+
+    MOVE = "a move"
+    WINNER = "who wins"
+    HOLDS = "yes or no"
+    NUMBER = "a number"
+
+
+class About(IntEnum):
+    """What a truth is about, and so what a question has to name and a page to draw."""
+
+    NO_GAME = 0
+    GAME = 1  # nothing is drawn of it
+    POSITION = 2
+
+
+@dataclass(frozen=True, slots=True)
+class TruthKind:
+    """One way to find out what is true."""
+
+    usage: str  # its name first, what it needs in capitals, what may be left out in brackets
+    answers: AnsweredBy
+    tells: str
+    find: Callable[[PosedQuestion, Arguments], KnownFact]
+    least: int = 0  # words after its name
+    most: int = 0
+    options: tuple[str, ...] = ()
+    about: About = About.POSITION
+
+    @property
+    def name(self) -> str:
+        return self.usage.partition(" ")[0]
+
+
+def listed(texts: Sequence[str], most: int, what: str) -> str:
+    """`a1`, `a1 and b2`, `a1, b2 and c3`; beyond the most their number: `12 moves`."""
+    if len(texts) > most:
+        return f"{len(texts)} {what}"
+    return joined(texts)
+
+
+def joined(texts: Sequence[str]) -> str:
+    """`1, 3, 5 and 7`."""
+    return " and ".join(part for part in (", ".join(texts[:-1]), *texts[-1:]) if part)

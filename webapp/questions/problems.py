@@ -11,11 +11,9 @@ from agents.optimisers.set_cover.run import CoverRun, optimum
 from engine import load_problem
 from engine.problems.black_box import BlackBox
 from engine.problems.set_cover import SetCover
-from webapp.questions.arguments import Arguments
-from webapp.questions.errors import UnknowableError
-from webapp.questions.facts import NumberFact
-from webapp.questions.posed import PosedQuestion
-from webapp.questions.words import joined
+from webapp.questions.facts import NumberFact, joined
+from webapp.questions.models import PosedQuestion, UnknowableError
+from webapp.questions.parser import Arguments
 
 MOST_EXPANDED = 200_000  # states of a cover, about a second
 MOST_CALLS = 20_000  # questions to a box

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from webapp.questions.facts import Truth
-from webapp.questions.posed import PosedQuestion
+from webapp.questions.models import PosedQuestion
 from webapp.workers.requests import ResultRequest
 
 

@@ -10,30 +10,21 @@ from operator import eq, ge, gt, le, lt
 from agents.roster import pinned_spec, read_agent
 from engine import load_game
 from engine.errors import IllegalMoveError, quoted, unknown
-from webapp.questions import (
-    counting,
-    evolving,
-    exact,
-    learning,
-    looking,
-    playing,
-    problems,
-    sampling,
-)
-from webapp.questions.arguments import Arguments, arguments_in
-from webapp.questions.claims import holds_in, move_in, span_in, winner_in
-from webapp.questions.errors import InvalidQuestionError
+from webapp.questions import contests, exact, learning, problems, search
 from webapp.questions.facts import (
+    About,
+    AnsweredBy,
     HoldsFact,
     MovesFact,
     NumberFact,
     PossibleAnswer,
     Truth,
+    TruthKind,
     judged_picks,
     picked_moves,
 )
-from webapp.questions.kinds import About, AnsweredBy, TruthKind
-from webapp.questions.posed import Pick, PosedQuestion
+from webapp.questions.models import InvalidQuestionError, Pick, PosedQuestion
+from webapp.questions.parser import Arguments, arguments_in, holds_in, move_in, span_in, winner_in
 
 MOST_PICKS = 6
 SIGNS: dict[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, "=": eq, ">=": ge, ">": gt}
@@ -87,12 +78,12 @@ SEARCHED = ("depth", "order")
 TRUTHS = (
     TruthKind("value", AnsweredBy.WINNER, "who wins with best play", exact.value),
     TruthKind("best", AnsweredBy.MOVE, "which moves are best", exact.best),
-    TruthKind("plays [MACHINE]", AnsweredBy.MOVE, "which move it plays", playing.plays, most=1),
+    TruthKind("plays [MACHINE]", AnsweredBy.MOVE, "which move it plays", contests.plays, most=1),
     TruthKind(
         "looks-at MOVE [depth=N] [order=board]",
         AnsweredBy.HOLDS,
         "whether alpha-beta, begun before the moves, looks at this one",
-        looking.looks_at,
+        search.looks_at,
         least=1,
         most=1,
         options=SEARCHED,
@@ -101,7 +92,7 @@ TRUTHS = (
         "nodes ALGORITHM [depth=N] [order=board]",
         AnsweredBy.NUMBER,
         "how many positions minimax or alphabeta looks at",
-        looking.nodes,
+        search.nodes,
         least=1,
         most=1,
         options=SEARCHED,
@@ -129,7 +120,7 @@ TRUTHS = (
             f"{name} MACHINE against MACHINE [as=first]",
             AnsweredBy.NUMBER,
             f"how often one machine {name.replace('losses', 'loses')} against another, in per cent",
-            playing.scores,
+            contests.scores,
             least=3,
             most=3,
             options=("as",),
@@ -141,7 +132,7 @@ TRUTHS = (
         "three-genes MACHINE",
         AnsweredBy.NUMBER,
         "the most that rules of three genes win against a machine at Nim, in per cent",
-        evolving.three_genes,
+        learning.three_genes,
         least=1,
         most=1,
         about=About.GAME,
@@ -159,14 +150,14 @@ TRUTHS = (
         "preferred GAMES",
         AnsweredBy.MOVE,
         "which move Monte Carlo has tried most after so many games",
-        sampling.preferred,
+        search.preferred,
         least=1,
         most=1,
     ),
-    TruthKind("nim-sum", AnsweredBy.NUMBER, "the nim-sum of the heaps", counting.sum_of_heaps),
-    TruthKind("moves", AnsweredBy.NUMBER, "how many moves there are", counting.legal),
-    TruthKind("distinct-moves", AnsweredBy.NUMBER, "how many of them differ", counting.distinct),
-    TruthKind("positions", AnsweredBy.NUMBER, "how many play can reach", counting.positions),
+    TruthKind("nim-sum", AnsweredBy.NUMBER, "the nim-sum of the heaps", exact.sum_of_heaps),
+    TruthKind("moves", AnsweredBy.NUMBER, "how many moves there are", exact.legal),
+    TruthKind("distinct-moves", AnsweredBy.NUMBER, "how many of them differ", exact.distinct),
+    TruthKind("positions", AnsweredBy.NUMBER, "how many play can reach", exact.positions),
     TruthKind(
         "sets SEARCH on PROBLEM",
         AnsweredBy.NUMBER,

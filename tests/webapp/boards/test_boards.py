@@ -9,7 +9,7 @@ import pytest
 from engine import Match, load_game
 from engine.catalog import catalog
 from webapp.boards import board_for, preview_for
-from webapp.boards.board import Board
+from webapp.boards.scene import Board
 
 
 def board(spec: str, moves: str, *, may_move: bool = True, **wishes: Any) -> Any:

@@ -17,7 +17,7 @@ from engine import Match, load_game
 from engine import catalog as shelf
 from engine.catalog import BUILT_IN, catalog, find_entry
 from tests.example_game import files
-from webapp.boards import board_for, homes, preview_for
+from webapp.boards import board_for, plugins, preview_for
 from webapp.boards.grid import Face, GridBoard, Shape, grid_board
 from webapp.boards.picture import GridPicture, PlainPicture
 from webapp.boards.plain import PlainBoard
@@ -36,7 +36,7 @@ class Point:
 
 
 def forget() -> None:
-    for known in (catalog, load_game, homes._place):
+    for known in (catalog, load_game, plugins._place):
         known.cache_clear()
 
 
@@ -192,11 +192,11 @@ def test_the_lobby_has_a_card_for_a_game_without_any_drawing(
 
 @pytest.mark.parametrize("entry", BUILT_IN, ids=lambda entry: entry.key)
 def test_a_game_of_ours_has_no_home_elsewhere(entry: Any) -> None:
-    assert homes.package_file(entry.key, "css") is None
+    assert plugins.package_file(entry.key, "css") is None
 
 
 def test_a_lone_module_has_no_place_for_files() -> None:
-    assert homes._place("this") is None
+    assert plugins._place("this") is None
 
 
 @pytest.mark.parametrize("sheet", sorted(Path("static/css/boards").glob("*.css")), ids=str)

@@ -9,8 +9,7 @@ import pytest
 from engine import Match, load_game
 from engine.catalog import all_variants
 from engine.core import Ending, Seat
-from webapp.boards.sheets import sheet_for
-from webapp.boards.sheets.quixo import _a_gift, _a_row
+from webapp.guide.how_to import _a_gift, _a_row, sheet_for
 
 
 def played(spec: str, moves: list[str]) -> Match[Any, Any]:

@@ -4,8 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from webapp.charts import BOTTOM, TOP, Curve, Press, chart
-from webapp.charts.axes import Axis
+from webapp.charts import BOTTOM, TOP, Axis, Curve, Press, chart
 
 RISING = Curve("wins", "win", ((1, 0.2), (10, 0.6), (100, 0.9)))
 FALLING = Curve("losses", "loss", ((1, 0.8), (10, 0.4), (100, 0.1)))

@@ -4,8 +4,8 @@ import pytest
 
 from engine import Match, load_game
 from tests.webapp.classroom.people import Student, Teacher
-from webapp.questions.prepared import StepKind
-from webapp.questions.shipped import shipped_lesson
+from webapp.questions.plan_parser import shipped_lesson
+from webapp.questions.plans import StepKind
 
 pytestmark = pytest.mark.soak
 

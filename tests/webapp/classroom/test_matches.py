@@ -12,7 +12,7 @@ from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.jobs.working import worked_off
 from tests.webapp.visitor import OWN_PAGE, Never
 from webapp.jobs.kinds.training import described
-from webapp.questions.shipped import shipped_lesson
+from webapp.questions.plan_parser import shipped_lesson
 from webapp.services import NAME
 from webapp.web.forms import Choice
 

@@ -4,8 +4,7 @@ revealed with what is true."""
 import pytest
 
 from tests.webapp.classroom.people import Student, Teacher
-from webapp.questions.checking import truths_in
-from webapp.questions.shipped import shipped_lesson
+from webapp.questions.plan_parser import shipped_lesson, truths_in
 
 LESSON = shipped_lesson("how-machines-play")
 

@@ -12,8 +12,8 @@ from tests.agents.test_show_laws import SHOWING
 from tests.positions import reachable_states
 from tests.soaking import lessened
 from webapp.exhibits import exhibit_view
-from webapp.exhibits.samples import samples_view
-from webapp.exhibits.stand import Stand
+from webapp.exhibits.exhibit import Stand
+from webapp.exhibits.monte_carlo import samples_view
 
 LIMIT = Limit(nodes=300, depth=3)
 # In these every move has a row; columns and genes are told from the position itself.

@@ -16,8 +16,8 @@ from webapp.jobs.kinds.training import TrainingFigures, TrainingPlan, TrainingRu
 from webapp.jobs.models import JobPoint
 from webapp.lab.curves import curve_of, intervals, measure_of
 from webapp.lab.training import TrainingLook, training_view
-from webapp.questions.addresses import posed_in
-from webapp.questions.claims import span_in
+from webapp.questions.parser import span_in
+from webapp.questions.query import posed_in
 from webapp.questions.truths import truth_of
 
 

@@ -14,8 +14,8 @@ from webapp.learn.prose import with_figures
 from webapp.learn.shelf import lessons
 from webapp.learn.text import Asked
 from webapp.learn.widgets.catalog import WIDGETS
-from webapp.questions.addresses import ask_url, posed_in
-from webapp.questions.kinds import About
+from webapp.questions.facts import About
+from webapp.questions.query import ask_url, posed_in
 from webapp.questions.truths import about, truth_of
 
 QUESTIONS = [

@@ -9,7 +9,7 @@ from engine import Match, load_game
 from engine.catalog import all_variants
 from tests.positions import random_match
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
-from webapp.boards.editing import editor_for
+from webapp.boards.editor import editor_for
 from webapp.play.look import position_path
 from webapp.play.records import PERSON
 

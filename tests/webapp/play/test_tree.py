@@ -13,7 +13,7 @@ from engine import Match, Seat, load_game
 from tests.positions import reachable_states
 from tests.webapp.visitor import HTMX, Never, Visitor
 from webapp.play.trees.look import TreeLook
-from webapp.questions.addresses import posed_in
+from webapp.questions.query import posed_in
 from webapp.questions.truths import truth_of
 from webapp.workers import pool
 from webapp.workers.requests import Answer, TreeQuestion

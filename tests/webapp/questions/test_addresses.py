@@ -5,10 +5,10 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from engine.errors import ZermeloError
-from webapp.questions.addresses import ask_url, posed_in
-from webapp.questions.posed import PosedQuestion
-from webapp.questions.shipped import SHIPPED, shipped_lesson
-from webapp.questions.texts import picks_in
+from webapp.questions.models import PosedQuestion
+from webapp.questions.parser import picks_in
+from webapp.questions.plan_parser import SHIPPED, shipped_lesson
+from webapp.questions.query import ask_url, posed_in
 from webapp.questions.truths import checked
 
 ROUNDS = [step.posed for name in SHIPPED for step in shipped_lesson(name).rounds]

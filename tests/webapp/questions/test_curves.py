@@ -9,9 +9,8 @@ from agents.training.brain_files import keep
 from agents.training.brains import Point
 from agents.training.shipped import shipped_games
 from tests.webapp.visitor import Never, Visitor
-from webapp.questions.addresses import ask_url, posed_in
-from webapp.questions.curves import curve_question
-from webapp.questions.learning import brain_at_hand, is_exact
+from webapp.questions.learning import brain_at_hand, curve_question, is_exact
+from webapp.questions.query import ask_url, posed_in
 from webapp.questions.truths import truth_of
 
 LEARNERS = [(game.spec, spec) for game, spec in shipped_games()]

@@ -3,10 +3,9 @@
 import pytest
 
 from engine import Seat
-from webapp.questions.errors import InvalidLessonError
-from webapp.questions.posed import Pick
-from webapp.questions.prepared import StepKind
-from webapp.questions.reading import LARGEST, MOST_STEPS, lesson_in, read_lesson
+from webapp.questions.models import InvalidLessonError, Pick
+from webapp.questions.plan_parser import LARGEST, MOST_STEPS, lesson_in, read_lesson
+from webapp.questions.plans import StepKind
 
 LESSON = """\
 # How machines play

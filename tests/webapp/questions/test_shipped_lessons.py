@@ -4,10 +4,9 @@ import pytest
 
 from tests.webapp.commands.command_line import document, zermelo
 from tests.webapp.visitor import Never, Visitor
-from webapp.questions.checking import truths_in
-from webapp.questions.posed import PosedQuestion
-from webapp.questions.prepared import StepKind
-from webapp.questions.shipped import SHIPPED, lesson_text, shipped_lesson
+from webapp.questions.models import PosedQuestion
+from webapp.questions.plan_parser import SHIPPED, lesson_text, shipped_lesson, truths_in
+from webapp.questions.plans import StepKind
 from webapp.questions.truths import truth_of
 
 WRONG = "# A lesson\n## A step  5 min\nposition: quixo\nask: Who?\ntruth: value\n"

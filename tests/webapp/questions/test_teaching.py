@@ -3,10 +3,9 @@
 import re
 from pathlib import Path
 
-from webapp.questions.checking import truths_in
-from webapp.questions.prepared import StepKind
-from webapp.questions.reading import read_lesson
-from webapp.questions.sections import ALL_NAMES
+from webapp.questions.plan_parser import read_lesson, truths_in
+from webapp.questions.plan_sections import ALL_NAMES
+from webapp.questions.plans import StepKind
 from webapp.questions.truths import TRUTHS
 
 TEACHING = (Path(__file__).parents[3] / "docs" / "teaching.md").read_text(encoding="utf-8")

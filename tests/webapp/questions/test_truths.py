@@ -17,13 +17,10 @@ from tests.webapp.questions.oracles import (
     turned,
     values_of_moves,
 )
-from webapp.questions import counting
-from webapp.questions.arguments import arguments_in
-from webapp.questions.claims import span_in
-from webapp.questions.errors import InvalidQuestionError, UnknowableError
-from webapp.questions.facts import Truth
-from webapp.questions.kinds import About
-from webapp.questions.posed import Pick, PosedQuestion
+from webapp.questions import exact
+from webapp.questions.facts import About, Truth
+from webapp.questions.models import InvalidQuestionError, Pick, PosedQuestion, UnknowableError
+from webapp.questions.parser import arguments_in, span_in
 from webapp.questions.truths import TRUTHS, about, checked, read_truth, truth_of
 
 ENDING = "x.o/.x./..o x"
@@ -313,7 +310,7 @@ def test_a_question_that_cannot_be_asked_says_why(question: PosedQuestion, why: 
 )
 def test_a_claim_is_held_against_the_number(claim: str, right: bool) -> None:
     question = PosedQuestion("quixo", "?", "moves", picks=(Pick("this", claim), Pick("44?", "44")))
-    fact = counting.legal(question, arguments_in("moves"))
+    fact = exact.legal(question, arguments_in("moves"))
     assert fact.agrees(claim) is right
 
 

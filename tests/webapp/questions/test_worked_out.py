@@ -1,7 +1,7 @@
 """Truths are worked out where agents think, never by a web thread."""
 
 from tests.webapp.thinking.asking import LONG
-from webapp.questions.posed import PosedQuestion
+from webapp.questions.models import PosedQuestion
 from webapp.questions.requests import TruthQuestion
 from webapp.questions.truths import truth_of
 

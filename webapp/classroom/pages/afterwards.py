@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from flask import Blueprint, Response, make_response
 
-from webapp.boards.board import Board
+from webapp.boards.scene import Board
 from webapp.classroom.exports import answers_csv
 from webapp.classroom.pages.teaching import taught
 from webapp.classroom.records import Phase, Room, RoundRecord

@@ -7,16 +7,15 @@ from urllib.parse import parse_qsl, urlencode
 
 from flask import Blueprint, Response, g, request
 
-from webapp.boards.board import Board
+from webapp.boards.scene import Board
 from webapp.classroom.asking import PROMPTS, machines_for, position_in, question_in
 from webapp.classroom.places import here_on_the_network, is_only_here
 from webapp.classroom.records import ClassRecord
 from webapp.classroom.showing import about_of, picture_of
 from webapp.classroom.truths import as_question
-from webapp.questions.addresses import fields_of
-from webapp.questions.errors import InvalidLessonError
-from webapp.questions.reading import LARGEST, lesson_in
-from webapp.questions.shipped import SHIPPED, lesson_text, shipped_lesson
+from webapp.questions.models import InvalidLessonError
+from webapp.questions.plan_parser import LARGEST, SHIPPED, lesson_in, lesson_text, shipped_lesson
+from webapp.questions.query import fields_of
 from webapp.services import services
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import show_errors_on

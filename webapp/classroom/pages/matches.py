@@ -11,7 +11,7 @@ from webapp.classroom.pages.teaching import begin, changed, think_ahead
 from webapp.classroom.records import Posed, Room, SceneOf
 from webapp.classroom.revealing import machine_for
 from webapp.classroom.truths import posed_as
-from webapp.questions.prepared import PreparedStep, StepKind
+from webapp.questions.plans import PreparedStep, StepKind
 from webapp.services import services
 from webapp.web.errors import ClosedVoteError, InvalidFormError
 from webapp.web.htmx import partial_is_wanted, vary

@@ -8,9 +8,9 @@ from engine.problems.black_box import BlackBox
 from engine.problems.catalog import load_problem
 from webapp.learn.positions import Position
 from webapp.learn.widgets.widget import Button, Widget
-from webapp.questions.posed import Pick, PosedQuestion
+from webapp.questions.facts import joined
+from webapp.questions.models import Pick, PosedQuestion
 from webapp.questions.problems import lowest
-from webapp.questions.words import joined
 
 STEP = 50
 

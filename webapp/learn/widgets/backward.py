@@ -9,9 +9,8 @@ from typing import Any
 from agents.formats import counted
 from engine.catalog import load_game
 from webapp.boards import picture_for
-from webapp.boards.board import Board
 from webapp.boards.nim import nim_board
-from webapp.boards.scene import Scene
+from webapp.boards.scene import Board, Scene
 from webapp.learn.positions import Position
 from webapp.learn.widgets.widget import Button, Widget
 

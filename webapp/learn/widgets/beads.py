@@ -8,8 +8,8 @@ from typing import Any
 
 from agents.exhibits import Bead, Matchbox
 from agents.formats import counted
+from webapp.exhibits.exhibit import Stand
 from webapp.exhibits.matchbox import MatchboxView, matchbox_view
-from webapp.exhibits.stand import Stand
 from webapp.learn.figures import told
 from webapp.learn.positions import Position, read_position
 from webapp.learn.widgets.widget import Button, Widget

@@ -11,7 +11,7 @@ from engine.problems.set_cover import SetCover, members
 from webapp.learn.figures import told
 from webapp.learn.positions import Position
 from webapp.learn.widgets.widget import Button, Widget
-from webapp.questions.posed import Pick, PosedQuestion
+from webapp.questions.models import Pick, PosedQuestion
 
 ANSWER = "!"
 MOST_CHOICES = 4

@@ -10,8 +10,8 @@ from webapp.charts import Chart, Curve, chart
 from webapp.learn.figures import told
 from webapp.learn.positions import Position
 from webapp.learn.widgets.widget import Button, Widget
-from webapp.questions.curves import curve_question
-from webapp.questions.posed import PosedQuestion
+from webapp.questions.learning import curve_question
+from webapp.questions.models import PosedQuestion
 
 # What each figure of a curve is called, and which colour means it.
 LINES = {

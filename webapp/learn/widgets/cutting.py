@@ -9,7 +9,7 @@ from agents.formats import counted
 from agents.search.trace import Algorithm, Order
 from agents.search.trace_view import Spot, Tried, Window, cut_words, in_words, window_words
 from webapp.boards import picture_for
-from webapp.boards.board import Board
+from webapp.boards.scene import Board
 from webapp.learn.positions import Position
 from webapp.learn.widgets.searched import Searched, counted_nodes, searched
 from webapp.learn.widgets.widget import Button, Widget

@@ -11,7 +11,7 @@ from agents.search.trace_view import Spot
 from engine.core import Seat
 from engine.match import Match
 from webapp.boards import board_for, picture_for
-from webapp.boards.board import Board
+from webapp.boards.scene import Board
 from webapp.learn.positions import Position
 from webapp.learn.widgets.searched import Searched, searched
 from webapp.learn.widgets.widget import Button, Widget

@@ -10,7 +10,7 @@ from engine.nim import NimState
 from engine.nim_theory import nim_sum, winning_moves
 from webapp.boards import board_for
 from webapp.exhibits.columns import ColumnsView, columns_view
-from webapp.exhibits.stand import Stand
+from webapp.exhibits.exhibit import Stand
 from webapp.learn.positions import Position
 from webapp.learn.widgets.playing import PlayedLine
 from webapp.learn.widgets.widget import Button, Widget

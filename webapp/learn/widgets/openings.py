@@ -9,7 +9,7 @@ from typing import Any
 
 from agents.formats import counted
 from webapp.boards import picture_for
-from webapp.boards.board import Board
+from webapp.boards.scene import Board
 from webapp.learn.positions import Position, read_position
 from webapp.learn.widgets.widget import Button, Widget
 

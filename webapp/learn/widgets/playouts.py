@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agents.exhibits import Sample, Samples
-from webapp.exhibits.samples import SamplesView, samples_view
-from webapp.exhibits.stand import Stand
+from webapp.exhibits.exhibit import Stand
+from webapp.exhibits.monte_carlo import SamplesView, samples_view
 from webapp.learn.figures import told
 from webapp.learn.positions import Position, read_position
 from webapp.learn.widgets.widget import Button, Widget

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from webapp.learn.positions import Position
-from webapp.questions.posed import PosedQuestion
+from webapp.questions.models import PosedQuestion
 
 
 class WidgetView(Protocol):

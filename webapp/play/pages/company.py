@@ -10,7 +10,7 @@ from flask import Blueprint, Response, request
 from engine import Seat
 from engine.catalog import variant_title
 from webapp.boards import picture_for
-from webapp.boards.board import Board
+from webapp.boards.scene import Board
 from webapp.play import referee
 from webapp.play.look import Look, path_of
 from webapp.play.pages.changing import change

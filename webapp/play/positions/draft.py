@@ -10,7 +10,7 @@ from typing import Any
 from engine import Game, Match, load_game
 from engine.catalog import catalog, find_entry
 from engine.errors import InvalidStateError, ZermeloError, quoted, tell_once
-from webapp.boards.editing import BRUSHES, editor_for
+from webapp.boards.editor import BRUSHES, editor_for
 from webapp.play.look import position_path
 from webapp.play.records import NOBODY, PERSON, UNSTORED, Record
 

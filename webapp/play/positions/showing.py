@@ -10,8 +10,8 @@ from engine.catalog import all_variants, find_entry, variant_title
 from engine.core import Seat
 from engine.errors import sentence
 from webapp.boards import board_for
-from webapp.boards.board import Board
-from webapp.boards.editing import BRUSHES, editor_for
+from webapp.boards.editor import BRUSHES, editor_for
+from webapp.boards.scene import Board
 from webapp.play.ladder import ladder
 from webapp.play.look import Look, Visit, ask_address, with_query
 from webapp.play.positions.draft import Draft

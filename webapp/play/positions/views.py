@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from webapp.boards.board import Board
-from webapp.boards.editing import Editor
+from webapp.boards.editor import Editor
+from webapp.boards.scene import Board
 from webapp.play.views import MatchView
 from webapp.web.forms import Choice
 from webapp.web.messages import Message

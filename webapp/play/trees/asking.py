@@ -18,7 +18,7 @@ from webapp.play.trees.look import DEEPEST, TreeLook, plan_for
 from webapp.play.trees.predicting import prediction
 from webapp.play.trees.unfolding import Unfolding
 from webapp.play.trees.views import CountBar, TreeView
-from webapp.questions.addresses import ask_url
+from webapp.questions.query import ask_url
 from webapp.services import services
 from webapp.web.forms import Choice
 from webapp.web.navigation import keys_address

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agents.search.trace import Algorithm, Order
 from webapp.play.trees.unfolding import Unfolding
-from webapp.questions.posed import PosedQuestion
+from webapp.questions.models import PosedQuestion
 
 MOST_PLIES = 12  # of a line that a question tells whole
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from webapp.boards.board import Board
+from webapp.boards.scene import Board
 from webapp.web.forms import Choice
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, request, url_for
 
 from engine.catalog import load_game
-from webapp.boards.sheets import sheet_for
+from webapp.guide.how_to import sheet_for
 from webapp.web.cookies import remember_game
 from webapp.web.glossary import TERMS
 from webapp.web.htmx import render

@@ -15,14 +15,12 @@ from agents.tabular.graph import graph_of
 from agents.tabular.policies import policy_of, tabulating
 from agents.tabular.tables import why_too_many
 from engine import Game, Seat, load_game
-from webapp.questions.arguments import Arguments
-from webapp.questions.errors import UnknowableError
-from webapp.questions.facts import MovesFact, NumberFact, PossibleAnswer
-from webapp.questions.posed import PosedQuestion
-from webapp.questions.words import listed
+from webapp.questions.facts import MovesFact, NumberFact, PossibleAnswer, listed
+from webapp.questions.models import PosedQuestion, UnknowableError
+from webapp.questions.parser import Arguments
 
 THOUGHT = Limit(nodes=200_000)
-MOST_STATES = 50_000
+MAX_MATCH_STATES = 50_000
 MOST_NAMED = 4
 
 
@@ -73,7 +71,7 @@ def scores(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
 @lru_cache(maxsize=64)
 def _score(game: str, one: str, other: str, seat: str | None) -> Chances:
     rules = load_game(game)
-    if why_too_many(rules, MOST_STATES, "tabulate") is not None:
+    if why_too_many(rules, MAX_MATCH_STATES, "tabulate") is not None:
         raise UnknowableError(f"{game} has too many positions to say exactly how machines fare")
     for spec in (one, other):
         check_tabulated(spec, rules)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engine import Seat
-from webapp.questions.posed import PosedQuestion
+from webapp.questions.models import PosedQuestion
 
 
 class StepKind(StrEnum):

@@ -15,10 +15,10 @@ from engine.errors import InvalidTextError
 from engine.nim import NimState
 from engine.square import Square, square
 from engine.tictactoe import BOARD
-from webapp.boards.board import Board
 from webapp.boards.grid import Badge, columns, listed, mark_at
 from webapp.boards.lines import shape_of
 from webapp.boards.nim import MOST_DRAWN_APART, Heap
+from webapp.boards.scene import Board
 
 BLANK = "blank"
 BRUSHES = (*(seat.mark for seat in Seat), BLANK)

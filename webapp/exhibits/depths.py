@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from agents.exhibits import Branching, Deepening, DepthReached
 from agents.formats import counted, signed
 from webapp.boards import arrows_for, picture_for
-from webapp.boards.board import Board
+from webapp.boards.scene import Board
 from webapp.charts import Chart, Curve, chart
-from webapp.exhibits.stand import Stand
+from webapp.exhibits.exhibit import Stand
 
 GLYPHS = {"win": "▲", "draw": "=", "loss": "▼", "": "~"}
 FAINTEST = 0.3  # of the arrow of the worst move, where the best has 1

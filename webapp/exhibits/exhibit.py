@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from agents.exhibits import Course
 from engine import Game
 from engine.options import parse_spec
+from webapp.charts import Chart, Curve, Press, chart
 
 Settings = tuple[tuple[str, str], ...]
 
@@ -75,3 +77,18 @@ class Link:
     label: str
     url: str
     current: bool = False
+
+
+def course_chart(course: Course, presses: Sequence[Press] = ()) -> Chart:
+    """The course drawn."""
+    return chart(
+        course.title,
+        [Curve(line.name, line.tone, line.points) for line in course.lines],
+        x_name=course.unit,
+        log=course.powers,
+        percent=course.shares,
+        stacked=course.stacked,
+        ceilings=course.ceilings,
+        dots=course.cloud,
+        presses=presses,
+    )

@@ -10,11 +10,10 @@ from agents.roster import agent_spec, player_spec
 from agents.training.trainer import read_learner
 from engine import Match, Seat, load_game
 from engine.errors import ZermeloError, quoted
-from webapp.questions.errors import InvalidQuestionError, Problem
-from webapp.questions.kinds import About
-from webapp.questions.posed import PosedQuestion
-from webapp.questions.prepared import PreparedStep, StepKind
-from webapp.questions.texts import LONGEST_PROMPT, picks_in, played_on, position_in, short
+from webapp.questions.facts import About
+from webapp.questions.models import InvalidQuestionError, PosedQuestion, Problem
+from webapp.questions.parser import LONGEST_PROMPT, picks_in, played_on, position_in, short
+from webapp.questions.plans import PreparedStep, StepKind
 from webapp.questions.truths import about, checked
 
 T = TypeVar("T")

@@ -8,10 +8,9 @@ from urllib.parse import urlencode
 
 from agents.roster import agent_spec
 from engine.errors import quoted
-from webapp.questions.errors import InvalidQuestionError
-from webapp.questions.kinds import About
-from webapp.questions.posed import PosedQuestion
-from webapp.questions.texts import (
+from webapp.questions.facts import About
+from webapp.questions.models import InvalidQuestionError, PosedQuestion
+from webapp.questions.parser import (
     LONGEST_PROMPT,
     picks_in,
     picks_text,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from engine import Match, Seat
+from engine.errors import InvalidTextError, ZermeloError
 from engine.transcript import replayed
 
 
@@ -25,7 +27,7 @@ class PosedQuestion:
     """A question for people. Equal questions have equal truths.
 
     It is about the position after the moves, or about what its truth names: a game, or not even
-    that (`webapp.questions.kinds.About`). Without picks the answer is a move there.
+    that (`webapp.questions.facts.About`). Without picks the answer is a move there.
     """
 
     game: str  # spec; empty where it is about no game
@@ -50,3 +52,34 @@ class PosedQuestion:
     def wants_move(self) -> bool:
         """Whether it is answered on the board."""
         return not self.picks
+
+
+class InvalidQuestionError(InvalidTextError):
+    """A question that cannot be asked so; its text says what would be right."""
+
+
+class UnknowableError(ZermeloError):
+    """A truth that cannot be had here, although the question makes sense."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with a text, and where."""
+
+    line: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.why}"
+
+
+class InvalidLessonError(InvalidTextError):
+    """A text that is no lesson; everything that is wrong with it, by line."""
+
+    def __init__(self, text: str, problems: Sequence[Problem]) -> None:
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        super().__init__(text, f"{problems[0]}{more}")
+        self.problems = tuple(problems)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.text, self.problems)

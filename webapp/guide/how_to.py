@@ -1,0 +1,276 @@
+"""How a game is played, as a few drawn steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from string import ascii_lowercase
+from typing import Any
+
+from engine.catalog import find_entry, load_game, variant_title
+from engine.core import Game, Seat
+from engine.errors import tell_once
+from engine.match import Match
+from engine.nim import NimRules, NimState, Take
+from engine.quixo import QuixoState
+from engine.tictactoe import BOARD
+from webapp.boards.grid import UNIT, centre
+from webapp.boards.lines import NUMBERS, full_lines, shape_of, stroke
+from webapp.boards.picture import (
+    GridPicture,
+    NimPicture,
+    Picture,
+    marked,
+    nim_picture,
+    quixo_picture,
+    tictactoe_picture,
+)
+from webapp.boards.plugins import package_sheet
+from webapp.boards.quixo import arrow
+from webapp.boards.scene import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnStep:
+    """One thing to know, with a position that shows it."""
+
+    title: str  # Take a cube
+    text: str
+    picture: Picture
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What someone who never saw the game needs to play it."""
+
+    title: str  # Quixo, 5 × 5
+    goal: str  # in one line
+    steps: tuple[DrawnStep, ...] = ()
+    notes: tuple[str, ...] = ()  # what comes up more rarely
+
+
+MOST_DRAWN = 40  # matches
+SMALLER = "heaps=1-3-5-7"
+
+
+def nim_sheet(game: Game[Any, Any]) -> Sheet:
+    """Three steps: what may be taken, from where, and what the last match means."""
+    rules: NimRules = game.start.rules
+    wins = rules.last == "wins"
+    drawn = _small_enough(game)
+    most = rules.max_take
+    many = "as many as you like" if most is None else f"at most {most} at a time"
+    second = _second_turn(drawn)
+    return Sheet(
+        title=f"Nim, {variant_title(game.spec)}",
+        goal="Take the last match." if wins else "Make the other take the last match.",
+        steps=(
+            DrawnStep(
+                "Take from one row",
+                f"You take turns. Whoever moves takes one match or more, {many}, all from the "
+                f"same row.",
+                _nim_drawing(drawn, ()),
+            ),
+            DrawnStep(
+                "They do not come back",
+                f"Here {_told(second.moves[-1])} {'has' if _one(second) else 'have'} just been "
+                f"taken.",
+                _nim_drawing(drawn, second.moves),
+            ),
+            DrawnStep(
+                f"The last match {'wins' if wins else 'loses'}",
+                f"Whoever takes it has {'won' if wins else 'lost'}: here it is the only one left.",
+                _nim_drawing(drawn, _all_but_one(drawn).moves),
+            ),
+        ),
+        notes=() if drawn == game else ("Drawn with smaller heaps than yours.",),
+    )
+
+
+def _small_enough(game: Game[Any, Any]) -> Game[Any, Any]:
+    """The game, or the same rules with fewer matches."""
+    state: NimState = game.start
+    if sum(state.heaps) <= MOST_DRAWN:
+        return game
+    limit = "" if state.rules.max_take is None else f",max_take={state.rules.max_take}"
+    return load_game(f"nim:{SMALLER},last={state.rules.last}{limit}")
+
+
+def _second_turn(game: Game[Any, Any]) -> Match[Any, Any]:
+    """After one move: two from the largest heap, or as many as may be taken."""
+    state: NimState = game.start
+    largest = max(state.heaps)
+    take = Take(state.heaps.index(largest), min(2, state.rules.most(largest)))
+    return Match.begin(game).play(take)
+
+
+def _all_but_one(game: Game[Any, Any]) -> Match[Any, Any]:
+    """Played until one match is left, each time as many as may be taken."""
+    match = Match.begin(game)
+    while (left := sum(match.state.heaps)) > 1:
+        move = max(match.state.legal_moves(), key=lambda take: take.count)
+        match = match.play(Take(move.heap, min(move.count, left - 1)))
+    return match
+
+
+def _one(match: Match[Any, Any]) -> bool:
+    return bool(match.moves[-1].count == 1)
+
+
+def _told(take: Take) -> str:
+    return f"{'one' if take.count == 1 else 'two'} of row {str(take)[0]}"
+
+
+def _nim_drawing(game: Game[Any, Any], moves: tuple[Take, ...]) -> NimPicture:
+    match = Match.replay(game, moves)
+    return nim_picture(Scene(game, match.state, last_move=moves[-1] if moves else None))
+
+
+def quixo_sheet(game: Game[Any, Any]) -> Sheet:
+    """Four steps: take, push, win, and what loses."""
+    state: QuixoState = game.start
+    size = state.table.size
+    many = NUMBERS[size]
+    row, gift = _a_row(size), _a_gift(size)
+    return Sheet(
+        title=f"Quixo, {size} × {size}",
+        goal=f"Be the first with {many} of your marks in a line.",
+        steps=(
+            DrawnStep(
+                "Take a cube from the rim",
+                "A blank one, or one that shows your mark: here x may take those that are framed. "
+                "Never one of the other's, and none from inside.",
+                _takeable(game, row[:4]),
+            ),
+            DrawnStep(
+                "Turn it, and push it back in",
+                f"It now shows your mark, and comes in at another end of its row or column; the "
+                f"others slide along. Here x took {row[4].replace('-', ' and pushed it in at ')}.",
+                _pushed(game, row[:5]),
+            ),
+            DrawnStep(
+                f"{many.capitalize()} in a line win",
+                "Across, down or on a diagonal.",
+                _pushed(game, row),
+            ),
+            DrawnStep(
+                f"The other's {many} lose",
+                f"Whoever pushes the other's marks into a line has lost, even with a line of their "
+                f"own. Here x took {gift[-1].replace('-', ' and pushed it in at ')}, and o wins.",
+                _pushed(game, gift),
+            ),
+        ),
+        notes=(
+            f"The same position for the third time is a draw, and so are {game.ply_limit} moves.",
+        ),
+    )
+
+
+def _a_row(size: int) -> list[str]:
+    """Each side fills a row from its left end; x, who began, is first."""
+    right = ascii_lowercase[size - 1]
+    x, o = f"{right}{size}-a{size}", f"{right}1-a1"
+    return [x, o] * (size - 1) + [x]
+
+
+def _a_gift(size: int) -> list[str]:
+    """o fills its row but for the corner, and stands above that; x then pushes the column down."""
+    right = ascii_lowercase[size - 1]
+    there, back = f"{right}{size}-a{size}", f"a{size}-{right}{size}"
+    mine = [(there, back)[turn % 2] for turn in range(size)]
+    theirs = [f"{right}1-a1"] * (size - 1) + [f"a2-{right}2"]
+    pairs = [move for pair in zip(mine, theirs, strict=True) for move in pair]
+    return [*pairs, f"{right}1-{right}{size}"]
+
+
+def _replayed(game: Game[Any, Any], moves: list[str]) -> Match[Any, Any]:
+    return Match.replay(game, [game.parse_move(text) for text in moves])
+
+
+def _takeable(game: Game[Any, Any], moves: list[str]) -> GridPicture:
+    """The position, with the cubes framed that may be taken."""
+    state = _replayed(game, moves).state
+    square = state.table.square
+    sources = dict.fromkeys(push.source for push in state.legal_moves())
+    places = [centre(shape_of(square), square.cells.index(name)) for name in sources]
+    corners = tuple((x - UNIT // 2, y - UNIT // 2) for x, y in places)
+    return marked(quixo_picture(Scene(game, state)), framed=corners)
+
+
+def _pushed(game: Game[Any, Any], moves: list[str]) -> GridPicture:
+    """The position after the last push, with where it came in and any line that it made."""
+    match = _replayed(game, moves)
+    state, last = match.state, match.moves[-1]
+    square = state.table.square
+    strokes = tuple(
+        stroke(square, line, seat.mark)
+        for seat, mask in ((Seat.FIRST, state.x), (Seat.SECOND, state.o))
+        for line in full_lines(square, mask)
+    )
+    picture = quixo_picture(Scene(game, state, last_move=last))
+    return marked(picture, strokes=strokes, arrow=arrow(square, last, "last").transform)
+
+
+BEGUN = "b2 c3 a3"
+WON = "b2 c3 a3 c2 c1"
+FULL = "b2 a1 a3 c1 b1 b3 c2 a2 c3"
+
+
+def tictactoe_sheet(game: Game[Any, Any]) -> Sheet:
+    """Three steps: there is only one variant."""
+    return Sheet(
+        title=game.title,
+        goal="Be the first with three of your marks in a row.",
+        steps=(
+            DrawnStep(
+                "Mark an empty cell",
+                "x begins. You take turns, and a mark stays where it is.",
+                _tictactoe_drawing(game, BEGUN),
+            ),
+            DrawnStep(
+                "Three in a row win",
+                "Across, down or on a diagonal.",
+                _tictactoe_drawing(game, WON),
+            ),
+            DrawnStep(
+                "A full board is a draw",
+                "If neither has three in a row when all nine cells are marked.",
+                _tictactoe_drawing(game, FULL),
+            ),
+        ),
+    )
+
+
+def _tictactoe_drawing(game: Game[Any, Any], moves: str) -> GridPicture:
+    match = Match.replay(game, [game.parse_move(text) for text in moves.split()])
+    state = match.state
+    picture = tictactoe_picture(Scene(game, state, last_move=match.moves[-1]))
+    lines = [
+        stroke(BOARD, line, mark)
+        for mark, mask in (("x", state.x), ("o", state.o))
+        for line in full_lines(BOARD, mask)
+    ]
+    return marked(picture, strokes=tuple(lines))
+
+
+SHEETS: Mapping[str, Callable[[Game[Any, Any]], Sheet]] = {
+    "nim": nim_sheet,
+    "tictactoe": tictactoe_sheet,
+    "quixo": quixo_sheet,
+}
+
+
+def sheet_for(game: Game[Any, Any]) -> Sheet:
+    """The sheet of this variant; where a package brings none, or that fails, its one line."""
+    ours = SHEETS.get(game.key)
+    if ours is not None:
+        return ours(game)
+    entry = find_entry(game.key)
+    plain = Sheet(f"{entry.title}, {variant_title(game.spec)}", entry.summary)
+    try:
+        make = package_sheet(entry.home)
+        sheet = plain if make is None else make(game)
+    except Exception as error:  # noqa: BLE001 - someone else's code
+        tell_once(__name__, f"the sheet of {game.key} failed: {error!r}"[:500])
+        return plain
+    return sheet if isinstance(sheet, Sheet) else plain
