@@ -31,16 +31,14 @@ from webapp.lab.pages.train import train
 from webapp.learn.pages import learn
 from webapp.lobby.pages import lobby
 from webapp.machines.pages import machines
+from webapp.matches.exchange import exchange
+from webapp.matches.friend_routes import company, invitations
+from webapp.matches.own_games import games_page
+from webapp.matches.routes import asides, matches
+from webapp.matches.store import Store, keep_removing
 from webapp.optimise.pages import optimise
-from webapp.play.pages.asides import asides
-from webapp.play.pages.company import company, invitations
-from webapp.play.pages.exchange import exchange
-from webapp.play.pages.games import games_page
-from webapp.play.pages.matches import matches
-from webapp.play.pages.positions import positions
-from webapp.play.pages.trees import trees
-from webapp.play.removal import keep_removing
-from webapp.play.store import Store
+from webapp.positions.routes import positions
+from webapp.replays.trees.routes import trees
 from webapp.services import NAME, Services
 from webapp.serving.network import names_while_listening
 from webapp.storage.database import Database

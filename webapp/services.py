@@ -15,7 +15,7 @@ from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.models import JobPoint, JobRecord, Strand
 from webapp.jobs.store import GameStore, JobStore
-from webapp.play.store import Store
+from webapp.matches.store import Store
 from webapp.web.cookies import current_player, is_newcomer
 from webapp.web.health import Readiness
 from webapp.web.presence import Attendance

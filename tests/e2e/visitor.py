@@ -18,7 +18,7 @@ from engine import Match, read_transcript
 from engine.catalog import catalog
 from tests.webapp.visitor import OWN_PAGE
 from webapp.lobby.setup import STARTS
-from webapp.play.records import PERSON
+from webapp.replays.models import PERSON
 
 FRIEND = "A friend, on this screen"
 WATCH = "Watch"

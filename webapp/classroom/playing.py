@@ -10,12 +10,12 @@ from webapp.classroom import conduct
 from webapp.classroom.records import Phase, Posed, Room, SceneOf
 from webapp.classroom.revealing import tally_of
 from webapp.classroom.views import MatchStory
-from webapp.play import permissions
-from webapp.play import referee as match_rules
-from webapp.play.look import Look, Visit
-from webapp.play.records import PlyRecord, Record, new_record, one_line
-from webapp.play.story import story_for
-from webapp.play.viewing import Viewing
+from webapp.matches import rules as match_rules
+from webapp.replays import permissions
+from webapp.replays.models import PlyRecord, Record, new_record, one_line
+from webapp.replays.ply_view import Viewing
+from webapp.replays.query import Look, Visit
+from webapp.replays.review import story_for
 from webapp.services import services
 from webapp.web.cookies import Actor
 from webapp.web.errors import ClosedVoteError

@@ -20,7 +20,7 @@ from engine.errors import ZermeloError
 from engine.options import Option, Role, parse_spec
 from webapp.charts.meter import meter_of
 from webapp.lobby.views import OpponentChoice, OpponentGroup, OpponentPicker
-from webapp.play.records import INVITED, PERSON
+from webapp.replays.models import INVITED, PERSON
 from webapp.services import services
 from webapp.web.cookies import current_player
 from webapp.web.forms import Fields, option_fields

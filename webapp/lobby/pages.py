@@ -13,9 +13,9 @@ from engine.catalog import catalog, find_entry
 from engine.errors import tell_once
 from webapp.lobby.setup import chosen_game, chosen_seats, setup_view
 from webapp.lobby.views import LobbyView, SetupView, Unfinished
-from webapp.play.records import Record, Unreadable, new_record
-from webapp.play.seats import PlayerKind, players_of
-from webapp.play.starting import start
+from webapp.matches.changes import start
+from webapp.replays.models import Record, Unreadable, new_record
+from webapp.replays.seats import PlayerKind, players_of
 from webapp.services import services
 from webapp.web.cookies import Actor, current_actor, player_of_this_request
 from webapp.web.errors import show_errors_on

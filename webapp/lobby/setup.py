@@ -16,7 +16,7 @@ from engine.options import Option, parse_spec, read_options, write_spec
 from webapp.boards import preview_for
 from webapp.lobby.opponents import default_agent, picker
 from webapp.lobby.views import SetupView
-from webapp.play.records import INVITED, PERSON
+from webapp.replays.models import INVITED, PERSON
 from webapp.web.errors import InvalidFormError
 from webapp.web.forms import Choice, Fields, option_fields
 from webapp.web.messages import Message, Tone

@@ -1,4 +1,4 @@
-"""What the lobby's templates are given; the same rules as in `webapp.play.views`."""
+"""What the lobby's templates are given; the same rules as in `webapp.replays.views`."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ from engine import Seat
 from webapp.machines.gallery import gallery_view
 from webapp.machines.machine import machine_entry, machine_view, shown_game
 from webapp.machines.thinking import Showing
-from webapp.play.records import PERSON, new_record
-from webapp.play.starting import start
+from webapp.matches.changes import start
+from webapp.replays.models import PERSON, new_record
 from webapp.services import services
 from webapp.web.cookies import player_of_this_request
 from webapp.web.htmx import render

@@ -6,7 +6,7 @@ import pytest
 
 from engine import Seat
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
-from webapp.play.records import INVITED
+from webapp.replays.models import INVITED
 from webapp.services import NAME
 from webapp.web.qr import MASK
 

@@ -9,9 +9,9 @@ from agents.roster import agent_spec
 from engine import load_game
 from engine.catalog import catalog
 from tests.webapp.visitor import HTMX, Visitor
-from webapp.play.finished import Finished
-from webapp.play.games import machine_rows
-from webapp.play.ladder import next_rung
+from webapp.matches.ladder import next_rung
+from webapp.matches.own_games import machine_rows
+from webapp.replays.models import Finished
 
 
 def games(visitor, query=""):
@@ -179,7 +179,7 @@ def limits(monkeypatch, **most):
     """Smaller files than usual, for who writes and who reads them."""
     for name, value in most.items():
         for module in ("games", "exchange"):
-            monkeypatch.setattr(f"webapp.play.pages.{module}.{name}", value)
+            monkeypatch.setattr(f"webapp.matches.routes.{module}.{name}", value)
 
 
 def test_a_file_holds_as_many_moves_as_can_be_opened_again(visitor, stranger, monkeypatch):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from webapp.play import story as stories
+from webapp.replays import review as stories
 from webapp.workers import replay
 
 HEAPS = "-".join(["50"] * 10)

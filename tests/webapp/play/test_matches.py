@@ -4,7 +4,7 @@ import pytest
 
 from engine import Seat
 from tests.webapp.visitor import HTMX, OWN_PAGE, Never, Visitor
-from webapp.play.seats import PlayerKind
+from webapp.replays.seats import PlayerKind
 
 
 def test_a_match_begins_with_an_empty_board_and_the_visitor_to_move(visitor):

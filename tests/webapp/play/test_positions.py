@@ -10,8 +10,8 @@ from engine.catalog import all_variants
 from tests.positions import random_match
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
 from webapp.boards.editor import editor_for
-from webapp.play.look import position_path
-from webapp.play.records import PERSON
+from webapp.replays.models import PERSON
+from webapp.replays.query import position_path
 
 WON = "xxx/oo./... o"
 

@@ -7,10 +7,10 @@ import pytest
 
 from engine import Match, load_game
 from tests.webapp.visitor import Visitor
-from webapp.play import referee
-from webapp.play import removal as match_store
-from webapp.play.records import PERSON, new_record
-from webapp.play.store import Store
+from webapp.matches import rules
+from webapp.matches import store as match_store
+from webapp.matches.store import Store
+from webapp.replays.models import PERSON, new_record
 from webapp.services import NAME
 from webapp.storage.database import Database
 from webapp.web.cookies import Actor
@@ -60,7 +60,7 @@ def test_what_was_finished_or_touched_since_stays(store):
     finished = begun(store, "a1", "b1", "a2", "b2", "a3")
     touched = begun(store)
     store._clock = lambda: LATELY
-    store.change(touched, lambda record: referee.moved(record, ME, "b2", 0))
+    store.change(touched, lambda record: rules.moved(record, ME, "b2", 0))
     assert match_store.remove_untouched(store, LATELY, Event()) == 0
     assert there(store, finished)
     assert there(store, touched)
@@ -70,7 +70,7 @@ def test_a_match_that_is_touched_just_then_stays(store):
     left = begun(store)
     found = store.untouched(LATELY, 10)
     store._clock = lambda: LATELY
-    store.change(left, lambda record: referee.moved(record, ME, "b2", 0))
+    store.change(left, lambda record: rules.moved(record, ME, "b2", 0))
     assert store.remove_untouched(found, LATELY) == 0
     assert there(store, left)
 

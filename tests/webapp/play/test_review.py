@@ -10,8 +10,8 @@ from agents import Candidate
 from engine import Match, Seat, load_game
 from tests.webapp.play.blunders import known_blunders
 from tests.webapp.visitor import HTMX, Never, Visitor
-from webapp.play import story as stories
-from webapp.play.judging import Grade, Judged, turning_points
+from webapp.replays import review as stories
+from webapp.replays.review import Grade, Judged, turning_points
 
 # Games made for it, both sides playing soundly but for one move, which is answered as it should
 # be. Why that move is a blunder, and no other, `tests/webapp/play/blunders.py` argues from the

@@ -11,9 +11,9 @@ from agents.core import Analysis, Candidate
 from engine import Match, Seat, load_game
 from tests.agents.test_roster_laws import NAMED, PAIRS, games_of
 from tests.positions import reachable_states
-from webapp.play.panel import VALUED, verdict_of
-from webapp.play.rows import headings_of, rows_of
-from webapp.play.seats import Player, PlayerKind
+from webapp.replays.panel import VALUED, verdict_of
+from webapp.replays.rows import headings_of, rows_of
+from webapp.replays.seats import Player, PlayerKind
 
 pytestmark = pytest.mark.slow  # every agent is made, and asked in every game
 

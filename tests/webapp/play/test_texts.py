@@ -6,7 +6,7 @@ import pytest
 
 from agents.errors import BrokenAgentError
 from tests.webapp.visitor import HTMX, OWN_PAGE, AtOnce, InProcess, Visitor
-from webapp.play.records import LONGEST_NOTE, one_line
+from webapp.replays.models import LONGEST_NOTE, one_line
 
 pytestmark = pytest.mark.stores
 

@@ -12,9 +12,9 @@ from agents.search.trace_view import Unfolded, cut_words, in_words
 from engine import Match, Seat, load_game
 from tests.positions import reachable_states
 from tests.webapp.visitor import HTMX, Never, Visitor
-from webapp.play.trees.look import TreeLook
 from webapp.questions.query import posed_in
 from webapp.questions.truths import truth_of
+from webapp.replays.trees.query import TreeLook
 from webapp.workers import pool
 from webapp.workers.requests import Answer, TreeQuestion
 

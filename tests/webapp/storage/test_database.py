@@ -13,9 +13,10 @@ from sqlalchemy.exc import IntegrityError
 
 from engine import Match, load_game
 from webapp.config import Config, ConfigError, SecretKeyError, database_url, secret_key
-from webapp.play import permissions, referee
-from webapp.play.records import PERSON, PlyRecord, new_record
-from webapp.play.store import Store
+from webapp.matches import rules
+from webapp.matches.store import Store
+from webapp.replays import permissions
+from webapp.replays.models import PERSON, PlyRecord, new_record
 from webapp.storage.database import BUSY, Database, DatabaseError
 from webapp.storage.tables import Model
 from webapp.web.cookies import Actor
@@ -78,7 +79,7 @@ def begun(game, seats, owner="me", start=None):
 
 def test_a_match_comes_back_as_it_was_kept(store):
     made = store.create(begun("nim", (PERSON, "perfect")))
-    moved = store.change(made.id, lambda record: referee.moved(record, ME, "e3", 0))
+    moved = store.change(made.id, lambda record: rules.moved(record, ME, "e3", 0))
     assert store.find(made.id) == moved
     assert moved.revision == 1
 
@@ -96,18 +97,18 @@ def test_who_holds_a_seat_is_kept(store):
 
 def test_what_an_agent_said_is_kept_with_its_ply_until_that_is_taken_back(store):
     made = store.create(begun("nim", (PERSON, "random")))
-    store.change(made.id, lambda record: referee.moved(record, ME, "e3", 0))
+    store.change(made.id, lambda record: rules.moved(record, ME, "e3", 0))
     said = PlyRecord("a1", 1, analysis=b"why")
-    store.change(made.id, lambda record: referee.answered(record, ME, said))
+    store.change(made.id, lambda record: rules.answered(record, ME, said))
     assert store.analysis(made.id, 2) == b"why"
     assert store.analysis(made.id, 1) is None
-    store.change(made.id, lambda record: referee.taken_back(record, ME, 2))
+    store.change(made.id, lambda record: rules.taken_back(record, ME, 2))
     assert store.analysis(made.id, 2) is None
 
 
 def test_a_rematch_is_another_match(store):
     made = store.create(begun("nim", (PERSON, "random")))
-    again = store.change(made.id, lambda record: referee.rematched(record, ME, 0))
+    again = store.change(made.id, lambda record: rules.rematched(record, ME, 0))
     assert again.id != made.id
     assert store.find(again.id).seats == made.seats
     assert store.find(made.id) == made
@@ -135,7 +136,7 @@ def test_nothing_is_kept_of_a_change_that_fails(store):
     made = store.create(begun("nim", (PERSON, PERSON)))
 
     def half_done(record):
-        raise ValueError(referee.moved(record, ME, "e3", 0))
+        raise ValueError(rules.moved(record, ME, "e3", 0))
 
     with pytest.raises(ValueError, match="e3"):
         store.change(made.id, half_done)
@@ -144,7 +145,7 @@ def test_nothing_is_kept_of_a_change_that_fails(store):
 
 def test_no_ply_is_there_twice(store, opened):
     made = store.create(begun("nim", (PERSON, PERSON)))
-    store.change(made.id, lambda record: referee.moved(record, ME, "e3", 0))
+    store.change(made.id, lambda record: rules.moved(record, ME, "e3", 0))
     again = f"insert into moves (match_id, ply, text, revision) values ('{made.id}', 1, 'a1', 0)"
     with pytest.raises(IntegrityError), opened.write() as cursor:
         cursor.execute(again)
@@ -156,7 +157,7 @@ def test_of_many_who_move_at_once_one_is_first_and_the_rest_are_told(crowd):
 
     def move(cell):
         try:
-            crowd.change(made.id, lambda record: referee.moved(record, ME, cell, 0))
+            crowd.change(made.id, lambda record: rules.moved(record, ME, cell, 0))
         except Exception as error:  # noqa: BLE001 - the kinds are what is compared
             return type(error).__name__
         return "moved"
@@ -176,7 +177,7 @@ def test_writers_in_a_crowd_all_get_their_turn(crowd):
         owner = Actor(record.owner)
         for ply, move in enumerate(("e1", "e1", "e1", "e1")):
             crowd.change(
-                record.id, lambda now, at=ply, text=move: referee.moved(now, owner, text, at)
+                record.id, lambda now, at=ply, text=move: rules.moved(now, owner, text, at)
             )
 
     with ThreadPoolExecutor(8) as pool:

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
-from webapp.play.store import Store
+from webapp.matches.store import Store
 from webapp.web import assets
 from webapp.web.security import ALWAYS
 

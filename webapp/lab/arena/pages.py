@@ -17,8 +17,8 @@ from webapp.lab.arena.entering import LONGEST_SEED, ArenaEntry, entry_of, terms_
 from webapp.lab.arena.replays import A_PAGE, game_key, machine_view, pair_view, replay_of
 from webapp.lab.arena.showing import ArenaLook, arena_view
 from webapp.lab.arena.tables import table_of
-from webapp.play.pages.replays import add_replays
-from webapp.play.records import Record
+from webapp.matches.replays import add_replays
+from webapp.replays.models import Record
 from webapp.services import services
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import show_errors_on

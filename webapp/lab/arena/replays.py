@@ -13,7 +13,7 @@ from webapp.jobs.models import JobGame, JobRecord, UnknownJobError
 from webapp.lab.arena.showing import meeting_note
 from webapp.lab.arena.views import GameLine, GamesView
 from webapp.lab.arena.wording import by_ending, counts_text, names_of, points_text
-from webapp.play.records import PlyRecord, Record, ReplayPlace
+from webapp.replays.models import PlyRecord, Record, ReplayPlace
 
 A_PAGE = 50
 

@@ -1,4 +1,4 @@
-"""What the arena's templates are given; the same rules as in `webapp.play.views`."""
+"""What the arena's templates are given; the same rules as in `webapp.replays.views`."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ from webapp.jobs.brain_store import NotYourBrainError, UnknownBrainError
 from webapp.jobs.kinds.training import described
 from webapp.jobs.models import KeptBrain
 from webapp.lab.brains import brain_view, check_plays, read_upload
-from webapp.play.records import PERSON, new_record
-from webapp.play.starting import start
+from webapp.matches.changes import start
+from webapp.replays.models import PERSON, new_record
 from webapp.services import services
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on

@@ -18,8 +18,8 @@ from webapp.lab.learners import MOST_RUNS
 from webapp.lab.opening import opening_of
 from webapp.lab.recalling import point_before, recall
 from webapp.lab.training import TrainingLook, TrainingView, training_view
-from webapp.play.records import PERSON, new_record
-from webapp.play.starting import start
+from webapp.matches.changes import start
+from webapp.replays.models import PERSON, new_record
 from webapp.services import services
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.htmx import go_to, partial_is_wanted, render

@@ -1,0 +1,246 @@
+"""One's own games: the list in pages, and one's record against each machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import accumulate
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, jsonify, request
+
+from agents.roster import agent_title
+from engine import Seat
+from engine.catalog import find_entry, variant_title
+from webapp.matches.exchange import ALL, FORMAT, MOST, MOST_MOVES
+from webapp.matches.ladder import next_rung
+from webapp.replays.models import Finished, Record, Unreadable, is_for_people
+from webapp.replays.query import Look, path_of, with_query
+from webapp.replays.seats import PlayerKind, players_of
+from webapp.services import services
+from webapp.web.cookies import Actor, current_actor
+from webapp.web.errors import UnknownMatchError
+from webapp.web.htmx import render
+
+A_PAGE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGame:
+    """One match of the list."""
+
+    url: str
+    date: str
+    game: str
+    who: str
+    result: str
+    review: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRecord:
+    """One's record against a machine: `3 of 7`, and who comes next."""
+
+    game: str
+    title: str
+    won: int
+    drawn: int
+    played: int
+    next: str | None
+    next_url: str | None  # the lobby's card with that one chosen
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFile:
+    """Matches that fit in one file: those of the list from the first to the last."""
+
+    url: str
+    label: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGamesView:
+    """The page (`play/games.html`)."""
+
+    rows: tuple[OwnGame, ...]
+    machines: tuple[OwnRecord, ...]
+    page: int
+    newer: str | None
+    older: str | None
+    files: tuple[OwnFile, ...]  # that hold all of them, one after the other
+    held: str  # what has to be said of the files
+
+
+def files_of(lengths: Iterable[int], most: int, most_moves: int) -> tuple[OwnFile, ...]:
+    """All matches in as few files as hold them in this order, each no longer than can be opened."""
+    sizes: list[int] = []
+    moves = 0
+    for length in lengths:
+        moves += length
+        if not sizes or sizes[-1] == most or moves > most_moves:
+            sizes.append(0)
+            moves = length
+        sizes[-1] += 1
+    ranges = [(last - size + 1, last) for size, last in zip(sizes, accumulate(sizes), strict=True)]
+    return tuple(
+        OwnFile(
+            f"/matches/export?file={number}",
+            f"Save {first} to {last}" if len(ranges) > 1 else f"Save all {last} as a file",
+            first,
+            last,
+        )
+        for number, (first, last) in enumerate(ranges, start=1)
+    )
+
+
+def told_of(files: tuple[OwnFile, ...], most: int, most_moves: int) -> str:
+    """How many files it takes, and why; and what is in none of them."""
+    if not files:
+        return ""
+    why = f"A file holds at most {most} matches and {most_moves:,} moves: "
+    many = f"{why}all {files[-1].last} take {len(files)} files, the latest first. "
+    return f"{many if len(files) > 1 else ''}Those whose game has changed or is gone are left out."
+
+
+def game_row(record: Record | Unreadable, actor: Actor) -> OwnGame:
+    """A match with its date, who played and how it ended."""
+    url = path_of(record.id)
+    if isinstance(record, Unreadable):
+        return OwnGame(url, "", "", "its game has changed, or is gone", "unreadable", None)
+    players = players_of(record, record.match.ply, actor)
+    others = [player for player in players if player.kind is not PlayerKind.YOU]
+    who = " and ".join(player.title for player in others) if len(others) > 1 else others[0].title
+    over = record.outcome is not None
+    return OwnGame(
+        url=url,
+        date=datetime.fromtimestamp(record.updated, UTC).strftime("%Y-%m-%d %H:%M"),
+        game=f"{record.match.game.title}, {variant_title(record.game)}",
+        who=who,
+        result=_result(record, actor),
+        review=with_query(url, Look(story=True)) if over and record.plies else None,
+    )
+
+
+def machine_rows(finished: Iterable[Finished], player: str) -> tuple[OwnRecord, ...]:
+    """By game and machine: how many were won of how many, and who is the next harder."""
+    tally: dict[tuple[str, str], list[int]] = {}
+    for one in finished:
+        for seat in _met(one, player):
+            counts = tally.setdefault((one.game, one.seats[seat.other]), [0, 0, 0])
+            counts[0] += one.result == seat
+            counts[1] += one.result not in (0, 1)
+            counts[2] += 1
+    return tuple(_machine(game, spec, *counts) for (game, spec), counts in sorted(tally.items()))
+
+
+def _met(one: Finished, player: str) -> Iterator[Seat]:
+    """The seat from which the player met a machine."""
+    for seat in Seat:
+        if one.holders[seat] == player and not is_for_people(one.seats[seat.other]):
+            yield seat
+
+
+def _machine(game: str, spec: str, won: int, drawn: int, played: int) -> OwnRecord:
+    rung = next_rung(game, spec)
+    return OwnRecord(
+        game=f"{find_entry(game.partition(':')[0]).title}, {variant_title(game)}",
+        title=agent_title(spec, game),
+        won=won,
+        drawn=drawn,
+        played=played,
+        next=None if rung is None else rung.short,
+        next_url=None if rung is None else _card(game, rung.spec),
+    )
+
+
+def _card(spec: str, opponent: str) -> str | None:
+    """The lobby's card of a variant that has a name, with this opponent chosen."""
+    entry = find_entry(spec.partition(":")[0])
+    for preset in entry.presets:
+        if entry.load({"preset": preset.name}).spec == spec:
+            chosen = {"game": entry.key, "preset": preset.name, "opponent": opponent}
+            return f"/?{urlencode(chosen)}#setup-{entry.key}"
+    return None
+
+
+def _result(record: Record, actor: Actor) -> str:
+    outcome, own = record.outcome, record.held_by(actor)
+    if outcome is None:
+        return f"goes on, {record.match.ply} moves"
+    if outcome.winner is None:
+        return "a draw"
+    if len(own) != 1:
+        return f"{outcome.winner.mark} won"
+    return "won" if outcome.winner in own else "lost"
+
+
+games_page = Blueprint("own_games", __name__, url_prefix="/matches")
+
+
+@games_page.get("")
+def show() -> Response:
+    """The last first, twenty a page, and one's record against each machine."""
+    page = _number("page")
+    actor, store = current_actor(), services().store
+    found = store.of_player(actor.player or "", A_PAGE + 1, (page - 1) * A_PAGE)
+    files = _files(actor.player)
+    view = OwnGamesView(
+        rows=tuple(game_row(record, actor) for record in found[:A_PAGE]),
+        machines=machine_rows(store.finished(actor.player or ""), actor.player or ""),
+        page=page,
+        newer=f"/matches?page={page - 1}" if page > 1 else None,
+        older=f"/matches?page={page + 1}" if len(found) > A_PAGE else None,
+        files=files,
+        held=told_of(files, MOST, MOST_MOVES),
+    )
+    return render("play/games.html", "play/games.html", games=view)
+
+
+@games_page.get("/export")
+def export() -> Response:
+    """One of the files that hold all of them, the latest first, as many as can be opened again."""
+    services().spend()
+    actor, number = current_actor(), _number("file")
+    files = _files(actor.player)
+    if number > max(1, len(files)):
+        raise UnknownMatchError(f"there is no file {number} of your matches: they fit in fewer")
+    found = _those_in(files[number - 1], actor.player) if files else ()
+    matches = [_written(record, actor.player) for record in found if isinstance(record, Record)]
+    name = "zermelo-matches.json" if len(files) <= 1 else f"zermelo-matches-{number}.json"
+    response = jsonify(format=ALL, matches=matches)
+    response.headers["Content-Disposition"] = f"attachment; filename={name}"
+    return response
+
+
+def _number(field: str) -> int:
+    """Of a page or a file, from 1; the first for what is no number."""
+    text = request.args.get(field, "1")
+    number = int(text) if text.isascii() and text.isdecimal() and 0 < len(text) <= 5 else 1
+    return max(1, number)
+
+
+def _files(player: str | None) -> tuple[OwnFile, ...]:
+    return files_of(services().store.lengths(player or ""), MOST, MOST_MOVES)
+
+
+def _those_in(file: OwnFile, player: str | None) -> tuple[Record | Unreadable, ...]:
+    return services().store.of_player(player or "", file.last - file.first + 1, file.first - 1)
+
+
+def _written(record: Record, player: str | None) -> dict[str, object]:
+    """A match as its own file has it, with its times and which seats are one's own."""
+    match = record.match
+    return {
+        "format": FORMAT,
+        "game": record.game,
+        "players": list(record.seats),
+        "start": record.start,
+        "moves": [str(move) for move in match.moves],
+        "result": match.result(),
+        "own": [seat for seat in (0, 1) if player is not None and record.holders[seat] == player],
+        "began": record.created,
+        "updated": record.updated,
+    }

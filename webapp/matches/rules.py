@@ -1,0 +1,258 @@
+"""Who may do what to a match, and what comes of it: records in, records out, nothing stored.
+
+A change that comes to another match gives a record without an id: the store makes it a new one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine import Match, Seat
+from webapp.replays.models import PERSON, PlyRecord, Proposal, Record, Wish, new_record
+from webapp.replays.permissions import (
+    agent_is_to_move,
+    check_actor,
+    check_ply,
+    last_own_turn,
+    last_turn_of,
+    may_move,
+    resigning_seat,
+)
+from webapp.web.cookies import Actor
+from webapp.web.errors import (
+    FinishedError,
+    NotYourTurnError,
+    StaleError,
+    UnknownMatchError,
+)
+
+
+def moved(record: Record, actor: Actor, text: str, revision: int) -> Record:
+    """After a person's move. The same move for the same revision changes nothing."""
+    check_actor(record, actor)
+    if was_played(record, revision, text):
+        return record
+    check_current(record, revision)
+    if may_move(record, actor):
+        return _played(record, PlyRecord(text, revision))
+    raise NotYourTurnError("it is not your turn: the opponent has yet to move")
+
+
+def answered(record: Record, actor: Actor, reply: PlyRecord) -> Record:
+    """After an agent's move; one that was already made for this revision changes nothing."""
+    return _played(record, reply) if reply_is_due(record, actor, reply.revision) else record
+
+
+def reply_is_due(record: Record, actor: Actor, revision: int) -> bool:
+    """Whether an agent has yet to answer this revision; raises as `answered` would."""
+    check_actor(record, actor)
+    if was_answered(record, revision):
+        return False
+    check_current(record, revision)
+    if not agent_is_to_move(record):
+        raise NotYourTurnError("it is your turn: no reply is due")
+    return True
+
+
+def taken_back(record: Record, actor: Actor, revision: int) -> Record:
+    """Back to the actor's last turn; a resignation is taken back by itself.
+
+    With a friend on another device it is an offer.
+    """
+    check_actor(record, actor)
+    check_revision(record, revision)
+    if last_own_turn(record, actor) is None:
+        raise NotYourTurnError("there is nothing of yours to take back")
+    if record.is_shared:
+        return _offered(record, actor, Wish.UNDO)
+    return _taken_back(record, record.held_by(actor))
+
+
+def resigned(record: Record, actor: Actor, revision: int) -> Record:
+    """Given up by the actor, or by whoever is to move where two share the screen."""
+    check_actor(record, actor)
+    check_current(record, revision)
+    seat = resigning_seat(record, actor)
+    if seat is None:
+        raise NotYourTurnError("only a player can resign")
+    return replace(record, resigned=seat, offer=None, revision=record.revision + 1)
+
+
+def swapped(record: Record, actor: Actor, revision: int) -> Record:
+    """The seats changed: here while the match goes on, in a new one when it is over."""
+    check_actor(record, actor)
+    (first, second), (one, other) = record.seats, record.holders
+    if record.is_shared:
+        return _offered_after(record, actor, revision, Wish.SWAP)
+    if record.outcome is not None:
+        return _again(record, (second, first), (other, one))
+    check_revision(record, revision)
+    return replace(
+        record, seats=(second, first), holders=(other, one), revision=record.revision + 1
+    )
+
+
+def rematched(record: Record, actor: Actor, revision: int) -> Record:
+    """The same once more; with a friend on another device, where both want it."""
+    check_actor(record, actor)
+    if record.is_shared:
+        return _offered_after(record, actor, revision, Wish.REMATCH)
+    return _again(record, record.seats, record.holders)
+
+
+def accepted(record: Record, actor: Actor, revision: int) -> Record:
+    """What the other player offered comes about."""
+    check_actor(record, actor)
+    check_revision(record, revision)
+    if record.offer is None or record.offer.seat in record.held_by(actor):
+        raise NotYourTurnError("there is nothing to agree to: the offer was withdrawn")
+    return _agreed(record, record.offer)
+
+
+def declined(record: Record, actor: Actor, revision: int) -> Record:
+    """An offer refused, or one's own withdrawn."""
+    check_actor(record, actor)
+    check_revision(record, revision)
+    return replace(record, offer=None)
+
+
+def invited(record: Record, actor: Actor, revision: int, secret: str) -> Record:
+    """The seat across the screen given to whoever brings the secret; a new one replaces the old."""
+    check_actor(record, actor)
+    check_current(record, revision)
+    if record.seats != (PERSON, PERSON):
+        raise NotYourTurnError("only a person's seat can be offered to a friend")
+    seat, own = record.free_seat, record.held_by(actor)
+    if seat is None and len(own) == len(Seat):
+        seat = Seat(record.match.state.to_move.other)
+    if seat is None or not own:
+        raise NotYourTurnError("someone sits there already")
+    return replace(_reseated(record, seat, None), invitation=secret)
+
+
+def uninvited(record: Record, actor: Actor, revision: int) -> Record:
+    """The invitation withdrawn: both seats are at the actor's screen again."""
+    check_actor(record, actor)
+    check_revision(record, revision)
+    seat = record.free_seat
+    if seat is None or actor.player is None or not record.held_by(actor):
+        raise NotYourTurnError("the seat is taken: there is no invitation to withdraw")
+    return replace(_reseated(record, seat, actor.player), invitation=None)
+
+
+def joined(record: Record, player: str, secret: str) -> Record:
+    """The free seat taken by the first who brings the secret; who sits there may come back."""
+    if record.invitation is None or record.invitation != secret:
+        raise UnknownMatchError("this invitation was withdrawn")
+    if player in record.holders:
+        return record
+    if record.free_seat is None:
+        raise FinishedError("someone else has taken this seat: you can watch")
+    return _reseated(record, record.free_seat, player)
+
+
+def played_on(record: Record, player: str, ply: int | None) -> Record:
+    """A match of the player's own from a ply of any match: nobody's permission is needed.
+
+    The same opponents; where two agents play, the player takes the seat that is to move.
+    """
+    match = record.match.at(check_ply(record, ply))
+    if match.outcome() is not None:
+        raise FinishedError("the game is over here: there is nothing to play on from")
+    first, second = (PERSON if seat in record.people else record.seats[seat] for seat in Seat)
+    if not record.people:
+        first, second = (PERSON, second) if match.state.to_move is Seat.FIRST else (first, PERSON)
+    return new_record(player, match, (first, second))
+
+
+def check_revision(record: Record, revision: int) -> None:
+    """Raises StaleError for a form made before the last change."""
+    if record.revision != revision:
+        raise StaleError("the board has changed since: here is how it stands")
+
+
+def check_current(record: Record, revision: int) -> None:
+    """The revision is the last and the match goes on."""
+    check_revision(record, revision)
+    if record.outcome is not None:
+        raise FinishedError("the match is over")
+
+
+def was_played(record: Record, revision: int, text: str) -> bool:
+    """Whether just this move was made in just this revision: the form was sent twice."""
+    return any(ply.revision == revision and ply.text == text for ply in record.plies)
+
+
+def was_answered(record: Record, revision: int) -> bool:
+    """Whether the reply to this revision stands on the board already."""
+    states = record.match.states
+    return any(
+        ply.revision == revision and states[at].to_move in record.agents
+        for at, ply in enumerate(record.plies)
+    )
+
+
+def _played(record: Record, ply: PlyRecord) -> Record:
+    match = record.match
+    move = match.game.parse_move(ply.text)
+    match.play(move)
+    played = replace(ply, text=str(move))
+    return replace(record, plies=(*record.plies, played), offer=None, revision=record.revision + 1)
+
+
+def _taken_back(record: Record, own: tuple[Seat, ...]) -> Record:
+    kept = record.plies[: last_turn_of(record, own)]
+    return replace(record, plies=kept, resigned=None, offer=None, revision=record.revision + 1)
+
+
+def _reseated(record: Record, seat: Seat, holder: str | None) -> Record:
+    """Someone else, or nobody yet, sits there; what was offered before is void.
+
+    The board is as it was, so that a move which is being made meanwhile is not stale.
+    """
+    one, other = record.holders
+    holders = (holder, other) if seat is Seat.FIRST else (one, holder)
+    return replace(record, holders=holders, offer=None)
+
+
+def _offered_after(record: Record, actor: Actor, revision: int, wish: Wish) -> Record:
+    check_revision(record, revision)
+    if record.outcome is None:
+        raise NotYourTurnError("the match goes on: that is for when it is over")
+    return _offered(record, actor, wish)
+
+
+def _offered(record: Record, actor: Actor, wish: Wish) -> Record:
+    """What the actor wants is offered; where the other wants the same, it comes about.
+
+    An offer is no change of the board: a move that is being made meanwhile is not stale.
+    """
+    (seat,) = record.held_by(actor) or (None,)
+    if seat is None or record.free_seat is not None:
+        raise NotYourTurnError("nobody sits across the board yet")
+    if record.followed_by is not None:
+        raise FinishedError("the next match has begun")
+    offer = record.offer
+    if offer is None or offer.seat is seat:
+        return replace(record, offer=Proposal(wish, seat))
+    if offer.wish is wish:
+        return _agreed(record, offer)
+    raise NotYourTurnError("answer what was offered to you first")
+
+
+def _agreed(record: Record, offer: Proposal) -> Record:
+    if offer.wish is Wish.UNDO:
+        return _taken_back(record, (offer.seat,))
+    (first, second), (one, other) = record.seats, record.holders
+    if offer.wish is Wish.SWAP:
+        again = _again(record, (second, first), (other, one))
+    else:
+        again = _again(record, (first, second), (one, other))
+    return replace(again, follows=record.id)
+
+
+def _again(
+    record: Record, seats: tuple[str, str], holders: tuple[str | None, str | None]
+) -> Record:
+    first = Match.begin(record.match.game, record.match.start)
+    return new_record(record.owner, first, seats, holders)

@@ -1,0 +1,1 @@
+"""A game shown move by move: matches, arena games and positions."""

@@ -1,0 +1,169 @@
+"""Both seats of a match as a visitor sees them: who sits there, and how it ended for whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from agents.roster import agent_name
+from engine import Ending, Match, Outcome, Seat
+from engine.catalog import find_entry
+from webapp.replays.models import Record
+from webapp.web.cookies import Actor
+
+AWAY = (
+    (3600, "away for an hour"),
+    (300, "away for 5 min"),
+    (60, "away for 1 min"),
+    (20, "away for 20 s"),
+)
+HERE = "here"
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """Of a match all that changes while someone follows it."""
+
+    revision: int
+    offer: str | None
+    followed_by: str | None
+    holders: tuple[str | None, str | None]
+    seen: tuple[int | None, int | None]
+
+    def known(self, player: str | None, now: int) -> str:
+        """Names what a page shows of it: another name, and the page has to change.
+
+        Only a player is told whether the other is there.
+        """
+        here = ""
+        if player is not None and player in self.holders:
+            others = [seat for seat in Seat if self.holders[seat] != player]
+            here = "".join(presence(self.seen[seat], now) for seat in others)
+        free = self.holders.count(None)
+        parts = (self.revision, free, self.offer or "", self.followed_by or "", here)
+        return "-".join(map(str, parts)).replace(" ", "_")
+
+
+def presence(seen: int | None, now: int) -> str:
+    """`here`, or for how long not; nothing of someone who has never looked."""
+    if seen is None:
+        return ""
+    return next((words for least, words in AWAY if now - seen >= least), HERE)
+
+
+class PlayerKind(StrEnum):
+    """Who sits there, as this visitor sees it."""
+
+    YOU = "you"
+    PERSON = "person"
+    AGENT = "agent"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One seat of a match."""
+
+    seat: Seat
+    mark: str  # x or o
+    title: str  # You, Friend, Alpha-beta · depth 6
+    name: str  # You, Friend, Alpha-beta
+    setting: str  # of an agent, where it is not the usual one: depth 6, or its level
+    kind: PlayerKind
+    spec: str | None  # of an agent
+    to_move: bool
+    won: bool
+    presence: str = ""  # of a friend on another device: here, away for 20 s
+
+
+def players_of(record: Record, ply: int, actor: Actor, now: int = 0) -> tuple[Player, Player]:
+    """Both seats at that ply, as this visitor sees them, and whether a friend is there now."""
+    match = record.match
+    shown = match if ply == match.ply else match.at(ply)
+    outcome = shown.outcome()
+
+    def player(seat: Seat) -> Player:
+        kind = _kind(record, seat, actor)
+        name, setting = _player_name(record, seat, kind, actor)
+        return Player(
+            seat=seat,
+            mark=seat.mark,
+            title=f"{name} · {setting}" if setting else name,
+            name=name,
+            setting=setting,
+            kind=kind,
+            spec=record.seats[seat] if kind is PlayerKind.AGENT else None,
+            to_move=outcome is None and shown.state.to_move is seat,
+            won=outcome is not None and outcome.winner is seat,
+            presence=_presence(record, seat, kind, actor, now),
+        )
+
+    return player(Seat.FIRST), player(Seat.SECOND)
+
+
+def ending_text(match: Match[Any, Any], outcome: Outcome, players: tuple[Player, Player]) -> str:
+    """Why it is over, where the board alone cannot say."""
+    match outcome.ending:
+        case Ending.RESIGNATION:
+            assert outcome.winner is not None
+            loser = players[outcome.winner.other]
+            return f"{name_of(loser)} resigned"
+        case Ending.REPETITION:
+            return f"the same position stood {match.game.repetition} times"
+        case Ending.PLY_LIMIT:
+            return f"{match.game.ply_limit} moves are played"
+        case _:
+            names = [name_of(player) for player in players]
+            mover: Seat = match.states[-1].to_move.other
+            return find_entry(match.game.key).ending(outcome, mover, names)
+
+
+def result_text(outcome: Outcome, players: tuple[Player, Player], why: str) -> str:
+    """`You win: three in column a`."""
+    if outcome.winner is None:
+        return f"A draw: {why}"
+    winner = players[outcome.winner]
+    return f"{says(winner, 'win')}: {why}"
+
+
+def name_of(player: Player) -> str:
+    """In the middle of a sentence."""
+    return "you" if player.kind is PlayerKind.YOU else player.title
+
+
+def says(player: Player, verb: str) -> str:
+    """`You win`, `Perfect wins`."""
+    return f"{player.title} {verb if player.kind is PlayerKind.YOU else f'{verb}s'}"
+
+
+def match_title(players: tuple[Player, Player]) -> str:
+    """`You against Perfect`, the visitor first."""
+    one, other = sorted(players, key=lambda player: player.kind is not PlayerKind.YOU)
+    return f"{one.title} against {other.title}"
+
+
+def _kind(record: Record, seat: Seat, actor: Actor) -> PlayerKind:
+    """Whoever sits on both seats is neither `you`: two people share that screen."""
+    if seat in record.agents:
+        return PlayerKind.AGENT
+    return PlayerKind.YOU if record.held_by(actor) == (seat,) else PlayerKind.PERSON
+
+
+def _presence(record: Record, seat: Seat, kind: PlayerKind, actor: Actor, now: int) -> str:
+    """Players are told of each other; who only watches is not."""
+    friend = kind is PlayerKind.PERSON and record.is_shared and record.held_by(actor)
+    return presence(record.seen[seat], now) if friend and now else ""
+
+
+def _player_name(record: Record, seat: Seat, kind: PlayerKind, actor: Actor) -> tuple[str, str]:
+    match kind:
+        case PlayerKind.YOU:
+            return "You", ""
+        case PlayerKind.PERSON if record.holders[seat] is None and record.is_shared:
+            return "Nobody yet", ""
+        case PlayerKind.PERSON if record.is_shared and record.held_by(actor):
+            return "Friend", ""
+        case PlayerKind.PERSON:
+            return "A person" if len(record.people) == 1 else f"Player {seat.mark}", ""
+        case PlayerKind.AGENT:
+            return agent_name(record.seats[seat], record.game)
