@@ -37,7 +37,7 @@ check: $(VENV)/ready
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m webapp.learn.checking
+	$(BIN)/python -m tests.webapp.learn.linter
 
 fix: $(VENV)/ready
 	$(BIN)/ruff check --fix .

@@ -53,9 +53,9 @@ DOORS = {
     ("classroom", "webapp.replays.review"),
     ("classroom", "webapp.replays.ply_view"),  # what a story is told of
     ("classroom", "webapp.replays.query"),
-    ("classroom", "webapp.lab.arena.entering"),
-    ("classroom", "webapp.lab.arena.showing"),
-    ("classroom", "webapp.lab.arena.tables"),
+    ("classroom", "webapp.lab.arena.forms"),
+    ("classroom", "webapp.lab.arena.page"),
+    ("classroom", "webapp.lab.arena.page"),
 }
 
 
@@ -184,9 +184,9 @@ def test_a_class_has_a_name_of_its_own() -> None:
         ("agents.contest.arena", "import agents.optimisers.runs", {"agents.optimisers.runs"}),
         ("agents.evolution.es_mix", "from agents.rules.nim_expert import NimExpert", set()),
         ("webapp.app", "from agents import load_agent\nimport flask", set()),
-        ("webapp.matches.store", "from webapp.lobby import setup", {"webapp.lobby.setup"}),
+        ("webapp.matches.store", "from webapp.lobby import setup", {"webapp.lobby.forms"}),
         ("webapp.web.htmx", "import webapp.replays.models", {"webapp.replays.models"}),
-        ("webapp.lobby.setup", "from webapp.replays.models import PERSON", set()),
+        ("webapp.lobby.forms", "from webapp.replays.models import PERSON", set()),
     ],
 )
 def test_an_import_against_the_arrow_is_found(module: str, source: str, wrong: set[str]) -> None:

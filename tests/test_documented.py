@@ -9,9 +9,9 @@ from engine.problems.black_box import MOST_CALLS, MOST_GROUPS
 from engine.problems.set_cover import MOST_SETS, MOST_THINGS
 from tests.webapp.commands.command_line import zermelo
 from tests.webapp.serving.process import ROOT
-from webapp.lab.arena.entering import MOST_A_PAIR, MOST_GAMES
-from webapp.lab.learners import LONGEST, MOST_RUNS
-from webapp.optimise.box.look import MOST_SEEDS
+from webapp.lab.arena.forms import MOST_A_PAIR, MOST_GAMES
+from webapp.lab.training.learners import LONGEST, MOST_RUNS
+from webapp.optimise.black_box.query import MOST_SEEDS
 
 SOURCES = [*(ROOT / "webapp").rglob("*.py"), *(ROOT / "agents").rglob("*.py")]
 SETTINGS = sorted(

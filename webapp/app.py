@@ -23,20 +23,19 @@ from webapp.config import Config
 from webapp.guide.routes import guide
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.store import GameStore, JobStore
-from webapp.lab.arena.pages import arena
-from webapp.lab.pages.brains import brains
-from webapp.lab.pages.front import lab
-from webapp.lab.pages.jobs import jobs
-from webapp.lab.pages.train import train
-from webapp.learn.pages import learn
-from webapp.lobby.pages import lobby
-from webapp.machines.pages import machines
+from webapp.lab.arena.routes import arena
+from webapp.lab.brains.routes import brains
+from webapp.lab.routes import jobs, lab
+from webapp.lab.training.routes import train
+from webapp.learn.routes import learn
+from webapp.lobby.routes import lobby
+from webapp.machines.routes import machines
 from webapp.matches.exchange import exchange
 from webapp.matches.friend_routes import company, invitations
 from webapp.matches.own_games import games_page
 from webapp.matches.routes import asides, matches
 from webapp.matches.store import Store, keep_removing
-from webapp.optimise.pages import optimise
+from webapp.optimise.routes import optimise
 from webapp.positions.routes import positions
 from webapp.replays.trees.routes import trees
 from webapp.services import NAME, Services

@@ -13,9 +13,9 @@ from tests.e2e.axe import violations_of_both_lamps
 from tests.e2e.conftest import Visit
 from tests.e2e.visitor import Visitor
 from tests.soaking import sampled
+from webapp.learn.catalogue import lessons
 from webapp.learn.figures import told
-from webapp.learn.shelf import lessons
-from webapp.learn.text import Asked, LessonText, Placed
+from webapp.learn.parser import Asked, LessonText, Placed
 
 LESSONS = {lesson.slug: lesson for lesson in lessons()}
 NARROW = {"width": 320, "height": 640}

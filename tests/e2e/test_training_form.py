@@ -11,8 +11,8 @@ from playwright.sync_api import Locator, Page, expect
 from engine.catalog import catalog
 from tests.e2e.conftest import Visit
 from tests.e2e.visitor import Visitor
-from webapp.lab.forms import chosen_plan
-from webapp.lab.learners import learners_for, usual_length
+from webapp.lab.training.forms import chosen_plan
+from webapp.lab.training.learners import learners_for, usual_length
 
 NIM = "nim"
 

@@ -17,7 +17,7 @@ from agents.roster import roster
 from engine import Match, read_transcript
 from engine.catalog import catalog
 from tests.webapp.visitor import OWN_PAGE
-from webapp.lobby.setup import STARTS
+from webapp.lobby.forms import STARTS
 from webapp.replays.models import PERSON
 
 FRIEND = "A friend, on this screen"

@@ -154,7 +154,7 @@ def chomp(tmp_path, monkeypatch):
         load_game.cache_clear()
         strongest_agent.cache_clear()
         monkeypatch.setattr(shelf, "catalog", lambda: (*ours, entry))
-        monkeypatch.setattr("webapp.lobby.pages.catalog", lambda: (*ours, entry))
+        monkeypatch.setattr("webapp.lobby.routes.catalog", lambda: (*ours, entry))
 
     monkeypatch.setattr(shelf, "entry_points", lambda group: [Point()])
     forget()

@@ -12,7 +12,7 @@ from agents.roster import read_agent
 from engine import Game, load_game
 from engine.errors import InvalidSpecError, ZermeloError
 from webapp.jobs.kinds.arena import ArenaPlan
-from webapp.lab.arena.entering import MOST_GAMES, ready_player, usual_plies
+from webapp.lab.arena.forms import MOST_GAMES, ready_player, usual_plies
 
 USUAL_GAMES = 4  # of each pair, two in either seat
 USUAL_NODES = 500  # positions a move: what every strength was measured with

@@ -16,9 +16,8 @@ from webapp.classroom.records import Room, SceneOf, SeatRecord, game_title
 from webapp.classroom.views import CupRow, CupView
 from webapp.jobs.kinds.arena import arena_job
 from webapp.jobs.models import UnknownJobError
-from webapp.lab.arena.entering import ready_player
-from webapp.lab.arena.showing import ArenaLook, arena_view
-from webapp.lab.arena.tables import table_of
+from webapp.lab.arena.forms import ready_player
+from webapp.lab.arena.page import ArenaLook, arena_view, table_of
 from webapp.services import services
 from webapp.web.errors import ClosedVoteError
 from webapp.web.forms import Choice

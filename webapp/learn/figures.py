@@ -14,7 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from webapp.learn.errors import UnknownFigureError
+from webapp.learn.parser import UnknownFigureError
 
 FILE = "figures.json"
 
@@ -36,9 +36,8 @@ def told(spec: str) -> Any:
 
 def main() -> None:
     """Compute what the lessons name, and nothing that they no longer do."""
-    from webapp.learn.computing import compute
-    from webapp.learn.needs import figures_of
-    from webapp.learn.shelf import lessons
+    from webapp.learn.catalogue import figures_of, lessons
+    from webapp.learn.computation import compute
 
     names = sorted({name for lesson in lessons() for name in figures_of(lesson)})
     known = stored() if "--missing" in sys.argv else {}

@@ -1,4 +1,4 @@
-"""A lesson's words as markup: figures put in, links to positions made, words explained."""
+"""A lesson's question as a class is asked it: with its own words, choices and truth."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import re
 from markupsafe import Markup, escape
 
 from webapp.learn.figures import told
+from webapp.learn.parser import Asked
 from webapp.learn.positions import read_position
+from webapp.questions.models import Pick, PosedQuestion
+from webapp.questions.truths import checked
 from webapp.web.glossary import BY_FORM, FOUND, explain
 
 # A figure, a link, or words that are stressed.
@@ -69,3 +72,22 @@ class Writer:
             return str(explain(word.key, self.place, found[0]))
 
         return Markup(FOUND.sub(once, str(escape(text))))  # noqa: S704 - escaped here, before
+
+
+def class_question(block: Asked) -> PosedQuestion:
+    """With its figures put in, on the board or without one; raises where it cannot be asked."""
+    place = block.position or block.game
+    position = read_position(place) if place else None
+    start = None
+    if position is not None and position.state != position.game.start:
+        start = str(position.state)
+    return checked(
+        PosedQuestion(
+            game="" if position is None else position.game.spec,
+            prompt=plain(block.ask),
+            truth=block.truth,
+            start=start,
+            moves=tuple(block.moves.split()),
+            picks=tuple(Pick(plain(one.label), one.means) for one in block.choices),
+        )
+    )

@@ -19,7 +19,7 @@ from engine import Game
 from engine.errors import ZermeloError
 from engine.options import Option, Role, parse_spec
 from webapp.charts.meter import meter_of
-from webapp.lobby.views import OpponentChoice, OpponentGroup, OpponentPicker
+from webapp.lobby.page import OpponentChoice, OpponentGroup, OpponentPicker
 from webapp.replays.models import INVITED, PERSON
 from webapp.services import services
 from webapp.web.cookies import current_player

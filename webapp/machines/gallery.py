@@ -15,7 +15,7 @@ from engine.catalog import catalog, variant_title
 from engine.entry import GameEntry
 from webapp.charts.meter import Meter, meter_of
 from webapp.exhibits.exhibit import Link
-from webapp.machines.addresses import machine_url, play_url, played_by, variants_of
+from webapp.machines.links import machine_url, play_url, played_by, variants_of
 from webapp.machines.origins import TAGLINES
 from webapp.machines.views import GalleryView, MachineCard, StrengthRow, TechniqueGroup
 

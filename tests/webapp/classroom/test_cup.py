@@ -7,7 +7,7 @@ from agents.training.brain_files import brain_path, save
 from engine.errors import InvalidSpecError
 from webapp.classroom.cup import CupEntry, draw_up, expected_seconds
 from webapp.jobs.kinds.arena import ArenaPlan, arena_job
-from webapp.lab.arena.entering import MOST_GAMES
+from webapp.lab.arena.forms import MOST_GAMES
 from webapp.questions.learning import brain_at_hand
 
 

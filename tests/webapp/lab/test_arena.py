@@ -17,7 +17,7 @@ from tests.webapp.jobs.working import WITHIN, HereAndNow, worked_off
 from tests.webapp.visitor import HTMX, Visitor
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.kinds.arena import ArenaPlan, arena_job
-from webapp.lab.arena.showing import bracket_lanes
+from webapp.lab.arena.page import bracket_lanes
 
 FIELD = ["random", "perfect", "opportunist"]
 FORM = {"game": "tictactoe", "machine": FIELD, "games": "6", "seed": "3", "opening": "1"}

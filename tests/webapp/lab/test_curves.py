@@ -14,8 +14,8 @@ from tests.webapp.jobs.working import worked_off
 from tests.webapp.lab.trainings import begun, trained
 from webapp.jobs.kinds.training import TrainingFigures, TrainingPlan, TrainingRun
 from webapp.jobs.models import JobPoint
-from webapp.lab.curves import curve_of, intervals, measure_of
-from webapp.lab.training import TrainingLook, training_view
+from webapp.lab.training.curves import curve_of, intervals, measure_of
+from webapp.lab.training.page import TrainingLook, training_view
 from webapp.questions.parser import span_in
 from webapp.questions.query import posed_in
 from webapp.questions.truths import truth_of

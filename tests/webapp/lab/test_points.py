@@ -21,8 +21,8 @@ from tests.webapp.visitor import Visitor
 from webapp.boards import picture_for
 from webapp.jobs.kinds.training import TrainingPlan, TrainingRun, training_job
 from webapp.jobs.models import JobPoint, JobState
-from webapp.lab.opening import told
-from webapp.lab.training import TrainingLook, stops_along, training_view
+from webapp.lab.training.page import TrainingLook, stops_along, training_view
+from webapp.lab.training.snapshots import told
 from webapp.services import NAME, Services
 
 

@@ -13,7 +13,7 @@ from tests.webapp.jobs.working import HereAndNow, worked_off
 from tests.webapp.lab.trainings import MENACE, begun, trained, visitor_id
 from webapp.jobs import coordinator as coordinating
 from webapp.jobs.coordinator import Coordinator
-from webapp.lab.presets import LESSONS
+from webapp.lab.training.presets import LESSONS
 
 
 def test_the_form_offers_every_learner_of_a_game_with_its_settings(visitor, services):

@@ -9,8 +9,8 @@ from engine.catalog import catalog
 from engine.errors import ZermeloError
 from tests.webapp.filled import filled_in
 from tests.webapp.lab.trainings import MENACE, trained, visitor_id
-from webapp.lab.forms import chosen_plan
-from webapp.lab.learners import learners_for, usual_length
+from webapp.lab.training.forms import chosen_plan
+from webapp.lab.training.learners import learners_for, usual_length
 
 
 def variants():

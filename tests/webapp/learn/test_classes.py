@@ -7,12 +7,11 @@ import pytest
 from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.visitor import Visitor
 from webapp.classroom.asking import position_in
-from webapp.learn.classes import class_question
+from webapp.learn.catalogue import lessons
 from webapp.learn.figures import told
+from webapp.learn.parser import Asked
 from webapp.learn.positions import read_position
-from webapp.learn.prose import with_figures
-from webapp.learn.shelf import lessons
-from webapp.learn.text import Asked
+from webapp.learn.prose import class_question, with_figures
 from webapp.learn.widgets.catalog import WIDGETS
 from webapp.questions.facts import About
 from webapp.questions.query import ask_url, posed_in

@@ -6,9 +6,9 @@ import pytest
 
 from agents.perfect import quixo4
 from engine.errors import ZermeloError
-from webapp.learn.computing import FIGURES, compute
-from webapp.learn.errors import UnknownFigureError
+from webapp.learn.computation import FIGURES, compute
 from webapp.learn.figures import stored, told
+from webapp.learn.parser import UnknownFigureError
 
 FOUR_BY_FOUR = "value quixo:size=4"  # known by a table that has to be solved first
 

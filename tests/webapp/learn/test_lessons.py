@@ -7,12 +7,11 @@ from html import unescape
 import pytest
 
 from agents.roster import find_agent
+from tests.webapp.learn import linter
 from tests.webapp.visitor import Visitor
-from webapp.learn import checking
-from webapp.learn.needs import links_of
+from webapp.learn.catalogue import lessons, links_of
+from webapp.learn.parser import LessonText
 from webapp.learn.positions import read_position
-from webapp.learn.shelf import lessons
-from webapp.learn.text import LessonText
 
 LARGEST = 100_000
 EACH = pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.slug)
@@ -22,7 +21,7 @@ ANYTHING = ["", "0", "1", "2", "7", "99999999999", "!", "a1", "a1.b1!", "y.n.y",
 
 @EACH
 def test_a_lesson_is_whole(lesson: LessonText) -> None:
-    assert list(checking.faults(lesson)) == []
+    assert list(linter.faults(lesson)) == []
 
 
 @EACH
@@ -130,7 +129,7 @@ def test_a_prediction_is_set_beside_the_truth_and_a_twin_is_not_told(
 
 
 def test_no_figure_is_kept_that_no_lesson_names() -> None:
-    assert checking.unused() == []
+    assert linter.unused() == []
 
 
 @EACH

@@ -2,10 +2,10 @@
 
 import pytest
 
-from webapp.learn import checking
-from webapp.learn.numbers import TYPED, typed_numbers
-from webapp.learn.shelf import lessons
-from webapp.learn.text import read_lesson
+from tests.webapp.learn import linter
+from tests.webapp.learn.linter import TYPED, typed_numbers
+from webapp.learn.catalogue import lessons
+from webapp.learn.parser import read_lesson
 
 
 def typed(words: str) -> list[str]:
@@ -38,11 +38,11 @@ def test_the_title_of_a_widget_is_looked_at_and_a_wrong_answer_gives_nothing() -
 
 def test_the_check_refuses_it() -> None:
     lesson = read_lesson("# A title\n\nIt has 44 moves.", 1, "some")
-    assert any("the number 44 is typed" in fault for fault in checking.faults(lesson))
+    assert any("the number 44 is typed" in fault for fault in linter.faults(lesson))
 
 
 def test_what_may_be_typed_is_typed_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webapp.learn.numbers.TYPED", {})
+    monkeypatch.setattr("tests.webapp.learn.linter.TYPED", {})
     found = {lesson.slug: set(typed_numbers(lesson)) for lesson in lessons()}
     assert {slug: set(numbers) for slug, numbers in TYPED.items()} == {
         slug: numbers for slug, numbers in found.items() if numbers

@@ -2,8 +2,16 @@
 
 import pytest
 
-from webapp.learn.errors import LessonTextError
-from webapp.learn.text import Alternative, Asked, Headline, Machine, Placed, Prose, read_lesson
+from webapp.learn.parser import (
+    Alternative,
+    Asked,
+    Headline,
+    LessonTextError,
+    Machine,
+    Placed,
+    Prose,
+    read_lesson,
+)
 
 TEXT = """# A title
 

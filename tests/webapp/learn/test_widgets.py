@@ -7,17 +7,19 @@ from agents.search.trace import Algorithm, Order
 from engine import load_game
 from engine.nim_theory import is_lost
 from engine.problems.catalog import load_problem
-from webapp.learn.widgets.asking_box import asked_box_view
-from webapp.learn.widgets.backward import rounds_of
-from webapp.learn.widgets.beads import PAY, by_hand_view
-from webapp.learn.widgets.cells import cells_view
-from webapp.learn.widgets.covering import covering_view
-from webapp.learn.widgets.cutting import cutting_view, decisions
-from webapp.learn.widgets.filling import filling_view
+from webapp.learn.widgets.alphabeta import (
+    counted_nodes,
+    cutting_view,
+    decisions,
+    orders_view,
+    searched,
+)
+from webapp.learn.widgets.board import cells_view
 from webapp.learn.widgets.heaps import columns_widget, heaps_view
-from webapp.learn.widgets.openings import openings_view
-from webapp.learn.widgets.orders import orders_view
-from webapp.learn.widgets.searched import counted_nodes, searched
+from webapp.learn.widgets.menace import PAY, by_hand_view
+from webapp.learn.widgets.minimax import filling_view, rounds_of
+from webapp.learn.widgets.problems import asked_box_view, covering_view
+from webapp.learn.widgets.symmetry import openings_view
 
 FIVE = "nim:heaps=5,max_take=2,last=wins"
 ORDERED = (Order.BEST, Order.BACKWARDS, Order.BOARD, Order.WORST)

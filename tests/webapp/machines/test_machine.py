@@ -11,9 +11,8 @@ from agents.roster import BUILT_IN, agents_for, find_agent, load_agent
 from engine import Match, load_game
 from engine.catalog import catalog
 from tests.webapp.visitor import HTMX
-from webapp.machines.machine import extremes, shown_game
-from webapp.machines.origins import ORIGINS, TAGLINES
-from webapp.machines.showcase import OWN, USUAL, showpiece
+from webapp.machines.origins import ORIGINS, OWN, TAGLINES, USUAL, showpiece
+from webapp.machines.page import extremes, shown_game
 
 KEYS = [entry.key for entry in BUILT_IN]
 SLOW = {("perfect", "quixo")}  # all of 4×4 Quixo is solved first

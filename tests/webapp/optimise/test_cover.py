@@ -10,7 +10,7 @@ from agents.optimisers.snapshots import cover_moment
 from engine.problems import load_problem
 from engine.problems.set_cover import members
 from tests.webapp.visitor import HTMX, Never, Visitor
-from webapp.optimise.cover.machines import laid
+from webapp.optimise.set_cover.machines import laid
 
 USUAL = "set-cover:things=20,sets=28,density=0.2,seed=3"
 SIX = ("breadth-first", "depth-first", "greedy", "astar", "course", "exact")

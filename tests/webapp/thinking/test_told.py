@@ -24,7 +24,7 @@ def test_who_only_looks_gets_a_short_thought_in_a_crowd_and_is_told_so(start, mo
 
 def test_a_substitute_move_is_played_and_the_board_says_so(visitor, monkeypatch):
     # As in a match that was stored before forms refused it.
-    monkeypatch.setattr("webapp.lobby.setup.ready_spec", lambda spec, game, seconds: spec)
+    monkeypatch.setattr("webapp.lobby.forms.ready_spec", lambda spec, game, seconds: spec)
     visitor.begins("tictactoe", "random", **{"opponent.random.by": "heap"})
     visitor.moves("b2")
     match = visitor.hears()

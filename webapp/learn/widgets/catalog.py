@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from webapp.learn.widgets.asking_box import ASKED_BOX
-from webapp.learn.widgets.backward import BACKWARD
-from webapp.learn.widgets.beads import AGED, BY_HAND
-from webapp.learn.widgets.breeding import BREEDING
-from webapp.learn.widgets.cells import CELLS
-from webapp.learn.widgets.covering import COVERING
-from webapp.learn.widgets.curves import CURVES
-from webapp.learn.widgets.cutting import CUTTING
-from webapp.learn.widgets.filling import FILLING
+from webapp.learn.widgets.alphabeta import CUTTING, ORDERS
+from webapp.learn.widgets.board import CELLS
+from webapp.learn.widgets.evolution import BREEDING, PLAYOUTS
 from webapp.learn.widgets.heaps import COLUMNS, HEAPS
-from webapp.learn.widgets.ladder import LADDER
-from webapp.learn.widgets.openings import OPENINGS
-from webapp.learn.widgets.orders import ORDERS
-from webapp.learn.widgets.playouts import PLAYOUTS
+from webapp.learn.widgets.menace import AGED, BY_HAND, CURVES
+from webapp.learn.widgets.minimax import BACKWARD, FILLING
+from webapp.learn.widgets.problems import ASKED_BOX, COVERING
+from webapp.learn.widgets.symmetry import LADDER, OPENINGS
 from webapp.learn.widgets.widget import Widget
 
 WIDGETS: Mapping[str, Widget] = {

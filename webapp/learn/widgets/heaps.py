@@ -12,7 +12,7 @@ from webapp.boards import board_for
 from webapp.exhibits.columns import ColumnsView, columns_view
 from webapp.exhibits.exhibit import Stand
 from webapp.learn.positions import Position
-from webapp.learn.widgets.playing import PlayedLine
+from webapp.learn.widgets.board import PlayedLine
 from webapp.learn.widgets.widget import Button, Widget
 
 

@@ -1,0 +1,173 @@
+"""Whether every lesson is whole: `python -m tests.webapp.learn.linter`, a part of `make check`.
+
+It reads the texts and what was computed, and computes nothing itself, so it takes a moment; that
+each figure is still true is what tests/webapp/learn/test_figures.py finds out.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping
+
+from agents.roster import agent_spec
+from engine.core import Seat
+from engine.errors import ZermeloError
+from webapp.learn.catalogue import FIGURE, figures_of, lessons, links_of, texts_of
+from webapp.learn.figures import stored, told
+from webapp.learn.parser import LessonText
+from webapp.learn.positions import read_position
+from webapp.learn.prose import class_question
+from webapp.learn.widgets.catalog import WIDGETS
+from webapp.questions.query import fields_of, posed_in
+
+TARGET = re.compile(r"\]\([^()]+\)")
+DIGITS = re.compile(r"(?<!\w)\d+(?:[.,]\d+)*")
+YEAR = re.compile(r"(?:19|20)\d\d")
+TEENS = (
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen"),
+    *("sixteen", "seventeen", "eighteen", "nineteen"),
+)
+TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+UNITS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+WORDS: Mapping[str, int] = {
+    **{word: at for at, word in enumerate(TEENS, start=11)},
+    **{word: 10 * at for at, word in enumerate(TENS, start=2)},
+    **{
+        f"{ten}-{unit}": 10 * at + more
+        for at, ten in enumerate(TENS, start=2)
+        for more, unit in enumerate(UNITS, start=1)
+    },
+    "hundred": 100,
+    "thousand": 1_000,
+    "million": 1_000_000,
+}
+# Longer words first: `twenty-five` is not `twenty`.
+WORD = re.compile(r"\b(?:" + "|".join(sorted(WORDS, key=len, reverse=True)) + r")\b", re.IGNORECASE)
+# By lesson, what is typed all the same, and why.
+TYPED: Mapping[str, Mapping[str, str]] = {
+    "answers": {
+        "0": "where the counting of a heap begins",
+        "4": "counted on from there",
+        "6": "counted on from there",
+    },
+    "nim": {
+        "0": "a nim-sum in which nothing remains",
+        "2": "a power of two, of which heaps are made",
+    },
+    "minimax": {"1": "the name of a row", "3": "the name of a row"},
+    "monte-carlo": {"1": "a button of the widget", "10": "a button of the widget"},
+    "evolution": {
+        "0": "a nim-sum in which nothing remains",
+        "9": "a heap of the usual game, which its spec does not write out",
+    },
+    "quixo": {"5": "the side of the usual board, which its spec does not write out"},
+}
+
+
+def typed_numbers(lesson: LessonText) -> Iterator[str]:
+    """Every number in its words that nothing gives and nothing computes."""
+    given = set(_given(lesson)) | set(TYPED.get(lesson.slug, ()))
+    for text in (lesson.title, *texts_of(lesson)):
+        read = TARGET.sub("]", FIGURE.sub("", text))
+        for found in (*DIGITS.findall(read), *WORD.findall(read)):
+            number = str(WORDS.get(found.lower(), found)).replace(",", "")
+            if number not in given and not YEAR.fullmatch(number):
+                yield found
+
+
+def _given(lesson: LessonText) -> Iterator[str]:
+    """Numbers in what the lesson names: positions, problems, figures, depths, how many games."""
+    named = [name for text in texts_of(lesson) for name in FIGURE.findall(text)]
+    named += [target for _, target in links_of(lesson)]
+    for asked in lesson.asked:
+        named += [asked.position, asked.game, asked.moves, asked.truth]
+    for machine in lesson.machines:
+        named += [machine.position, machine.opponent]
+    named += [placed.about for placed in lesson.widgets]
+    for text in named:
+        yield from re.findall(r"\d+(?:\.\d+)?", text)
+
+
+MOST_WORDS = 900
+MOST_MINUTES = 6
+LEAST = {"predict": 2, "twin": 1}
+LEAST_LINKS = 3
+
+
+def faults(lesson: LessonText) -> Iterator[str]:
+    """What is wrong with it, each in a line."""
+    if lesson.words > MOST_WORDS or lesson.minutes > MOST_MINUTES:
+        yield f"it has {lesson.words} words: {MOST_WORDS} are the most"
+    for kind, least in LEAST.items():
+        if (count := len(lesson.of(kind))) < least:
+            yield f"`{kind}:` is there {count} times, not {least}"
+    unknown = [placed.kind for placed in lesson.widgets if placed.kind not in WIDGETS]
+    if unknown:
+        yield f"there is no widget {unknown[0]}; there are {', '.join(WIDGETS)}"
+        return
+    places = [target for _, target in links_of(lesson) if not target.startswith("/")]
+    if len(places) < LEAST_LINKS:
+        yield f"it links to {len(places)} positions, not {LEAST_LINKS}"
+    if not lesson.machines:
+        yield "there is no machine to beat"
+    if not lesson.sources:
+        yield "it names no source"
+    yield from _wrong_places(lesson, places)
+    yield from _wrong_figures(lesson)
+    yield from _unaskable(lesson)
+    for number in typed_numbers(lesson):
+        yield f"the number {number} is typed: compute it in {{}}, or name what gives it"
+
+
+def _wrong_places(lesson: LessonText, links: list[str]) -> Iterator[str]:
+    asked = [asked.position or asked.game for asked in lesson.asked if asked.position or asked.game]
+    for text in (*links, *asked, *(machine.position for machine in lesson.machines)):
+        try:
+            read_position(text)
+        except ZermeloError as error:
+            yield f"{text} is no position: {error}"
+    for machine in lesson.machines:
+        try:
+            agent_spec(machine.opponent, read_position(machine.position).game)
+        except ZermeloError as error:
+            yield f"{machine.opponent} cannot be beaten: {error}"
+        if machine.seat not in [seat.mark for seat in Seat]:
+            yield f"a seat is x or o, not {machine.seat}"
+
+
+def _wrong_figures(lesson: LessonText) -> Iterator[str]:
+    for name in figures_of(lesson):
+        try:
+            told(name)
+        except ZermeloError as error:
+            yield str(error)
+
+
+def _unaskable(lesson: LessonText) -> Iterator[str]:
+    for asked in lesson.asked:
+        try:
+            posed_in(dict(fields_of(class_question(asked))))
+        except ZermeloError as error:
+            yield f"no class can be asked {asked.name}: {error}"
+
+
+def unused() -> list[str]:
+    """Figures that were computed and that no lesson names any more."""
+    named = {name for lesson in lessons() for name in figures_of(lesson)}
+    return sorted(set(stored()) - named)
+
+
+def main() -> int:
+    """2 and a line for each fault; 0 where all is well."""
+    try:
+        found = [f"{lesson.slug}: {fault}" for lesson in lessons() for fault in faults(lesson)]
+    except ZermeloError as error:
+        found = [str(error)]
+    found += [] if found else [f"no lesson names the figure {name}" for name in unused()]
+    print("\n".join(found) or f"{len(lessons())} lessons are whole")  # noqa: T201 - a command
+    return 2 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

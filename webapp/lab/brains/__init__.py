@@ -1,0 +1,1 @@
+"""Brains: listed, shown, uploaded, downloaded and played with."""

@@ -1,0 +1,150 @@
+"""`/brains`: what one's machines have learned: to play, to train on, to take along, to share."""
+
+from __future__ import annotations
+
+import re
+
+from flask import Blueprint, Response, make_response, render_template, request, url_for
+
+from agents.training.brain_files import by_digest, keep_bytes
+from engine import Match, load_game
+from engine.errors import ZermeloError
+from webapp.jobs.brain_store import NotYourBrainError, UnknownBrainError
+from webapp.jobs.kinds.training import described
+from webapp.jobs.models import KeptBrain
+from webapp.lab.brains.page import brain_view, check_plays, read_upload
+from webapp.matches.changes import start
+from webapp.replays.models import PERSON, new_record
+from webapp.services import services
+from webapp.web.cookies import current_player, player_of_this_request
+from webapp.web.errors import InvalidFormError, show_errors_on
+from webapp.web.htmx import go_to, vary
+from webapp.web.messages import Message
+
+brains = Blueprint("brains", __name__, url_prefix="/brains")
+
+A_PAGE = 20
+
+
+@brains.get("")
+def mine() -> Response:
+    """One's own brains, the newest first."""
+    return _list()
+
+
+@brains.post("/upload")
+def upload() -> Response:
+    """A brain from a file: read without running anything in it, and tried before it is kept."""
+    show_errors_on(_list)
+    services().spend()
+    sent = request.files.get("file")
+    data = b""
+    if sent is not None:
+        data = sent.read()
+        sent.close()
+    brain = read_upload(data)
+    name = request.form.get("name", "").strip()
+    new = not (by_digest() / f"{brain.digest}.npz").is_file()
+    keep_bytes(brain.digest, data)
+    try:
+        check_plays(brain)
+        owner = player_of_this_request()
+        quota = services().config.brains_bytes
+        kept = services().brains.keep(owner, described(data, _named(name)), data, quota)
+    except ZermeloError:
+        if new:
+            (by_digest() / f"{brain.digest}.npz").unlink(missing_ok=True)
+        raise
+    return go_to(url_for("brains.show", brain_id=kept.id))
+
+
+@brains.get("/<brain_id>")
+def show(brain_id: str) -> Response:
+    """One brain, for its owner and for whoever was given its address."""
+    brain = services().brains.find(brain_id)
+    view = brain_view(brain, current_player(), drawn=True)
+    return vary(make_response(render_template("lab/brain.html", brain=view)))
+
+
+@brains.get("/<brain_id>/download")
+def download(brain_id: str) -> Response:
+    """The file, as `numpy.load` opens it and `/brains/upload` takes it back."""
+    brain = services().brains.find(brain_id)
+    response = make_response(_data(brain))
+    response.mimetype = "application/octet-stream"
+    name = re.sub("[^A-Za-z0-9]+", "-", brain.name).strip("-")[:60] or "brain"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.npz"'
+    return response
+
+
+@brains.post("/<brain_id>/play")
+def play(brain_id: str) -> Response:
+    """A match against it."""
+    brain = services().brains.find(brain_id)
+    services().spend()
+    services().brains.ensure(brain.spec)
+    match = Match.begin(load_game(brain.game))
+    return start(new_record(player_of_this_request(), match, (PERSON, brain.spec)))
+
+
+@brains.post("/<brain_id>/take")
+def take(brain_id: str) -> Response:
+    """A copy in one's own list, of a brain that someone shared."""
+    brain = services().brains.find(brain_id)
+    services().spend()
+    data, quota = _data(brain), services().config.brains_bytes
+    kept = services().brains.keep(player_of_this_request(), brain, data, quota)
+    return go_to(url_for("brains.show", brain_id=kept.id))
+
+
+@brains.post("/<brain_id>/rename")
+def rename(brain_id: str) -> Response:
+    brain = _mine(brain_id)
+    name = _named(request.form.get("name", "").strip())
+    if not name:
+        raise InvalidFormError(name, "a brain has a name")
+    services().brains.rename(brain.id, name)
+    return go_to(url_for("brains.show", brain_id=brain.id))
+
+
+@brains.post("/<brain_id>/delete")
+def delete(brain_id: str) -> Response:
+    """The name goes; matches that were begun go on."""
+    services().brains.delete(_mine(brain_id))
+    return go_to(url_for("brains.mine"))
+
+
+def _mine(brain_id: str) -> KeptBrain:
+    services().spend()
+    brain = services().brains.find(brain_id)
+    if brain.owner != current_player():
+        raise NotYourBrainError("this brain is someone else's: you can play it, not change it")
+    return brain
+
+
+def _data(brain: KeptBrain) -> bytes:
+    data = services().brains.data(brain.digest)
+    if data is None:
+        raise UnknownBrainError("this brain is not kept any more")
+    return data
+
+
+def _named(name: str) -> str:
+    if not name.isprintable() or len(name) > 80:
+        raise InvalidFormError(name[:80], "a name has up to 80 printable letters")
+    return name
+
+
+def _list(message: Message | None = None, status: int = 200) -> Response:
+    player = current_player()
+    at = max(1, request.args.get("page", 1, int))
+    found = () if player is None else services().brains.mine(player, A_PAGE + 1, (at - 1) * A_PAGE)
+    used = 0 if player is None else services().brains.usage(player)
+    page = render_template(
+        "lab/brains.html",
+        brains=[brain_view(brain, player) for brain in found[:A_PAGE]],
+        following=url_for("brains.mine", page=at + 1) if len(found) > A_PAGE else None,
+        used=f"{used / 2**20:.1f} of {services().config.brains_bytes >> 20} MB",
+        message=message,
+    )
+    return vary(make_response(page, status))

@@ -1,0 +1,1 @@
+"""Training jobs: the form, the page, curves and snapshots."""

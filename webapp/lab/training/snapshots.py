@@ -1,0 +1,159 @@
+"""What a learner thinks of the opening position, now or at any point of its past."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from agents import Analysis, Candidate
+from agents.formats import counted, decimal, portion
+from agents.roster import find_agent
+from agents.training.brains import from_bytes
+from engine import Game, load_game
+from webapp.boards import picture_for, place_of
+from webapp.boards.picture import Picture
+from webapp.jobs.kinds.training import TrainingPlan, training_job
+from webapp.jobs.models import JobPoint, JobRecord, Strand, UnknownJobError
+from webapp.jobs.status import unit_of
+from webapp.questions.learning import curve_question
+from webapp.questions.query import ask_url
+from webapp.services import services
+from webapp.workers.queue import Rank
+from webapp.workers.requests import Question
+
+MOST_ROWS = 9
+UNKNOWN = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningRow:
+    """One move and what it is worth to the learner."""
+
+    move: str
+    figure: str
+    percent: float  # of the bar
+    best: bool
+    at: tuple[int, int] | None  # in the picture, where moves are cells
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What it thinks; without rows while nobody has told yet, or it could not."""
+
+    picture: Picture
+    on_board: bool  # the figures stand on the picture
+    heading: str  # what the figures are
+    rows: tuple[OpeningRow, ...]
+    others: int  # moves that are not shown
+    reason: str
+    pending: bool
+
+
+def opening_of(game: str, spec: str) -> Opening:
+    """What this agent thinks of the start of the game, if that is known by now."""
+    rules = load_game(game)
+    picture = picture_for(rules, rules.start)
+    question = Question(game, None, (), spec, "opening")
+    answer = services().wait_for(services().ask(question, Rank.PANEL))
+    if answer is None:
+        return Opening(picture, False, "", (), 0, "It is being asked …", pending=True)
+    if answer.analysis is None:
+        return Opening(picture, False, "", (), 0, "It could not be asked this time.", pending=False)
+    return told(rules, picture, answer.analysis)
+
+
+def told(game: Game[Any, Any], picture: Picture, analysis: Analysis[Any]) -> Opening:
+    """What it has said, as figures of one kind."""
+    valued = any(candidate.value is not None for candidate in analysis.candidates)
+    rows = [_row(game, analysis, each, valued=valued) for each in analysis.candidates]
+    on_board = all(row.at is not None for row in rows)
+    shown = rows if on_board else rows[:MOST_ROWS]
+    heading = "what each move is worth to it" if valued else "how often it plays each move"
+    return Opening(
+        picture,
+        on_board,
+        heading,
+        tuple(shown),
+        len(rows) - len(shown),
+        analysis.reason,
+        pending=False,
+    )
+
+
+def _row(
+    game: Game[Any, Any], analysis: Analysis[Any], candidate: Candidate[Any], *, valued: bool
+) -> OpeningRow:
+    """Worths or chances, never both: a move that it has no worth for among others has none."""
+    value, text = candidate.value, str(candidate.move)
+    best = candidate == analysis.candidates[0]
+    if not valued:
+        figure, share = portion(candidate.chance), candidate.chance
+    elif value is None:
+        figure, share = UNKNOWN, 0.0
+    else:
+        figure, share = decimal(value), (value + 1) / 2
+    return OpeningRow(text, figure, round(100 * share, 1), best, place_of(game, text))
+
+
+def point_before(points: Sequence[JobPoint], step: int) -> JobPoint:
+    """The last point up to there that is a brain; raises UnknownJobError."""
+    found = [point for point in points if point.digest is not None and point.step <= step]
+    if not found:
+        raise UnknownJobError(f"there is no point of its curve up to {step:,}")
+    return max(found, key=lambda point: point.step)
+
+
+def recall(record: JobRecord, points: Sequence[JobPoint], point: JobPoint, owner: str) -> JobRecord:
+    """The job that ends with the brain of this point."""
+    services().brains.check_room(owner, services().config.brains_bytes)
+    plan = TrainingPlan.of(record)
+    strands, begun_at = {}, 0
+    before = _kept_before(points, services().brains.there(record.id), point.step)
+    if before is not None and (data := services().brains.data(before.digest or "")) is not None:
+        strands, begun_at = {0: Strand(before.step, data)}, before.step
+    elif plan.begun_at:
+        raise UnknownJobError("the brain that this training went on from is not kept any more")
+    learner = find_agent(plan.runs[0].agent.partition(":")[0]).title
+    unit = unit_of(record)
+    after = counted(point.step, unit.removesuffix("s"), unit)
+    shorter = replace(plan, length=point.step, begun_at=begun_at)
+    job = training_job(owner, f"{learner} as it was after {after}", shorter)
+    return services().begin_job(job, strands, _curve(strands))
+
+
+def _kept_before(points: Sequence[JobPoint], kept: Collection[str], step: int) -> JobPoint | None:
+    found = [point for point in points if point.digest in kept and point.step < step]
+    return max(found, key=lambda point: point.step, default=None)
+
+
+def _curve(strands: dict[int, Strand]) -> tuple[JobPoint, ...]:
+    """What it had learned until there."""
+    return tuple(
+        JobPoint(lane, point.step, point.metrics)
+        for lane, strand in strands.items()
+        for point in from_bytes(strand.data).curve
+    )
+
+
+def ask_about(game: str, spec: str) -> str | None:
+    """Where a class is asked about the curve of a brain; None where nothing is known exactly."""
+    services().brains.ensure(spec)
+    posed = curve_question(game, spec)
+    return None if posed is None else ask_url(posed)
+
+
+def ask_about_training(
+    record: JobRecord, points: tuple[JobPoint, ...], kept: frozenset[str]
+) -> str | None:
+    """The same of a training that has ended: its last brain has all of its curve.
+
+    While it learns nobody knows how soon it will have, and of several runs each has its own curve.
+    """
+    plan = TrainingPlan.of(record)
+    if not record.state.is_over or len(plan.runs) > 1 or not points:
+        return None
+    last = points[-1]
+    if last.digest not in kept:
+        return None
+    return ask_about(plan.game, f"{plan.runs[0].agent.partition(':')[0]}:brain={last.digest}")

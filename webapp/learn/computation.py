@@ -1,0 +1,277 @@
+"""What lessons say in figures, each by a name and worked out by the project itself.
+
+`nodes minimax nim:heaps=5` is the figure `nodes` of what follows it. Positions are a game's spec,
+or a spec, a board and who is to move. Every truth that people can be asked for is a figure too
+(`webapp.questions`). Whatever takes long here is computed beforehand: see `webapp.learn.figures`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from random import Random
+from string import ascii_uppercase
+from typing import Any
+
+from agents.core import Limit
+from agents.formats import counted
+from engine import Seat, load_game
+from engine.catalog import catalog
+from engine.core import Verdict
+from engine.nim_theory import nim_sum
+from engine.problems.catalog import load_problem
+from webapp.learn.parser import UnknownFigureError
+from webapp.learn.positions import Position, read_position
+from webapp.questions.facts import About, KnownFact, MovesFact
+from webapp.questions.models import PosedQuestion
+from webapp.questions.search import sampled
+from webapp.questions.truths import about, read_truth
+
+Words = Sequence[str]
+SEED = 1
+
+
+def compute(spec: str) -> Any:
+    """The figure of that name: a text, or for a widget what it is drawn from."""
+    name, _, rest = spec.partition(" ")
+    try:
+        return FIGURES[name](rest.split()) if name in FIGURES else _shelved(spec)
+    except (ValueError, IndexError, KeyError) as error:
+        raise UnknownFigureError(spec, f"it cannot be read: {error}") from error
+
+
+def _shelved(spec: str) -> str:
+    """A truth of the shelf as a figure: its words, then the position it is about."""
+    words = spec.split()
+    keys = {entry.key for entry in catalog()}
+    at = next((at for at, word in enumerate(words) if word.partition(":")[0] in keys), len(words))
+    return _fact(" ".join(words[at:]), " ".join(words[:at])).shown
+
+
+def _fact(place: str, truth: str, moves: tuple[str, ...] = ()) -> KnownFact:
+    """What is true of a position, or of none where the truth is about no game."""
+    kind, arguments = read_truth(truth)
+    if not place and about(truth) is About.NO_GAME:
+        return kind.find(PosedQuestion("", "", truth), arguments)
+    position = read_position(place)
+    start = str(position.state)
+    return kind.find(PosedQuestion(position.game.spec, "", truth, start, moves), arguments)
+
+
+def _position(words: Words) -> Position:
+    return read_position(" ".join(words))
+
+
+def right(words: Words) -> int:
+    """Which of these answers is right: `POSITION; MOVES; TRUTH; CLAIM | CLAIM …`."""
+    place, moves, truth, claims = (part.strip() for part in " ".join(words).split(";"))
+    picks = [claim.strip() for claim in claims.split("|")]
+    fact = _fact(place, truth, tuple(moves.split()))
+    if isinstance(fact, MovesFact):
+        found = [answer.text for answer in fact.answers if answer.right]
+        agreed = [pick in found for pick in picks]
+    else:
+        agreed = [fact.agrees(pick) for pick in picks]
+    if agreed.count(True) != 1:
+        raise ValueError(f"{agreed.count(True)} of the choices are right: it is {fact.shown}")
+    return agreed.index(True)
+
+
+def verdict(position: Position) -> Verdict:
+    """What a position is worth to the side to move, for certain."""
+    from agents.perfect.oracles import oracle_for  # compiled, and wanted only here
+
+    return oracle_for(position.game).probe(position.state)
+
+
+def plies(words: Words) -> str:
+    return str(verdict(_position(words)).plies)
+
+
+def winning(words: Words) -> str:
+    """How many moves win."""
+    position = _position(words)
+    states = [position.state.play(move) for move in position.state.legal_moves()]
+    return str(sum(verdict(Position(position.game, state)).value < 0 for state in states))
+
+
+def sum_of(words: Words) -> str:
+    """The nim-sum, in binary."""
+    return f"{nim_sum(_position(words).state):b}"
+
+
+def solved(words: Words) -> str:
+    """Of all positions that play can reach: `states`, `won`, `drawn` or `lost`."""
+    from agents.perfect.summary import solve
+
+    found = solve(load_game(words[1]))
+    told = {"states": found.states, "won": found.wins, "drawn": found.draws, "lost": found.losses}
+    return f"{told[words[0]]:,}"
+
+
+def games(words: Words) -> str:
+    """In how many ways a game can go."""
+
+    @cache
+    def below(state: Any) -> int:
+        return sum(below(state.play(move)) for move in state.legal_moves()) or 1
+
+    return f"{below(_position(words).state):,}"
+
+
+def beaten(words: Words) -> str:
+    """How many of so many games one machine wins against another, seats in turn."""
+    from agents.contest.series import play_match
+
+    one, other, spec, number = words
+    played = play_match(load_game(spec), one, other, games=int(number), seed=SEED)
+    return str(played.score.wins)
+
+
+def brain_of(agent: str, spec: str) -> Any:
+    """What a machine that comes along has learned."""
+    from agents.roster import read_agent
+    from agents.training.shipped import known_brain
+
+    game = load_game(spec)
+    entry, options = read_agent(agent, game)
+    brain = known_brain(entry.key, game, options)
+    if brain is None:
+        raise KeyError(f"no brain of {agent} ships for {spec}")
+    return brain
+
+
+def lowest(words: Words) -> str:
+    """At which point of its curve a figure is lowest: `draws menace tictactoe`."""
+    what, agent, spec = words
+    return str(min(brain_of(agent, spec).curve, key=lambda point: point.metrics[what]).step)
+
+
+def boxes(words: Words) -> str:
+    """How many matchboxes: `all`, or `first` for those in which the first player has a choice."""
+    game = load_game("tictactoe")
+    states, waiting = set(), [game.canonical(game.start)]
+    while waiting:
+        state = waiting.pop()
+        if state in states or state.outcome() is not None:
+            continue
+        states.add(state)
+        waiting += [game.canonical(state.play(move)) for move in state.legal_moves()]
+    chosen = [
+        state for state in states if state.to_move is Seat.FIRST and len(state.legal_moves()) > 1
+    ]
+    return str(len(chosen if words[0] == "first" else states))
+
+
+def boards(words: Words) -> str:
+    """Three marks on so many cells."""
+    return f"{3 ** int(words[0]):,}"
+
+
+def gigabytes(words: Words) -> str:
+    """What these boards take at so many bits each."""
+    return f"{3 ** int(words[0]) * int(words[1]) / 8 / 1e9:,.0f}"
+
+
+def cover(words: Words) -> str:
+    """What a search took, in a sentence: `astar set-cover:…`."""
+    from agents.optimisers.runs import solved as run_of
+
+    search, problem = words
+    run: Any = run_of(problem, search, 0, None).run
+    letters = ", ".join(ascii_uppercase[at] for at in sorted(run.sets))
+    sets = counted(len(run.sets), "set", "sets")
+    return (
+        f"A* took {sets}, {letters}, after looking at {counted(run.expanded, 'choice', 'choices')}."
+    )
+
+
+def things(words: Words) -> str:
+    """How many things a set cover has to cover."""
+    problem: Any = load_problem(words[0])
+    return str(problem.things)
+
+
+def set_count(words: Words) -> str:
+    """In how many sets they lie."""
+    problem: Any = load_problem(words[0])
+    return str(len(problem.masks))
+
+
+def bits(words: Words) -> str:
+    """How many bits a box is given."""
+    box: Any = load_problem(words[0])
+    return f"{box.bits:,}"
+
+
+def largest_set(words: Words) -> str:
+    """How many things the largest set has."""
+    problem: Any = load_problem(words[0])
+    return str(max(mask.bit_count() for mask in problem.masks))
+
+
+def samples(words: Words) -> list[Any]:
+    """[[games, [[moves, visits, mean, proven], …]], …] as games are played out."""
+    position = _position(words)
+    stages = sampled(position.game.spec, str(position.state))
+    return [[games, [list(one) for one in stage]] for games, stage in stages]
+
+
+def matchbox(words: Words) -> list[Any]:
+    """[[moves, beads], …] of MENACE's box for a position after so many games of training."""
+    from agents.roster import load_agent
+
+    games, *rest = words
+    position = _position(rest)
+    agent: Any = load_agent(f"menace:games={games}", position.game)
+    said = agent.analyse(position.state, limit=Limit(), rng=Random(SEED), show=True)
+    order = [str(move) for move in position.state.legal_moves()]
+    beads = sorted(said.exhibit.beads, key=lambda bead: order.index(bead.moves[0]))
+    return [[list(bead.moves), bead.count] for bead in beads]
+
+
+def new_box(words: Words) -> list[Any]:
+    """[[moves, beads], …] of the same box before any training."""
+    from agents.learning.matchboxes import boxes_of
+
+    position = _position(words)
+    boxes = boxes_of(position.game)
+    edges = boxes.graph.edges(boxes.graph.tables.number[position.state])
+    by_colour: dict[int, list[str]] = {}
+    colours = boxes.folding.colour[edges].tolist()
+    for move, colour in zip(position.state.legal_moves(), colours, strict=True):
+        by_colour.setdefault(colour, []).append(str(move))
+    return [[moves, int(boxes.folding.full[colour])] for colour, moves in by_colour.items()]
+
+
+def points(words: Words) -> list[Any]:
+    """[[step, {figure: share}], …]: a machine's whole curve, with these figures."""
+    agent, spec, *names = words
+    return [
+        [point.step, {name: round(point.metrics[name], 4) for name in names}]
+        for point in brain_of(agent, spec).curve
+    ]
+
+
+FIGURES: Mapping[str, Callable[[Words], Any]] = {
+    "right": right,
+    "plies": plies,
+    "winning": winning,
+    "binary-sum": sum_of,
+    "solved": solved,
+    "games": games,
+    "beaten": beaten,
+    "lowest": lowest,
+    "boxes": boxes,
+    "boards": boards,
+    "gigabytes": gigabytes,
+    "cover": cover,
+    "largest-set": largest_set,
+    "things": things,
+    "set-count": set_count,
+    "bits": bits,
+    "samples": samples,
+    "matchbox": matchbox,
+    "new-box": new_box,
+    "points": points,
+}

@@ -1,0 +1,262 @@
+"""Alpha-beta at work: before each move it could skip, the reader says whether it will look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from agents.formats import counted
+from agents.search.trace import Algorithm, Order, Plan, moves_in, record
+from agents.search.trace_view import (
+    Spot,
+    Tried,
+    Unfolded,
+    Window,
+    cut_words,
+    in_words,
+    window_words,
+)
+from engine.match import Match
+from webapp.boards import picture_for
+from webapp.boards.scene import Board
+from webapp.learn.figures import told
+from webapp.learn.positions import Position, read_position
+from webapp.learn.widgets.widget import Button, Widget
+
+MAX_TREE_DEPTH = 20  # plies: deeper than any tree that a lesson looks at
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """A position and the search from it, to the end."""
+
+    position: Position
+    tree: Unfolded
+
+    @property
+    def root(self) -> Spot:
+        return self.tree.spots(())[0]
+
+
+@lru_cache(maxsize=32)
+def searched(about: str, algorithm: Algorithm, order: Order = Order.BOARD) -> Searched:
+    """The textbook search of what a text names."""
+    position = read_position(about)
+    plan = Plan(algorithm, MAX_TREE_DEPTH, order)
+    recording = record(Match.begin(position.game, position.state), plan)
+    moves = moves_in(order, position.game)
+    prunes = algorithm is Algorithm.ALPHABETA
+    upto = len(recording.end) - 1
+    return Searched(position, Unfolded(recording, position.state, moves, upto, prunes))
+
+
+@lru_cache(maxsize=64)
+def counted_nodes(about: str, order: Order) -> dict[Algorithm, int]:
+    """How many positions each algorithm looks at."""
+    looked = searched(about, Algorithm.ALPHABETA, order).tree.recording.looked_at
+    return {algorithm: count or 0 for algorithm, count in looked.items()}
+
+
+LOOKS, SKIPS = "y", "n"
+REST = "!"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Whether the rest of a position's moves is looked at: asked before each of them but one."""
+
+    above: tuple[Spot, ...]  # from the root to the position
+    next: Tried
+    window: Window  # as it stands by then
+    looks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WayDown:
+    """One position on the way to the question, with what is known of its moves."""
+
+    picture: Board
+    title: str
+    moves: tuple[tuple[str, str, str], ...]  # move, what is known of it, class
+
+
+@dataclass(frozen=True, slots=True)
+class CuttingView:
+    """The question, the way to it, and why the last one was as it was."""
+
+    steps: tuple[WayDown, ...]
+    question: str
+    window: str
+    choices: tuple[Button, ...]
+    told: str
+    right: str  # of the last answer: yes, no or nothing
+    status: str
+    presses: tuple[Button, ...]
+    position: Position
+    template: str = "learn/widgets/cutting.html"
+    sheets: tuple[str, ...] = ()
+
+
+def decisions(found: Searched, above: tuple[Spot, ...]) -> Iterator[Decision]:
+    """In the order of the search. At its root it looks at everything: nothing is asked there."""
+    here = above[-1]
+    window = here.window
+    for turn, tried in enumerate(found.tree.tried(here)):
+        if turn and len(above) > 1:
+            yield Decision(above, tried, window, tried.spot is not None)
+        if tried.spot is None:
+            return
+        yield from decisions(found, (*above, tried.spot))
+        if tried.value is not None:
+            window = window.after(tried.value, here.state.to_move)
+
+
+def cutting_view(about: str, held: str) -> CuttingView:
+    """As many decisions as were answered, and the next."""
+    found = searched(about, Algorithm.ALPHABETA)
+    asked = list(decisions(found, (found.root,)))
+    said = [letter for letter in held.removesuffix(REST) if letter in (LOOKS, SKIPS)][: len(asked)]
+    at = len(asked) if held.endswith(REST) else len(said)
+    right = sum((letter == LOOKS) == one.looks for letter, one in zip(said, asked, strict=False))
+    so_far = "".join(said)
+    last = asked[len(said) - 1] if said and at == len(said) else None
+    now = asked[at] if at < len(asked) else None
+    presses = [] if now is None else [Button(so_far + REST, "Show the count")]
+    if held:
+        presses.append(Button("", "Start again"))
+    return CuttingView(
+        steps=() if now is None else tuple(_steps(found, now)),
+        question="" if now is None else _question(now),
+        window="" if now is None else window_words(now.window),
+        choices=()
+        if now is None
+        else (
+            Button(so_far + LOOKS, "Yes, it looks"),
+            Button(so_far + SKIPS, "No, it skips the rest"),
+        ),
+        told="" if last is None else _told(found, last),
+        right="" if last is None else "yes" if (said[-1] == LOOKS) == last.looks else "no",
+        status=_status(about, right, len(said), len(asked) - at),
+        presses=tuple(presses),
+        position=found.position,
+    )
+
+
+def _question(now: Decision) -> str:
+    mover = now.above[-1].state.to_move.mark
+    return f"Here {mover} could also play {now.next.move}. Will alpha-beta look at it?"
+
+
+def _told(found: Searched, last: Decision) -> str:
+    if last.looks:
+        return (
+            f"It looked at {last.next.move}: with {window_words(last.window)} the answer could "
+            "still change what happens above."
+        )
+    cut = found.tree.cut(last.above)
+    assert cut is not None, "what is not looked at was cut off"
+    return cut_words(cut)
+
+
+def _status(about: str, right: int, said: int, left: int) -> str:
+    if left:
+        return f"{right} of {said} right." if said else f"{counted(left, 'question', 'questions')}."
+    counts = counted_nodes(about, Order.BOARD)
+    told = f" You had {right} of {said} right." if said else ""
+    return (
+        f"Alpha-beta looked at {counts[Algorithm.ALPHABETA]} positions, minimax at "
+        f"{counts[Algorithm.MINIMAX]}, and both give the same answer.{told}"
+    )
+
+
+def _steps(found: Searched, now: Decision) -> Iterator[WayDown]:
+    """The positions from the root down to the one in question."""
+    for level, spot in enumerate(now.above):
+        below = now.above[level + 1].path[-1] if level + 1 < len(now.above) else now.next.turn
+        here = level + 1 == len(now.above)
+        yield WayDown(
+            picture=picture_for(found.position.game, spot.state),
+            title=f"{spot.state.to_move.mark} to move",
+            moves=tuple(_move(tried, below, here) for tried in found.tree.tried(spot)),
+        )
+
+
+def _move(tried: Tried, turn: int, here: bool) -> tuple[str, str, str]:
+    """Known before that turn, under way or asked about at it, and open afterwards."""
+    if tried.turn < turn and tried.value is not None:
+        worth = f"{tried.bound} {in_words(tried.value, certain=tried.certain)}".strip()
+        return str(tried.move), worth, "seen"
+    if tried.turn == turn:
+        return str(tried.move), "?" if here else "under way", "now"
+    return str(tried.move), "not yet", "later"
+
+
+CUTTING = Widget(cutting_view)
+
+
+TICTACTOE_PLIES = 9  # plies: as long as a game of tic-tac-toe can last
+TITLES = {
+    Order.BOARD: "as the board lists them",
+    Order.BACKWARDS: "the other way round",
+    Order.BEST: "the most promising first",
+    Order.WORST: "the least promising first",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRow:
+    """One way to go about it, with how much was looked at."""
+
+    title: str
+    count: str
+    width: float  # of its bar, 0 to 1
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersView:
+    """What was tried so far, below what minimax looks at."""
+
+    rows: tuple[OrderRow, ...]
+    presses: tuple[Button, ...]
+    position: Position
+    template: str = "learn/widgets/orders.html"
+    sheets: tuple[str, ...] = ("exhibits/rows", "exhibits/samples")
+
+
+def orders_view(about: str, held: str) -> OrdersView:
+    """Each order once it was asked for."""
+    seen = [order for order in Order if order in held.split(".")]
+    whole = told(_minimax(about))
+    rows = [OrderRow("minimax, in any order", whole, 1.0)]
+    for order in seen:
+        count = told(_alphabeta(about, order))
+        rows.append(OrderRow(f"alpha-beta, {TITLES[order]}", count, _share(count, whole)))
+    presses = [
+        Button(".".join([*seen, order]), TITLES[order].capitalize())
+        for order in Order
+        if order not in seen
+    ]
+    if seen:
+        presses.append(Button("", "Start again", look="quiet"))
+    return OrdersView(tuple(rows), tuple(presses), read_position(about))
+
+
+def _share(count: str, whole: str) -> float:
+    part, all_of_it = (int(text.replace(",", "")) for text in (count, whole))
+    return round(part / all_of_it, 4)
+
+
+def _minimax(about: str) -> str:
+    return f"nodes minimax depth={TICTACTOE_PLIES} {about}"
+
+
+def _alphabeta(about: str, order: Order) -> str:
+    return f"nodes alphabeta depth={TICTACTOE_PLIES} order={order} {about}"
+
+
+def _needs(about: str) -> tuple[str, ...]:
+    return (_minimax(about), *(_alphabeta(about, order) for order in Order))
+
+
+ORDERS = Widget(orders_view, _needs)

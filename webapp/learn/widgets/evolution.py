@@ -1,0 +1,136 @@
+"""Eight players made of three genes, bred one generation at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from agents.evolution.rules_demo import POPULATION, Bred, generation
+from agents.exhibits import Sample, Samples
+from agents.formats import portion
+from engine.catalog import load_game
+from engine.match import Match
+from webapp.boards import board_for
+from webapp.exhibits.exhibit import Stand
+from webapp.exhibits.monte_carlo import SamplesView, samples_view
+from webapp.learn.figures import told
+from webapp.learn.positions import Position, read_position
+from webapp.learn.widgets.widget import Button, Widget
+
+MOST = 12  # generations
+
+
+@dataclass(frozen=True, slots=True)
+class BredRow:
+    """One individual."""
+
+    place: str
+    genes: tuple[str, str, str]
+    wins: str
+    width: float
+    origin: str  # lived on, child of 1 and 3, drawn at random
+    doomed: bool  # in the worse half, which the next generation has none of
+
+
+@dataclass(frozen=True, slots=True)
+class BreedingView:
+    """A generation."""
+
+    rows: tuple[BredRow, ...]
+    rule: str
+    status: str
+    presses: tuple[Button, ...]
+    position: Position
+    template: str = "learn/widgets/breeding.html"
+    sheets: tuple[str, ...] = ("exhibits/rows", "exhibits/samples")
+
+
+def breeding_view(about: str, held: str) -> BreedingView:
+    """The generation that is held."""
+    position = read_position(about)
+    spec = position.game.spec
+    number = min(int(held), MOST) if held.isdecimal() and len(held) < 4 else 0
+    living = generation(spec, number)
+    presses = []
+    if number < MOST:
+        presses.append(Button(str(number + 1), "Breed one generation", look="primary"))
+        presses.append(Button(str(min(number + 5, MOST)), "Five more"))
+    if number:
+        presses.append(Button("", "Start again"))
+    return BreedingView(
+        rows=tuple(_row(at, one) for at, one in enumerate(living)),
+        rule=_rule(spec),
+        status=f"Generation {number}: the best wins {portion(living[0].wins)}, the mean is "
+        f"{portion(sum(one.wins for one in living) / len(living))}.",
+        presses=tuple(presses),
+        position=position,
+    )
+
+
+def _row(at: int, one: Bred) -> BredRow:
+    genes = one.genome
+    origin = "drawn at random"
+    if len(one.parents) == 1:
+        origin = "lived on"
+    elif one.parents:
+        origin = " and ".join(str(parent + 1) for parent in sorted(one.parents))
+        origin = f"child of {origin}"
+    return BredRow(
+        place=str(at + 1),
+        genes=(f"{genes.odd:.0%}", f"{genes.first:.0%}", f"{genes.all:.0%}"),
+        wins=portion(one.wins),
+        width=round(one.wins, 4),
+        origin=origin,
+        doomed=at >= POPULATION // 2,
+    )
+
+
+@lru_cache(maxsize=8)
+def _rule(spec: str) -> str:
+    board = board_for(Match.begin(load_game(spec)), ply=0, may_move=False)
+    return str(getattr(board, "rule", ""))
+
+
+BREEDING = Widget(breeding_view)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayoutsView:
+    """One look at the games, and the ways to the others."""
+
+    exhibit: SamplesView
+    steps: tuple[Button, ...]
+    position: Position
+    template: str = "learn/widgets/playouts.html"
+    sheets: tuple[str, ...] = ("exhibits/samples", "exhibits/rows")
+
+
+def _figure(about: str) -> str:
+    return f"samples {about}"
+
+
+def playouts_view(about: str, held: str) -> PlayoutsView:
+    """The look that is held, else the first."""
+    position = read_position(about)
+    stages = tuple(
+        (games, tuple(Sample(*row) for row in rows)) for games, rows in told(_figure(about))
+    )
+    numbers = [games for games, _ in stages]
+    step = int(held) if held in map(str, numbers) else numbers[0]
+    stand = Stand(
+        position.game,
+        position.state,
+        None,
+        step,
+        lambda *_: "",
+        lambda _: "",
+        lambda _: "",
+    )
+    return PlayoutsView(
+        exhibit=samples_view(Samples(stages, ()), stand),
+        steps=tuple(Button(str(games), f"{games:,}", current=games == step) for games in numbers),
+        position=position,
+    )
+
+
+PLAYOUTS = Widget(playouts_view, lambda about: (_figure(about),))

@@ -1,0 +1,195 @@
+"""MENACE's box for a position: rewarded by hand, or as training made it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from agents.exhibits import Bead, Matchbox
+from agents.formats import counted
+from agents.roster import find_agent
+from engine.catalog import load_game
+from webapp.charts import Chart, Curve, chart
+from webapp.exhibits.exhibit import Stand
+from webapp.exhibits.matchbox import MatchboxView, matchbox_view
+from webapp.learn.figures import told
+from webapp.learn.positions import Position, read_position
+from webapp.learn.widgets.widget import Button, Widget
+from webapp.questions.learning import curve_question
+from webapp.questions.models import PosedQuestion
+
+PAY = {"w": 3, "d": 1, "l": -1}  # beads after a win, a draw, a loss, as MENACE is paid by default
+RESULTS = {"w": "It won", "d": "A draw", "l": "It lost"}
+AGES = (1, 10, 100, 1000, 20000)
+MOST = 40  # games by hand
+GAME = re.compile(r"([0-9])([wdl])")
+
+
+@dataclass(frozen=True, slots=True)
+class BeadsView:
+    """A box, and what can happen to it."""
+
+    exhibit: MatchboxView
+    status: str
+    told: str
+    draws: tuple[Button, ...]  # a bead of each colour
+    results: tuple[Button, ...]  # of the game that was begun with it
+    presses: tuple[Button, ...]
+    position: Position
+    template: str = "learn/widgets/beads.html"
+    sheets: tuple[str, ...] = ("exhibits/matchbox",)
+
+
+def _new(about: str) -> str:
+    return f"new-box {about}"
+
+
+def by_hand_view(about: str, held: str) -> BeadsView:
+    """A new box, and the games that the reader made up: a colour drawn, then a result."""
+    position = read_position(about)
+    full = told(_new(about))
+    games = GAME.findall(held)[:MOST]
+    counts = [count for _, count in full]
+    for colour, result in games:
+        at = min(int(colour), len(counts) - 1)
+        counts[at] = max(0, counts[at] + PAY[result])
+        if not any(counts):
+            counts = [count for _, count in full]
+    so_far = "".join(colour + result for colour, result in games)
+    rest = held.removeprefix(so_far)
+    drawn = int(rest) if len(rest) == 1 and rest.isdecimal() and int(rest) < len(counts) else None
+    exhibit = _box(position, [moves for moves, _ in full], counts, len(games))
+    letters = [colour.letter for colour in exhibit.colours]
+    return BeadsView(
+        exhibit=exhibit,
+        status=f"{sum(counts)} beads after {counted(len(games), 'game', 'games')}.",
+        told=_told(games, letters),
+        draws=()
+        if drawn is not None
+        else tuple(
+            Button(f"{so_far}{at}", f"Draw {letters[at]}")
+            for at, count in enumerate(counts)
+            if count
+        ),
+        results=()
+        if drawn is None
+        else tuple(
+            Button(f"{so_far}{drawn}{letter}", f"{words}: {_change(letter)}")
+            for letter, words in RESULTS.items()
+        ),
+        presses=(Button("", "A new box"),) if held else (),
+        position=position,
+    )
+
+
+def aged_view(about: str, held: str) -> BeadsView:
+    """The box as training left it after so many games."""
+    position = read_position(about)
+    age = int(held) if held in map(str, AGES) else AGES[0]
+    found = told(f"matchbox {age} {about}")
+    counts = [count for _, count in found]
+    return BeadsView(
+        exhibit=_box(position, [moves for moves, _ in found], counts, age),
+        status=f"After {counted(age, 'game', 'games')} the box holds {sum(counts):,} beads.",
+        told="",
+        draws=tuple(
+            Button(str(number), counted(number, "game", "games"), current=number == age)
+            for number in AGES
+        ),
+        results=(),
+        presses=(),
+        position=position,
+    )
+
+
+def _box(position: Position, moves: list[list[str]], counts: list[int], games: int) -> Any:
+    """As the exhibit has it; colours keep their place, so that a letter stays what it was."""
+    held = max(1, sum(counts))
+    beads = tuple(
+        Bead(tuple(move), count, count / held) for move, count in zip(moves, counts, strict=True)
+    )
+    box = Matchbox(
+        state=str(position.state),
+        beads=beads,
+        met=1,
+        pay=(PAY["w"], PAY["d"], -PAY["l"]),
+        games=games,
+        shelf="",
+        counted="",
+        ages=(),
+        course=None,
+    )
+    stand = Stand(
+        position.game, position.state, None, None, lambda *_: "", lambda _: "", lambda _: ""
+    )
+    return matchbox_view(box, stand)
+
+
+def _told(games: list[tuple[str, str]], letters: list[str]) -> str:
+    if not games:
+        return "Draw a bead: its colour is the move."
+    colour, result = games[-1]
+    letter = letters[min(int(colour), len(letters) - 1)]
+    return f"Colour {letter}. {RESULTS[result]}: {_change(result)}."
+
+
+def _change(result: str) -> str:
+    """`3 beads in`, `1 bead out`."""
+    where = "in" if PAY[result] > 0 else "out"
+    return f"{counted(abs(PAY[result]), 'bead', 'beads')} {where}"
+
+
+BY_HAND = Widget(by_hand_view, lambda about: (_new(about),))
+AGED = Widget(aged_view, lambda about: tuple(f"matchbox {age} {about}" for age in AGES))
+
+
+# What each figure of a curve is called, and which colour means it.
+LINES = {
+    "wins": ("games won", "win"),
+    "draws": ("games drawn", "draw"),
+    "losses": ("games lost", "loss"),
+    "right": ("moves its fitness calls right", "first"),
+}
+HIDDEN = "Draw the curve"
+SHOWN = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class CurvesView:
+    """The curve, once it was asked for."""
+
+    chart: Chart | None
+    presses: tuple[Button, ...]
+    position: Position | None = None
+    template: str = "learn/widgets/curves.html"
+    sheets: tuple[str, ...] = ("charts/chart",)
+
+
+def curves_view(about: str, held: str) -> CurvesView:
+    """Hidden at first, so that it can be guessed."""
+    if held != SHOWN:
+        return CurvesView(None, (Button(SHOWN, HIDDEN, look="primary"),))
+    agent, spec, *names = about.split()
+    points = told(_figure(about))
+    lines = [
+        Curve(LINES[name][0], LINES[name][1], tuple((step, found[name]) for step, found in points))
+        for name in names
+    ]
+    unit = "games" if points[-1][0] > 1000 else "generations"
+    title = f"{find_agent(agent).title} on {load_game(spec).title}, by {unit}"
+    drawn = chart(title, lines, x_name=unit, log=unit == "games")
+    return CurvesView(drawn, (Button("", "Hide it again", look="quiet"),))
+
+
+def _figure(about: str) -> str:
+    return f"points {about}"
+
+
+def curves_question(about: str, _: str) -> PosedQuestion | None:
+    """What it came to, or how soon, before the class sees it."""
+    agent, spec, *_names = about.split()
+    return curve_question(spec, agent)
+
+
+CURVES = Widget(curves_view, lambda about: (_figure(about),), curves_question)

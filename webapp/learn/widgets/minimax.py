@@ -1,0 +1,281 @@
+"""A tree that the reader fills in, value by value, as minimax does: from the ends upwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from agents.formats import counted
+from agents.search.trace import Algorithm
+from agents.search.trace_view import Spot
+from engine.catalog import load_game
+from engine.core import Seat
+from engine.match import Match
+from webapp.boards import board_for, picture_for
+from webapp.boards.nim import nim_board
+from webapp.boards.scene import Board, Scene
+from webapp.learn.positions import Position
+from webapp.learn.widgets.alphabeta import Searched, searched
+from webapp.learn.widgets.widget import Button, Widget
+
+# What is held of an answer, by the sign of a value, which is for x.
+LETTERS = {1: "x", 0: "d", -1: "o"}
+WORDS = {1: "x wins", 0: "draw", -1: "o wins"}
+TONES = {1: "first", 0: "draw", -1: "second"}
+REST = "!"
+
+
+@dataclass(frozen=True, slots=True)
+class FilledNode:
+    """One position of the tree with those below it."""
+
+    picture: Board
+    move: str
+    mover: str  # x chooses: the highest
+    value: str  # nothing where it is still open
+    tone: str
+    said: str  # what the reader said, where that was wrong
+    asked: bool
+    below: tuple[FilledNode, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FillingView:
+    """The tree as far as it is filled."""
+
+    root: FilledNode
+    rule: str
+    status: str
+    question: str
+    choices: tuple[Button, ...]
+    presses: tuple[Button, ...]
+    position: Position
+    template: str = "learn/widgets/filling.html"
+    sheets: tuple[str, ...] = ()
+
+
+def filling_view(about: str, held: str) -> FillingView:
+    """The reader is asked about one position after the other; ends have their values already."""
+    found = searched(about, Algorithm.MINIMAX)
+    order = [spot for spot in _upwards(found, found.root) if found.tree.tried(spot)]
+    shown = held.endswith(REST)
+    said = [letter for letter in held.removesuffix(REST) if letter in LETTERS.values()]
+    said = said[: len(order)]
+    done = len(order) if shown else len(said)
+    answers = {spot.node: letter for spot, letter in zip(order, said, strict=False)}
+    known = {spot.node for spot in order[:done]}
+    asked = order[done] if done < len(order) else None
+    signs = sorted({_sign(found, spot) for spot in order}, reverse=True)
+    right = sum(
+        LETTERS[_sign(found, spot)] == letter for spot, letter in zip(order, said, strict=False)
+    )
+    so_far = "".join(said)
+    return FillingView(
+        root=_branch(found, found.root, "", known, answers, asked),
+        rule=_rule(found.position),
+        status=_status(len(said), right, len(order), done),
+        question="" if asked is None else _question(asked),
+        choices=()
+        if asked is None
+        else tuple(Button(so_far + LETTERS[sign], WORDS[sign]) for sign in signs),
+        presses=_presses(so_far, asked is not None, bool(held)),
+        position=found.position,
+    )
+
+
+def _upwards(found: Searched, spot: Spot) -> Iterator[Spot]:
+    """Every position after all that stand below it."""
+    for tried in found.tree.tried(spot):
+        if tried.spot is not None:
+            yield from _upwards(found, tried.spot)
+    yield spot
+
+
+def _sign(found: Searched, spot: Spot) -> int:
+    value = found.tree.recording.value[spot.node]
+    return (value > 0) - (value < 0)
+
+
+def _branch(
+    found: Searched,
+    spot: Spot,
+    move: str,
+    known: set[int],
+    answers: dict[int, str],
+    asked: Spot | None,
+) -> FilledNode:
+    tried = found.tree.tried(spot)
+    sign = _sign(found, spot)
+    is_known = not tried or spot.node in known
+    letter = answers.get(spot.node, LETTERS[sign])
+    wrong = next(WORDS[one] for one, known_as in LETTERS.items() if known_as == letter)
+    return FilledNode(
+        picture=picture_for(found.position.game, spot.state),
+        move=move,
+        mover=f"{spot.state.to_move.mark} to move" if tried else "the end",
+        value=WORDS[sign] if is_known else "",
+        tone=TONES[sign] if is_known else "",
+        said="" if letter == LETTERS[sign] else wrong,
+        asked=asked is not None and asked.node == spot.node,
+        below=tuple(
+            _branch(found, one.spot, str(one.move), known, answers, asked)
+            for one in tried
+            if one.spot is not None
+        ),
+    )
+
+
+def _question(spot: Spot) -> str:
+    mover: Seat = spot.state.to_move
+    return f"{mover.mark} is to move at the framed position. What is it worth?"
+
+
+def _status(said: int, right: int, whole: int, done: int) -> str:
+    if done == whole and not said:
+        return f"All {whole} values are filled in."
+    if not said:
+        return f"{counted(whole, 'value', 'values')} to fill in."
+    return f"{right} of {said} right; {whole - done} to go."
+
+
+def _presses(so_far: str, is_open: bool, is_begun: bool) -> tuple[Button, ...]:
+    found = []
+    if is_open:
+        found.append(Button(so_far + REST, "Fill in the rest"))
+    if is_begun:
+        found.append(Button("", "Start again"))
+    return tuple(found)
+
+
+def _rule(position: Position) -> str:
+    board = board_for(Match.begin(position.game, position.state), ply=0, may_move=False)
+    return str(getattr(board, "rule", ""))
+
+
+FILLING = Widget(filling_view)
+
+
+MOST = 80  # positions that are drawn
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPosition:
+    """A position whose value has been found."""
+
+    picture: Board
+    text: str  # 1-2-3
+    url: str
+    tone: str  # win or loss
+    glyph: str
+
+
+@dataclass(frozen=True, slots=True)
+class BackwardView:
+    """The rounds so far, the last one first."""
+
+    rounds: tuple[tuple[str, tuple[KnownPosition, ...]], ...]
+    rule: str
+    status: str
+    presses: tuple[Button, ...]
+    position: Position
+    template: str = "learn/widgets/backward.html"
+    sheets: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=8)
+def rounds_of(spec: str) -> tuple[tuple[Any, ...], ...]:
+    """[round] -> the states that are decided in it, for whoever is to move: heaps alone matter.
+
+    Round 0 are the ends. A state is won once one of its moves leads to a lost one, and lost once
+    all of them lead to won ones.
+    """
+    game = load_game(spec)
+    states: dict[tuple[int, ...], Any] = {}
+    waiting = [game.start]
+    while waiting:
+        state = waiting.pop()
+        key = tuple(sorted(heap for heap in state.heaps if heap))
+        if key not in states:
+            states[key] = state
+            waiting += [state.play(move) for move in state.legal_moves()]
+    after = {
+        key: {
+            tuple(sorted(heap for heap in state.play(move).heaps if heap))
+            for move in state.legal_moves()
+        }
+        for key, state in states.items()
+    }
+    worth: dict[tuple[int, ...], int] = {}
+    found: list[tuple[Any, ...]] = []
+    while len(worth) < len(states):
+        new = {}
+        for key, state in states.items():
+            if key in worth:
+                continue
+            below = [worth.get(one) for one in after[key]]
+            outcome = state.outcome()
+            if outcome is not None:
+                if not found:
+                    new[key] = int(outcome.score(state.to_move))
+            elif -1 in below:
+                new[key] = 1
+            elif None not in below and found:
+                new[key] = -1
+        worth |= new
+        found.append(tuple((states[key], value) for key, value in sorted(new.items())))
+    return tuple(found)
+
+
+def backward_view(about: str, held: str) -> BackwardView:
+    """As many rounds as the address says."""
+    game = load_game(about)
+    rounds = rounds_of(game.spec)
+    upto = min(int(held), len(rounds)) if held.isdecimal() and len(held) < 4 else 0
+    done = upto == len(rounds)
+    presses = []
+    if not done:
+        label = "Begin with the end" if upto == 0 else "One round further back"
+        presses.append(Button(str(upto + 1), label, look="primary"))
+        presses.append(Button(str(len(rounds)), "All the way"))
+    if upto:
+        presses.append(Button("", "Start again"))
+    counted_so_far = sum(map(len, rounds[:upto]))
+    whole = sum(map(len, rounds))
+    return BackwardView(
+        rounds=tuple(
+            (_title(at, rounds[at]), tuple(_known(game, *one) for one in rounds[at][:MOST]))
+            for at in reversed(range(upto))
+        ),
+        rule=nim_board(Scene(game, game.start)).rule,
+        status=f"{counted_so_far} of {whole} positions known",
+        presses=tuple(presses),
+        position=Position(game, game.start),
+    )
+
+
+def _title(at: int, found: tuple[Any, ...]) -> str:
+    if at == 0:
+        side = "lost" if found[0][1] < 0 else "won"
+        return f"The end: nothing is left, and whoever should move has {side}."
+    lost = sum(value < 0 for _, value in found)
+    won = len(found) - lost
+    parts = []
+    if won:
+        parts.append(
+            f"{counted(won, 'position is', 'positions are')} won: a move leads to a lost one"
+        )
+    if lost:
+        parts.append(f"{counted(lost, 'is', 'are')} lost: every move leads to a won one")
+    return f"Round {at}: {'; '.join(parts)}."
+
+
+def _known(game: Any, state: Any, value: int) -> KnownPosition:
+    position = Position(game, state)
+    tone, glyph = ("win", "▲") if value > 0 else ("loss", "▼")
+    heaps = "-".join(map(str, state.heaps))
+    return KnownPosition(picture_for(game, state), heaps, position.url, tone, glyph)
+
+
+BACKWARD = Widget(backward_view)

@@ -1,0 +1,229 @@
+"""A black box of two groups: how many ones are in each, and the number that comes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from string import ascii_uppercase
+
+from agents.formats import counted
+from engine.problems.black_box import BlackBox
+from engine.problems.catalog import load_problem
+from engine.problems.set_cover import SetCover, members
+from webapp.learn.figures import told
+from webapp.learn.positions import Position
+from webapp.learn.widgets.widget import Button, Widget
+from webapp.questions.facts import joined
+from webapp.questions.models import Pick, PosedQuestion
+from webapp.questions.problems import lowest
+
+STEP = 50
+
+
+@dataclass(frozen=True, slots=True)
+class BoxGroup:
+    """One group: how full it is, and the presses that change it."""
+
+    name: str
+    ones: str
+    width: float
+    less: Button | None
+    more: Button | None
+
+
+@dataclass(frozen=True, slots=True)
+class AskedBoxView:
+    """What was asked, and what the box said."""
+
+    rows: tuple[BoxGroup, ...]
+    number: str
+    best: str
+    presses: tuple[Button, ...]
+    position: Position | None = None
+    template: str = "learn/widgets/asked_box.html"
+    sheets: tuple[str, ...] = ("exhibits/rows", "exhibits/samples")
+
+
+def asked_box_view(about: str, held: str) -> AskedBoxView:
+    """`300.250`: so many ones in each group."""
+    box = _box(about)
+    sizes, ones = _sizes(box), _ones(box, held)
+    rows = tuple(_box_row(at, ones, sizes) for at in range(len(sizes)))
+    presses = (Button("", "Start again"),) if held else ()
+    return AskedBoxView(rows, _said(box, ones), f"{box.goal:g}", presses)
+
+
+def asked_box_question(about: str, held: str) -> PosedQuestion:
+    """What a step further in the group that is behind does to the number."""
+    box = _box(about)
+    sizes, ones = _sizes(box), _ones(box, held)
+    behind = min(range(len(ones)), key=lambda at: (ones[at], -at))
+    count = ones[behind] + (STEP if ones[behind] + STEP <= sizes[behind] else -STEP)
+    after = [*ones[:behind], count, *ones[behind + 1 :]]
+    now, then = (" ".join(map(str, counts)) for counts in (ones, after))
+    return PosedQuestion(
+        game="",
+        prompt=f"A box has {_listed(sizes)} places in its groups. With "
+        f"{_listed(ones)} ones it says {_said(box, ones)}. Does it say more with {_listed(after)}?",
+        truth=f"is box-value {then} {about} > box-value {now} {about}",
+        picks=(Pick("Yes, more", "yes"), Pick("No, as much or less", "no")),
+    )
+
+
+def _box(about: str) -> BlackBox:
+    box = load_problem(about)
+    assert isinstance(box, BlackBox), f"{about} is no black box"
+    return box
+
+
+def _sizes(box: BlackBox) -> list[int]:
+    return [mask.bit_count() for mask in box.groups]
+
+
+def _ones(box: BlackBox, held: str) -> list[int]:
+    """As the address holds them, else as it begins: the first group leads."""
+    sizes = _sizes(box)
+    found = [int(part) for part in held.split(".") if part.isdecimal() and len(part) < 5]
+    ones = [min(count, size) for count, size in zip(found, sizes, strict=False)]
+    if len(ones) == len(sizes):
+        return ones
+    return [size // 2 + (STEP if at == 0 else 0) for at, size in enumerate(sizes)]
+
+
+def _said(box: BlackBox, ones: list[int]) -> str:
+    genome = 0
+    for mask, count in zip(box.groups, ones, strict=True):
+        genome |= lowest(mask, count)
+    return f"{box.value(genome):.4g}"
+
+
+def _listed(counts: list[int]) -> str:
+    return joined([str(count) for count in counts])
+
+
+def _box_row(at: int, ones: list[int], sizes: list[int]) -> BoxGroup:
+    def changed(by: int) -> Button | None:
+        count = ones[at] + by
+        if not 0 <= count <= sizes[at]:
+            return None
+        held = ".".join(map(str, (*ones[:at], count, *ones[at + 1 :])))
+        label = f"{by:+d}".replace("-", "−")
+        return Button(held, label, f"{label} ones in group {at + 1}")
+
+    return BoxGroup(
+        f"group {at + 1}",
+        str(ones[at]),
+        round(ones[at] / sizes[at], 4),
+        changed(-STEP),
+        changed(STEP),
+    )
+
+
+ASKED_BOX = Widget(asked_box_view, asks=asked_box_question)
+
+
+ANSWER = "!"
+MOST_CHOICES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SetRow:
+    """One set: which things it has, and the press that takes it or puts it back."""
+
+    press: Button
+    cells: tuple[str, ...]  # by thing: `in` where the set has it, `new` where nothing else does
+    says: str
+    taken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CoveringView:
+    """The sets as rows, the things as columns."""
+
+    things: tuple[tuple[str, bool], ...]  # number, covered
+    rows: tuple[SetRow, ...]
+    status: str
+    answer: str
+    presses: tuple[Button, ...]
+    position: Position | None = None
+    template: str = "learn/widgets/covering.html"
+    sheets: tuple[str, ...] = ()
+
+
+def covering_view(about: str, held: str) -> CoveringView:
+    """What is taken is held by the letters of the sets."""
+    problem = load_problem(about)
+    assert isinstance(problem, SetCover), f"{about} is no set cover"
+    letters = ascii_uppercase[: len(problem.masks)]
+    shown = held.endswith(ANSWER)
+    taken = [letter for letter in letters if letter in held]
+    left = problem.missing(letters.index(letter) for letter in taken)
+    now = "".join(taken)
+    presses = [] if shown else [Button(now + ANSWER, "What did A* take?")]
+    if held:
+        presses.append(Button("", "Put all back"))
+    return CoveringView(
+        things=tuple((str(at + 1), not left >> at & 1) for at in range(problem.things)),
+        rows=tuple(
+            _cover_row(problem, at, letters, taken, left, ANSWER * shown)
+            for at in range(len(letters))
+        ),
+        status=_status(taken, left),
+        answer=told(_figure(about)) if shown else "",
+        presses=tuple(presses),
+    )
+
+
+def _cover_row(
+    problem: SetCover, at: int, letters: str, taken: list[str], left: int, rest: str
+) -> SetRow:
+    letter, mask = letters[at], problem.masks[at]
+    is_taken = letter in taken
+    after = [one for one in letters if (one in taken) != (one == letter)]
+    things = [thing + 1 for thing in members(mask)]
+    verb = "Put back" if is_taken else "Take"
+    return SetRow(
+        press=Button(
+            "".join(after) + rest,
+            letter,
+            f"{verb} set {letter}: {', '.join(map(str, things)) or 'nothing'}",
+            current=is_taken,
+        ),
+        cells=tuple(
+            ("new" if left >> thing & 1 else "in") if mask >> thing & 1 else ""
+            for thing in range(problem.things)
+        ),
+        says=counted((mask & left).bit_count(), "new", "new"),
+        taken=is_taken,
+    )
+
+
+def _status(taken: list[str], left: int) -> str:
+    sets = counted(len(taken), "set", "sets")
+    if not left:
+        return f"Covered with {sets}."
+    return f"{sets} taken, {counted(left.bit_count(), 'thing', 'things')} still missing."
+
+
+def _figure(about: str) -> str:
+    return f"cover astar {about}"
+
+
+def covering_question(about: str, _: str) -> PosedQuestion:
+    """How few sets are enough; the choices begin with what sizes alone promise."""
+    problem = load_problem(about)
+    assert isinstance(problem, SetCover), f"{about} is no set cover"
+    least = int(told(f"least-sets {about}"))
+    last = least + MOST_CHOICES - 1
+    counts = [Pick(str(number), str(number)) for number in range(least, last)]
+    return PosedQuestion(
+        game="",
+        prompt=f"{problem.things} things lie in {len(problem.masks)} sets, some of them in "
+        "several. How many sets are the fewest that cover all things?",
+        truth=f"sets fewest on {about}",
+        picks=(*counts, Pick(f"{last} or more", f"at least {last}")),
+    )
+
+
+COVERING = Widget(
+    covering_view, lambda about: (_figure(about), f"least-sets {about}"), covering_question
+)
