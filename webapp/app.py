@@ -11,14 +11,12 @@ from jinja2 import ChoiceLoader, StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp.boards.plugins import PackageTemplates, game_keys, games, urls_for
-from webapp.classroom.pages.afterwards import afterwards
-from webapp.classroom.pages.front import classroom
-from webapp.classroom.pages.matches import class_matches
-from webapp.classroom.pages.phones import joining, phones
-from webapp.classroom.pages.screen import screen
-from webapp.classroom.pages.teaching import teaching
-from webapp.classroom.removal import keep_ending
-from webapp.classroom.store import ClassStore
+from webapp.classroom.routes.control import screen, teaching
+from webapp.classroom.routes.front import classroom
+from webapp.classroom.routes.matches import class_matches
+from webapp.classroom.routes.phones import joining, phones
+from webapp.classroom.routes.report import afterwards
+from webapp.classroom.store import ClassStore, keep_ending
 from webapp.config import Config
 from webapp.guide.routes import guide
 from webapp.jobs.brain_store import BrainStore

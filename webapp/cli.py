@@ -20,11 +20,10 @@ from webapp.commands.analyse import analyse
 from webapp.commands.arena import arena
 from webapp.commands.classroom import classroom
 from webapp.commands.interrupts import INTERRUPTED, STOPPED
-from webapp.commands.jobs import jobs
 from webapp.commands.match import match
 from webapp.commands.optimise import optimise
 from webapp.commands.play import play
-from webapp.commands.serve import serve
+from webapp.commands.serve import jobs, serve
 from webapp.commands.solve import solve
 from webapp.commands.train import train
 from webapp.commands.worker import worker

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from agents import Candidate
 from webapp.boards.grid import Badge, badge
-from webapp.classroom.records import AnswerRecord, Judgement, RoundRecord, SeatRecord
+from webapp.classroom.models import AnswerRecord, Judgement, RoundRecord, SeatRecord
 
 FEW, MANY = 0.35, 0.7  # shares that are right: below explain, above go on, between let them talk
 

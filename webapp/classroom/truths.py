@@ -6,7 +6,7 @@ from typing import Any
 
 from agents import Analysis
 from agents.roster import agent_title, strongest_agent
-from webapp.classroom.records import BEST, Judgement, Posed, Ruling
+from webapp.classroom.models import BEST, Judgement, Posed, Ruling
 from webapp.questions.facts import Truth
 from webapp.questions.models import Pick, PosedQuestion
 from webapp.questions.requests import TruthQuestion

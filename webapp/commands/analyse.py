@@ -11,7 +11,6 @@ from agents.formats import counted
 from engine.core import Game
 from engine.errors import InvalidStateError, quoted
 from engine.match import Match
-from webapp.commands.board import drawn
 from webapp.commands.choices import (
     GAME,
     chosen_agent,
@@ -20,7 +19,7 @@ from webapp.commands.choices import (
     seed_option,
 )
 from webapp.commands.interrupts import prompt_interrupts
-from webapp.commands.layout import paragraph, percent, show_json, show_table, verdict
+from webapp.commands.layout import drawn, paragraph, percent, show_json, show_table, verdict
 
 if TYPE_CHECKING:
     from agents.core import Analysis, Candidate, Limit

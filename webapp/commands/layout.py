@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,6 +13,8 @@ from typing import Any, TypeVar
 import click
 
 from agents.formats import end_in_sight
+from engine.catalog import find_entry
+from engine.core import Game
 
 T = TypeVar("T")
 
@@ -96,3 +99,9 @@ def with_progress(items: Iterable[T], length: int, label: str) -> Iterator[T]:
         update_min_steps=max(1, length // 1000),
     ) as bar:
         yield from bar
+
+
+def drawn(game: Game[Any, Any], state: Any, last: Any = None) -> str:
+    """The state drawn in lines; the cell that the last move reached stands out."""
+    text = find_entry(game.key).drawn(state, last)
+    return re.sub(r"\(.\)", lambda cell: click.style(cell[0], bold=True), text)

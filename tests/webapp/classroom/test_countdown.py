@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from tests.webapp.classroom.people import HTMX, OWN_PAGE, Student
-from webapp.classroom.conduct import LATE, SHOWN
+from webapp.classroom.rules import LATE, SHOWN
 from webapp.services import NAME
 
 GAME = "nim:heaps=2-3,last=wins"

@@ -223,12 +223,12 @@ def test_a_deadline_is_kept_by_the_server(app, teacher, student):
     teacher.asks(seconds="10")
     student.says("b1")
     room = services.classes.find(teacher.path.rpartition("/")[2])
-    from webapp.classroom import conduct
+    from webapp.classroom import rules
     from webapp.web.errors import ClosedVoteError
 
     seat = services.classes.seats(room.record.id)[0]
     with pytest.raises(ClosedVoteError):
-        conduct.accepted(room, seat, 1, 1, "a1", room.round.deadline + 5)
+        rules.accepted(room, seat, 1, 1, "a1", room.round.deadline + 5)
 
 
 def test_asking_about_any_position_is_offered_beside_it(teacher, stranger):
@@ -264,7 +264,7 @@ def test_the_control_hears_when_a_machine_has_thought_it_over(teacher, student, 
     teacher.does("close", "reveal")
     thinking = SaidView("perfect", "Perfect says", pending=True)
     with monkeypatch.context() as still:
-        still.setattr("webapp.classroom.controlling.said_of", lambda *_: thinking)
+        still.setattr("webapp.classroom.control_page.said_of", lambda *_: thinking)
         follow = teacher.control.follow
         assert teacher.client.get(follow, headers=HTMX).status_code == 204
     assert teacher.client.get(follow, headers=HTMX).status_code == 200
@@ -275,5 +275,5 @@ def test_the_words_of_a_machine_are_explained(teacher, student, monkeypatch):
     student.says("b1")
     teacher.does("close", "reveal")
     said = SaidView("minimax", "Minimax says", reason="Best play, 4 plies deep: a draw.")
-    monkeypatch.setattr("webapp.classroom.controlling.said_of", lambda *_: said)
+    monkeypatch.setattr("webapp.classroom.control_page.said_of", lambda *_: said)
     assert 'id="word-ply-said"' in teacher.get(teacher.path).text

@@ -6,7 +6,7 @@ import pytest
 
 from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.visitor import Visitor
-from webapp.classroom.asking import position_in
+from webapp.classroom.forms import position_in
 from webapp.learn.catalogue import lessons
 from webapp.learn.figures import told
 from webapp.learn.parser import Asked

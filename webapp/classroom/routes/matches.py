@@ -5,11 +5,11 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from engine import Seat
-from webapp.classroom import conduct, cups, lessons, playing
-from webapp.classroom.asking import position_in, seconds_in
-from webapp.classroom.pages.teaching import begin, changed, think_ahead
-from webapp.classroom.records import Posed, Room, SceneOf
-from webapp.classroom.revealing import machine_for
+from webapp.classroom import cup, match, plans, rules
+from webapp.classroom.forms import position_in, seconds_in
+from webapp.classroom.models import Posed, Room, SceneOf
+from webapp.classroom.reveal import machine_for
+from webapp.classroom.routes.control import begin, changed, think_ahead
 from webapp.classroom.truths import posed_as
 from webapp.questions.plans import PreparedStep, StepKind
 from webapp.services import services
@@ -26,7 +26,7 @@ def start(class_id: str) -> Response:
     place = position_in(request.form)
     seat = Seat.SECOND if request.form.get("seat") == Seat.SECOND.mark else Seat.FIRST
     seconds = seconds_in(request.form.get("seconds", ""))
-    return changed(playing.begun(room, place, request.form.get("machine", ""), seat, seconds))
+    return changed(match.begun(room, place, request.form.get("machine", ""), seat, seconds))
 
 
 @class_matches.post("/play")
@@ -39,20 +39,20 @@ def play(class_id: str) -> Response:
     current, move = room.round, request.form.get("move", "")[:16]
     if current is None or current.is_open or current.asked.choices is not None:
         raise ClosedVoteError("close a vote on a move first")
-    move = conduct.read_answer(current.asked, move)
+    move = rules.read_answer(current.asked, move)
     if current.match_ply is not None:
-        return changed(playing.moved(room, move))
+        return changed(match.moved(room, move))
     machine = machine_for(current.asked)
     if machine is None:
         raise InvalidFormError("", "no machine can answer here")
     seat = current.asked.match.state.to_move
-    return changed(playing.begun(room, current.asked, machine, seat, current.asked.seconds, move))
+    return changed(match.begun(room, current.asked, machine, seat, current.asked.seconds, move))
 
 
 @class_matches.post("/reply")
 def reply(class_id: str) -> Response:
     """The machine's move, once it has made up its mind."""
-    room = playing.replied(begin(class_id))
+    room = match.replied(begin(class_id))
     if room is None:
         still = services().classes.find(class_id)
         return vary(Response(status=204)) if partial_is_wanted() else changed(still)
@@ -68,9 +68,9 @@ def on(class_id: str) -> Response:
     """
     room = begin(class_id)
     if room.record.scene is SceneOf.MATCH:
-        after = playing.replied(room)
+        after = match.replied(room)
     else:
-        after = playing.went_on_in_time(room, services().clock())
+        after = match.went_on_in_time(room, services().clock())
     if partial_is_wanted() and after is None:
         return vary(Response(status=204))
     return changed(after or room)
@@ -81,11 +81,11 @@ def change_cup(class_id: str) -> Response:
     """Open the cup for entries, and begin it."""
     room = begin(class_id)
     if request.form.get("do") == "start":
-        return changed(cups.started(room))
+        return changed(cup.started(room))
     game, games = request.form.get("game", "")[:500], request.form.get("games", "")
     number = int(games) if games.isascii() and games.isdecimal() and len(games) < 4 else None
     change = services().classes.change
-    return changed(change(class_id, lambda now: cups.opened(now, game, number)))
+    return changed(change(class_id, lambda now: cup.opened(now, game, number)))
 
 
 @class_matches.post("/lesson")
@@ -95,8 +95,8 @@ def lesson(class_id: str) -> Response:
     wanted = request.form.get("do", "")
     if wanted in ("next", "previous"):
         by = 1 if wanted == "next" else -1
-        return changed(services().classes.change(class_id, lambda now: lessons.turned(now, by)))
-    step = lessons.step_of(room.record)
+        return changed(services().classes.change(class_id, lambda now: plans.turned(now, by)))
+    step = plans.step_of(room.record)
     if step is None or wanted != "begin":
         raise InvalidFormError(wanted[:20], "that is no step of a lesson")
     return changed(_done(room, step))
@@ -107,14 +107,14 @@ def _done(room: Room, step: PreparedStep) -> Room:
     if step.kind is StepKind.ASK and step.posed is not None:
         posed, now = posed_as(step.posed, step.seconds), services().clock()
         asked = services().classes.change(
-            room.record.id, lambda current: conduct.asked(current, posed, now)
+            room.record.id, lambda current: rules.asked(current, posed, now)
         )
         think_ahead(posed)
         return asked
     if step.kind is StepKind.PLAY:
-        place = Posed(step.game, playing.PROMPT, step.start, step.moves)
-        return playing.begun(room, place, step.machine, step.seat, step.seconds)
+        place = Posed(step.game, match.PROMPT, step.start, step.moves)
+        return match.begun(room, place, step.machine, step.seat, step.seconds)
     if step.kind is StepKind.CUP:
         change = services().classes.change
-        return change(room.record.id, lambda now: cups.opened(now, step.game, step.games))
+        return change(room.record.id, lambda now: cup.opened(now, step.game, step.games))
     raise ClosedVoteError("this step is done by its link")

@@ -8,10 +8,10 @@ from urllib.parse import parse_qsl, urlencode
 from flask import Blueprint, Response, g, request
 
 from webapp.boards.scene import Board
-from webapp.classroom.asking import PROMPTS, machines_for, position_in, question_in
-from webapp.classroom.places import here_on_the_network, is_only_here
-from webapp.classroom.records import ClassRecord
-from webapp.classroom.showing import about_of, picture_of
+from webapp.classroom.addresses import here_on_the_network, is_only_here
+from webapp.classroom.forms import PROMPTS, machines_for, position_in, question_in
+from webapp.classroom.models import ClassRecord
+from webapp.classroom.page import about_of, picture_of
 from webapp.classroom.truths import as_question
 from webapp.questions.models import InvalidLessonError
 from webapp.questions.plan_parser import LARGEST, SHIPPED, lesson_in, lesson_text, shipped_lesson

@@ -8,7 +8,7 @@ from agents.roster import analysts_for, ready_spec
 from engine.catalog import load_game
 from engine.errors import sentence
 from engine.transcript import replayed
-from webapp.classroom.records import BEST, VALUE, Posed
+from webapp.classroom.models import BEST, VALUE, Posed
 from webapp.classroom.truths import posed_as
 from webapp.questions.query import posed_in
 from webapp.web.errors import InvalidFormError

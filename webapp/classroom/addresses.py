@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from flask import request
 
-from webapp.classroom.records import ClassRecord
+from webapp.classroom.models import ClassRecord
 from webapp.classroom.views import AddressView, InviteView
 from webapp.services import services
 from webapp.serving.network import ANYWHERE, outward_addresses

@@ -10,12 +10,11 @@ from flask import request
 from agents.formats import portion
 from agents.roster import agent_title, agents_for, analysts_for
 from engine.catalog import all_variants
-from webapp.classroom import conduct
-from webapp.classroom.cups import cup_view
-from webapp.classroom.lessons import lesson_view
-from webapp.classroom.places import addresses_for, host_for, invite_to, is_only_here
-from webapp.classroom.playing import story_of
-from webapp.classroom.records import (
+from webapp.classroom import rules
+from webapp.classroom.addresses import addresses_for, host_for, invite_to, is_only_here
+from webapp.classroom.cup import cup_view
+from webapp.classroom.match import story_of
+from webapp.classroom.models import (
     A_DAY,
     VOTES,
     ClassRecord,
@@ -26,14 +25,9 @@ from webapp.classroom.records import (
     SeatRecord,
     game_title,
 )
-from webapp.classroom.revealing import by_seat, machine_for, result_of, said_of
-from webapp.classroom.showing import (
-    announcement_of,
-    opponent_in,
-    phase_of,
-    shown_question,
-    turnout_of,
-)
+from webapp.classroom.page import announcement_of, opponent_in, phase_of, shown_question, turnout_of
+from webapp.classroom.plans import lesson_view
+from webapp.classroom.reveal import by_seat, machine_for, result_of, said_of
 from webapp.classroom.tallies import BallotCount, rule_of_thumb, share_right
 from webapp.classroom.views import ControlView, StudentView
 from webapp.services import services
@@ -118,7 +112,7 @@ def _opponents() -> tuple[Choice, ...]:
 
 def _plays_in(room: Room) -> float | None:
     """When what was voted is played by itself, in seconds from now, and not a moment before."""
-    at = conduct.plays_at(room)
+    at = rules.plays_at(room)
     return None if at is None else max(0.1, round(at - services().clock() + 0.1, 1))
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from agents.roster import agent_title, player_spec, ready_spec
 from engine import Seat
-from webapp.classroom import conduct
-from webapp.classroom.records import Phase, Posed, Room, SceneOf
-from webapp.classroom.revealing import tally_of
+from webapp.classroom import rules
+from webapp.classroom.models import Phase, Posed, Room, SceneOf
+from webapp.classroom.reveal import tally_of
 from webapp.classroom.views import MatchStory
 from webapp.matches import rules as match_rules
 from webapp.replays import permissions
@@ -32,7 +32,7 @@ def begun(
 
     The class's turn is a round; while the machine has to move, the screen says so.
     """
-    conduct.check_runs(room)
+    rules.check_runs(room)
     game = place.match.game
     agent = ready_spec(player_spec(machine, game), game, ON_THE_SPOT)
     record = room.record
@@ -57,7 +57,7 @@ def moved(room: Room, move: str) -> Room:
 
 def went_on_in_time(room: Room, now: float) -> Room | None:
     """After the favourite was played, once that is due; None before, and where nobody voted."""
-    at, current = conduct.plays_at(room), room.round
+    at, current = rules.plays_at(room), room.round
     if at is None or now < at or current is None:
         return None
     favourite = tally_of(room, current, worths=False).favourite
@@ -106,7 +106,7 @@ def went_on(room: Room, record: Record, *, fresh: bool = False) -> Room:
         current, votes = now.round, now.record.scene is SceneOf.ROUND
         if votes and not fresh and current is not None and current.match_ply == ply:
             return now  # asked already, by another press
-        return conduct.asked(now, posed, at, ply)
+        return rules.asked(now, posed, at, ply)
 
     return change(room.record.id, ask)
 

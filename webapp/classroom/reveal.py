@@ -12,7 +12,7 @@ from typing import Any
 from agents.formats import counted
 from agents.roster import agent_title, find_agent, ready_spec, strongest_agent
 from engine.errors import ZermeloError
-from webapp.classroom.records import AnswerRecord, Posed, Room, RoundRecord
+from webapp.classroom.models import AnswerRecord, Posed, Room, RoundRecord
 from webapp.classroom.tallies import BallotCount, headline, tally, worth_of
 from webapp.classroom.truths import question_on
 from webapp.classroom.views import ResultView, SaidView

@@ -9,8 +9,9 @@ from urllib.parse import quote_plus
 
 from webapp.boards import board_for, picture_for, refusal_for
 from webapp.boards.scene import Board
-from webapp.classroom import conduct
-from webapp.classroom.cups import (
+from webapp.classroom import rules
+from webapp.classroom.addresses import host_for, invite_to
+from webapp.classroom.cup import (
     choices_for,
     cup_has_begun,
     cup_view,
@@ -18,18 +19,9 @@ from webapp.classroom.cups import (
     machine_title,
     train_url,
 )
-from webapp.classroom.places import host_for, invite_to
-from webapp.classroom.playing import PROMPT, find_match, opponent_of, story_of
-from webapp.classroom.records import (
-    Phase,
-    Posed,
-    Room,
-    RoundRecord,
-    SceneOf,
-    SeatRecord,
-    Turnout,
-)
-from webapp.classroom.revealing import best_of, result_of, said_of, told_of
+from webapp.classroom.match import PROMPT, find_match, opponent_of, story_of
+from webapp.classroom.models import Phase, Posed, Room, RoundRecord, SceneOf, SeatRecord, Turnout
+from webapp.classroom.reveal import best_of, result_of, said_of, told_of
 from webapp.classroom.views import (
     ClassTable,
     PhoneView,
@@ -79,7 +71,7 @@ def opponent_in(room: Room) -> str:
 def goes_on_by_itself(room: Room) -> bool:
     """A match of the class that waits for the clock or for its machine, and for no press."""
     plays = room.record.scene is SceneOf.MATCH and not room.record.is_over
-    return plays or conduct.plays_at(room) is not None
+    return plays or rules.plays_at(room) is not None
 
 
 def announcement_of(room: Room) -> str:

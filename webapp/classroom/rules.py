@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.errors import IllegalMoveError
-from webapp.classroom.records import (
+from webapp.classroom.models import (
     A_DAY,
     KEPT_DAYS,
     VOTES,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from webapp.classroom.records import ClassRecord, Room
+from webapp.classroom.models import ClassRecord, Room
 from webapp.classroom.views import PlanView, StepView
 from webapp.questions.plan_parser import read_lesson
 from webapp.questions.plans import PreparedLesson, PreparedStep, StepKind

@@ -1,4 +1,4 @@
-"""The teacher's control: what is asked, and every step of a round."""
+"""The projector: address, code, the question, and the result when its phase has come."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from flask import Blueprint, Response, request
 
-from webapp.classroom import conduct
-from webapp.classroom.asking import question_in
-from webapp.classroom.controlling import control_view
-from webapp.classroom.places import here_on_the_network
-from webapp.classroom.records import Posed, Room
-from webapp.classroom.revealing import machine_for
+from webapp.classroom import rules
+from webapp.classroom.addresses import here_on_the_network
+from webapp.classroom.control_page import control_view
+from webapp.classroom.forms import question_in
+from webapp.classroom.models import Posed, Room
+from webapp.classroom.page import screen_view
+from webapp.classroom.reveal import machine_for
 from webapp.classroom.truths import begin_thinking, ruling_on
 from webapp.services import services
 from webapp.web.cookies import current_player, player_of_this_request
@@ -25,6 +26,18 @@ from webapp.web.errors import (
 )
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message
+
+screen = Blueprint("screen", __name__, url_prefix="/class/<class_id>/screen")
+
+
+@screen.get("")
+def show(class_id: str) -> Response:
+    """The screen as it is now; nothing for a page that knows it."""
+    view = screen_view(services().classes.find(class_id))
+    if partial_is_wanted() and view.follow.endswith(f"?known={request.args.get('known', '')}"):
+        return vary(Response(status=204))
+    return render("classroom/screen.html", "classroom/_screen.html", screen=view)
+
 
 teaching = Blueprint("teaching", __name__, url_prefix="/class/<class_id>")
 
@@ -43,7 +56,7 @@ def ask(class_id: str) -> Response:
     begin(class_id)
     question = question_in(request.form)
     now = services().clock()
-    room = services().classes.change(class_id, lambda room: conduct.asked(room, question, now))
+    room = services().classes.change(class_id, lambda room: rules.asked(room, question, now))
     think_ahead(question)
     return changed(room)
 
@@ -55,10 +68,10 @@ def phase(class_id: str) -> Response:
     step, number, vote = request.form.get("do", ""), _number("round"), _number("vote")
     now = services().clock()
     steps: dict[str, Callable[[Room], Room]] = {
-        "close": lambda room: conduct.closed(room, number, vote, now),
-        "talk": lambda room: conduct.talked(room, number),
-        "again": lambda room: conduct.voted_again(room, number, now),
-        "reveal": lambda room: conduct.revealed(room, number),
+        "close": lambda room: rules.closed(room, number, vote, now),
+        "talk": lambda room: rules.talked(room, number),
+        "again": lambda room: rules.voted_again(room, number, now),
+        "reveal": lambda room: rules.revealed(room, number),
         "settle": lambda room: room,
     }
     if step not in steps:
@@ -80,7 +93,7 @@ def machine(class_id: str) -> Response:
         if found is None:
             raise InvalidFormError(wanted[:40], "that machine cannot play this game")
         wanted = found
-    change = conduct.shown_by
+    change = rules.shown_by
     room = services().classes.change(class_id, lambda room: change(room, number, wanted))
     return changed(room)
 
@@ -94,8 +107,8 @@ def settings(class_id: str) -> Response:
     changes: dict[str, Callable[[Room], Room]] = {
         "names": lambda room: replace(room, record=replace(room.record, names=True)),
         "no-names": lambda room: replace(room, record=replace(room.record, names=False)),
-        "keep": conduct.kept,
-        "end": conduct.ended,
+        "keep": rules.kept,
+        "end": rules.ended,
         "address": lambda room: replace(room, record=replace(room.record, address=address)),
     }
     if wanted not in changes or (wanted == "address" and address not in here_on_the_network()):
@@ -198,7 +211,7 @@ def settle(room: Room) -> Room:
         return room
     number = current.number
     change = services().classes.change
-    return change(room.record.id, lambda now: conduct.settled(now, number, ruling))
+    return change(room.record.id, lambda now: rules.settled(now, number, ruling))
 
 
 def think_ahead(question: Posed) -> None:

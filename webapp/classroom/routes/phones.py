@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
-from webapp.classroom import conduct, cups
+from webapp.classroom import cup, rules
+from webapp.classroom.models import AnswerRecord, Room, SeatRecord
 from webapp.classroom.names import read_code
-from webapp.classroom.records import AnswerRecord, Room, SeatRecord
-from webapp.classroom.rooms import unknown
-from webapp.classroom.showing import phone_view
+from webapp.classroom.page import phone_view
+from webapp.classroom.store import unknown
 from webapp.services import address_of_this_request, services
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import (
@@ -91,7 +91,7 @@ def answer(code: str) -> Response:
     at = services().clock()
 
     def accept(room: Room, seat: SeatRecord | None) -> AnswerRecord:
-        return conduct.accepted(room, seat, number, vote, text, at)
+        return rules.accepted(room, seat, number, vote, text, at)
 
     services().classes.answer(code, player, accept)
     return phone(code) if partial_is_wanted() else go_to(f"/c/{code}")
@@ -119,7 +119,7 @@ def machine(code: str) -> Response:
     room, seat = _seated(code)
     services().by_player.take(seat.player)
     wanted = (request.form.get("spec", "").strip() or request.form.get("machine", ""))[:500]
-    cups.entered(room, seat, wanted)
+    cup.entered(room, seat, wanted)
     return phone(code) if partial_is_wanted() else go_to(f"/c/{code}")
 
 
