@@ -2,8 +2,8 @@
 
 import pytest
 
+from engine import transcript
 from webapp.replays import review as stories
-from webapp.workers import replay
 
 HEAPS = "-".join(["50"] * 10)
 MOVES = [f"{heap}1" for heap in "abcdefghij" for _ in range(50)]
@@ -19,7 +19,7 @@ def long(visitor):
     answer = visitor.post("/matches/import", {"text": text})
     assert answer.status_code == 303, answer.text
     visitor.path = answer.location
-    replay._played_on.cache_clear()
+    transcript._played_on.cache_clear()
     return visitor
 
 
