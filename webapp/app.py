@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 
 from flask import Flask
@@ -11,31 +12,11 @@ from jinja2 import ChoiceLoader, StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp.boards.plugins import PackageTemplates, game_keys, games, urls_for
-from webapp.classroom.routes.control import screen, teaching
-from webapp.classroom.routes.front import classroom
-from webapp.classroom.routes.matches import class_matches
-from webapp.classroom.routes.phones import joining, phones
-from webapp.classroom.routes.report import afterwards
 from webapp.classroom.store import ClassStore, keep_ending
 from webapp.config import Config
-from webapp.guide.routes import guide
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.store import GameStore, JobStore
-from webapp.lab.arena.routes import arena
-from webapp.lab.brains.routes import brains
-from webapp.lab.routes import jobs, lab
-from webapp.lab.training.routes import train
-from webapp.learn.routes import learn
-from webapp.lobby.routes import lobby
-from webapp.machines.routes import machines
-from webapp.matches.exchange import exchange
-from webapp.matches.friend_routes import company, invitations
-from webapp.matches.own_games import games_page
-from webapp.matches.routes import asides, matches
 from webapp.matches.store import Store, keep_removing
-from webapp.optimise.routes import optimise
-from webapp.positions.routes import positions
-from webapp.replays.trees.routes import trees
 from webapp.services import NAME, Services
 from webapp.serving.network import names_while_listening
 from webapp.storage.database import Database
@@ -47,6 +28,12 @@ from webapp.web.rate_limits import Allowance
 from webapp.workers.pool import Bounds, Thinking
 from webapp.workers.warm_up import begin_endgames, compile_templates, warm_up
 from webapp.workers.worker import ProcessDesk
+
+# Packages with pages: `webapp.<name>.routes` has their BLUEPRINTS.
+FEATURES = (
+    *("lobby", "guide", "matches", "positions", "machines"),
+    *("lab", "optimise", "learn", "classroom"),
+)
 
 
 def make_app(
@@ -81,15 +68,14 @@ def make_app(
         app, config.trusted_hosts, partial(names_while_listening, config.listens)
     )
     rate_limits.register(app, config.body_bound)
-    for part in (security, security, cookies, errors, assets, navigation):
+    security.register_headers(app)
+    security.register_csrf(app)
+    for part in (cookies, errors, assets, navigation):
         part.register(app)
-    for blueprint in (
-        *(lobby, guide, matches, asides, trees, exchange, positions, company, invitations),
-        games_page,
-        *(machines, lab, jobs, train, brains, arena, optimise, learn, games),
-        *(classroom, teaching, class_matches, screen, joining, phones, afterwards),
-    ):
-        app.register_blueprint(blueprint)
+    for feature in FEATURES:
+        for blueprint in import_module(f"webapp.{feature}.routes").BLUEPRINTS:
+            app.register_blueprint(blueprint)
+    app.register_blueprint(games)
     app.register_blueprint(health_routes(services.readiness))
     if config.warm_up:
         compile_templates(app)

@@ -7,26 +7,14 @@ import os
 import re
 import sys
 from contextlib import suppress
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import click
 
-from benchmarks.results.__main__ import results
-from benchmarks.strength.__main__ import strength
 from engine.errors import InvalidSpecError, ZermeloError, unknown
-from webapp.commands.agents import agents
-from webapp.commands.analyse import analyse
-from webapp.commands.arena import arena
-from webapp.commands.classroom import classroom
 from webapp.commands.interrupts import INTERRUPTED, STOPPED
-from webapp.commands.match import match
-from webapp.commands.optimise import optimise
-from webapp.commands.play import play
-from webapp.commands.serve import jobs, serve
-from webapp.commands.solve import solve
-from webapp.commands.train import train
-from webapp.commands.worker import worker
 
 FAILED = 1
 BAD_INPUT = 2
@@ -40,8 +28,35 @@ class Stopped(click.ClickException):
     exit_code = INTERRUPTED
 
 
+# Command: the module of `webapp.commands` that has it, as a function of that name.
+COMMANDS = {
+    "serve": "serve",
+    "agents": "agents",
+    "play": "play",
+    "analyse": "analyse",
+    "match": "match",
+    "arena": "arena",
+    "train": "train",
+    "solve": "solve",
+    "optimise": "optimise",
+    "class": "classroom",
+    "jobs": "serve",
+    "worker": "worker",
+}
+
+
 class Zermelo(click.Group):
-    """A group that answers every error a person can put right with one line, never a traceback."""
+    """Imports a command when it is asked for; an error that a person can put right is one line."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        module = import_module(f"webapp.commands.{COMMANDS[name]}")
+        command: click.Command = getattr(module, name if hasattr(module, name) else COMMANDS[name])
+        return command
 
     def main(self, *args: Any, **settings: Any) -> Any:
         _accept_any_text()
@@ -63,8 +78,8 @@ class Zermelo(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if not args[0].startswith("-") and args[0] not in self.commands:
-            raise InvalidSpecError(args[0], unknown("command", args[0], self.commands))
+        if not args[0].startswith("-") and args[0] not in COMMANDS:
+            raise InvalidSpecError(args[0], unknown("command", args[0], COMMANDS))
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -109,14 +124,6 @@ def cli(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
-
-
-COMMANDS = (
-    *(serve, agents, play, analyse, match, arena, train, solve, optimise),
-    *(results, strength, classroom, jobs, worker),
-)
-for command in COMMANDS:
-    cli.add_command(command)
 
 
 def main() -> None:

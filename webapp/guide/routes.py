@@ -15,6 +15,7 @@ from webapp.web.htmx import render
 from webapp.web.keys import KEYS, ON_THE_BOARD
 
 guide = Blueprint("guide", __name__)
+BLUEPRINTS = (guide,)
 
 USUAL = "quixo"
 LONGEST = 500

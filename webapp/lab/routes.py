@@ -20,8 +20,9 @@ from flask import (
 from webapp.jobs.kinds.search import documents
 from webapp.jobs.models import FinishedJobError, JobRecord
 from webapp.jobs.status import check_owner, job_view, row_of
-from webapp.lab.arena.routes import figures, show_arena
-from webapp.lab.training.routes import show_training, training_figures
+from webapp.lab.arena.routes import arena, figures, show_arena
+from webapp.lab.brains.routes import brains
+from webapp.lab.training.routes import show_training, train, training_figures
 from webapp.services import services
 from webapp.web.cookies import current_player
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
@@ -170,3 +171,6 @@ def discard(job_id: str) -> Response:
     check_owner(record, current_player())
     services().throw_away(job_id)
     return go_to(url_for("jobs.mine"))
+
+
+BLUEPRINTS = (lab, jobs, train, brains, arena)

@@ -10,6 +10,7 @@ from webapp.learn.query import PRESSED, HeldState
 from webapp.web.htmx import partial_is_wanted, vary
 
 learn = Blueprint("learn", __name__)
+BLUEPRINTS = (learn,)
 
 
 @learn.get("/learn")

@@ -23,6 +23,7 @@ from webapp.web.htmx import go_to, render
 from webapp.web.messages import Message
 
 lobby = Blueprint("lobby", __name__)
+BLUEPRINTS = (lobby,)
 
 MOST_UNFINISHED = 3
 COUNTS = ("Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")

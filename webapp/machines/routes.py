@@ -17,6 +17,7 @@ from webapp.web.htmx import render
 from webapp.workers.requests import ON_THE_SPOT
 
 machines = Blueprint("machines", __name__)
+BLUEPRINTS = (machines,)
 
 OPEN_HEAD = "?values=1&show=1"
 

@@ -8,7 +8,11 @@ from flask import Blueprint, Response, request
 
 from webapp.matches import changes, rules
 from webapp.matches.changes import change
+from webapp.matches.exchange import exchange
+from webapp.matches.friend_routes import company, invitations
+from webapp.matches.own_games import games_page
 from webapp.replays.query import Look
+from webapp.replays.trees.routes import trees
 from webapp.replays.visits import find, show_analysis, show_match, show_story
 from webapp.web.cookies import player_of_this_request
 
@@ -91,3 +95,6 @@ def play_on(match_id: str) -> Response:
     changes.begin_change(match_id)
     player, ply = player_of_this_request(), Look.of(request.form).ply
     return changes.finish(match_id, lambda record: rules.played_on(record, player, ply))
+
+
+BLUEPRINTS = (matches, asides, trees, exchange, company, invitations, games_page)

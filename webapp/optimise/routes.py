@@ -26,6 +26,7 @@ from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message
 
 optimise = Blueprint("optimise", __name__, url_prefix="/optimise")
+BLUEPRINTS = (optimise,)
 
 COLUMNS = ("run", "search", "seed", "calls", "best", "diversity")
 PAGES = {ProblemShape.COVER: "optimise.set_cover", ProblemShape.BOX: "optimise.black_box"}

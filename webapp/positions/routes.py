@@ -26,6 +26,7 @@ from webapp.web.messages import Message
 from webapp.workers.requests import ON_THE_SPOT
 
 positions = Blueprint("positions", __name__, url_prefix="/positions")
+BLUEPRINTS = (positions,)
 
 
 @positions.get("")
