@@ -12,7 +12,7 @@ FOUR := -n 4 --dist loadscope
 # Tests start Python a few hundred times: it need not compile our sources each time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play class test quick soak check fix bench clean
+.PHONY: play class test quick soak check fix bench results strength clean
 
 play: $(VENDOR)
 	$(BIN)/zermelo serve
@@ -42,6 +42,12 @@ check: $(VENV)/ready
 fix: $(VENV)/ready
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+results: $(VENV)/ready
+	$(BIN)/python -m benchmarks.results
+
+strength: $(VENV)/ready
+	$(BIN)/python -m benchmarks.strength
 
 bench: $(VENV)/ready
 	$(BIN)/python -m benchmarks.engine

@@ -28,35 +28,8 @@ class Stopped(click.ClickException):
     exit_code = INTERRUPTED
 
 
-# Command: the module of `webapp.commands` that has it, as a function of that name.
-COMMANDS = {
-    "serve": "serve",
-    "agents": "agents",
-    "play": "play",
-    "analyse": "analyse",
-    "match": "match",
-    "arena": "arena",
-    "train": "train",
-    "solve": "solve",
-    "optimise": "optimise",
-    "class": "classroom",
-    "jobs": "serve",
-    "worker": "worker",
-}
-
-
-class Zermelo(click.Group):
-    """Imports a command when it is asked for; an error that a person can put right is one line."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
-            return None
-        module = import_module(f"webapp.commands.{COMMANDS[name]}")
-        command: click.Command = getattr(module, name if hasattr(module, name) else COMMANDS[name])
-        return command
+class OneLineErrors(click.Command):
+    """A command that answers an error which a person can put right with one line."""
 
     def main(self, *args: Any, **settings: Any) -> Any:
         _accept_any_text()
@@ -74,6 +47,37 @@ class Zermelo(click.Group):
             _drop_output()
             code = _complain(str(error), FAILED)
         sys.exit(code if isinstance(code, int) else 0)
+
+
+# Command: the module of `webapp.commands` that has it, as a function of that name.
+COMMANDS = {
+    "serve": "serve",
+    "agents": "agents",
+    "play": "play",
+    "analyse": "analyse",
+    "match": "match",
+    "arena": "arena",
+    "train": "train",
+    "solve": "solve",
+    "optimise": "optimise",
+    "class": "classroom",
+    "jobs": "serve",
+    "worker": "worker",
+}
+
+
+class Zermelo(OneLineErrors, click.Group):
+    """Imports a command when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        module = import_module(f"webapp.commands.{COMMANDS[name]}")
+        command: click.Command = getattr(module, name if hasattr(module, name) else COMMANDS[name])
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -1,4 +1,4 @@
-"""`zermelo results`: measure every claim again and write docs/results.md."""
+"""`python -m benchmarks.results`: measure every claim again and write docs/results.md."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import click
 from engine.catalog import BUILT_IN, load_game
 from engine.errors import InvalidSpecError, quoted
 from engine.options import Kind
+from webapp.cli import OneLineErrors
 from webapp.commands.choices import Number, games_option, json_option, seed_option
 from webapp.commands.interrupts import prompt_interrupts
 from webapp.commands.layout import show_json, with_progress
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 DEFAULT_PLACE = Path("docs/results.md")
 
 
-@click.command()
+@click.command("results", cls=OneLineErrors)
 @click.option("--only", help="Just what is named by a text that contains this one.")
 @click.option("--problems", is_flag=True, help="Just the problems without a foe, and their part.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default=DEFAULT_PLACE)
@@ -172,3 +173,7 @@ def _trial_as_json(one: Measured) -> dict[str, Any]:
         "best": one.best and list(one.best),
         "met": one.met,
     }
+
+
+if __name__ == "__main__":
+    results(prog_name="python -m benchmarks.results")

@@ -1,6 +1,6 @@
 """What each agent must reach, beside what a course's students published for the same idea.
 
-Data only: `benchmarks.results.figures` takes the figures and `zermelo results` writes them down.
+Data only: `figures` measures them, and `python -m benchmarks.results` writes them down.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Claim:
 
     @property
     def name(self) -> str:
-        """What `zermelo results --only` finds it by."""
+        """What `python -m benchmarks.results --only` finds it by."""
         return f"{self.game} {self.agent} {self.opponent}"
 
     def met_by(self, figure: float, interval: tuple[float, float] | None = None) -> bool:

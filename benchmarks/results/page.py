@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 HEAD = """# Results
 
-Every figure here was taken by `zermelo results` (seed {seed}); nothing is typed in.
+Every figure here was taken by `python -m benchmarks.results` (seed {seed}); nothing is typed in.
 A figure with an interval was played, and the interval is Wilson's at 95 %; one without is exact,
 computed from the agent's chances in every state against every reply.
 A figure of several trainings is the mean of exact ones, each of a brain with a seed of its own,
@@ -25,8 +25,8 @@ Figures are over both seats equally unless a seat is named.
 *Published* is what students of a computational-intelligence course reported for the same idea;
 what their code gave when it was run again stands beside it.
 
-Any row again: `zermelo results --only "GAME AGENT OPPONENT"`, for instance
-`zermelo results --only "nim nim-expert random:by=heap"`.
+Any row again: `python -m benchmarks.results --only "GAME AGENT OPPONENT"`, for instance
+`python -m benchmarks.results --only "nim nim-expert random:by=heap"`.
 """
 
 

@@ -19,8 +19,8 @@ here, written anew from what they said of it; *ours* every other search.
 *Best* is the fewest sets there can be, or the largest number.
 Where a search was given a number of calls, it was as many as the course's second.
 
-Any row again: `zermelo results --only "PROBLEM SEARCH"`; this part alone: `zermelo results
---problems`.
+Any row again: `python -m benchmarks.results --only "PROBLEM SEARCH"`; this part alone:
+`python -m benchmarks.results --problems`.
 """
 
 

@@ -1,6 +1,6 @@
 """What is measured of the searches, beside what a course's students published for theirs.
 
-Data, and how a figure is taken: `zermelo results` writes them down.
+Data, and how a figure is taken: `python -m benchmarks.results` writes them down.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Trial:
 
     @property
     def name(self) -> str:
-        """What `zermelo results --only` finds it by."""
+        """What `python -m benchmarks.results --only` finds it by."""
         return f"{self.problem} {self.search}"
 
 

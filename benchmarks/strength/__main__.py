@@ -1,4 +1,4 @@
-"""`zermelo strength`: measure how strong every agent is, and write down what ships."""
+"""`python -m benchmarks.strength`: measure how strong every agent is, and write down what ships."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from agents.formats import portion
 from engine.core import Game
 from engine.errors import InvalidSpecError
 from engine.options import Kind
+from webapp.cli import OneLineErrors
 from webapp.commands.choices import GAME, MOST_WORKERS, Number, json_option
 from webapp.commands.interrupts import prompt_interrupts
 from webapp.commands.layout import show_json, show_table, with_progress
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 DEFAULT_PLACE = Path("agents/contest/strength.json")
 
 
-@click.command()
+@click.command("strength", cls=OneLineErrors)
 @click.argument("games", type=GAME, metavar="[GAME]...", nargs=-1)
 @click.option("--anew", is_flag=True, help="Forget what was played before.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default=DEFAULT_PLACE)
@@ -100,3 +101,7 @@ def _show(field: MeasuredField) -> None:
 
 def _strongest_first(field: MeasuredField) -> list[str]:
     return sorted(field.players, key=field.merit, reverse=True)
+
+
+if __name__ == "__main__":
+    strength(prog_name="python -m benchmarks.strength")

@@ -46,7 +46,7 @@ WORDS = (
         ),
     ),
     Word("Machines", "machines.gallery", frozenset({"machines"})),
-    Word("Lab", "lab.show", frozenset({"lab", "jobs", "train", "brains", "arena", "optimise"})),
+    Word("Lab", "lab.front", frozenset({"lab", "jobs", "train", "brains", "arena", "optimise"})),
     Word("Learn", "learn.front", frozenset({"learn"})),
     Word("Class", "classroom.front", frozenset({"classroom", "teaching", "afterwards", "joining"})),
 )

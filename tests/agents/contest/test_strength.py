@@ -29,7 +29,7 @@ from benchmarks.strength.field import (
 from benchmarks.strength.run import StrengthRun, still_true
 from engine import load_game
 
-AGAIN = "after a change `zermelo strength` plays what is missing"
+AGAIN = "after a change `python -m benchmarks.strength` plays what is missing"
 LARGEST = 100_000  # bytes that ship
 
 

@@ -13,7 +13,7 @@ from agents.formats import portion
 from tests.webapp.commands.command_line import ROOT, process, zermelo
 from webapp.commands.layout import shortened, verdict
 
-COMMANDS = ["agents", "analyse", "arena", "match", "optimise", "play", "solve", "strength"]
+COMMANDS = ["agents", "analyse", "arena", "match", "optimise", "play", "solve"]
 
 
 @pytest.mark.parametrize("arguments", [[], ["--help"]])

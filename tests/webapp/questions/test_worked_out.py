@@ -10,7 +10,7 @@ def test_a_truth_comes_back_from_a_worker(start):
     thinking = start().extensions["zermelo"].thinking
     posed = PosedQuestion("nim:preset=normal", "What would you take?")
     answer = thinking.ask(TruthQuestion(posed), 1.0).wait(LONG)
-    assert answer.truth == truth_of(posed)
+    assert answer.result == truth_of(posed)
     assert answer.note is None
 
 
@@ -18,5 +18,5 @@ def test_what_cannot_be_known_comes_back_with_why(start):
     thinking = start().extensions["zermelo"].thinking
     posed = PosedQuestion("quixo", "Who wins?", "value")
     answer = thinking.ask(TruthQuestion(posed), 1.0).wait(LONG)
-    assert answer.truth is None
+    assert answer.result is None
     assert answer.note.startswith("who wins here cannot be worked out")

@@ -21,7 +21,7 @@ A_PAGE = 50
 def above_of(record: JobRecord) -> tuple[tuple[str, str], ...]:
     """The pages that an arena's games belong to."""
     return (
-        ("Lab", url_for("lab.show")),
+        ("Lab", url_for("lab.front")),
         ("Arena", url_for("arena.form")),
         (record.title, url_for("jobs.show", job_id=record.id)),
     )

@@ -1,16 +1,23 @@
-"""`zermelo results` for problems without a foe: what it shows, and the part that it writes."""
+"""The part of docs/results.md about problems without an opponent: shown, and written."""
+
+import json
 
 import pytest
+from click.testing import CliRunner
 
+from benchmarks.results.__main__ import results
 from benchmarks.results.problems import TITLE, problems_part
 from benchmarks.results.trials import Measured, Trace, Trial
-from tests.webapp.commands.command_line import document, zermelo
 
 SMALL = (
     Trial("set-cover:things=6,sets=9", "course", "4 sets", True, 3),
     Trial("set-cover:things=6,sets=9", "exact", seeds=3, optimal=True),
     Trial("black-box:sealed=yes", "weigh", seeds=3, most=10, optimal=True),
 )
+
+
+def measured(*arguments):
+    return CliRunner().invoke(results, [str(argument) for argument in arguments])
 
 
 @pytest.fixture
@@ -20,14 +27,14 @@ def small(monkeypatch):
 
 @pytest.mark.usefixtures("small")
 def test_a_row_can_be_measured_alone():
-    shown = zermelo("results", "--only", "things=6,sets=9 exact", "--workers", 1).stdout
+    shown = measured("--only", "things=6,sets=9 exact", "--workers", 1).stdout
     assert shown.startswith("set-cover:things=6,sets=9 exact: ")
     assert shown.strip().endswith("3 seeds: reached")
 
 
 @pytest.mark.usefixtures("small")
 def test_a_program_reads_the_same():
-    (report,) = document("results", "--only", "sealed=yes weigh", "--workers", 1)
+    (report,) = json.loads(measured("--only", "sealed=yes weigh", "--workers", 1, "--json").stdout)
     assert (report["effort"], report["best"]) == ([262.0] * 3, [1.0] * 3)
     assert (report["met"], report["seeds"], report["published"]) == (False, 3, None)
 
@@ -36,7 +43,7 @@ def test_a_program_reads_the_same():
 def test_the_part_is_written_anew_and_the_rest_stays(tmp_path):
     page = tmp_path / "results.md"
     page.write_text(f"# Results\n\nGames.\n\n{TITLE}\nOld.\n", encoding="utf-8")
-    result = zermelo("results", "--problems", "--workers", 1, "--out", page)
+    result = measured("--problems", "--workers", 1, "--out", page)
     text = page.read_text("utf-8")
     assert result.exit_code == 0, result.stderr
     assert text.startswith(f"# Results\n\nGames.\n\n{TITLE}")
@@ -59,6 +66,6 @@ def test_what_is_theirs_and_what_is_ours_stand_apart():
 
 
 def test_a_name_that_nothing_has_is_one_line():
-    result = zermelo("results", "--only", "chess")
+    result = measured("--only", "chess")
     assert result.exit_code == 2
     assert "nothing measured contains 'chess'" in result.stderr
