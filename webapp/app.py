@@ -63,7 +63,7 @@ def make_app(
     if config.behind_proxy:
         # Flask's documented way to put a middleware in place.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_host=1)  # type: ignore[method-assign]
-    services = app.extensions[NAME] = make_services(config, make_thinking)
+    app.extensions[NAME] = make_services(config, make_thinking)
     security.register_hosts(
         app, config.trusted_hosts, partial(names_while_listening, config.listens)
     )
@@ -76,7 +76,7 @@ def make_app(
         for blueprint in import_module(f"webapp.{feature}.routes").BLUEPRINTS:
             app.register_blueprint(blueprint)
     app.register_blueprint(games)
-    app.register_blueprint(health_routes(services.readiness))
+    app.register_blueprint(health_routes(lambda: app.extensions[NAME].readiness))
     if config.warm_up:
         compile_templates(app)
     return app

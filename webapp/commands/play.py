@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import sys
-from dataclasses import dataclass, field
 from random import Random, SystemRandom
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from agents.core import Agent, Limit, ask
-from agents.errors import BrokenAgentError
-from agents.formats import counted
-from agents.roster import load_agent, strongest_agent
-from engine.catalog import find_entry
 from engine.core import Game, Seat
-from engine.errors import ZermeloError, sentence
-from engine.match import Match
 from engine.options import Kind
 from webapp.commands.choices import GAME, Number, chosen_agent, limit_options
 from webapp.commands.interrupts import prompt_interrupts
-from webapp.commands.layout import drawn, paragraph, shortened, verdict
+
+if TYPE_CHECKING:
+    from agents.core import Limit
 
 PATIENCE = 10.0  # seconds that a person waits for a reply
 
@@ -44,6 +37,7 @@ def play(
     Beside a move you can type hint, undo, moves, resign, quit or help.
     """
     from agents.roster import player_spec
+    from webapp.commands.session import Session
 
     name, agent = chosen_agent(player_spec(spec, game), game)
     session = Session(
@@ -56,145 +50,3 @@ def play(
     )
     with prompt_interrupts():
         session.run()
-
-
-HINT_LIMIT = Limit(seconds=2.0)
-WORDS = {
-    "hint": "what a strong player would do here, and why",
-    "undo": "take back your last move and the reply to it",
-    "moves": "every move you can make",
-    "resign": "give the game up",
-    "quit": "leave",
-    "help": "this list",
-}
-
-
-@dataclass
-class Session:
-    """A match in progress between the person and the agent. The one thing here that changes."""
-
-    game: Game[Any, Any]
-    name: str
-    agent: Agent[Any, Any]
-    person: Seat
-    limit: Limit
-    rng: Random
-    match: Match[Any, Any] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.match = Match.begin(self.game)
-
-    def run(self) -> None:
-        """Play until it is over, or until the person leaves."""
-        order = "first" if self.person is Seat.FIRST else "second"
-        click.echo(f"{self.game.title} against {self.name}. You are {self.person.mark}, {order}.")
-        click.echo(f"Type a move such as {self.game.all_moves[0]}, or {', '.join(WORDS)}.\n")
-        self._show_board()
-        while self.match.outcome() is None:
-            if self.match.state.to_move is not self.person:
-                self._reply()
-            elif not self._turn():
-                click.echo(f"Left after {counted(self.match.ply, 'ply', 'plies')}.")
-                return
-        click.echo(self._verdict())
-
-    def _turn(self) -> bool:
-        """One line from the person; False when there are no more."""
-        try:
-            line = _read_line(f"{self.person.mark}> ")
-        except EOFError:
-            click.echo()
-            return False
-        match line.lower():
-            case "":
-                pass
-            case "quit" | "exit" | "q":
-                return False
-            case "resign":
-                self.match = self.match.resign(self.person)
-            case "undo":
-                self._undo()
-            case "hint":
-                self._hint()
-            case "moves":
-                texts = [str(move) for move in self.match.state.legal_moves()]
-                click.echo(paragraph(" ".join(texts)))
-            case "help" | "?":
-                for word, meaning in WORDS.items():
-                    click.echo(f"  {word:<7} {meaning}")
-            case text:
-                self._move(text)
-        return True
-
-    def _move(self, text: str) -> None:
-        try:
-            self.match = self.match.play(self.game.parse_move(text))
-        except ZermeloError as error:
-            click.echo(sentence(str(error)))
-        else:
-            self._show_board()
-
-    def _reply(self) -> None:
-        try:
-            analysis = ask(self.agent, self.match, self.limit, self.rng)
-            move, reason = analysis.choice, analysis.reason
-        except BrokenAgentError as error:
-            move = self.rng.choice(self.match.state.legal_moves())
-            reason = f"{self.name} is broken, {error}; this move was picked at random."
-        self.match = self.match.play(move)
-        click.echo(f"{self.name} plays {click.style(str(move), bold=True)}")
-        click.echo(paragraph(reason, indent=2) + "\n")
-        self._show_board()
-
-    def _undo(self) -> None:
-        """Back to the person's turn before this one."""
-        own = [ply for ply in range(self.match.ply) if self._moved(ply) is self.person]
-        if not own:
-            click.echo("there is nothing to take back.")
-            return
-        self.match = self.match.at(own[-1])
-        self._show_board()
-
-    def _moved(self, ply: int) -> Seat:
-        seat: Seat = self.match.states[ply].to_move
-        return seat
-
-    def _hint(self) -> None:
-        name = strongest_agent(self.game.spec)  # whom the pages ask too
-        adviser = load_agent(name, self.game)
-        try:
-            analysis = ask(adviser, self.match, HINT_LIMIT, self.rng)
-        except BrokenAgentError as error:
-            click.echo(f"no hint: {name} is broken, {error}.")
-            return
-        said = analysis.candidate(analysis.choice)
-        value = verdict(said.value, said.proven, said.plies)
-        click.echo(f"{name} would play {analysis.choice} ({value})")
-        click.echo(paragraph(analysis.reason, indent=2))
-
-    def _show_board(self) -> None:
-        last = self.match.moves[-1] if self.match.moves else None
-        click.echo(f"{drawn(self.game, self.match.state, last)}\n")
-
-    def _verdict(self) -> str:
-        outcome = self.match.outcome()
-        assert outcome is not None
-        if outcome.winner is None:
-            result = "A draw"
-        else:
-            result = "You win" if outcome.winner is self.person else f"{self.name} wins"
-        plies = counted(self.match.ply, "ply", "plies")
-        names = ["you" if seat is self.person else self.name for seat in Seat]
-        mover: Seat = self.match.state.to_move.other
-        why = find_entry(self.game.key).ending(outcome, mover, names)
-        return f"{result}: {why}, after {plies}."
-
-
-def _read_line(prompt: str) -> str:
-    """What was typed; a line from a pipe is shown, so that the record reads like a sitting."""
-    if sys.stdin is None:  # as after `<&-`
-        raise EOFError
-    line = input(prompt).strip()
-    if not sys.stdin.isatty():
-        click.echo(shortened(line, 60))
-    return line

@@ -68,7 +68,7 @@ class Readiness:
         self._done.set()
 
 
-def health_routes(readiness: Readiness) -> Blueprint:
+def health_routes(readiness: Callable[[], Readiness]) -> Blueprint:
     """`/healthz` and `/readyz` of one app."""
     health = Blueprint("health", __name__)
 
@@ -82,7 +82,7 @@ def health_routes(readiness: Readiness) -> Blueprint:
     @health.get("/readyz")
     def ready() -> tuple[Response, int]:
         """The database answers and the workers are alive, or did so a moment ago."""
-        database, workers = readiness.now()
+        database, workers = readiness().now()
         return jsonify(database=database, workers=workers), 200 if database and workers else 503
 
     return health

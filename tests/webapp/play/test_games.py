@@ -178,8 +178,8 @@ def test_a_file_of_too_many_or_none_is_refused(visitor):
 def limits(monkeypatch, **most):
     """Smaller files than usual, for who writes and who reads them."""
     for name, value in most.items():
-        for module in ("games", "exchange"):
-            monkeypatch.setattr(f"webapp.matches.routes.{module}.{name}", value)
+        for module in ("own_games", "exchange"):
+            monkeypatch.setattr(f"webapp.matches.{module}.{name}", value)
 
 
 def test_a_file_holds_as_many_moves_as_can_be_opened_again(visitor, stranger, monkeypatch):

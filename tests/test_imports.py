@@ -1,0 +1,152 @@
+"""The layers engine ← agents ← webapp and the packages in them, read off every import."""
+
+import ast
+import sys
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+LAYERS = {
+    "engine": {"engine"},
+    "agents": {"engine", "agents"},
+    "webapp": {"engine", "agents", "webapp"},
+}
+# The engine also does without a clock and without chance.
+BARRED = {"random", "time", "secrets", "datetime"}
+WEB = {"flask", "jinja2", "sqlalchemy", "alembic", "waitress", "werkzeug", "click"}
+FEATURES = {
+    *("lobby", "guide", "matches", "positions", "machines"),
+    *("lab", "optimise", "learn", "classroom"),
+}
+# Cycles between packages that are still to be broken.
+CYCLES = {
+    *("agents.compute", "agents.contest", "agents.entry", "agents.evolution", "agents.learning"),
+    *("agents.perfect", "agents.quixo", "agents.roster", "agents.rules", "agents.search"),
+    *("agents.tabular", "agents.training"),
+    *("webapp.classroom", "webapp.config", "webapp.jobs", "webapp.lab", "webapp.matches"),
+    *("webapp.replays", "webapp.services", "webapp.web"),
+}
+
+
+@cache
+def imported_modules(source: str) -> frozenset[str]:
+    """Every module that a source imports, wherever in it."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            module = node.module or ""
+            names |= {_module(module, alias.name) for alias in node.names}
+    return frozenset(names)
+
+
+def _module(package: str, name: str) -> str:
+    """`from a.b import c` is of the module a.b.c where there is one, else of a.b."""
+    path = ROOT.joinpath(*package.split("."), name)
+    return f"{package}.{name}" if path.with_suffix(".py").exists() or path.is_dir() else package
+
+
+def package_of(module: str) -> str:
+    """The package below the layer, or the module itself where it stands directly in the layer."""
+    return ".".join(module.split(".")[:2])
+
+
+def forbidden_imports(module: str, source: str) -> set[str]:
+    """What a module of its layer imports and may not."""
+    layer = module.partition(".")[0]
+    names = imported_modules(source)
+    tops = {name.partition(".")[0] for name in names}
+    wrong = (tops & {*LAYERS, "tests", "benchmarks"}) - LAYERS[layer]
+    if layer == "engine":
+        wrong |= {top for top in tops if top not in sys.stdlib_module_names} - {"engine"}
+        wrong |= tops & BARRED
+    if layer == "agents":
+        wrong |= tops & WEB
+    return wrong
+
+
+def cycles(graph: dict[str, set[str]]) -> set[str]:
+    """The nodes that reach themselves."""
+    return {node for node in list(graph) if node in _reached(graph, node)}
+
+
+def _reached(graph: dict[str, set[str]], start: str) -> set[str]:
+    found: set[str] = set()
+    waiting = list(graph.get(start, ()))
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found.add(node)
+            waiting += graph.get(node, ())
+    return found
+
+
+def name_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+SOURCES = {
+    name_of(path): path.read_text(encoding="utf-8")
+    for layer in LAYERS
+    for path in sorted((ROOT / layer).rglob("*.py"))
+}
+
+
+def test_every_module_imports_only_from_its_layer_and_those_below() -> None:
+    found = {module: forbidden_imports(module, source) for module, source in SOURCES.items()}
+    assert {module: names for module, names in found.items() if names} == {}
+
+
+def test_no_package_imports_one_that_imports_it() -> None:
+    graph: dict[str, set[str]] = defaultdict(set)
+    for module, source in SOURCES.items():
+        for name in imported_modules(source):
+            one, other = package_of(module), package_of(name)
+            # A layer's own __init__ is its public face: it gathers the packages.
+            if (
+                one != other
+                and other.partition(".")[0] in LAYERS
+                and {one, other}.isdisjoint(LAYERS)
+            ):
+                graph[one].add(other)
+    assert cycles(graph) <= CYCLES
+
+
+def test_shared_packages_know_no_feature() -> None:
+    found = {
+        (module, name)
+        for module, source in SOURCES.items()
+        for name in imported_modules(source)
+        if package_of(name).removeprefix("webapp.") in FEATURES
+        and package_of(module).removeprefix("webapp.")
+        not in FEATURES | {"app", "services", "cli", "commands"}
+    }
+    assert found == set()
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "wrong"),
+    [
+        ("engine.core", "import agents.core", {"agents"}),
+        ("engine.core", "from webapp import cli", {"webapp"}),
+        ("engine.core", "import numpy as np", {"numpy"}),
+        ("engine.core", "def f():\n    from random import Random", {"random"}),
+        ("engine.match", "from engine.core import Seat\nimport functools", set()),
+        ("agents.core", "from webapp.matches.store import Store", {"webapp"}),
+        ("agents.core", "import flask", {"flask"}),
+        ("agents.core", "import numpy\nfrom engine import Match", set()),
+        ("webapp.app", "from agents import load_agent\nimport flask", set()),
+        ("webapp.app", "from benchmarks import load", {"benchmarks"}),
+    ],
+)
+def test_an_import_from_another_layer_is_found(module: str, source: str, wrong: set[str]) -> None:
+    assert forbidden_imports(module, source) == wrong
+
+
+def test_a_cycle_is_found() -> None:
+    assert cycles({"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "e": {"a"}}) == {"a", "b", "c"}
