@@ -43,7 +43,7 @@ def kept_together(nodeid: str) -> str:
     path, _, name = nodeid.partition("::")
     if "postgresql" in name:
         return "postgresql"  # one server for them all
-    if path.endswith(("/test_example_game.py", "/test_workshop.py", "/test_arrow.py")):
+    if path.endswith(("/test_example_game.py", "/test_workshop.py", "/test_imports.py")):
         return path  # installs packages; compiles what its pages ask for; reads every source
     if path.startswith("tests/agents/") or path in OF_AGENTS:
         return _maker(path, name)

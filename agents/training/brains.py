@@ -19,7 +19,7 @@ from numpy.lib import format as npy
 from numpy.typing import DTypeLike, NDArray
 
 from agents.errors import UnreadableBrainError, UnsuitableBrainError
-from agents.training.unpacking import array_in, unpacked
+from agents.training.archive import array_in, unpacked
 from engine.core import Options
 from engine.errors import quoted
 

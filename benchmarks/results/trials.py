@@ -10,6 +10,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from statistics import quantiles
 
+from agents.optimisers.black_box.published import FIRST, SECOND
 from agents.optimisers.runs import solved
 from agents.optimisers.set_cover.run import CoverRun, optimum
 from engine.problems.catalog import load_problem, seeded
@@ -126,32 +127,6 @@ COVERS = (
     Trial(PROJECTOR, "astar:branch=rarest", optimal=True),
     Trial(PROJECTOR, "exact", optimal=True),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """What the course reported of one search on one box."""
-
-    best: str  # as they wrote it
-    calls: int
-
-    def __str__(self) -> str:
-        return f"{self.best} in {self.calls:,} calls"
-
-
-FIRST = {
-    1: Published("0.971", 84_305),
-    2: Published("0.476", 18_050),
-    5: Published("0.193", 11_900),
-    10: Published("0.290", 28_450),
-}
-SECOND = {
-    1: Published("1.0", 1_217),
-    2: Published("1.0", 6_302),
-    5: Published("0.6", 30_010),
-    10: Published("0.38", 30_010),
-}
-PUBLISHED = {"course-first": FIRST, "course-second": SECOND}  # by search and groups, not sealed
 OURS = {1: 265, 2: 499, 5: 499, 10: 499}  # calls that weigh may ask
 SEARCHES = (
     "one-plus-one",

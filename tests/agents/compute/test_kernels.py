@@ -9,7 +9,7 @@ import numba
 import pytest
 
 from agents.compute import kernels
-from tests.test_arrow import imported_modules
+from tests.test_imports import imported_modules
 
 ROOT = Path(__file__).parents[3]
 SHARED = """from agents.compute.kernels import kernel

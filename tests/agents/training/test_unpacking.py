@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from agents.errors import UnreadableBrainError
-from agents.training.unpacking import MAX_MEMBERS, MAX_UNPACKED, array_in, unpacked
+from agents.training.archive import MAX_MEMBERS, MAX_UNPACKED, array_in, unpacked
 
 LOCAL, LISTED = b"PK\x03\x04", b"PK\x01\x02"
 MUCH = 40 << 20  # bytes

@@ -5,8 +5,8 @@ from statistics import quantiles
 
 import pytest
 
+from agents.optimisers.black_box.published import PUBLISHED
 from agents.optimisers.runs import optimise
-from benchmarks.results.trials import PUBLISHED
 from engine.problems import load_problem
 from engine.problems.black_box import write_genome
 from tests.webapp.jobs.working import HereAndNow

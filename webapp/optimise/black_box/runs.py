@@ -12,7 +12,7 @@ from typing import Any
 from flask import url_for
 
 from agents.formats import counted
-from benchmarks.results.trials import PUBLISHED, Published
+from agents.optimisers.black_box.published import PUBLISHED, Published
 from engine.options import parse_spec
 from engine.problems.catalog import LONGEST_PROBLEM
 from engine.problems.entry import Box
