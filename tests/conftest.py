@@ -54,7 +54,7 @@ def kept_together(nodeid: str) -> str:
 OF_AGENTS = (
     "tests/agents/test_roster_laws.py",
     "tests/agents/test_show_laws.py",
-    "tests/webapp/play/test_rows.py",
+    "tests/webapp/replays/test_rows.py",
 )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from agents.errors import MissingBrainError, UnreadableBrainError, UnsuitableBrainError
-from agents.training import brain_files, brains, unpacking
+from agents.training import archive, brain_files, brains
 from agents.training.brain_files import brain_path, find, home
 from agents.training.brains import Brain, Point
 from engine.errors import InvalidSpecError
@@ -128,7 +128,7 @@ HEADER_ONLY = {brains.HEADER: zipfile.ZipFile(io.BytesIO(WHOLE)).read(brains.HEA
             id="array that promises more than there is",
         ),
         pytest.param(
-            zipped(HEADER_ONLY | {"q.npy": bytes(unpacking.MAX_UNPACKED)}),
+            zipped(HEADER_ONLY | {"q.npy": bytes(archive.MAX_UNPACKED)}),
             "more than 64 MB",
             id="small file that unpacks to a huge one",
         ),

@@ -1,6 +1,6 @@
 """Truths are worked out where agents think, never by a web thread."""
 
-from tests.webapp.thinking.asking import LONG
+from tests.webapp.workers.asking import LONG
 from webapp.questions.models import PosedQuestion
 from webapp.questions.requests import TruthQuestion
 from webapp.questions.truths import truth_of

@@ -7,7 +7,7 @@ from threading import Event, Thread
 
 import pytest
 
-from tests.webapp.serving.test_door import heard
+from tests.webapp.serving.test_http_limits import heard
 from webapp.serving.http_limits import DoorChannel, Patience
 from webapp.serving.server import Server
 

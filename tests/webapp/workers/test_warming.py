@@ -3,8 +3,8 @@
 from threading import Event
 
 from agents.optimisers.snapshots import BoxFigures
-from tests.webapp.thinking.asking import LONG
 from tests.webapp.visitor import InProcess
+from tests.webapp.workers.asking import LONG
 from webapp.workers.process import Thought
 from webapp.workers.requests import Question, SearchQuestion
 from webapp.workers.warm_up import first_questions, first_searches, warm_up

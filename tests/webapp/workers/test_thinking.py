@@ -4,8 +4,8 @@ from threading import Event, Lock
 
 import pytest
 
-from tests.webapp.thinking.asking import LONG, question
 from tests.webapp.visitor import AtOnce, InProcess, Never
+from tests.webapp.workers.asking import LONG, question
 from webapp.web.errors import BusyError
 from webapp.workers import pool
 from webapp.workers.pool import Bounds

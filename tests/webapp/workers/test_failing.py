@@ -9,9 +9,9 @@ from time import monotonic
 import pytest
 
 from engine import load_game
-from tests.webapp.thinking.asking import LONG, question
-from tests.webapp.thinking.misbehaviour import MISBEHAVING, Misbehaving
 from tests.webapp.visitor import InProcess
+from tests.webapp.workers.asking import LONG, question
+from tests.webapp.workers.misbehaviour import MISBEHAVING, Misbehaving
 from webapp.workers import pool
 from webapp.workers.failure_backoff import REST
 from webapp.workers.requests import Question

@@ -8,13 +8,13 @@ import pytest
 
 from agents import Candidate
 from engine import Match, Seat, load_game
-from tests.webapp.play.blunders import known_blunders
+from tests.webapp.replays.blunders import known_blunders
 from tests.webapp.visitor import HTMX, Never, Visitor
 from webapp.replays import review as stories
 from webapp.replays.review import Grade, Judged, turning_points
 
 # Games made for it, both sides playing soundly but for one move, which is answered as it should
-# be. Why that move is a blunder, and no other, `tests/webapp/play/blunders.py` argues from the
+# be. Why that move is a blunder, and no other, `tests/webapp/replays/blunders.py` argues from the
 # rules alone.
 ONE_BLUNDER = [
     ("tictactoe", "b1 b2 b3 c2 a3 c3 a2 c1", 3),

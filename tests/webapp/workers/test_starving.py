@@ -7,8 +7,8 @@ from time import monotonic
 
 import pytest
 
-from tests.webapp.thinking.asking import LONG, question
-from tests.webapp.thinking.misbehaviour import Misbehaving
+from tests.webapp.workers.asking import LONG, question
+from tests.webapp.workers.misbehaviour import Misbehaving
 from webapp.workers import worker as desks
 from webapp.workers.worker import EXTENSIONS, OverrunError, ProcessDesk, Usage, usage_of
 
