@@ -27,7 +27,7 @@ R = TypeVar("R")
 config: Any = numba.config  # numba fills this module when it is imported
 
 SOURCES = Path(__file__).parents[1]
-# Whatever kernels share stands on the shelf, or among the optimisers, whose searches are mostly
+# What kernels share stands in these packages, or among the optimisers, whose searches are mostly
 # kernels; how they are compiled stands here.
 SHARED = (
     os.path.join(os.sep, "tabular", ""),

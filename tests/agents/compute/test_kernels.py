@@ -1,5 +1,6 @@
 """Compiled kernels: kept on disk, and compiled anew whenever anything they share is edited."""
 
+import ast
 import os
 import subprocess
 import sys
@@ -9,7 +10,6 @@ import numba
 import pytest
 
 from agents.compute import kernels
-from tests.test_imports import imported_modules
 
 ROOT = Path(__file__).parents[3]
 SHARED = """from agents.compute.kernels import kernel
@@ -19,7 +19,7 @@ SHARED = """from agents.compute.kernels import kernel
 def fee(amount):
     return amount + 1
 """
-CALLER = """from agents.arrays.fees import fee
+CALLER = """from agents.tabular.fees import fee
 from agents.compute.kernels import kernel
 
 
@@ -38,12 +38,12 @@ def sources(tmp_path: Path) -> Path:
     """A package with what compiles kernels, and two of them in two files."""
     files = {
         "__init__.py": "",
-        "arrays/__init__.py": "",
+        "tabular/__init__.py": "",
         "rules/__init__.py": "",
         "compute/__init__.py": "",
         "compute/kernels.py": Path(kernels.__file__).read_text(encoding="utf-8"),
-        "compute/places.py": (ROOT / "agents/compute/paths.py").read_text(encoding="utf-8"),
-        "arrays/fees.py": SHARED,
+        "compute/paths.py": (ROOT / "agents/compute/paths.py").read_text(encoding="utf-8"),
+        "tabular/fees.py": SHARED,
         "rules/prices.py": CALLER,
         "rules/other.py": "",
     }
@@ -73,7 +73,7 @@ def ask(sources: Path, **environment: str) -> tuple[int, int, Path]:
 def test_an_edit_to_what_kernels_share_is_seen_by_one_in_another_file(sources: Path) -> None:
     before = ask(sources)[:2]
     again = ask(sources)[:2]
-    (sources / "arrays" / "fees.py").write_text(SHARED.replace("+ 1", "+ 2"), encoding="utf-8")
+    (sources / "tabular" / "fees.py").write_text(SHARED.replace("+ 1", "+ 2"), encoding="utf-8")
     after = ask(sources)[:2]
     assert (before, again, after) == ((40, 0), (40, 1), (50, 0))
 
@@ -83,9 +83,46 @@ WITH_KERNELS = [
 ]
 
 
+def read_by_kernels(source: str) -> set[str]:
+    """The modules from which a kernel of this source takes a function or a constant."""
+    tree = ast.parse(source)
+    origin = {
+        alias.asname or alias.name: node.module or ""
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    return {
+        origin[name.id]
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and is_kernel(node)
+        for statement in node.body
+        for name in ast.walk(statement)
+        if isinstance(name, ast.Name) and name.id in origin
+    }
+
+
+def is_kernel(function: ast.FunctionDef) -> bool:
+    return any(
+        isinstance(each, ast.Name) and each.id == "kernel" for each in function.decorator_list
+    )
+
+
+def test_what_a_kernel_reads_is_found() -> None:
+    source = """from agents.formats import counted
+from agents.tabular.graph import Edges, after
+@kernel
+def best(board: Edges):
+    return after(board)
+def told():
+    return counted(1)
+"""
+    assert read_by_kernels(source) == {"agents.tabular.graph"}
+
+
 @pytest.mark.parametrize("path", WITH_KERNELS, ids=lambda path: path.stem)
 def test_what_a_kernel_reads_stands_where_an_edit_is_seen(path: Path) -> None:
-    names = {name for name in imported_modules(path.read_text("utf-8")) if name[:7] == "agents."}
+    names = {name for name in read_by_kernels(path.read_text("utf-8")) if name[:7] == "agents."}
     sources = {name: ROOT.joinpath(*name.split(".")).with_suffix(".py") for name in names}
     unseen = {
         name
