@@ -46,7 +46,7 @@ SHIPPED = (
     ("nim:preset=normal", "es-rules"),
     ("nim:preset=twenty-one", "es-rules"),
 )
-# One run is a draw of many: these ship from another seed than the first (docs/decisions.md).
+# One run is a draw of many: these ship from another seed than 1 (docs/decisions/05-…).
 SEEDS = {("quixo", "quixo-evolved"): 3}
 
 
