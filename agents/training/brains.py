@@ -24,7 +24,7 @@ from engine.core import Options
 from engine.errors import quoted
 
 FORMAT = "zermelo brain"
-VERSION = 2  # 1 had the length of training among the parameters, and no unit
+VERSION = 2
 HEADER = "brain.json"
 DIGEST_LENGTH = 32  # hex digits, 128 bits
 SMALLEST = 9  # how hard a file is packed: a table of 130 kB takes 40 times as long as at 1
@@ -155,10 +155,10 @@ def _header(text: bytes, source: str) -> dict[str, Any]:
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise UnreadableBrainError(source, f"{source} is no brain: it has no {HEADER} that says so")
     version = header.get("version")
-    if not isinstance(version, int) or version > VERSION:
+    if version != VERSION:
         why = (
-            f"{source} was written by a newer Zermelo: "
-            f"format {version!r}, this one reads up to {VERSION}"
+            f"{source} was written by another Zermelo: "
+            f"format {version!r}, this one reads {VERSION}"
         )
         raise UnreadableBrainError(source, why)
     return header
@@ -170,12 +170,6 @@ def _brain(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Brain:
         _text(name): tuple(map(int, value)) if isinstance(value, list) else value
         for name, value in header["parameters"].items()
     }
-    if header["version"] == 1:
-        unit = "generations" if "generations" in parameters else "games"
-        total = header["parameters"].get(unit) or header["steps"]
-        parameters.pop(unit, None)
-    else:
-        unit, total = _text(header["unit"]), header["total"]
     return Brain(
         agent=_text(header["agent"]),
         game=_text(header["game"]),
@@ -191,8 +185,8 @@ def _brain(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Brain:
             for point in header["curve"]
         ),
         reference=_text(header["reference"]),
-        unit=unit,
-        total=int(total),
+        unit=_text(header["unit"]),
+        total=int(header["total"]),
     )
 
 

@@ -29,7 +29,6 @@ MOST = 300  # matches in a file
 MOST_MOVES = 8000  # in all of them: each is checked while the visitor waits
 A_DAY = 24 * 3600  # that another clock may be ahead
 LETTERS = 5  # that a ply takes in a transcript, its number included
-READABLE = ("zermelo match 1", FORMAT)  # the first had no start
 
 
 @exchange.get("/<match_id>.json")
@@ -153,7 +152,7 @@ def read_json(text: str) -> Any:
 
 
 def _read_data(text: str, data: Any) -> tuple[Match[Any, Any], tuple[str, str]]:
-    if not isinstance(data, dict) or data.get("format") not in READABLE:
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InvalidTranscriptError(text, f"a match in JSON has 'format': {FORMAT!r}")
     spec, players, moves = data.get("game"), data.get("players"), data.get("moves")
     result, start = data.get("result", "unfinished"), data.get("start")
