@@ -98,8 +98,12 @@ def _header(data, rng):
         marks[mark] = rng.choice(VALUES)
         where[key] = mark
         if rng.random() < 0.2:
+            del where[key]
+        if rng.random() < 0.1:
             where["k" * 30_000] = 1
-        if not isinstance(header["parameters"], dict) or not isinstance(header["curve"], list):
+        if not isinstance(header.get("parameters"), dict) or not isinstance(
+            header.get("curve"), list
+        ):
             break
     text = json.dumps(header)
     for mark, value in marks.items():

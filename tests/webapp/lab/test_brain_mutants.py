@@ -47,6 +47,7 @@ def holds(visitor, brain, numbers):
                 shown = visitor.get(page)
                 assert shown.status_code == 200, (number, page, shown.text)
                 assert len(shown.data) < LARGEST_PAGE, (number, page)
+            assert visitor.post(f"{answer.location}/play").status_code == 303
             visitor.post(f"{answer.location}/delete")
     assert 0 < taken < len(numbers) / 2  # some are harmless, most are not
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < MOST_MEMORY
