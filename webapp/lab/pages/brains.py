@@ -18,6 +18,7 @@ from webapp.play.starting import start
 from webapp.services import services
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, vary
+from webapp.web.inputs import page_number
 from webapp.web.messages import Message
 from webapp.web.players import current_player, player_of_this_request
 
@@ -142,7 +143,7 @@ def _named(name: str) -> str:
 
 def _list(message: Message | None = None, status: int = 200) -> Response:
     player = current_player()
-    at = max(1, request.args.get("page", 1, int))
+    at = page_number()
     found = () if player is None else services().brains.mine(player, A_PAGE + 1, (at - 1) * A_PAGE)
     used = 0 if player is None else services().brains.usage(player)
     page = render_template(
