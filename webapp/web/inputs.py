@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
 from flask import Flask, abort, request
 
 from webapp.web.errors import InvalidFormError
@@ -18,11 +16,14 @@ def register(app: Flask) -> None:
 
 
 def check() -> None:
-    """Raises InvalidFormError for a NUL in a field; an address with one is of nothing."""
+    """Raises InvalidFormError for a NUL in a field of a form; an address with one is of nothing.
+
+    What is asked after a question mark is not stored, and its page says what is wrong with it.
+    """
     if any(NUL in str(part) for part in (request.view_args or {}).values()):
         abort(404)
-    fields = chain(request.args.items(multi=True), request.form.items(multi=True))
-    if request.url_rule is not None and any(NUL in text for field in fields for text in field):
+    fields = () if request.url_rule is None else request.form.items(multi=True)
+    if any(NUL in text for field in fields for text in field):
         raise InvalidFormError("", "a text was sent with a NUL in it, which is no character")
 
 
