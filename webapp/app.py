@@ -57,6 +57,7 @@ from webapp.web import (
     glossary,
     headers,
     hosts,
+    inputs,
     keys,
     masthead,
     players,
@@ -98,7 +99,7 @@ def make_app(
     app.extensions[NAME] = make_services(config, make_thinking)
     hosts.register(app, config.trusted_hosts, partial(names_while_listening, config.listens))
     bodies.register(app, config.body_bound)
-    for part in (headers, csrf, players, errors, assets, masthead):
+    for part in (headers, csrf, inputs, players, errors, assets, masthead):
         part.register(app)
     for blueprint in (
         *(lobby, guide, matches, asides, trees, exchange, positions, company, invitations),

@@ -24,6 +24,7 @@ class ClassRooms:
         self._clock = clock
         written = database.written
         self._find, self._by_code = written(FIND), written(BY_CODE)
+        self._find_to_change = written(FIND.with_for_update())
         self._by_code_to_change = written(BY_CODE.with_for_update())
         self._a_round = written(A_ROUND)
         self._a_seat, self._seats = written(A_SEAT), written(SEATS)

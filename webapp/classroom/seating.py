@@ -103,8 +103,12 @@ class ClassSeats(ClassRooms):
             cursor.execute(self._touch, {"wanted": class_id})
 
     def rename(self, class_id: str, number: int, name: str) -> None:
-        """What a student wants to be called; raises NotYourClassError for a name that is taken."""
+        """What a student wants to be called; raises NotYourClassError for a name that is taken.
+
+        One student of a class after the other: two may choose the same name at once.
+        """
         with self.database.write() as cursor:
+            self._row(cursor, self._find_to_change, {"wanted": class_id})
             cursor.execute(self._seats, {"wanted": class_id})
             others = [seat_in(row) for row in cursor.fetchall()]
             if any(seat.name == name and seat.number != number for seat in others):

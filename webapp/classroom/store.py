@@ -16,7 +16,7 @@ from webapp.classroom.conduct import lapsed
 from webapp.classroom.names import new_code
 from webapp.classroom.records import A_DAY, ClassRecord, Phase, Room, RoundRecord
 from webapp.classroom.seating import ClassSeats
-from webapp.classroom.statements import CLASS, FIND, GONE, ROUND, ROUNDS, TAUGHT, THIS, THIS_ROUND
+from webapp.classroom.statements import CLASS, GONE, ROUND, ROUNDS, TAUGHT, THIS, THIS_ROUND
 from webapp.storage.db import Database
 from webapp.storage.models import ClassRoundRow, ClassRow
 
@@ -27,7 +27,6 @@ class ClassStore(ClassSeats, ClassBallots):
     def __init__(self, database: Database, clock: Callable[[], float] = time) -> None:
         super().__init__(database, clock)
         written = database.written
-        self._find_to_change = written(FIND.with_for_update())
         self._taught, self._rounds = written(TAUGHT), written(ROUNDS)
         self._add, self._change = written(insert(ClassRow)), written(THIS, *CLASS[1:])
         self._add_round = written(insert(ClassRoundRow))

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from agents.training.brains import from_bytes
 from webapp.jobs.records import JobPoint, JobRecord
-from webapp.jobs.training import TrainingPlan
+from webapp.jobs.training import TrainingPlan, facts_of, is_told_by
 from webapp.questions.addresses import ask_url
 from webapp.questions.curves import curve_question
+from webapp.questions.learning import brain_at_hand
 from webapp.services import services
 
 
-def ask_about(game: str, spec: str) -> str | None:
-    """Where a class is asked about the curve of a brain; None where nothing is known exactly."""
+def ask_about(game: str, spec: str, facts: Mapping[str, Any]) -> str | None:
+    """Where a class is asked about the curve of a brain; None where nothing is known exactly.
+
+    The class is judged by the curve in the brain's file, which someone else may have sent: it has
+    to be the one that these facts tell.
+    """
     services().brains.ensure(spec)
     posed = curve_question(game, spec)
-    return None if posed is None else ask_url(posed)
+    if posed is None:
+        return None
+    brain = brain_at_hand(game, spec)
+    return ask_url(posed) if brain is not None and is_told_by(brain, facts) else None
 
 
 def ask_about_training(
@@ -26,7 +38,8 @@ def ask_about_training(
     plan = TrainingPlan.of(record)
     if not record.state.is_over or len(plan.runs) > 1 or not points:
         return None
-    last = points[-1]
-    if last.digest not in kept:
+    last, strand = points[-1], services().jobs.strand(record.id, 0)
+    if last.digest not in kept or strand is None:
         return None
-    return ask_about(plan.game, f"{plan.runs[0].agent.partition(':')[0]}:brain={last.digest}")
+    spec = f"{plan.runs[0].agent.partition(':')[0]}:brain={last.digest}"
+    return ask_about(plan.game, spec, facts_of(from_bytes(strand.data)))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, jsonify, render_template, request, url_for
+from flask import Blueprint, Response, jsonify, render_template, url_for
 
 from webapp.jobs.errors import FinishedJobError
 from webapp.jobs.standing import check_owner, job_view, row_of
 from webapp.lab.pages.kinds import PAGES, plain
 from webapp.services import services
 from webapp.web.htmx import go_to, partial_is_wanted, vary
+from webapp.web.inputs import page_number
 from webapp.web.players import current_player
 
 jobs = Blueprint("jobs", __name__, url_prefix="/jobs")
@@ -20,7 +21,7 @@ A_PAGE = 20
 def mine() -> Response:
     """One's own jobs, the newest first."""
     player = current_player()
-    at = max(1, request.args.get("page", 1, int))
+    at = page_number()
     found = (
         () if player is None else services().jobs.own(player, A_PAGE + 1, after=(at - 1) * A_PAGE)
     )
