@@ -20,7 +20,17 @@ from webapp.matches.store import Store, keep_removing
 from webapp.services import NAME, Services
 from webapp.serving.network import names_while_listening
 from webapp.storage.database import Database
-from webapp.web import assets, cookies, errors, glossary, keys, navigation, rate_limits, security
+from webapp.web import (
+    assets,
+    cookies,
+    errors,
+    glossary,
+    inputs,
+    keys,
+    navigation,
+    rate_limits,
+    security,
+)
 from webapp.web.health import Readiness, health_routes
 from webapp.web.htmx import drawn
 from webapp.web.presence import Attendance
@@ -70,7 +80,7 @@ def make_app(
     rate_limits.register(app, config.body_bound)
     security.register_headers(app)
     security.register_csrf(app)
-    for part in (cookies, errors, assets, navigation):
+    for part in (inputs, cookies, errors, assets, navigation):
         part.register(app)
     for feature in FEATURES:
         for blueprint in import_module(f"webapp.{feature}.routes").BLUEPRINTS:

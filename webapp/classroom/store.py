@@ -71,6 +71,7 @@ class ClassRooms:
         self._clock = clock
         written = database.written
         self._find, self._by_code = written(FIND), written(BY_CODE)
+        self._find_to_change = written(FIND.with_for_update())
         self._by_code_to_change = written(BY_CODE.with_for_update())
         self._a_round = written(A_ROUND)
         self._a_seat, self._seats = written(A_SEAT), written(SEATS)
@@ -199,8 +200,12 @@ class ClassSeats(ClassRooms):
             cursor.execute(self._touch, {"wanted": class_id})
 
     def rename(self, class_id: str, number: int, name: str) -> None:
-        """What a student wants to be called; raises NotYourClassError for a name that is taken."""
+        """What a student wants to be called; raises NotYourClassError for a name that is taken.
+
+        Renames of one class are serialised: two students may choose the same name at once.
+        """
         with self.database.write() as cursor:
+            self._row(cursor, self._find_to_change, {"wanted": class_id})
             cursor.execute(self._seats, {"wanted": class_id})
             others = [seat_in(row) for row in cursor.fetchall()]
             if any(seat.name == name and seat.number != number for seat in others):
@@ -290,7 +295,6 @@ class ClassStore(ClassSeats, ClassBallots):
     def __init__(self, database: Database, clock: Callable[[], float] = time) -> None:
         super().__init__(database, clock)
         written = database.written
-        self._find_to_change = written(FIND.with_for_update())
         self._taught, self._rounds = written(TAUGHT), written(ROUNDS)
         self._add, self._change = written(insert(ClassRow)), written(THIS, *CLASS[1:])
         self._add_round = written(insert(ClassRoundRow))

@@ -13,7 +13,6 @@ from flask import (
     jsonify,
     make_response,
     render_template,
-    request,
     url_for,
 )
 
@@ -26,6 +25,7 @@ from webapp.lab.training.routes import show_training, train, training_figures
 from webapp.services import services
 from webapp.web.cookies import current_player
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
+from webapp.web.inputs import page_number
 
 lab = Blueprint("lab", __name__)
 
@@ -119,7 +119,7 @@ A_PAGE = 20
 def mine() -> Response:
     """One's own jobs, the newest first."""
     player = current_player()
-    at = max(1, request.args.get("page", 1, int))
+    at = page_number()
     found = (
         () if player is None else services().jobs.own(player, A_PAGE + 1, after=(at - 1) * A_PAGE)
     )

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, make_response, render_template, request, 
 
 from agents.optimisers.snapshots import is_cover
 from engine.errors import ZermeloError
-from engine.problems.catalog import problems
+from engine.problems.catalog import problems, shape_of
 from engine.problems.entry import ProblemShape
 from webapp.jobs.kinds.search import SEARCHING, SearchPlan, search_job
 from webapp.jobs.models import JobRecord, UnknownJobError
@@ -51,7 +51,8 @@ def set_cover() -> Response:
 
 
 def _show_cover(look: CoverLook, message: Message | None = None, status: int = 200) -> Response:
-    view = cover_view(look, _looked_at(look.run), current_player(), message)
+    record = _looked_at(look.run, ProblemShape.COVER)
+    view = cover_view(look, record, current_player(), message)
     return render("optimise/cover.html", "optimise/_cover.html", status, cover=view)
 
 
@@ -69,7 +70,7 @@ def black_box() -> Response:
 
 
 def _show_box(look: BoxLook, message: Message | None = None, status: int = 200) -> Response:
-    record = _looked_at(look.run)
+    record = _looked_at(look.run, ProblemShape.BOX)
     points = () if record is None else services().jobs.points(record.id)
     view = box_view(look, record, points, current_player(), message)
     if partial_is_wanted() and request.args.get("known") == view.known != "":
@@ -81,9 +82,17 @@ def _plain_box(message: Message, status: int) -> Response:
     return _show_box(BoxLook(present=request.args.get("present") == "1"), message, status)
 
 
-def _looked_at(run: str | None) -> JobRecord | None:
-    """The job that an address names, if it names one; raises UnknownJobError."""
-    return None if run is None else found_run(run)
+def _looked_at(run: str | None, shape: ProblemShape) -> JobRecord | None:
+    """The job that an address names, if it names one; raises UnknownJobError.
+
+    Also for a job of a problem that another page shows.
+    """
+    if run is None:
+        return None
+    record = found_run(run)
+    if shape_of(SearchPlan.of(record).problem) is not shape:
+        raise UnknownJobError("this search is of another problem: it has a page of its own")
+    return record
 
 
 @optimise.post("/runs")

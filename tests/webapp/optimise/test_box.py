@@ -272,3 +272,22 @@ def test_pages_stay_small(visitor, services):
     path = begins(visitor)
     worked_off(services.jobs)
     assert len(visitor.get(f"{path}&open=1").data) < 100_000
+
+
+def test_a_run_of_another_problem_is_shown_on_its_own_page_alone(visitor, services):
+    box = job_of(begins(visitor, search=["one-plus-one"], seeds="1", calls="100"))
+    cover = job_of(begins(visitor, problem="set-cover:seed=1", search=["greedy"], seeds="1"))
+    for _ in range(2):
+        for path in (
+            f"/optimise/set-cover?run={box}",
+            f"/optimise/black-box?run={cover}",
+        ):
+            assert visitor.get(path).status_code == 404, path
+        for path in (
+            f"/optimise/set-cover?run={cover}",
+            f"/optimise/set-cover?problem=set-cover:things=5,sets=6&run={cover}",
+            f"/optimise/black-box?run={box}",
+            f"/optimise/black-box?problem=black-box:groups=64&run={box}",
+        ):
+            assert visitor.get(path).status_code == 200, path
+        worked_off(services.jobs)  # and the same once they are done

@@ -21,6 +21,7 @@ from webapp.services import services
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
+from webapp.web.inputs import page_number
 from webapp.web.messages import Message
 
 arena = Blueprint("arena", __name__)
@@ -76,7 +77,7 @@ def pair(job_id: str, one: int, two: int) -> Response:
     terms = ArenaPlan.of(record).terms
     if one == two or not all(1 <= place <= len(terms.players) for place in (one, two)):
         raise UnknownJobError("this arena has no such pair")
-    at = max(1, min(10_000, request.args.get("page", 1, int)))
+    at = page_number()
     number, _ = game_key(terms, terms.number(one - 1, two - 1, 0))
     games = services().games.of_pair(job_id, number, A_PAGE + 1, (at - 1) * A_PAGE)
     view = pair_view(record, table_of(record), (one - 1, two - 1), games, at)

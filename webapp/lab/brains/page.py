@@ -23,7 +23,7 @@ from webapp.web.errors import BusyError, InvalidFormError
 from webapp.workers.queue import Rank
 from webapp.workers.requests import Question
 
-MOST_STEPS = 2**40
+LONGEST_HEADER = 2 * 2**20  # bytes of a brain that is sent: a curve of about 9,000 points
 SAID = ("wins", "draws")  # of what was measured, in a line
 TRIAL = 8.0  # seconds in which a brain that was sent has to make a move
 
@@ -79,7 +79,7 @@ def brain_view(brain: KeptBrain, player: str | None, *, drawn: bool = False) -> 
         train_url=url_for("train.form", origin=brain.id),
         arena_url=url_for("arena.form", game=brain.game, machine=brain.spec),
         job_url=url_for("jobs.show", job_id=brain.job_id) if brain.job_id and mine else None,
-        ask_url=ask_about(brain.game, brain.spec) if drawn else None,
+        ask_url=ask_about(brain.game, brain.spec, facts) if drawn else None,
         rename_url=url_for("brains.rename", brain_id=brain.id) if mine else None,
         delete_url=url_for("brains.delete", brain_id=brain.id) if mine else None,
         take_url=None if mine else url_for("brains.take", brain_id=brain.id),
@@ -93,9 +93,11 @@ def read_upload(data: bytes) -> Brain:
     """
     if not data:
         raise InvalidFormError("", "there is no file: choose a brain that was downloaded before")
-    brain = from_bytes(data, "the file that was sent")
-    if not (0 < brain.steps <= MOST_STEPS and 0 <= brain.seed < 2**63):
+    brain = from_bytes(data, "the file that was sent", LONGEST_HEADER)
+    if brain.steps < 1 or brain.seed < 0:
         raise InvalidFormError(str(brain.steps), "this brain was trained as no brain is")
+    if len({frozenset(point.metrics) for point in brain.curve}) > 1:
+        raise InvalidFormError("", "this brain was measured now in one way and now in another")
     game = load_game(brain.game)
     if game.spec != brain.game:
         raise InvalidFormError(brain.game, f"this brain's game is written {game.spec}, not so")

@@ -6,7 +6,7 @@ import re
 
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 
-from agents.training.brain_files import by_digest, keep_bytes
+from agents.training.brain_files import keep_bytes
 from engine import Match, load_game
 from engine.errors import ZermeloError
 from webapp.jobs.brain_store import NotYourBrainError, UnknownBrainError
@@ -19,6 +19,7 @@ from webapp.services import services
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, vary
+from webapp.web.inputs import page_number
 from webapp.web.messages import Message
 
 brains = Blueprint("brains", __name__, url_prefix="/brains")
@@ -34,7 +35,11 @@ def mine() -> Response:
 
 @brains.post("/upload")
 def upload() -> Response:
-    """A brain from a file: read without running anything in it, and tried before it is kept."""
+    """A brain from a file: read without running anything in it, and tried before it is kept.
+
+    Where a brain of this digest is kept already, its bytes stay as they are, and the curve that
+    was sent is told in the sender's row alone: the digest does not vouch for it.
+    """
     show_errors_on(_list)
     services().spend()
     sent = request.files.get("file")
@@ -44,16 +49,17 @@ def upload() -> Response:
         sent.close()
     brain = read_upload(data)
     name = request.form.get("name", "").strip()
-    new = not (by_digest() / f"{brain.digest}.npz").is_file()
+    store = services().brains
+    store.ensure(f"{brain.agent}:brain={brain.digest}")
     keep_bytes(brain.digest, data)
     try:
         check_plays(brain)
         owner = player_of_this_request()
         quota = services().config.brains_bytes
-        kept = services().brains.keep(owner, described(data, _named(name)), data, quota)
+        kept = store.keep(owner, described(data, _named(name)), data, quota)
+        store.settle(brain.digest)
     except ZermeloError:
-        if new:
-            (by_digest() / f"{brain.digest}.npz").unlink(missing_ok=True)
+        store.sweep([brain.digest])
         raise
     return go_to(url_for("brains.show", brain_id=kept.id))
 
@@ -137,7 +143,7 @@ def _named(name: str) -> str:
 
 def _list(message: Message | None = None, status: int = 200) -> Response:
     player = current_player()
-    at = max(1, request.args.get("page", 1, int))
+    at = page_number()
     found = () if player is None else services().brains.mine(player, A_PAGE + 1, (at - 1) * A_PAGE)
     used = 0 if player is None else services().brains.usage(player)
     page = render_template(

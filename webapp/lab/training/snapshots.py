@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,10 +13,10 @@ from agents.training.brains import from_bytes
 from engine import Game, load_game
 from webapp.boards import picture_for, place_of
 from webapp.boards.picture import Picture
-from webapp.jobs.kinds.training import TrainingPlan, training_job
+from webapp.jobs.kinds.training import TrainingPlan, facts_of, is_told_by, training_job
 from webapp.jobs.models import JobPoint, JobRecord, Strand, UnknownJobError
 from webapp.jobs.status import unit_of
-from webapp.questions.learning import curve_question
+from webapp.questions.learning import brain_at_hand, curve_question
 from webapp.questions.query import ask_url
 from webapp.services import services
 from webapp.workers.queue import Rank
@@ -136,11 +136,18 @@ def _curve(strands: dict[int, Strand]) -> tuple[JobPoint, ...]:
     )
 
 
-def ask_about(game: str, spec: str) -> str | None:
-    """Where a class is asked about the curve of a brain; None where nothing is known exactly."""
+def ask_about(game: str, spec: str, facts: Mapping[str, Any]) -> str | None:
+    """Where a class is asked about the curve of a brain; None where nothing is known exactly.
+
+    The class is judged by the curve in the brain's file, which someone else may have sent: it has
+    to be the one that these facts tell.
+    """
     services().brains.ensure(spec)
     posed = curve_question(game, spec)
-    return None if posed is None else ask_url(posed)
+    if posed is None:
+        return None
+    brain = brain_at_hand(game, spec)
+    return ask_url(posed) if brain is not None and is_told_by(brain, facts) else None
 
 
 def ask_about_training(
@@ -153,7 +160,8 @@ def ask_about_training(
     plan = TrainingPlan.of(record)
     if not record.state.is_over or len(plan.runs) > 1 or not points:
         return None
-    last = points[-1]
-    if last.digest not in kept:
+    last, strand = points[-1], services().jobs.strand(record.id, 0)
+    if last.digest not in kept or strand is None:
         return None
-    return ask_about(plan.game, f"{plan.runs[0].agent.partition(':')[0]}:brain={last.digest}")
+    spec = f"{plan.runs[0].agent.partition(':')[0]}:brain={last.digest}"
+    return ask_about(plan.game, spec, facts_of(from_bytes(strand.data)))
