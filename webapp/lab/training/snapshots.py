@@ -13,12 +13,16 @@ from agents.training.brains import from_bytes
 from engine import Game, load_game
 from webapp.boards import picture_for, place_of
 from webapp.boards.picture import Picture
+from webapp.config import Config
+from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import TrainingPlan, training_job
 from webapp.jobs.models import JobPoint, JobRecord, Strand, UnknownJobError
+from webapp.jobs.queue import JobQueue
 from webapp.jobs.status import unit_of
 from webapp.questions.learning import curve_question
 from webapp.questions.query import ask_url
-from webapp.services import services
+from webapp.services import service
+from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
 from webapp.workers.requests import Question
 
@@ -55,7 +59,7 @@ def opening_of(game: str, spec: str) -> Opening:
     rules = load_game(game)
     picture = picture_for(rules, rules.start)
     question = Question(game, None, (), spec, "opening")
-    answer = services().wait_for(services().ask(question, Rank.PANEL))
+    answer = service(WorkerClient).answer(question, Rank.PANEL)
     if answer is None:
         return Opening(picture, False, "", (), 0, "It is being asked …", pending=True)
     if answer.analysis is None:
@@ -106,11 +110,11 @@ def point_before(points: Sequence[JobPoint], step: int) -> JobPoint:
 
 def recall(record: JobRecord, points: Sequence[JobPoint], point: JobPoint, owner: str) -> JobRecord:
     """The job that ends with the brain of this point."""
-    services().brains.check_room(owner, services().config.brains_bytes)
+    service(BrainStore).check_room(owner, service(Config).brains_bytes)
     plan = TrainingPlan.of(record)
     strands, begun_at = {}, 0
-    before = _kept_before(points, services().brains.there(record.id), point.step)
-    if before is not None and (data := services().brains.data(before.digest or "")) is not None:
+    before = _kept_before(points, service(BrainStore).there(record.id), point.step)
+    if before is not None and (data := service(BrainStore).data(before.digest or "")) is not None:
         strands, begun_at = {0: Strand(before.step, data)}, before.step
     elif plan.begun_at:
         raise UnknownJobError("the brain that this training went on from is not kept any more")
@@ -119,7 +123,7 @@ def recall(record: JobRecord, points: Sequence[JobPoint], point: JobPoint, owner
     after = counted(point.step, unit.removesuffix("s"), unit)
     shorter = replace(plan, length=point.step, begun_at=begun_at)
     job = training_job(owner, f"{learner} as it was after {after}", shorter)
-    return services().begin_job(job, strands, _curve(strands))
+    return service(JobQueue).begin(job, strands, _curve(strands))
 
 
 def _kept_before(points: Sequence[JobPoint], kept: Collection[str], step: int) -> JobPoint | None:
@@ -138,7 +142,7 @@ def _curve(strands: dict[int, Strand]) -> tuple[JobPoint, ...]:
 
 def ask_about(game: str, spec: str) -> str | None:
     """Where a class is asked about the curve of a brain; None where nothing is known exactly."""
-    services().brains.ensure(spec)
+    service(BrainStore).ensure(spec)
     posed = curve_question(game, spec)
     return None if posed is None else ask_url(posed)
 
