@@ -28,9 +28,10 @@ from webapp.classroom.models import (
 from webapp.classroom.page import announcement_of, opponent_in, phase_of, shown_question, turnout_of
 from webapp.classroom.plans import lesson_view
 from webapp.classroom.reveal import by_seat, machine_for, result_of, said_of
+from webapp.classroom.store import ClassStore
 from webapp.classroom.tallies import BallotCount, rule_of_thumb, share_right
 from webapp.classroom.views import ControlView, StudentView
-from webapp.services import services
+from webapp.services import Clock, service
 from webapp.web.forms import Choice
 from webapp.web.messages import Message
 from webapp.web.qr import code_of
@@ -40,7 +41,7 @@ def control_view(room: Room, message: Message | None = None) -> ControlView:
     """All of it, for the teacher's eyes."""
     record, current = room.record, room.round
     phase, turnout = phase_of(room), turnout_of(room)
-    seats = services().classes.seats(record.id)
+    seats = service(ClassStore).seats(record.id)
     over_votes = current is not None and not current.is_open and record.scene is SceneOf.ROUND
     result = result_of(room, current) if current and over_votes else None
     settling = over_votes and current is not None and current.ruling is None
@@ -113,14 +114,14 @@ def _opponents() -> tuple[Choice, ...]:
 def _plays_in(room: Room) -> float | None:
     """When what was voted is played by itself, in seconds from now, and not a moment before."""
     at = rules.plays_at(room)
-    return None if at is None else max(0.1, round(at - services().clock() + 0.1, 1))
+    return None if at is None else max(0.1, round(at - service(Clock).now() + 0.1, 1))
 
 
 def _right(room: Room, current: RoundRecord | None) -> tuple[str, str]:
     """The share that is right in the last vote, and what to do about it."""
     if current is None or current.is_open:
         return "", ""
-    answers = services().classes.answers(room.record.id, current.number)
+    answers = service(ClassStore).answers(room.record.id, current.number)
     share = share_right(current, answers, current.vote)
     if share is None:
         return "", ""
@@ -159,10 +160,10 @@ def _machines(current: RoundRecord | None) -> tuple[Choice, ...]:
 
 def _students(room: Room, seats: tuple[SeatRecord, ...]) -> tuple[StudentView, ...]:
     """Who is in the class; what each said only where names are on, and no vote is open."""
-    current, now = room.round, services().clock()
+    current, now = room.round, service(Clock).now()
     told: dict[int, str] = {}
     if room.record.names and current is not None and not current.is_open:
-        answers = services().classes.answers(room.record.id, current.number)
+        answers = service(ClassStore).answers(room.record.id, current.number)
         told = by_seat(answers, current.vote)
     return tuple(
         StudentView(

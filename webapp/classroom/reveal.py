@@ -13,14 +13,15 @@ from agents.formats import counted
 from agents.roster import agent_title, find_agent, ready_spec, strongest_agent
 from engine.errors import ZermeloError
 from webapp.classroom.models import AnswerRecord, Posed, Room, RoundRecord
+from webapp.classroom.store import ClassStore
 from webapp.classroom.tallies import BallotCount, headline, tally, worth_of
 from webapp.classroom.truths import question_on
 from webapp.classroom.views import ResultView, SaidView
 from webapp.exhibits import exhibit_view
 from webapp.exhibits.exhibit import Stand
-from webapp.services import services
-from webapp.web.errors import BusyError
-from webapp.workers.queue import Rank
+from webapp.services import service
+from webapp.workers.client import WorkerClient
+from webapp.workers.queue import BusyError, Rank
 from webapp.workers.requests import ON_THE_SPOT
 
 MOST_BARS = 7  # on a screen
@@ -28,7 +29,7 @@ MOST_BARS = 7  # on a screen
 
 def tally_of(room: Room, current: RoundRecord, *, worths: bool = True) -> BallotCount:
     """All answers to a round."""
-    store = services().classes
+    store = service(ClassStore)
     seats = store.seats(room.record.id)
     removed = {seat.number for seat in seats if seat.removed}
     return tally(current, store.answers(room.record.id, current.number), removed, worths=worths)
@@ -77,8 +78,8 @@ def said_of(path: str, current: RoundRecord, part: str | None = None) -> SaidVie
     title = f"{agent_title(machine, posed.game)} says"
     show = find_agent(machine.partition(":")[0]).shows
     try:
-        pending = services().ask(question_on(posed, machine, show=show), Rank.PANEL)
-        answer = services().wait_for(pending)
+        pending = service(WorkerClient).ask(question_on(posed, machine, show=show), Rank.PANEL)
+        answer = service(WorkerClient).wait_for(pending)
     except BusyError:
         answer = None
     if answer is None:

@@ -13,6 +13,8 @@ from webapp.classroom.models import (
     KEPT_DAYS,
     VOTES,
     AnswerRecord,
+    ClosedVoteError,
+    NotYourClassError,
     Phase,
     Posed,
     Room,
@@ -21,12 +23,8 @@ from webapp.classroom.models import (
     SceneOf,
     SeatRecord,
 )
-from webapp.web.errors import (
-    ClosedVoteError,
-    InvalidFormError,
-    NotYourClassError,
-    StaleError,
-)
+from webapp.replays.errors import StaleError
+from webapp.web.errors import InvalidFormError
 
 LATE = 1.0  # seconds after a deadline in which an answer on its way still counts
 SHOWN = 5.0  # seconds after a deadline until what was voted is played, where votes are counted down

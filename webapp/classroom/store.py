@@ -20,11 +20,13 @@ from webapp.classroom.models import (
     HERE,
     AnswerRecord,
     ClassRecord,
+    NotYourClassError,
     Phase,
     Room,
     RoundRecord,
     SeatRecord,
     Turnout,
+    UnknownClassError,
 )
 from webapp.classroom.names import made_up_name, new_code
 from webapp.classroom.rows import (
@@ -60,7 +62,11 @@ from webapp.classroom.rows import (
 from webapp.classroom.rules import has_lapsed, lapsed
 from webapp.storage.database import Database
 from webapp.storage.tables import ClassAnswerRow, ClassRoundRow, ClassRow, ClassSeatRow
-from webapp.web.errors import NotYourClassError, UnknownClassError
+from webapp.web.presence import Attendance
+
+
+class ClassAttendance(Attendance[tuple[str, int]]):
+    """Who has looked lately at a class, by class id and seat number."""
 
 
 class ClassRooms:

@@ -10,7 +10,8 @@ from webapp.classroom.models import BEST, Judgement, Posed, Ruling
 from webapp.questions.facts import Truth
 from webapp.questions.models import Pick, PosedQuestion
 from webapp.questions.requests import TruthQuestion
-from webapp.services import services
+from webapp.services import service
+from webapp.workers.client import WorkerClient
 from webapp.workers.pool import Pending
 from webapp.workers.queue import Rank
 from webapp.workers.requests import Question
@@ -35,8 +36,10 @@ def begin_thinking(posed: Posed) -> Pending | None:
     if posed.truth is None:
         return None
     if posed.truth == BEST and posed.choices is None:
-        return services().ask(question_on(posed, strongest_agent(posed.game)), Rank.PANEL)
-    return services().ask(TruthQuestion(as_question(posed)), Rank.PANEL, TRUTH_SECONDS)
+        return service(WorkerClient).ask(
+            question_on(posed, strongest_agent(posed.game)), Rank.PANEL
+        )
+    return service(WorkerClient).ask(TruthQuestion(as_question(posed)), Rank.PANEL, TRUTH_SECONDS)
 
 
 def ruling_on(posed: Posed) -> Ruling | None:
@@ -44,7 +47,7 @@ def ruling_on(posed: Posed) -> Ruling | None:
     pending = begin_thinking(posed)
     if pending is None:
         return Ruling(())
-    answer = services().wait_for(pending)
+    answer = service(WorkerClient).wait_for(pending)
     if answer is None:
         return None
     if isinstance(answer.result, Truth):

@@ -19,6 +19,7 @@ from agents.training.brain_files import by_digest, find, keep_bytes, replace_byt
 from agents.training.brain_files import named as named_here
 from agents.training.brains import to_bytes
 from engine.errors import ZermeloError
+from webapp.errors import RequestError
 from webapp.jobs.models import KeptBrain
 from webapp.jobs.rows import LONGEST_NAME, USAGE, WHOSE, adding_once, brain_row
 from webapp.storage.database import Database
@@ -50,12 +51,16 @@ _COLUMNS = (
 )
 
 
-class UnknownBrainError(ZermeloError):
+class UnknownBrainError(RequestError):
     """An address of no brain."""
 
+    status = 404
 
-class NotYourBrainError(ZermeloError):
+
+class NotYourBrainError(RequestError):
     """A change asked for by someone who may only look."""
+
+    status = 403
 
 
 class FullShelfError(ZermeloError):

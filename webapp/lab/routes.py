@@ -16,16 +16,20 @@ from flask import (
     url_for,
 )
 
+from webapp.config import Config
 from webapp.jobs.kinds.search import documents
 from webapp.jobs.models import FinishedJobError, JobRecord
+from webapp.jobs.queue import JobQueue
 from webapp.jobs.status import check_owner, job_view, row_of
+from webapp.jobs.store import JobStore
 from webapp.lab.arena.routes import arena, figures, show_arena
 from webapp.lab.brains.routes import brains
 from webapp.lab.training.routes import show_training, train, training_figures
-from webapp.services import services
+from webapp.services import service
 from webapp.web.cookies import current_player
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.inputs import page_number
+from webapp.web.rate_limits import RateLimits
 
 lab = Blueprint("lab", __name__)
 
@@ -98,7 +102,7 @@ def _in_the_workshop(record: JobRecord) -> Response:
 
 
 def _searches(record: JobRecord) -> dict[str, Any]:
-    return {"runs": documents(record, services().jobs.points(record.id))}
+    return {"runs": documents(record, service(JobStore).points(record.id))}
 
 
 plain = KindPages(_plain_page, _no_figures)
@@ -121,7 +125,7 @@ def mine() -> Response:
     player = current_player()
     at = page_number()
     found = (
-        () if player is None else services().jobs.own(player, A_PAGE + 1, after=(at - 1) * A_PAGE)
+        () if player is None else service(JobStore).own(player, A_PAGE + 1, after=(at - 1) * A_PAGE)
     )
     lines = [job_view(record, player) for record in found[:A_PAGE]]
     following = url_for("jobs.mine", page=at + 1) if len(found) > A_PAGE else None
@@ -130,7 +134,7 @@ def mine() -> Response:
         jobs=lines,
         following=following,
         at=at,
-        kept=services().config.jobs_kept,
+        kept=service(Config).jobs_kept,
     )
     return vary(Response(page))
 
@@ -138,26 +142,26 @@ def mine() -> Response:
 @jobs.get("/<job_id>")
 def show(job_id: str) -> Response:
     """The job, as its kind is shown."""
-    record = services().jobs.find(job_id)
+    record = service(JobStore).find(job_id)
     return PAGES.get(record.kind, plain).show(record)
 
 
 @jobs.get("/<job_id>.json")
 def as_json(job_id: str) -> Response:
     """The job's row, with the figures of its kind."""
-    record = services().jobs.find(job_id)
+    record = service(JobStore).find(job_id)
     return jsonify(row_of(record) | PAGES.get(record.kind, plain).figures(record))
 
 
 @jobs.post("/<job_id>/cancel")
 def cancel(job_id: str) -> Response:
     """It ends where it is; what is written stays."""
-    services().spend()
-    record = services().jobs.find(job_id)
+    service(RateLimits).spend()
+    record = service(JobStore).find(job_id)
     check_owner(record, current_player())
     if record.state.is_over:
         raise FinishedJobError("this job is over already")
-    record = services().jobs.ask_to_cancel(job_id)
+    record = service(JobStore).ask_to_cancel(job_id)
     if partial_is_wanted():
         return PAGES.get(record.kind, plain).show(record)
     return go_to(url_for("jobs.show", job_id=job_id))
@@ -166,10 +170,10 @@ def cancel(job_id: str) -> Response:
 @jobs.post("/<job_id>/discard")
 def discard(job_id: str) -> Response:
     """It goes with all it has written."""
-    services().spend()
-    record = services().jobs.find(job_id)
+    service(RateLimits).spend()
+    record = service(JobStore).find(job_id)
     check_owner(record, current_player())
-    services().throw_away(job_id)
+    service(JobQueue).remove(job_id)
     return go_to(url_for("jobs.mine"))
 
 

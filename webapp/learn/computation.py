@@ -2,13 +2,18 @@
 
 `nodes minimax nim:heaps=5` is the figure `nodes` of what follows it. Positions are a game's spec,
 or a spec, a board and who is to move. Every truth that people can be asked for is a figure too
-(`webapp.questions`). Whatever takes long here is computed beforehand: see `webapp.learn.figures`.
+(`webapp.questions`). `python -m webapp.learn.computation` computes them for `figures.json`, since
+some take long.
 """
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from importlib.resources import files
+from pathlib import Path
 from random import Random
 from string import ascii_uppercase
 from typing import Any
@@ -20,6 +25,8 @@ from engine.catalog import catalog
 from engine.core import Verdict
 from engine.nim_theory import nim_sum
 from engine.problems.catalog import load_problem
+from webapp.learn.catalogue import figures_of, lessons
+from webapp.learn.figures import FILE, stored
 from webapp.learn.parser import UnknownFigureError
 from webapp.learn.positions import Position, read_position
 from webapp.questions.facts import About, KnownFact, MovesFact
@@ -275,3 +282,18 @@ FIGURES: Mapping[str, Callable[[Words], Any]] = {
     "new-box": new_box,
     "points": points,
 }
+
+
+def main() -> None:
+    """Compute what the lessons name; with `--missing` only what is not there yet."""
+    names = sorted({name for lesson in lessons() for name in figures_of(lesson)})
+    known = stored() if "--missing" in sys.argv else {}
+    found = {name: known[name] if name in known else compute(name) for name in names}
+    lines = [f"{json.dumps(name)}: {json.dumps(found[name])}" for name in names]
+    text = "{\n" + ",\n".join(lines) + "\n}\n"
+    Path(str(files("webapp.learn") / FILE)).write_text(text, encoding="utf-8")
+    print(f"{len(names)} figures")  # noqa: T201 - a command
+
+
+if __name__ == "__main__":
+    main()

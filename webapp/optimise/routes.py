@@ -14,16 +14,19 @@ from engine.problems.catalog import problems, shape_of
 from engine.problems.entry import ProblemShape
 from webapp.jobs.kinds.search import SEARCHING, SearchPlan, search_job
 from webapp.jobs.models import JobRecord, UnknownJobError
+from webapp.jobs.queue import JobQueue
+from webapp.jobs.store import JobStore
 from webapp.optimise.black_box.page import box_view
 from webapp.optimise.black_box.query import BoxLook
 from webapp.optimise.forms import plan_of, title_for
 from webapp.optimise.set_cover.page import cover_view
 from webapp.optimise.set_cover.query import CoverLook
-from webapp.services import services
+from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message
+from webapp.web.rate_limits import RateLimits
 
 optimise = Blueprint("optimise", __name__, url_prefix="/optimise")
 BLUEPRINTS = (optimise,)
@@ -46,7 +49,7 @@ def show() -> Response:
 def set_cover() -> Response:
     """One instance: by hand, by the machines, step by step."""
     show_errors_on(_plain_cover)
-    services().spend()
+    service(RateLimits).spend()
     return _show_cover(CoverLook.of(request.args))
 
 
@@ -65,13 +68,13 @@ def _plain_cover(message: Message, status: int) -> Response:
 def black_box() -> Response:
     """One box: asked by hand, searched, opened."""
     show_errors_on(_plain_box)
-    services().spend()
+    service(RateLimits).spend()
     return _show_box(BoxLook.of(request.args))
 
 
 def _show_box(look: BoxLook, message: Message | None = None, status: int = 200) -> Response:
     record = _looked_at(look.run, ProblemShape.BOX)
-    points = () if record is None else services().jobs.points(record.id)
+    points = () if record is None else service(JobStore).points(record.id)
     view = box_view(look, record, points, current_player(), message)
     if partial_is_wanted() and request.args.get("known") == view.known != "":
         return vary(make_response("", 204))
@@ -99,9 +102,9 @@ def _looked_at(run: str | None, shape: ProblemShape) -> JobRecord | None:
 def begin() -> Response:
     """A job that searches, and the page that shows it; what is wrong is said on that page."""
     show_errors_on(_on_its_page)
-    services().spend()
+    service(RateLimits).spend()
     plan = plan_of(request.form)
-    record = services().begin_job(search_job(player_of_this_request(), title_for(plan), plan))
+    record = service(JobQueue).begin(search_job(player_of_this_request(), title_for(plan), plan))
     return go_to(_address(record))
 
 
@@ -127,7 +130,7 @@ def as_csv(job_id: str) -> Response:
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(COLUMNS)
-    for point in services().jobs.points(job_id):
+    for point in service(JobStore).points(job_id):
         run = plan.runs[point.lane]
         figures = (point.metrics.get(name) for name in ("best", "diversity"))
         said = ("" if figure is None else repr(figure) for figure in figures)
@@ -140,7 +143,7 @@ def as_csv(job_id: str) -> Response:
 
 def found_run(job_id: str) -> JobRecord:
     """The job, if it searches; raises UnknownJobError."""
-    record = services().jobs.find(job_id)
+    record = service(JobStore).find(job_id)
     if record.kind != SEARCHING.name:
         raise UnknownJobError("this job is no search")
     return record

@@ -16,13 +16,15 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from engine.errors import ZermeloError
+from webapp.errors import RequestError
 
 PATIENCE = 0.3  # seconds that a writer waits for the others, hundreds of times what one takes
 
 
-class BusyDatabaseError(ZermeloError):
+class BusyDatabaseError(RequestError):
     """A database that others keep from being written to."""
 
+    status = 503
     retry_after = 3
 
 

@@ -19,7 +19,11 @@ from engine import Seat
 from tests.soaking import sampled
 from tests.webapp.classroom.people import HTMX, Student, Teacher
 from tests.webapp.jobs.working import worked_off
-from webapp.services import NAME
+from webapp.classroom.store import ClassStore
+from webapp.jobs.store import JobStore
+from webapp.matches.store import Store
+from webapp.services import NAME, Clock
+from webapp.workers.pool import Thinking
 
 GAME = "nim:heaps=2-3,last=wins"
 UNSEEN = "(select number from class_rounds where phase <> 'revealed')"
@@ -78,8 +82,8 @@ class Hour:
 
     def __init__(self, app):
         self.services = app.extensions[NAME]
-        at = self.services.clock()
-        self.services.classes._clock = lambda: at  # who is here stays so, however long it takes
+        at = self.services[Clock].now()
+        self.services[ClassStore]._clock = lambda: at  # who is here stays so, however long it takes
         self.teacher = Teacher(app)
         begun = self.teacher.post("/class", {"shipped": "how-machines-play"})
         self.teacher.path = begun.location
@@ -88,7 +92,7 @@ class Hour:
 
     @property
     def room(self):
-        return self.services.classes.find(self.teacher.path.rpartition("/")[2])
+        return self.services[ClassStore].find(self.teacher.path.rpartition("/")[2])
 
     @property
     def known(self):
@@ -146,8 +150,8 @@ class Hour:
 
     def runs_out(self):
         """Nobody closes the vote: its time is over."""
-        over = self.services.clock() + 700
-        self.services.classes._clock = lambda: over
+        over = self.services[Clock].now() + 700
+        self.services[ClassStore]._clock = lambda: over
 
     def moves(self):
         self.posts("play", move="b2")
@@ -165,13 +169,13 @@ class Hour:
         self.posts("cup", do="start")
 
     def finishes_cup(self):
-        worked_off(self.services.jobs)
+        worked_off(self.services[JobStore])
 
     def ends(self):
         self.posts("settings", do="end")
 
     def rewritten(self, statements=REWRITE):
-        with self.services.store.database.write() as cursor:
+        with self.services[Store].database.write() as cursor:
             for statement in statements:
                 cursor.execute(statement)
 
@@ -299,7 +303,7 @@ def test_no_machine_is_asked_by_any_address_of_a_match_that_a_class_votes_on(
     match_id = hour.room.record.match_id
     paths = [path for path in addresses(hour.student.app, hour.known) if match_id in path]
     asked = []
-    monkeypatch.setattr(hour.services.thinking, "ask", lambda *question: asked.append(question))
+    monkeypatch.setattr(hour.services[Thinking], "ask", lambda *question: asked.append(question))
     answers = [told(one, paths) for one in (hour.student, stranger, hour.teacher)]
     assert asked == []
     assert {status for found in answers for status, *_ in found.values()} == {200, 409}
@@ -309,7 +313,7 @@ def test_after_its_end_machines_speak_about_a_match_of_a_class(hour, stranger):
     hour.goes("plays", "close", "moves", "hears")
     stranger.path = f"/matches/{hour.room.record.match_id}"
     assert stranger.at("?values=1").unadvised.startswith("While a class votes")
-    hour.services.store.change(stranger.path[9:], lambda now: replace(now, resigned=Seat.SECOND))
+    hour.services[Store].change(stranger.path[9:], lambda now: replace(now, resigned=Seat.SECOND))
     assert stranger.at("?ply=0&values=1").analysis.rows
     assert stranger.at("?story=1").story is not None
 
@@ -321,7 +325,11 @@ OWN = {"matches.play_on", "matches.rematch", "arena.again", "arena.replay_play_o
 def test_nothing_that_others_post_tells_or_changes_more(hour, stranger):
     hour.goes("plays", "close", "opens_cup", "begins_cup", "asks")
     services, known = hour.services, hour.known
-    before = hour.room, services.store.find(known["match_id"]), services.jobs.find(hour.cup_job)
+    before = (
+        hour.room,
+        services[Store].find(known["match_id"]),
+        services[JobStore].find(hour.cup_job),
+    )
     fields = {"do": "reveal", "round": "2", "vote": "1", "machine": "perfect", "move": "b1"}
     fields |= {"revision": "0", "answer": "b1"}
     rules = [
@@ -339,6 +347,6 @@ def test_nothing_that_others_post_tells_or_changes_more(hour, stranger):
     assert {endpoint: found for endpoint, found in refused.items() if found - {403, 404}} == {}
     assert (
         hour.room,
-        services.store.find(known["match_id"]),
-        services.jobs.find(hour.cup_job),
+        services[Store].find(known["match_id"]),
+        services[JobStore].find(hour.cup_job),
     ) == before

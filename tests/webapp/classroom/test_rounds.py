@@ -5,6 +5,7 @@ import pytest
 from agents import load_agent
 from engine import load_game
 from tests.webapp.classroom.people import HTMX, MARIENBAD
+from webapp.classroom.store import ClassStore
 from webapp.classroom.views import SaidView
 from webapp.services import NAME
 
@@ -105,7 +106,7 @@ def test_what_an_answer_is_worth_is_what_the_solver_says(teacher, student):
     game = load_game("nim:heaps=1-2,last=wins")
     analysis = load_agent("perfect", game).analyse(game.start)
     worth = {str(each.move): each for each in analysis.candidates}
-    current = teacher.app.extensions[NAME].classes.find(teacher.path.rpartition("/")[2]).round
+    current = teacher.app.extensions[NAME][ClassStore].find(teacher.path.rpartition("/")[2]).round
     assert {v.answer: (v.value, v.plies) for v in current.judgements} == {
         move: (each.value, each.plies) for move, each in worth.items()
     }
@@ -222,11 +223,11 @@ def test_a_deadline_is_kept_by_the_server(app, teacher, student):
     services = app.extensions[NAME]
     teacher.asks(seconds="10")
     student.says("b1")
-    room = services.classes.find(teacher.path.rpartition("/")[2])
+    room = services[ClassStore].find(teacher.path.rpartition("/")[2])
     from webapp.classroom import rules
-    from webapp.web.errors import ClosedVoteError
+    from webapp.classroom.models import ClosedVoteError
 
-    seat = services.classes.seats(room.record.id)[0]
+    seat = services[ClassStore].seats(room.record.id)[0]
     with pytest.raises(ClosedVoteError):
         rules.accepted(room, seat, 1, 1, "a1", room.round.deadline + 5)
 

@@ -4,6 +4,7 @@ revealed with what is true."""
 import pytest
 
 from tests.webapp.classroom.people import Student, Teacher
+from webapp.classroom.store import ClassStore
 from webapp.questions.plan_parser import shipped_lesson, truths_in
 
 LESSON = shipped_lesson("how-machines-play")
@@ -18,7 +19,7 @@ class Lecturer(Teacher):
 
     @property
     def round(self):
-        return self.app.extensions["zermelo"].classes.find(self.path.rpartition("/")[2]).round
+        return self.app.extensions["zermelo"][ClassStore].find(self.path.rpartition("/")[2]).round
 
     def turns(self, do):
         answer = self.post(f"{self.path}/lesson", {"do": do})

@@ -16,6 +16,8 @@ from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.jobs.working import worked_off
 from tests.webapp.lab.trainings import trained
 from tests.webapp.visitor import OWN_PAGE
+from webapp.jobs.brain_store import BrainStore
+from webapp.jobs.store import JobStore
 
 
 @pytest.fixture(scope="module")
@@ -62,8 +64,8 @@ def test_a_brain_of_the_command_line_is_offered_to_everyone_and_stays_what_it_wa
     entered = visitor.post("/arena", {"game": "tictactoe", "machine": [spec, "random"]})
     assert entered.status_code == 303, entered.text
     save(trained_on(brain), brain_path("mine"))
-    assert from_bytes(services.brains.data(from_bytes(brain).digest)).steps == 40
-    worked_off(services.jobs)
+    assert from_bytes(services[BrainStore].data(from_bytes(brain).digest)).steps == 40
+    worked_off(services[JobStore])
     assert visitor.client.get(f"{entered.location}.json").json["state"] == "done"
 
 
@@ -107,7 +109,7 @@ POISON = {
 def test_a_poisoned_brain_is_refused_and_nothing_is_kept(visitor, services, brain, poison):
     answer = sends(visitor, POISON[poison](brain))
     assert answer.status_code in (400, 413, 422), answer.text
-    with services.brains.database.read() as cursor:
+    with services[BrainStore].database.read() as cursor:
         cursor.execute("select count(*) from brains union all select count(*) from brain_files")
         assert [count for (count,) in cursor.fetchall()] == [0, 0]
     assert not list(by_digest().glob("*.npz"))
@@ -144,13 +146,13 @@ def test_bytes_stay_as_long_as_a_match_refers_to_them(visitor, services, brain):
     match = visitor.post(f"{where}/play").location
     visitor.post(f"{where}/delete")
     assert visitor.get(where).status_code == 404
-    assert services.brains.data(digest) == brain
+    assert services[BrainStore].data(digest) == brain
     assert visitor.get(match).status_code == 200
     again = sends(visitor, brain).location
-    with services.brains.database.write() as cursor:
+    with services[BrainStore].database.write() as cursor:
         cursor.execute("delete from matches")
     visitor.post(f"{again}/delete")
-    assert services.brains.data(digest) is None
+    assert services[BrainStore].data(digest) is None
 
 
 @pytest.mark.parametrize("table", ["class_seats", "class_rounds"])
@@ -168,12 +170,12 @@ def test_bytes_stay_as_long_as_a_class_refers_to_them(app, services, brain, tabl
     mention[table]()
     student.post(f"{where}/delete")
     assert student.get(where).status_code == 404
-    assert services.brains.data(digest) == brain
+    assert services[BrainStore].data(digest) == brain
     again = sends(student, brain).location
-    with services.brains.database.write() as cursor:
+    with services[BrainStore].database.write() as cursor:
         cursor.execute(f"update {table} set machine = null")
     student.post(f"{again}/delete")
-    assert services.brains.data(digest) is None
+    assert services[BrainStore].data(digest) is None
 
 
 def enters_the_cup(teacher, student, spec):

@@ -13,6 +13,7 @@ from engine import Match, load_game
 from webapp.config import Config, ConfigError, SecretKeyError, database_url, secret_key
 from webapp.matches import rules
 from webapp.matches.store import Store
+from webapp.replays.analyses import AnalysisStore
 from webapp.replays.models import PERSON, PlyRecord, new_record
 from webapp.storage.database import BUSY, Database, DatabaseError
 from webapp.storage.tables import Model
@@ -99,10 +100,11 @@ def test_what_an_agent_said_is_kept_with_its_ply_until_that_is_taken_back(store)
     store.change(made.id, lambda record: rules.moved(record, ME, "e3", 0))
     said = PlyRecord("a1", 1, analysis=b"why")
     store.change(made.id, lambda record: rules.answered(record, ME, said))
-    assert store.analysis(made.id, 2) == b"why"
-    assert store.analysis(made.id, 1) is None
+    analyses = AnalysisStore(store.database)
+    assert analyses.find(made.id, 2) == b"why"
+    assert analyses.find(made.id, 1) is None
     store.change(made.id, lambda record: rules.taken_back(record, ME, 2))
-    assert store.analysis(made.id, 2) is None
+    assert analyses.find(made.id, 2) is None
 
 
 def test_a_rematch_is_another_match(store):

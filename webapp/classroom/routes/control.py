@@ -11,21 +11,18 @@ from webapp.classroom import rules
 from webapp.classroom.addresses import here_on_the_network
 from webapp.classroom.control_page import control_view
 from webapp.classroom.forms import question_in
-from webapp.classroom.models import Posed, Room
+from webapp.classroom.models import NotYourClassError, Posed, Room, UnknownClassError
 from webapp.classroom.page import screen_view
 from webapp.classroom.reveal import machine_for
+from webapp.classroom.store import ClassStore
 from webapp.classroom.truths import begin_thinking, ruling_on
-from webapp.services import services
+from webapp.services import Clock, service
 from webapp.web.cookies import current_player, player_of_this_request
-from webapp.web.errors import (
-    BusyError,
-    InvalidFormError,
-    NotYourClassError,
-    UnknownClassError,
-    show_errors_on,
-)
+from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message
+from webapp.web.rate_limits import RateLimits
+from webapp.workers.queue import BusyError
 
 screen = Blueprint("screen", __name__, url_prefix="/class/<class_id>/screen")
 
@@ -33,7 +30,7 @@ screen = Blueprint("screen", __name__, url_prefix="/class/<class_id>/screen")
 @screen.get("")
 def show(class_id: str) -> Response:
     """The screen as it is now; nothing for a page that knows it."""
-    view = screen_view(services().classes.find(class_id))
+    view = screen_view(service(ClassStore).find(class_id))
     if partial_is_wanted() and view.follow.endswith(f"?known={request.args.get('known', '')}"):
         return vary(Response(status=204))
     return render("classroom/screen.html", "classroom/_screen.html", screen=view)
@@ -55,8 +52,8 @@ def ask(class_id: str) -> Response:
     """Put a question to the class."""
     begin(class_id)
     question = question_in(request.form)
-    now = services().clock()
-    room = services().classes.change(class_id, lambda room: rules.asked(room, question, now))
+    now = service(Clock).now()
+    room = service(ClassStore).change(class_id, lambda room: rules.asked(room, question, now))
     think_ahead(question)
     return changed(room)
 
@@ -66,7 +63,7 @@ def phase(class_id: str) -> Response:
     """The next step of a round: close, talk, again, reveal."""
     room = begin(class_id)
     step, number, vote = request.form.get("do", ""), _number("round"), _number("vote")
-    now = services().clock()
+    now = service(Clock).now()
     steps: dict[str, Callable[[Room], Room]] = {
         "close": lambda room: rules.closed(room, number, vote, now),
         "talk": lambda room: rules.talked(room, number),
@@ -78,7 +75,7 @@ def phase(class_id: str) -> Response:
         raise InvalidFormError(step[:20], "that is no step of a round")
     if step == "reveal":
         settle(room)
-    room = services().classes.change(class_id, steps[step])
+    room = service(ClassStore).change(class_id, steps[step])
     return changed(settle(room))
 
 
@@ -94,7 +91,7 @@ def machine(class_id: str) -> Response:
             raise InvalidFormError(wanted[:40], "that machine cannot play this game")
         wanted = found
     change = rules.shown_by
-    room = services().classes.change(class_id, lambda room: change(room, number, wanted))
+    room = service(ClassStore).change(class_id, lambda room: change(room, number, wanted))
     return changed(room)
 
 
@@ -113,14 +110,14 @@ def settings(class_id: str) -> Response:
     }
     if wanted not in changes or (wanted == "address" and address not in here_on_the_network()):
         raise InvalidFormError(wanted[:20], "that cannot be set")
-    return changed(services().classes.change(class_id, changes[wanted]))
+    return changed(service(ClassStore).change(class_id, changes[wanted]))
 
 
 @teaching.post("/seats")
 def seats(class_id: str) -> Response:
     """Send a student out, or let them in again."""
     begin(class_id)
-    store = services().classes
+    store = service(ClassStore)
     store.remove_seat(class_id, _number("seat"), removed=request.form.get("do") == "remove")
     return changed(store.find(class_id))
 
@@ -129,7 +126,7 @@ def seats(class_id: str) -> Response:
 def answers(class_id: str) -> Response:
     """Hide an answer from the screen, or show it again."""
     begin(class_id)
-    store = services().classes
+    store = service(ClassStore)
     said = request.form.get("answer", "")[:100]
     store.hide(class_id, _number("round"), said, hidden=request.form.get("do") == "hide")
     return changed(store.find(class_id))
@@ -149,16 +146,16 @@ def offered(class_id: str, key: str) -> Response:
 def take(class_id: str, key: str) -> Response:
     """This device has control from now on, beside the teacher's first."""
     with_key(class_id, key)
-    services().spend()
+    service(RateLimits).spend()
     player = player_of_this_request()
-    change = services().classes.change
+    change = service(ClassStore).change
     room = change(class_id, lambda room: replace(room, record=replace(room.record, second=player)))
     return go_to(room.record.path)
 
 
 def taught(class_id: str) -> Room:
     """The class, for whoever teaches it; raises NotYourClassError."""
-    room = services().classes.find(class_id)
+    room = service(ClassStore).find(class_id)
     if not room.record.is_taught_by(current_player()):
         raise NotYourClassError(NOT_YOURS)
     return room
@@ -166,7 +163,7 @@ def taught(class_id: str) -> Room:
 
 def with_key(class_id: str, key: str) -> Room:
     """The class that the key belongs to; raises UnknownClassError."""
-    room = services().classes.find(class_id)
+    room = service(ClassStore).find(class_id)
     if room.record.key != key:
         raise UnknownClassError("this link gives control of no class")
     return room
@@ -177,10 +174,10 @@ def begin(class_id: str) -> Room:
     room = taught(class_id)
 
     def show(message: Message, status: int) -> Response:
-        return shown(services().classes.find(class_id), message, status)
+        return shown(service(ClassStore).find(class_id), message, status)
 
     show_errors_on(show)
-    services().spend()
+    service(RateLimits).spend()
     return room
 
 
@@ -210,7 +207,7 @@ def settle(room: Room) -> Room:
     if ruling is None:
         return room
     number = current.number
-    change = services().classes.change
+    change = service(ClassStore).change
     return change(room.record.id, lambda now: rules.settled(now, number, ruling))
 
 

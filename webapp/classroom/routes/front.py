@@ -12,16 +12,18 @@ from webapp.classroom.addresses import here_on_the_network, is_only_here
 from webapp.classroom.forms import PROMPTS, machines_for, position_in, question_in
 from webapp.classroom.models import ClassRecord
 from webapp.classroom.page import about_of, picture_of
+from webapp.classroom.store import ClassStore
 from webapp.classroom.truths import as_question
 from webapp.questions.models import InvalidLessonError
 from webapp.questions.plan_parser import LARGEST, SHIPPED, lesson_in, lesson_text, shipped_lesson
 from webapp.questions.query import fields_of
-from webapp.services import services
+from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import show_errors_on
 from webapp.web.forms import Choice
 from webapp.web.htmx import go_to, render
 from webapp.web.messages import Message
+from webapp.web.rate_limits import RateLimits
 
 LONGEST_QUESTION = 8000  # letters of an address
 
@@ -74,11 +76,11 @@ def begin() -> Response:
     Whoever was about to ask something comes back to that.
     """
     show_errors_on(_front)
-    services().spend()
+    service(RateLimits).spend()
     lesson = _lesson()
-    begun = services().classes.begin(player_of_this_request())
+    begun = service(ClassStore).begin(player_of_this_request())
     if lesson is not None:
-        change = services().classes.change
+        change = service(ClassStore).change
         change(begun.id, lambda room: replace(room, record=replace(room.record, lesson=lesson)))
     question = parse_qsl(request.form.get("ask", "")[:LONGEST_QUESTION])
     return go_to(f"/class/ask?{urlencode(question)}" if question else begun.path)
@@ -125,4 +127,4 @@ def ask() -> Response:
 def own() -> tuple[ClassRecord, ...]:
     """This visitor's classes, the latest first."""
     player = current_player()
-    return () if player is None else services().classes.taught_by(player)
+    return () if player is None else service(ClassStore).taught_by(player)

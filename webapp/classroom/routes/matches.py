@@ -7,13 +7,14 @@ from flask import Blueprint, Response, request
 from engine import Seat
 from webapp.classroom import cup, match, plans, rules
 from webapp.classroom.forms import position_in, seconds_in
-from webapp.classroom.models import Posed, Room, SceneOf
+from webapp.classroom.models import ClosedVoteError, Posed, Room, SceneOf
 from webapp.classroom.reveal import machine_for
 from webapp.classroom.routes.control import begin, changed, think_ahead
+from webapp.classroom.store import ClassStore
 from webapp.classroom.truths import posed_as
 from webapp.questions.plans import PreparedStep, StepKind
-from webapp.services import services
-from webapp.web.errors import ClosedVoteError, InvalidFormError
+from webapp.services import Clock, service
+from webapp.web.errors import InvalidFormError
 from webapp.web.htmx import partial_is_wanted, vary
 
 class_matches = Blueprint("class_matches", __name__, url_prefix="/class/<class_id>")
@@ -54,7 +55,7 @@ def reply(class_id: str) -> Response:
     """The machine's move, once it has made up its mind."""
     room = match.replied(begin(class_id))
     if room is None:
-        still = services().classes.find(class_id)
+        still = service(ClassStore).find(class_id)
         return vary(Response(status=204)) if partial_is_wanted() else changed(still)
     return changed(room)
 
@@ -70,7 +71,7 @@ def on(class_id: str) -> Response:
     if room.record.scene is SceneOf.MATCH:
         after = match.replied(room)
     else:
-        after = match.went_on_in_time(room, services().clock())
+        after = match.went_on_in_time(room, service(Clock).now())
     if partial_is_wanted() and after is None:
         return vary(Response(status=204))
     return changed(after or room)
@@ -84,7 +85,7 @@ def change_cup(class_id: str) -> Response:
         return changed(cup.started(room))
     game, games = request.form.get("game", "")[:500], request.form.get("games", "")
     number = int(games) if games.isascii() and games.isdecimal() and len(games) < 4 else None
-    change = services().classes.change
+    change = service(ClassStore).change
     return changed(change(class_id, lambda now: cup.opened(now, game, number)))
 
 
@@ -95,7 +96,7 @@ def lesson(class_id: str) -> Response:
     wanted = request.form.get("do", "")
     if wanted in ("next", "previous"):
         by = 1 if wanted == "next" else -1
-        return changed(services().classes.change(class_id, lambda now: plans.turned(now, by)))
+        return changed(service(ClassStore).change(class_id, lambda now: plans.turned(now, by)))
     step = plans.step_of(room.record)
     if step is None or wanted != "begin":
         raise InvalidFormError(wanted[:20], "that is no step of a lesson")
@@ -105,8 +106,8 @@ def lesson(class_id: str) -> Response:
 def _done(room: Room, step: PreparedStep) -> Room:
     """What a step does."""
     if step.kind is StepKind.ASK and step.posed is not None:
-        posed, now = posed_as(step.posed, step.seconds), services().clock()
-        asked = services().classes.change(
+        posed, now = posed_as(step.posed, step.seconds), service(Clock).now()
+        asked = service(ClassStore).change(
             room.record.id, lambda current: rules.asked(current, posed, now)
         )
         think_ahead(posed)
@@ -115,6 +116,6 @@ def _done(room: Room, step: PreparedStep) -> Room:
         place = Posed(step.game, match.PROMPT, step.start, step.moves)
         return match.begun(room, place, step.machine, step.seat, step.seconds)
     if step.kind is StepKind.CUP:
-        change = services().classes.change
+        change = service(ClassStore).change
         return change(room.record.id, lambda now: cup.opened(now, step.game, step.games))
     raise ClosedVoteError("this step is done by its link")

@@ -14,8 +14,9 @@ from webapp.classroom.models import AnswerRecord, Phase, Room, RoundRecord, Seat
 from webapp.classroom.page import about_of, picture_of
 from webapp.classroom.reveal import result_of
 from webapp.classroom.routes.control import taught
+from webapp.classroom.store import ClassStore
 from webapp.classroom.views import ResultView
-from webapp.services import services
+from webapp.services import service
 from webapp.web.htmx import render
 
 HEADER = ("round", "vote", "student", "answer", "value", "best")
@@ -76,7 +77,7 @@ class ReportedRound:
 def answers(class_id: str) -> Response:
     """Every answer, for the teacher alone: `round,vote,student,answer,value,best`."""
     taught(class_id)
-    store = services().classes
+    store = service(ClassStore)
     text = answers_csv(store.rounds(class_id), store.seats(class_id), store.answers(class_id))
     response = make_response(text)
     response.mimetype = "text/csv"
@@ -87,8 +88,8 @@ def answers(class_id: str) -> Response:
 @afterwards.get("/<class_id>/report")
 def report(class_id: str) -> Response:
     """Each round that was revealed, with its histograms; without a name."""
-    room = services().classes.find(class_id)
-    rounds = [each for each in services().classes.rounds(class_id) if _is_shown(each)]
+    room = service(ClassStore).find(class_id)
+    rounds = [each for each in service(ClassStore).rounds(class_id) if _is_shown(each)]
     page = "classroom/report.html"
     shown = tuple(_reported(room, each) for each in rounds)
     return render(page, page, rounds=shown, path=room.record.path)

@@ -14,6 +14,7 @@ from agents.formats import counted
 from webapp.jobs.kinds.arena import ArenaPlan
 from webapp.jobs.models import JobRecord
 from webapp.jobs.status import job_view
+from webapp.jobs.store import GameStore
 from webapp.lab.arena.text import (
     counts_text,
     cycle_text,
@@ -27,7 +28,7 @@ from webapp.lab.arena.text import (
     upset_text,
 )
 from webapp.lab.arena.views import ArenaView, CellView, IntervalView, RowView, TaleView
-from webapp.services import services
+from webapp.services import service
 
 SHADES = 10
 MOST_CYCLES = 8
@@ -230,7 +231,7 @@ def table_of(record: JobRecord) -> Standings:
         known = _kept.get(record.id)
         if known is None or known.played < record.step:
             terms = ArenaPlan.of(record).terms
-            known = stand(terms, services().games.results(record.id, terms))
+            known = stand(terms, service(GameStore).results(record.id, terms))
             _kept[record.id] = known
         _kept.move_to_end(record.id)
         while len(_kept) > KEPT:

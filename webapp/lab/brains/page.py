@@ -18,9 +18,10 @@ from webapp.charts import Chart, Curve, chart
 from webapp.jobs.models import KeptBrain
 from webapp.lab.training.curves import TONES, WORDS, against
 from webapp.lab.training.snapshots import ask_about
-from webapp.services import services
-from webapp.web.errors import BusyError, InvalidFormError
-from webapp.workers.queue import Rank
+from webapp.services import service
+from webapp.web.errors import InvalidFormError
+from webapp.workers.client import WorkerClient
+from webapp.workers.queue import BusyError, Rank
 from webapp.workers.requests import Question
 
 LONGEST_HEADER = 2 * 2**20  # bytes of a brain that is sent: a curve of about 9,000 points
@@ -108,7 +109,7 @@ def read_upload(data: bytes) -> Brain:
 def check_plays(brain: Brain) -> None:
     """Raises where its agent cannot play with it: it is asked for its first move, by a worker."""
     question = Question(brain.game, None, (), f"{brain.agent}:brain={brain.digest}", "upload")
-    answer = services().ask(question, Rank.PANEL).wait(TRIAL)
+    answer = service(WorkerClient).ask(question, Rank.PANEL).wait(TRIAL)
     if answer is None:
         raise BusyError("nobody has time to try this brain just now: send it again", retry_after=5)
     if answer.analysis is None:

@@ -9,18 +9,20 @@ from flask import Blueprint, Response, make_response, render_template, request, 
 from agents.training.brain_files import keep_bytes
 from engine import Match, load_game
 from engine.errors import ZermeloError
-from webapp.jobs.brain_store import NotYourBrainError, UnknownBrainError
+from webapp.config import Config
+from webapp.jobs.brain_store import BrainStore, NotYourBrainError, UnknownBrainError
 from webapp.jobs.kinds.training import described
 from webapp.jobs.models import KeptBrain
 from webapp.lab.brains.page import brain_view, check_plays, read_upload
 from webapp.matches.changes import start
 from webapp.replays.models import PERSON, new_record
-from webapp.services import services
+from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, vary
 from webapp.web.inputs import page_number
 from webapp.web.messages import Message
+from webapp.web.rate_limits import RateLimits
 
 brains = Blueprint("brains", __name__, url_prefix="/brains")
 
@@ -41,7 +43,7 @@ def upload() -> Response:
     was sent is told in the sender's row alone: the digest does not vouch for it.
     """
     show_errors_on(_list)
-    services().spend()
+    service(RateLimits).spend()
     sent = request.files.get("file")
     data = b""
     if sent is not None:
@@ -49,13 +51,13 @@ def upload() -> Response:
         sent.close()
     brain = read_upload(data)
     name = request.form.get("name", "").strip()
-    store = services().brains
+    store = service(BrainStore)
     store.ensure(f"{brain.agent}:brain={brain.digest}")
     keep_bytes(brain.digest, data)
     try:
         check_plays(brain)
         owner = player_of_this_request()
-        quota = services().config.brains_bytes
+        quota = service(Config).brains_bytes
         kept = store.keep(owner, described(data, _named(name)), data, quota)
         store.settle(brain.digest)
     except ZermeloError:
@@ -67,7 +69,7 @@ def upload() -> Response:
 @brains.get("/<brain_id>")
 def show(brain_id: str) -> Response:
     """One brain, for its owner and for whoever was given its address."""
-    brain = services().brains.find(brain_id)
+    brain = service(BrainStore).find(brain_id)
     view = brain_view(brain, current_player(), drawn=True)
     return vary(make_response(render_template("lab/brain.html", brain=view)))
 
@@ -75,7 +77,7 @@ def show(brain_id: str) -> Response:
 @brains.get("/<brain_id>/download")
 def download(brain_id: str) -> Response:
     """The file, as `numpy.load` opens it and `/brains/upload` takes it back."""
-    brain = services().brains.find(brain_id)
+    brain = service(BrainStore).find(brain_id)
     response = make_response(_data(brain))
     response.mimetype = "application/octet-stream"
     name = re.sub("[^A-Za-z0-9]+", "-", brain.name).strip("-")[:60] or "brain"
@@ -86,9 +88,9 @@ def download(brain_id: str) -> Response:
 @brains.post("/<brain_id>/play")
 def play(brain_id: str) -> Response:
     """A match against it."""
-    brain = services().brains.find(brain_id)
-    services().spend()
-    services().brains.ensure(brain.spec)
+    brain = service(BrainStore).find(brain_id)
+    service(RateLimits).spend()
+    service(BrainStore).ensure(brain.spec)
     match = Match.begin(load_game(brain.game))
     return start(new_record(player_of_this_request(), match, (PERSON, brain.spec)))
 
@@ -96,10 +98,10 @@ def play(brain_id: str) -> Response:
 @brains.post("/<brain_id>/take")
 def take(brain_id: str) -> Response:
     """A copy in one's own list, of a brain that someone shared."""
-    brain = services().brains.find(brain_id)
-    services().spend()
-    data, quota = _data(brain), services().config.brains_bytes
-    kept = services().brains.keep(player_of_this_request(), brain, data, quota)
+    brain = service(BrainStore).find(brain_id)
+    service(RateLimits).spend()
+    data, quota = _data(brain), service(Config).brains_bytes
+    kept = service(BrainStore).keep(player_of_this_request(), brain, data, quota)
     return go_to(url_for("brains.show", brain_id=kept.id))
 
 
@@ -109,27 +111,27 @@ def rename(brain_id: str) -> Response:
     name = _named(request.form.get("name", "").strip())
     if not name:
         raise InvalidFormError(name, "a brain has a name")
-    services().brains.rename(brain.id, name)
+    service(BrainStore).rename(brain.id, name)
     return go_to(url_for("brains.show", brain_id=brain.id))
 
 
 @brains.post("/<brain_id>/delete")
 def delete(brain_id: str) -> Response:
     """The name goes; matches that were begun go on."""
-    services().brains.delete(_mine(brain_id))
+    service(BrainStore).delete(_mine(brain_id))
     return go_to(url_for("brains.mine"))
 
 
 def _mine(brain_id: str) -> KeptBrain:
-    services().spend()
-    brain = services().brains.find(brain_id)
+    service(RateLimits).spend()
+    brain = service(BrainStore).find(brain_id)
     if brain.owner != current_player():
         raise NotYourBrainError("this brain is someone else's: you can play it, not change it")
     return brain
 
 
 def _data(brain: KeptBrain) -> bytes:
-    data = services().brains.data(brain.digest)
+    data = service(BrainStore).data(brain.digest)
     if data is None:
         raise UnknownBrainError("this brain is not kept any more")
     return data
@@ -144,13 +146,15 @@ def _named(name: str) -> str:
 def _list(message: Message | None = None, status: int = 200) -> Response:
     player = current_player()
     at = page_number()
-    found = () if player is None else services().brains.mine(player, A_PAGE + 1, (at - 1) * A_PAGE)
-    used = 0 if player is None else services().brains.usage(player)
+    found = (
+        () if player is None else service(BrainStore).mine(player, A_PAGE + 1, (at - 1) * A_PAGE)
+    )
+    used = 0 if player is None else service(BrainStore).usage(player)
     page = render_template(
         "lab/brains.html",
         brains=[brain_view(brain, player) for brain in found[:A_PAGE]],
         following=url_for("brains.mine", page=at + 1) if len(found) > A_PAGE else None,
-        used=f"{used / 2**20:.1f} of {services().config.brains_bytes >> 20} MB",
+        used=f"{used / 2**20:.1f} of {service(Config).brains_bytes >> 20} MB",
         message=message,
     )
     return vary(make_response(page, status))

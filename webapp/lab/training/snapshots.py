@@ -13,12 +13,17 @@ from agents.training.brains import from_bytes
 from engine import Game, load_game
 from webapp.boards import picture_for, place_of
 from webapp.boards.picture import Picture
+from webapp.config import Config
+from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import TrainingPlan, facts_of, is_told_by, training_job
 from webapp.jobs.models import JobPoint, JobRecord, Strand, UnknownJobError
+from webapp.jobs.queue import JobQueue
 from webapp.jobs.status import unit_of
+from webapp.jobs.store import JobStore
 from webapp.questions.learning import brain_at_hand, curve_question
 from webapp.questions.query import ask_url
-from webapp.services import services
+from webapp.services import service
+from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
 from webapp.workers.requests import Question
 
@@ -55,7 +60,7 @@ def opening_of(game: str, spec: str) -> Opening:
     rules = load_game(game)
     picture = picture_for(rules, rules.start)
     question = Question(game, None, (), spec, "opening")
-    answer = services().wait_for(services().ask(question, Rank.PANEL))
+    answer = service(WorkerClient).answer(question, Rank.PANEL)
     if answer is None:
         return Opening(picture, False, "", (), 0, "It is being asked …", pending=True)
     if answer.analysis is None:
@@ -106,11 +111,11 @@ def point_before(points: Sequence[JobPoint], step: int) -> JobPoint:
 
 def recall(record: JobRecord, points: Sequence[JobPoint], point: JobPoint, owner: str) -> JobRecord:
     """The job that ends with the brain of this point."""
-    services().brains.check_room(owner, services().config.brains_bytes)
+    service(BrainStore).check_room(owner, service(Config).brains_bytes)
     plan = TrainingPlan.of(record)
     strands, begun_at = {}, 0
-    before = _kept_before(points, services().brains.there(record.id), point.step)
-    if before is not None and (data := services().brains.data(before.digest or "")) is not None:
+    before = _kept_before(points, service(BrainStore).there(record.id), point.step)
+    if before is not None and (data := service(BrainStore).data(before.digest or "")) is not None:
         strands, begun_at = {0: Strand(before.step, data)}, before.step
     elif plan.begun_at:
         raise UnknownJobError("the brain that this training went on from is not kept any more")
@@ -119,7 +124,7 @@ def recall(record: JobRecord, points: Sequence[JobPoint], point: JobPoint, owner
     after = counted(point.step, unit.removesuffix("s"), unit)
     shorter = replace(plan, length=point.step, begun_at=begun_at)
     job = training_job(owner, f"{learner} as it was after {after}", shorter)
-    return services().begin_job(job, strands, _curve(strands))
+    return service(JobQueue).begin(job, strands, _curve(strands))
 
 
 def _kept_before(points: Sequence[JobPoint], kept: Collection[str], step: int) -> JobPoint | None:
@@ -142,7 +147,7 @@ def ask_about(game: str, spec: str, facts: Mapping[str, Any]) -> str | None:
     The class is judged by the curve in the brain's file, which someone else may have sent: it has
     to be the one that these facts tell.
     """
-    services().brains.ensure(spec)
+    service(BrainStore).ensure(spec)
     posed = curve_question(game, spec)
     if posed is None:
         return None
@@ -160,7 +165,7 @@ def ask_about_training(
     plan = TrainingPlan.of(record)
     if not record.state.is_over or len(plan.runs) > 1 or not points:
         return None
-    last, strand = points[-1], services().jobs.strand(record.id, 0)
+    last, strand = points[-1], service(JobStore).strand(record.id, 0)
     if last.digest not in kept or strand is None:
         return None
     spec = f"{plan.runs[0].agent.partition(':')[0]}:brain={last.digest}"

@@ -19,9 +19,10 @@ from webapp.optimise.black_box.genome_input import CHANCE, GENOMES, AskedRow, as
 from webapp.optimise.black_box.query import MOST_ASKED, MOST_SEEDS, BoxLook
 from webapp.optimise.black_box.runs import RunView, lane_shown, run_name, run_view
 from webapp.optimise.searches import offered
-from webapp.services import services
+from webapp.services import service
 from webapp.web.forms import Choice
 from webapp.web.messages import Message
+from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
 from webapp.workers.requests import SearchQuestion
 
@@ -277,7 +278,7 @@ def _genome(
     pending = False
     if look.at is not None and look.at < calls:
         question = SearchQuestion(plan.problem, run.search, run.seed, calls=look.at)
-        answer = services().wait_for(services().ask(question, Rank.PANEL, SECONDS))
+        answer = service(WorkerClient).answer(question, Rank.PANEL, SECONDS)
         pending = answer is None
         if answer is not None and isinstance(answer.result, BoxFigures):
             calls, genome = answer.result.calls, answer.result.genome

@@ -12,7 +12,8 @@ from webapp.jobs.kinds.search import SearchPlan, lanes_of
 from webapp.jobs.models import JobRecord
 from webapp.optimise.searches import entry_of, title_of
 from webapp.optimise.set_cover.query import CoverLook, written
-from webapp.services import services
+from webapp.services import service
+from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
 from webapp.workers.requests import SearchQuestion
 
@@ -57,12 +58,12 @@ def told(look: CoverLook, record: JobRecord | None) -> Known:
         known = from_job(record)
         at_work = {run.search for run in SearchPlan.of(record).runs}
     asked = {
-        spec: services().ask(SearchQuestion(look.problem, spec), Rank.PANEL, SECONDS)
+        spec: service(WorkerClient).ask(SearchQuestion(look.problem, spec), Rank.PANEL, SECONDS)
         for spec in wanted
         if spec not in at_work
     }
     for thought in list(asked.values())[-1:]:
-        services().wait_for(thought)
+        service(WorkerClient).wait_for(thought)
     for spec, thought in asked.items():
         if (answer := thought.wait(0)) is not None:
             known[spec] = answer.result if isinstance(answer.result, CoverFigures) else None

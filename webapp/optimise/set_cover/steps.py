@@ -11,7 +11,8 @@ from engine.options import parse_spec
 from webapp.optimise.searches import title_of
 from webapp.optimise.set_cover.machines import Known, laid
 from webapp.optimise.set_cover.query import CoverLook
-from webapp.services import services
+from webapp.services import service
+from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
 from webapp.workers.requests import SearchQuestion
 
@@ -72,7 +73,7 @@ def walk_view(look: CoverLook, known: Known, action: str, *, drawn: bool) -> Wal
     look = replace(look, step=min(look.step, max(1, figures.steps)))
     many = f"{'' if figures.ended else 'more than '}{figures.steps:,}"
     question = SearchQuestion(look.problem, spec, step=look.step)
-    answer = services().wait_for(services().ask(question, Rank.PANEL, SECONDS))
+    answer = service(WorkerClient).answer(question, Rank.PANEL, SECONDS)
     if answer is None:
         return _frame(look, figures.steps, many, "It is being asked", action, pending=True)
     view = _frame(look, figures.steps, many, FAILED, action, pending=False)
