@@ -17,9 +17,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from agents.compute.cluster import Parcel, Returned, fingerprint, packed
 from agents.training import brain_files
 from agents.training.brains import to_bytes
+from agents.training.cluster import Parcel, Returned, fingerprint, packed
 from engine.errors import ZermeloError
 from webapp.jobs.dask_client import PATIENCE, Scheduler, error_of, gathered
 from webapp.jobs.models import DiedTaskError
