@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from agents.contest.strength import strongest_agent
 from agents.formats import counted
-from agents.roster import agent_title, find_agent, ready_spec, strongest_agent
+from agents.roster import agent_title, find_agent, ready_spec
 from engine.errors import ZermeloError
 from webapp.classroom.models import AnswerRecord, Posed, Room, RoundRecord
 from webapp.classroom.store import ClassStore

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from agents import Analysis
-from agents.roster import agent_title, strongest_agent
+from agents.contest.strength import strongest_agent
+from agents.roster import agent_title
 from webapp.classroom.models import BEST, Judgement, Posed, Ruling
 from webapp.questions.facts import Truth
 from webapp.questions.models import Pick, PosedQuestion

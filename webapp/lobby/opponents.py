@@ -11,10 +11,11 @@ from agents.contest.strength import (
     Strength,
     measured_fields,
     strength_of,
+    strongest_agent,
     usual_strength,
 )
 from agents.entry import Entry
-from agents.roster import agent_spec, agent_title, agents_for, strongest_agent
+from agents.roster import agent_spec, agent_title, agents_for
 from engine import Game
 from engine.errors import ZermeloError
 from engine.options import Option, Role, parse_spec

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from agents import Analysis
+from agents.contest.strength import strongest_agent
 from agents.exhibits import Matchbox
-from agents.roster import agent_title, strongest_agent
+from agents.roster import agent_title
 from engine.errors import sentence
 from webapp.config import Config
 from webapp.exhibits.exhibit import ExhibitView

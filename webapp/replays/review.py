@@ -9,8 +9,9 @@ from enum import StrEnum
 from typing import Any
 
 from agents import Analysis, Candidate
+from agents.contest.strength import strongest_agent
 from agents.formats import counted, decimal
-from agents.roster import agent_title, strongest_agent
+from agents.roster import agent_title
 from engine import Match, Seat
 from webapp.replays.links import moves_about, pages_of
 from webapp.replays.panel import AGAIN

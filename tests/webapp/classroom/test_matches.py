@@ -6,7 +6,7 @@ from io import BytesIO, StringIO
 import pytest
 
 from agents import load_agent
-from agents.training.trainer import stretch
+from agents.runs import stretch
 from engine import load_game
 from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.jobs.working import worked_off

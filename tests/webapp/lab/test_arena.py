@@ -9,7 +9,7 @@ import pytest
 from agents.contest.export import document
 from agents.contest.series import play_arena
 from agents.contest.standings import stand
-from agents.training.trainer import stretch
+from agents.runs import stretch
 from engine import load_game
 from tests.webapp.commands.command_line import zermelo
 from tests.webapp.filled import filled_in

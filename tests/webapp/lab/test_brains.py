@@ -9,9 +9,9 @@ import zipfile
 import numpy as np
 import pytest
 
+from agents.runs import stretch
 from agents.training.brain_files import brain_path, by_digest, save
 from agents.training.brains import HEADER, from_bytes, to_bytes
-from agents.training.trainer import stretch
 from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.jobs.working import worked_off
 from tests.webapp.lab.trainings import trained

@@ -7,12 +7,11 @@ from dataclasses import replace
 import pytest
 
 from agents import Analysis, Candidate
+from agents.roster import OPPONENTS
+from agents.runs import stretch
 from agents.search.quixo.training import SelfTaught
-from agents.tabular.policies import policy_of
 from agents.training.brain_files import keep
 from agents.training.brains import from_bytes
-from agents.training.loop import against
-from agents.training.trainer import stretch
 from engine import load_game
 from engine.options import parse_spec
 from tests.webapp.jobs.working import worked_off
@@ -33,7 +32,9 @@ def measured_exactly(brain):
     """What it scores against its reference over all games there are."""
     game = load_game(brain.game)
     keep(brain)
-    return against(brain.reference, game, policy_of(f"{brain.agent}:brain={brain.digest}", game))
+    return OPPONENTS.results(
+        brain.reference, game, OPPONENTS.policy(f"{brain.agent}:brain={brain.digest}", game)
+    )
 
 
 def measured_by_games(brain):

@@ -7,8 +7,7 @@ from urllib.parse import urlencode
 import pytest
 from markupsafe import escape
 
-from agents.training.curves import ceilings_for
-from agents.training.trainer import stretch
+from agents.runs import ceilings_for, stretch
 from tests.webapp.jobs.working import HereAndNow, worked_off
 from tests.webapp.lab.trainings import MENACE, begun, trained, visitor_id
 from webapp.jobs import coordinator as coordinating

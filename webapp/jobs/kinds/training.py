@@ -13,9 +13,10 @@ from hashlib import sha256
 from typing import Any
 
 from agents.roster import find_agent, read_agent
+from agents.runs import Stretch, ceilings_for, stretch
 from agents.training.brains import DIGEST_LENGTH, Brain, from_bytes
-from agents.training.curves import Ceiling, ceilings_for
-from agents.training.trainer import Stretch, length_of, stretch
+from agents.training.curves import Ceiling
+from agents.training.trainer import length_of
 from engine import load_game
 from engine.errors import ZermeloError
 from webapp.jobs.kinds.kind import JobKind, Task

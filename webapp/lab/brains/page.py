@@ -9,8 +9,8 @@ from flask import url_for
 
 from agents.errors import UnsuitableBrainError
 from agents.roster import find_agent
+from agents.runs import read_learner
 from agents.training.brains import Brain, from_bytes
-from agents.training.trainer import read_learner
 from engine import load_game
 from engine.catalog import variant_title
 from engine.errors import ZermeloError
