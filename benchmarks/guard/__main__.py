@@ -17,7 +17,23 @@ from benchmarks.guard import __doc__ as about
 from benchmarks.guard.compare import count_files, differences
 
 # The longest first, so that none is left alone at the end.
-SECTIONS = ("play", "guide")
+SECTIONS = (
+    "analysis",
+    "play",
+    "machines",
+    "classroom",
+    "commands",
+    "optimise",
+    "lab",
+    "arena",
+    "learn",
+    "trees",
+    "positions",
+    "lobby",
+    "friends",
+    "guide",
+    "facts",
+)
 PATIENCE = 1800.0  # seconds for one section
 # Nothing of this machine or of its user is read.
 STILL = {
@@ -36,6 +52,7 @@ def main() -> int:
     parser.add_argument("sections", nargs="*", help=f"of {', '.join(SECTIONS)}; else all")
     parser.add_argument("--compare", nargs=2, type=Path, metavar=("DIR_A", "DIR_B"))
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--slowest", type=int, default=0, help="name so many slow requests")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.compare:
@@ -44,12 +61,12 @@ def main() -> int:
         parser.error("say where to write, or --compare two directories")
     if chosen.here:
         (name,) = chosen.sections
-        record_here(name, chosen.outdir)
+        record_here(name, chosen.outdir, chosen.slowest)
         return 0
     wanted = tuple(chosen.sections) or SECTIONS
     if unknown := set(wanted) - set(SECTIONS):
         parser.error(f"no section {', '.join(sorted(unknown))}: there are {', '.join(SECTIONS)}")
-    return record(wanted, chosen.outdir, chosen.workers)
+    return record(wanted, chosen.outdir, chosen.workers, chosen.slowest)
 
 
 def compare(before: Path, after: Path) -> int:
@@ -61,18 +78,22 @@ def compare(before: Path, after: Path) -> int:
     return 1 if found else 0
 
 
-def record(sections: tuple[str, ...], outdir: Path, workers: int) -> int:
+def record(sections: tuple[str, ...], outdir: Path, workers: int, slowest: int = 0) -> int:
     """Each section in a process of its own, where nothing was kept from before."""
     outdir.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(workers) as pool:
-        failed = [name for name, well in pool.map(lambda n: record_apart(n, outdir), sections) if not well]
+        failed = [
+            name
+            for name, well in pool.map(lambda n: record_apart(n, outdir, slowest), sections)
+            if not well
+        ]
     print(f"{count_files(outdir)} files in {outdir}")
     if failed:
         print(f"not recorded whole: {', '.join(failed)}")
     return 1 if failed else 0
 
 
-def record_apart(name: str, outdir: Path) -> tuple[str, bool]:
+def record_apart(name: str, outdir: Path, slowest: int) -> tuple[str, bool]:
     """One section, and whether it came to its end."""
     begun = time.monotonic()
     shutil.rmtree(outdir / name, ignore_errors=True)
@@ -80,8 +101,11 @@ def record_apart(name: str, outdir: Path) -> tuple[str, bool]:
         environment = {key: value for key, value in os.environ.items() if key[:8] != "ZERMELO_"}
         environment |= STILL | {"ZERMELO_DATA": str(Path(data) / "data")}
         command = [sys.executable, "-m", "benchmarks.guard", "--here", str(outdir), name]
+        command += ["--slowest", str(slowest)]
         try:
-            ended = subprocess.run(command, env=environment, timeout=PATIENCE, check=False).returncode
+            ended = subprocess.run(
+                command, env=environment, timeout=PATIENCE, check=False
+            ).returncode
         except subprocess.TimeoutExpired:
             ended = -1
     took = time.monotonic() - begun
@@ -89,7 +113,7 @@ def record_apart(name: str, outdir: Path) -> tuple[str, bool]:
     return name, ended == 0
 
 
-def record_here(name: str, outdir: Path) -> None:
+def record_here(name: str, outdir: Path, slowest: int) -> None:
     """One section, in this process, whose clock and luck are fixed first."""
     from benchmarks.guard.fixed import FIXED, fix
 
@@ -102,6 +126,8 @@ def record_here(name: str, outdir: Path) -> None:
         import_module(f"benchmarks.guard.sections.{name}").tour(section)
     finally:
         section.stop()
+    for took, asked in sorted(section.took, reverse=True)[:slowest]:
+        print(f"  {took:6.2f} s {asked}")
 
 
 if __name__ == "__main__":

@@ -14,9 +14,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from benchmarks.guard.fixed import slowly
+
 ROOT = Path(__file__).parents[2]
 HTMX = {"HX-Request": "true"}  # how a partial is asked for
 BRAINS = "agents.brains_shipped"  # the package that holds the brains
+SHIPPED_LESSON = ROOT / "webapp" / "questions" / "lessons" / "how-machines-play.txt"
 FIGURES = ROOT / "webapp" / "learn" / "figures.json"
 
 
@@ -81,10 +84,14 @@ class Jobs:
         self._coordinator = coordinator.Coordinator(_services(app).jobs.leases, HereAndNow())
 
     def work(self, turns: int | None = None) -> None:
-        """So many turns, or until nothing is left to do."""
+        """So many turns, in which not much is done, or until nothing is left to do."""
+        if turns is not None:
+            with slowly():
+                for _ in range(turns):
+                    self._coordinator.turn()
+            return
         self._coordinator.turn()
-        while self._coordinator._jobs and turns != 1:
-            turns = None if turns is None else turns - 1
+        while self._coordinator._jobs:
             self._coordinator.turn()
 
 
@@ -102,15 +109,15 @@ def command() -> Callable[[], None]:
     return found
 
 
-def roster() -> list[dict[str, Any]]:
-    """Every agent: `key`, `technique`, and the games it plays, told by the command line."""
-    from benchmarks.guard.terminal import run
-
-    found: list[dict[str, Any]] = json.loads(run("agents", "--json").out)
-    return found
-
-
 def shipped_brains() -> dict[str, bytes]:
     """The files of brains that come along, by name."""
     found = files(BRAINS).iterdir()
     return {each.name: each.read_bytes() for each in found if each.name.endswith(".npz")}
+
+
+def agents_in(variant: str) -> list[str]:
+    """The keys of the agents that play this variant, in the roster's order."""
+    from benchmarks.guard.terminal import run
+
+    found = json.loads(run("agents", variant, "--json").out)
+    return [agent["key"] for agent in found["agents"]]

@@ -5,7 +5,9 @@ library before anything of ours is imported.
   `perf_counter`, `process_time`) tick by a millionth of a second whenever they are read, so that a
   limit in seconds ends what is endless and hardly anything else, and durations shown are of the
   number of looks at the clock.
-- What `secrets`, `uuid` and `os.urandom` draw follows from a count that every section begins anew.
+- What `secrets` and `random.SystemRandom` draw follows from the section's name and how often they
+  were asked. `uuid` and `os.urandom` are left alone: nothing of ours asks them, but numba names its
+  files by them, and two processes must not take the same name.
 - A `threading.Timer` never rings, or (`at_once`) as soon as it is started: a search that has
   nothing but its seconds is then always stopped at the same place. Since it would otherwise run
   for ever, one that takes PATIENCE real seconds ends the run with an error.
@@ -16,13 +18,12 @@ from __future__ import annotations
 
 import faulthandler
 import hashlib
-import os
 import random
 import secrets
 import socket
 import threading
 import time
-import uuid
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -41,6 +42,7 @@ TICK = 2.0**-20  # seconds: a power of two, so that differences are exact howeve
 PATIENCE = 120.0  # real seconds
 ADDRESS = "192.0.2.7"  # reserved for examples
 HOST = "guarded"
+REAL_CLOCK = time.perf_counter
 
 
 @dataclass
@@ -48,25 +50,28 @@ class Fixed:
     """What the patched functions read and change."""
 
     now: float = BEGUN
-    ticks: int = 0
+    ticks: float = 0.0  # seconds by the clocks that measure
+    tick_seconds: float = TICK
     luck: Random = field(default_factory=lambda: Random(0))
-    drawn: int = 0
+    drawn: Counter[str] = field(default_factory=Counter)
     issued: list[str] = field(default_factory=list)  # ids, in the order of their birth
     timers_ring: bool = False
 
     def begin(self, name: str) -> None:
         """As if the process had just begun, with luck of this name's own."""
-        self.now, self.ticks, self.drawn = BEGUN, 0, 0
+        self.now, self.ticks = BEGUN, 0.0
         self.luck = Random(name)
+        self.drawn.clear()
         self.issued.clear()
 
     def tick(self) -> float:
-        self.ticks += 1
-        return self.ticks * TICK
+        self.ticks += self.tick_seconds
+        return self.ticks
 
-    def bytes(self, count: int | None = None) -> bytes:
-        self.drawn += 1
-        return hashlib.shake_256(f"{self.drawn}".encode()).digest(count or 32)
+    def bytes(self, count: int | None = None, of: str = "bytes") -> bytes:
+        """The next of this kind: what else is drawn does not matter."""
+        self.drawn[of] += 1
+        return hashlib.shake_256(f"{of} {self.drawn[of]}".encode()).digest(count or 32)
 
     def issue(self, text: str) -> str:
         self.issued.append(text)
@@ -108,13 +113,23 @@ def at_once() -> Iterator[None]:
         FIXED.timers_ring = False
 
 
+@contextmanager
+def slowly() -> Iterator[None]:
+    """Within this, every look at a clock takes a thirtieth of a second: work stops half-way."""
+    FIXED.tick_seconds = 2.0**-5
+    try:
+        yield
+    finally:
+        FIXED.tick_seconds = TICK
+
+
 def pass_seconds(seconds: float) -> None:
     FIXED.now += seconds
 
 
 def _token_urlsafe(nbytes: int | None = None) -> str:
-    text = hashlib.sha256(b"url" + FIXED.bytes(nbytes)).hexdigest()
-    return FIXED.issue(f"{text}"[: round((nbytes or 32) * 4 / 3 + 0.49)])
+    size = round((nbytes or 32) * 4 / 3 + 0.49)
+    return FIXED.issue(FIXED.bytes(size, f"{size} letters").hex()[:size])
 
 
 def _address_info(host: Any, port: Any, *rest: Any, **options: Any) -> list[Any]:
@@ -143,15 +158,12 @@ def fix() -> None:
         setattr(time, clock, FIXED.tick)
         setattr(time, f"{clock}_ns", lambda: int(FIXED.tick() * 1e9))
     secrets.token_bytes = FIXED.bytes
-    secrets.token_hex = lambda nbytes=None: FIXED.issue(FIXED.bytes(nbytes).hex())
+    secrets.token_hex = lambda nbytes=None: FIXED.issue(FIXED.bytes(nbytes, "hex").hex())
     secrets.token_urlsafe = _token_urlsafe
     secrets.choice = lambda sequence: FIXED.luck.choice(sequence)
     secrets.randbelow = lambda below: FIXED.luck.randrange(below)
     secrets.randbits = lambda bits: FIXED.luck.getrandbits(bits)
     random.SystemRandom = lambda *_: FIXED.luck  # type: ignore[misc, assignment]
-    os.urandom = FIXED.bytes
-    uuid.uuid4 = lambda: uuid.UUID(bytes=FIXED.bytes(16), version=4)
-    uuid.uuid1 = lambda *_: uuid.uuid4()
     threading.Timer = SilentTimer  # type: ignore[misc, assignment]
     socket.gethostname = lambda: HOST
     socket.getfqdn = lambda name="": name or HOST

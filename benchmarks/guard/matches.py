@@ -76,15 +76,17 @@ def _game_of(form: Any) -> str:
     return next((each.value for each in form.controls if each.name == "game"), "")
 
 
-def bring(visitor: Browser, variant: str, moves: str, players: tuple[str, str], **more: Any) -> Answer:
+def bring(
+    visitor: Browser, variant: str, played: str, seats: tuple[str, str], **more: Any
+) -> Answer:
     """A match as a file has it, opened; then at the board."""
     text = json.dumps(
         {
             "format": "zermelo match 2",
             "game": variant,
-            "players": list(players),
+            "players": list(seats),
             "start": None,
-            "moves": moves.split(),
+            "moves": played.split(),
         }
         | more
     )

@@ -16,7 +16,21 @@ from urllib.parse import urlencode
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source"}
 VOID |= {"track", "wbr"}
-INLINE = {"a", "abbr", "b", "bdi", "cite", "code", "data", "dfn", "em", "i", "kbd", "mark", "output"}
+INLINE = {
+    "a",
+    "abbr",
+    "b",
+    "bdi",
+    "cite",
+    "code",
+    "data",
+    "dfn",
+    "em",
+    "i",
+    "kbd",
+    "mark",
+    "output",
+}
 INLINE |= {"q", "s", "small", "span", "strong", "sub", "sup", "time", "u", "var", "wbr", "label"}
 SKIPPED = {"script", "style"}
 HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
@@ -27,7 +41,16 @@ KEPT = {
     "a": ("href", "download", "target"),
     "form": ("method", "action", "enctype"),
     "input": ("type", "name", "value", "checked", "min", "max", "step", "pattern", "maxlength")
-    + ("minlength", "placeholder", "required", "inputmode", "autocomplete", "accept", "list", "form")
+    + (
+        "minlength",
+        "placeholder",
+        "required",
+        "inputmode",
+        "autocomplete",
+        "accept",
+        "list",
+        "form",
+    )
     + ("readonly",),
     "button": ("type", "name", "value", "form", "formaction", "formmethod"),
     "select": ("name", "multiple", "required", "form"),
@@ -85,6 +108,7 @@ class Form:
     method: str
     controls: list[Control] = field(default_factory=list)
     text: str = ""  # of its buttons, to find it by
+    id: str = ""
 
     def fields(self, changes: dict[str, object], button: Control | None) -> list[tuple[str, str]]:
         """What is sent when this button is pressed, with some fields filled in otherwise: in the
@@ -105,7 +129,8 @@ class Form:
 
     def address(self, fields: Iterable[tuple[str, str]]) -> str:
         """Where a GET of it leads."""
-        return f"{self.action.partition('?')[0]}?{urlencode(list(fields))}"
+        path = self.action.partition("#")[0].partition("?")[0]
+        return f"{path}?{urlencode(list(fields))}"
 
 
 def _values(value: object) -> list[str]:
@@ -130,9 +155,14 @@ class Page(HTMLParser):
         self._open: list[tuple[str, int]] = []  # links, buttons and such: where their text begins
         self._text: list[str] = []
         self._area: Control | None = None
+        self._elsewhere: list[Control] = []
         self.feed(text)
         self.close()
         self._end_line()
+        for control in self._elsewhere:
+            for form in self.forms:
+                if form.id and form.id == control.attributes.get("form"):
+                    form.controls.append(control)
         if self.ids:
             self.lines.append("ids: " + " ".join(self.ids))
 
@@ -210,7 +240,8 @@ class Page(HTMLParser):
         value, name = str(attributes.get("value") or ""), str(attributes.get("name") or "")
         if tag == "form":
             method = str(attributes.get("method") or "get").lower()
-            self._form = Form(str(attributes.get("action") or ""), method)
+            named = str(attributes.get("id") or "")
+            self._form = Form(str(attributes.get("action") or ""), method, id=named)
             self.forms.append(self._form)
         elif tag == "option" and self._select is not None:
             self._select.options.append(value)
@@ -226,7 +257,9 @@ class Page(HTMLParser):
             control = Control(kind, name, value, on, attributes=attributes)
             self._select = control if tag == "select" else self._select
             self._area = control if tag == "textarea" else None
-            if (form := self._form) is not None and not attributes.get("form"):
+            if attributes.get("form"):  # it belongs to one that may stand further down
+                self._elsewhere.append(control)
+            elif (form := self._form) is not None:
                 form.controls.append(control)
                 form.text += f" {attributes.get('id') or ''} {attributes.get('aria-label') or ''}"
 

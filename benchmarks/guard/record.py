@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from benchmarks.guard import adapter
-from benchmarks.guard.fixed import FIXED, pass_seconds
+from benchmarks.guard.fixed import FIXED, REAL_CLOCK, pass_seconds
 from benchmarks.guard.page import Control, Form, Page
 
 OWN_PAGE = {"Sec-Fetch-Site": "same-origin"}
@@ -131,6 +131,7 @@ class Section:
     data: Path
     app: Any = None
     apps: int = 0
+    took: list[tuple[float, str]] = field(default_factory=list)  # real seconds, by request
 
     def start(self, **settings: Any) -> Any:
         """Another app, on an empty database; from here on browsers visit this one."""
@@ -242,6 +243,7 @@ class Browser:
                 sent[name] = (BytesIO(content), filename)
             data = sent
         pass_seconds(1)
+        begun = REAL_CLOCK()
         response = self.client.open(
             path.partition("#")[0],
             method=method,
@@ -257,9 +259,15 @@ class Browser:
             htmx,
         )
         response.close()
+        self.section.took.append((REAL_CLOCK() - begun, f"{method} {path}"))
         adapter.settle(self.section.app)
         if record:
-            self._record(method, path, [*fields, *((n, f"({f[1]})") for n, f in (files or {}).items())], answer)
+            self._record(
+                method,
+                path,
+                [*fields, *((n, f"({f[1]})") for n, f in (files or {}).items())],
+                answer,
+            )
         return answer
 
     def _record(

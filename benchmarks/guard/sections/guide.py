@@ -34,7 +34,9 @@ def tour(section: Section) -> None:
     for path in WRONG:
         visitor.get(path)
     visitor.post("/keys")
-    visitor.post("/matches", {"game": "nim", "opponent": "random"}, **{"Sec-Fetch-Site": "cross-site"})
+    visitor.post(
+        "/matches", {"game": "nim", "opponent": "random"}, **{"Sec-Fetch-Site": "cross-site"}
+    )
     visitor.get("/", Host="elsewhere.example")
     visitor.post("/matches", {"game": "x" * 70_000})
     visitor.get("/keys", both=False, **{"HX-Request": "true", "HX-History-Restore-Request": "true"})
