@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[2]
 HTMX = {"HX-Request": "true"}  # how a partial is asked for
 BRAINS = "agents.brains_shipped"  # the package that holds the brains
 SHIPPED_LESSON = ROOT / "webapp" / "questions" / "lessons" / "how-machines-play.txt"
+STRENGTH = ROOT / "agents" / "contest" / "strength.json"
 FIGURES = ROOT / "webapp" / "learn" / "figures.json"
 
 

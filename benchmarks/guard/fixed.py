@@ -132,6 +132,18 @@ def _token_urlsafe(nbytes: int | None = None) -> str:
     return FIXED.issue(FIXED.bytes(size, f"{size} letters").hex()[:size])
 
 
+def _choice(sequence: Any) -> Any:
+    return FIXED.luck.choice(sequence)
+
+
+def _below(limit: int) -> int:
+    return FIXED.luck.randrange(limit)
+
+
+def _bits(count: int) -> int:
+    return FIXED.luck.getrandbits(count)
+
+
 def _address_info(host: Any, port: Any, *rest: Any, **options: Any) -> list[Any]:
     if host == HOST:
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (ADDRESS, port or 0))]
@@ -160,9 +172,9 @@ def fix() -> None:
     secrets.token_bytes = FIXED.bytes
     secrets.token_hex = lambda nbytes=None: FIXED.issue(FIXED.bytes(nbytes, "hex").hex())
     secrets.token_urlsafe = _token_urlsafe
-    secrets.choice = lambda sequence: FIXED.luck.choice(sequence)
-    secrets.randbelow = lambda below: FIXED.luck.randrange(below)
-    secrets.randbits = lambda bits: FIXED.luck.getrandbits(bits)
+    secrets.choice = _choice
+    secrets.randbelow = _below
+    secrets.randbits = _bits
     random.SystemRandom = lambda *_: FIXED.luck  # type: ignore[misc, assignment]
     threading.Timer = SilentTimer  # type: ignore[misc, assignment]
     socket.gethostname = lambda: HOST

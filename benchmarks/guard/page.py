@@ -1,8 +1,8 @@
 """A page as a visitor meets it: text, links, forms, names for those who listen, drawings.
 
 Left out is what only style sheets and scripts read: `class`, `style`, `data-*`, `hx-*`, addresses
-of assets, and which element an inline word stands in. What a script says aloud (`data-announcement`)
-is kept, since it is heard.
+of assets, and which element an inline word stands in. What a script says aloud is kept, since it is
+heard (`data-announcement`).
 """
 
 from __future__ import annotations
@@ -40,18 +40,11 @@ DRAWN = {"circle", "ellipse", "line", "path", "polygon", "polyline", "rect", "te
 KEPT = {
     "a": ("href", "download", "target"),
     "form": ("method", "action", "enctype"),
-    "input": ("type", "name", "value", "checked", "min", "max", "step", "pattern", "maxlength")
-    + (
-        "minlength",
-        "placeholder",
-        "required",
-        "inputmode",
-        "autocomplete",
-        "accept",
-        "list",
-        "form",
-    )
-    + ("readonly",),
+    "input": (
+        *("type", "name", "value", "checked", "min", "max", "step", "pattern", "maxlength"),
+        *("minlength", "placeholder", "required", "readonly", "inputmode", "autocomplete"),
+        *("accept", "list", "form"),
+    ),
     "button": ("type", "name", "value", "form", "formaction", "formmethod"),
     "select": ("name", "multiple", "required", "form"),
     "option": ("value", "selected"),

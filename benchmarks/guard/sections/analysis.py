@@ -62,6 +62,9 @@ def tour(section: Section) -> None:
         owner.get(f"{path}?values=1&agent=mcts&simulations=20")
         owner.get(f"{path}?values=1&agent=alphabeta&depth=2&show=1&present=1")
         owner.get(f"{path}/analysis?agent=random&ply=0")
+    many = path_of(bring(owner, "nim:heaps=60-3", "a5", ("person", "nim-expert")))
+    for query in ("", "?values=1", "?aid=1", "?hint=1", "?pick=a7"):
+        owner.get(many + query)
     of_who_plays(owner)
     stories(owner)
     owner.get("/machines/perfect?game=quixo:size=4")

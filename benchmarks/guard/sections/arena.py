@@ -55,6 +55,11 @@ def tour(section: Section) -> None:
     jobs.work()
     visitor.get(page.path)
     visitor.get(f"{page.path}/meetings.csv")
+    timed = {"limit": "seconds", "amount": "0.5", "opening": "1"}
+    page = enter(visitor, ["random", "opportunist"], **FIELDS | timed)
+    jobs.work()
+    visitor.get(page.path)
+    visitor.get(f"{page.path}.json")
     visitor.get("/jobs")
     visitor.get(page.path)
     if visitor.last and visitor.last.has_form("/discard"):

@@ -3,127 +3,28 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from benchmarks.guard import adapter
 from benchmarks.guard.fixed import at_once, pass_seconds
-from benchmarks.guard.record import Answer, Browser, Section
+from benchmarks.guard.people import People, begin, vote
+from benchmarks.guard.record import Section
+from benchmarks.guard.sections.teaching import ASKED
 
-CODE = re.compile(r"^h1: ([A-Z]{4})$", re.MULTILINE)
 SMALL = "nim:heaps=1-2"
-ASKED = (
-    "game=nim:heaps=1-2",
-    "game=tictactoe&state=x.o/.x./..o+x",
-    "game=tictactoe&moves=b2+a1",
-    "game=quixo:size=3",
-    "game=tictactoe&truth=value&prompt=Who+wins?&choices=x+wins+|+o+wins+|+a+draw",
-    "game=tictactoe&truth=nodes+minimax+depth=2&prompt=How+many?&choices=few+=+under+9+|+many+=+over+9",
-    "game=nim:preset=marienbad&machine=nim-sum&prompt=Which+move?&truth=best",
-    "game=tictactoe&truth=curve+draws+at+50+menace&prompt=How+many?&choices=over+60+|+under+60",
-    "truth=box-value+0+black-box:groups=1&prompt=What?&choices=under+0.5+|+over+0.5",
-)
 ANSWERS = (("a1", "b1", "b2"), ("b3", "c1", "b1"), ("c3", "a3"), ("a1-a3",), ("x wins", "a draw"))
 ANSWERS += (("few", "many"), ("d7", "a1"), ("over 60",), ("under 0.5", "over 0.5"))
-WRONG = ("game=chess", "game=nim&state=x", "game=nim&moves=z9", "game=nim&truth=none&prompt=x")
-WRONG += (
-    "game=nim&truth=value&prompt=",
-    "game=tictactoe&state=xxx/oo./...+o",
-    "truth=value&prompt=x",
-)
-LESSON = """# A lesson of one's own
-For the guard.
-
-## One move                  3 min
-position: nim:heaps=1-2
-ask: What would you take?
-say: Look.
-
-## A match                   5 min
-position: tictactoe
-play: perfect
-seat: second
-
-## A page                    1 min
-show: /machines/menace
-
-## A training                2 min
-position: tictactoe
-train: menace
-games: 100
-
-## The cup                   5 min
-cup: tictactoe
-"""
-
-
-@dataclass
-class People:
-    """Everyone in and around one class."""
-
-    teacher: Browser
-    phones: list[Browser]
-    stranger: Browser
-    path: str
-    code: str
-
-    def look(self) -> None:
-        """The same moment, from every side."""
-        self.teacher.get(self.path)
-        self.teacher.get(f"{self.path}/screen")
-        self.stranger.get(f"{self.path}/screen")
-        self.stranger.get(f"{self.path}/report")
-        for phone in (*self.phones[:2], self.stranger):
-            phone.get(f"/c/{self.code}")
-        self.phones[0].get(f"/c/{self.code}/now?known=0")
-        self.teacher.get(self.path)
-
-    def answer(self, *answers: str) -> None:
-        for phone, answer in zip(self.phones, answers, strict=False):
-            page = phone.get(f"/c/{self.code}")
-            form = page.form("/answer")
-            hidden = [(each.name, each.value) for each in form.controls if each.kind == "hidden"]
-            phone.follow(phone.post(form.action, [*hidden, ("move", answer)]))
-
-    def step(self, *ids: str) -> None:
-        """Presses of the teacher, one after the other."""
-        for each in ids:
-            self.teacher.get(self.path)
-            self.teacher.does(each)
 
 
 def tour(section: Section) -> None:
     for htmx in (False, True):
-        section.start(jobs_each=100, listens="0.0.0.0")  # noqa: S104 - nothing listens
+        section.start(jobs_each=100, listens="0.0.0.0")  # as if phones could reach it
         people = begin(section, htmx=htmx)
         rounds(people)
         settings(people)
+        own_questions(people)
         match(people)
         cup(people, adapter.Jobs(section.app))
         ends(people)
-    section.start()
-    front(section)
-    prepared(section)
-    asking(section)
-    guessing(section)
-
-
-def begin(section: Section, *, htmx: bool = False, **fields: str) -> People:
-    """A class that some have joined, by code and by link."""
-    teacher, stranger = (
-        section.browser("teacher", htmx=htmx),
-        section.browser("stranger", htmx=htmx),
-    )
-    teacher.get("/class")
-    page = teacher.follow(teacher.post("/class", fields))
-    path, code = page.path, CODE.findall("\n".join(page.lines))[0]
-    phones = [section.browser(f"phone{number}", htmx=htmx) for number in (1, 2, 3)]
-    people = People(teacher, phones, stranger, path, code)
-    teacher.get(f"{path}/screen")
-    for number, phone in enumerate(phones):
-        phone.get("/join" if number else f"/c/{code}")
-        phone.does("join", **({"code": code.lower()} if number else {}))
-    people.look()
-    return people
 
 
 def rounds(people: People) -> None:
@@ -149,8 +50,11 @@ def rounds(people: People) -> None:
                 people.step("do-close")
             people.step("do-reveal")
             people.look()
-    if teacher.last and teacher.last.has_form("ask-another"):
-        teacher.does("ask-another", machine="perfect")
+            if teacher.last and teacher.last.has_form("ask-another"):
+                for machine in ("perfect", "random", "none"):
+                    teacher.get(path)
+                    teacher.does("ask-another", machine=machine)
+                people.look()
     for fields in (
         {"do": "none", "round": 1, "vote": 1},
         {"do": "close"},
@@ -161,6 +65,32 @@ def rounds(people: People) -> None:
         people.stranger.post(f"{path}/{action}", {"game": SMALL})
     for action in ("answer", "name", "machine"):
         people.stranger.post(f"/c/{people.code}/{action}", {"move": "a1"})
+
+
+def own_questions(people: People) -> None:
+    """With words and answers of the teacher's own, counted down, and played on from."""
+    teacher = people.teacher
+    for changes in (
+        {"kind": "winner", "seconds": "30"},
+        {"kind": "choices", "choices": "yes\nno", "prompt": "Is it?"},
+        {"kind": "move", "machine": "minimax", "prompt": "Which?"},
+        {"kind": "choices", "choices": "one"},
+        {"kind": "none"},
+        {"seconds": "1"},
+        {"prompt": "x" * 300},
+    ):
+        teacher.get(f"/class/ask?{ASKED[1]}")
+        teacher.does("/rounds", **changes)
+        people.look()
+        pass_seconds(40 if "seconds" in changes else 1)
+        people.look()
+        if teacher.last and teacher.last.has_form("do-close"):
+            people.step("do-close")
+    teacher.get(f"/class/ask?{ASKED[1]}")
+    teacher.does("/rounds")
+    people.answer("b3", "b3")
+    people.step("do-close", "play-best")
+    people.look()
 
 
 def settings(people: People) -> None:
@@ -230,21 +160,6 @@ def match(people: People) -> None:
         teacher.post(f"{path}/{action}", {"move": "z9", "do": "none", "game": "chess"})
 
 
-def vote(phone: Browser, code: str) -> None:
-    """The first button of the board that is a move."""
-    page = phone.get(f"/c/{code}")
-    form = page.form("/answer")
-    moves = [button for button in form.buttons if button.name == "move"]
-    picks = [button for button in form.buttons if button.name == "pick"]
-    if moves:
-        phone.follow(phone.submit(form, moves[0]))
-    elif picks:
-        looked = phone.submit(form, picks[0])
-        again = looked.form("/answer")
-        hidden = [(each.name, each.value) for each in again.controls if each.kind == "hidden"]
-        phone.follow(phone.post(again.action, [*hidden, ("move", picks[0].value)]))
-
-
 def cup(people: People, jobs: adapter.Jobs) -> None:
     """Everyone enters a machine; they play."""
     teacher, path = people.teacher, people.path
@@ -274,73 +189,3 @@ def ends(people: People) -> None:
     people.phones[0].post(f"/c/{people.code}/answer", {"round": 1, "vote": 1, "move": "a1"})
     people.teacher.get("/class")
     people.teacher.get(f"{people.path}.csv")
-
-
-def front(section: Section) -> None:
-    """Before a class begins, on a machine that no phone can reach; lessons that cannot be read."""
-    teacher = section.browser("front")
-    teacher.get("/class")
-    for text in (b"", b"nonsense", b"\xff\xfe", b"# A title\n\n## Step\nask: What?\n"):
-        teacher.post("/class", {}, {"lesson": (text, "lesson.txt")})
-    teacher.post("/class", {"shipped": "none"})
-    page = teacher.follow(teacher.post("/class", {}, {"lesson": (LESSON.encode(), "lesson.txt")}))
-    if page.status == 200:
-        for _ in range(5):
-            for form in ("step-begin", "step-next"):
-                if teacher.last and teacher.last.has_form(form):
-                    teacher.does(form)
-    teacher.get("/class", Host="school.example")
-
-
-def prepared(section: Section) -> None:
-    """The lesson that ships, from its first step to its last."""
-    people = begin(section, shipped="how-machines-play")
-    teacher = people.teacher
-    for _ in range(40):
-        page = teacher.get(people.path)
-        if page.has_form("step-begin"):
-            with at_once():
-                teacher.does("step-begin")
-            phone = people.phones[0].get(f"/c/{people.code}")
-            if phone.has_form("/answer"):
-                vote(people.phones[0], people.code)
-            teacher.get(f"{people.path}/screen")
-            teacher.get(people.path)
-            for each in ("do-close", "do-reveal"):
-                if teacher.last and teacher.last.has_form(each):
-                    with at_once():
-                        teacher.does(each)
-            teacher.get(f"{people.path}/screen")
-            people.phones[0].get(f"/c/{people.code}")
-            page = teacher.get(people.path)
-        if not page.has_form("step-next"):
-            break
-        teacher.does("step-next")
-    people.step("step-previous")
-    teacher.get(f"{people.path}/report")
-    teacher.get(f"{people.path}.csv")
-
-
-def asking(section: Section) -> None:
-    """Addresses at which something is put to a class, with and without one."""
-    stranger, teacher = section.browser("nobody"), section.browser("asker")
-    for query in (*ASKED, *WRONG, ""):
-        stranger.get(f"/class/ask?{query}")
-    stranger.get(f"/class/ask?{ASKED[0]}")
-    stranger.does("begin-class")
-    teacher.post("/class")
-    for query in ASKED:
-        teacher.get(f"/class/ask?{query}")
-
-
-def guessing(section: Section) -> None:
-    """Codes of no class, until there were too many."""
-    section.start(guess_rate=0.001, guess_burst=2, address_guess_rate=0.001, address_guess_burst=2)
-    guesser = section.browser("guesser")
-    guesser.get("/join")
-    for code in ("QQQQ", "x", "", "ABCDEFGHIJK", "WWWW"):
-        guesser.post("/join", {"code": code})
-        guesser.get(f"/c/{code or 'A'}")
-
-
-__all__ = ["Answer", "tour"]

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
 from pathlib import Path
+from unittest.mock import patch
 
 from benchmarks.guard import adapter
 from benchmarks.guard.record import Section
+from benchmarks.guard.sections.teaching import LESSON
 from benchmarks.guard.terminal import record
 
 COMMANDS = ("serve", "agents", "play", "analyse", "match", "arena", "train", "solve", "optimise")
@@ -38,6 +42,7 @@ BOTH = (  # for people and with --json
     "optimise black-box:groups=1 one-plus-one genetic weigh --calls 400",
     "optimise black-box:groups=2,sealed=yes tabu annealing --calls 300 --runs 2 --seed 4",
     "results --only nim-sum",
+    "strength tictactoe --out strength.json",
     "class check own-lesson",
     "class check shipped-lesson",
 )
@@ -110,17 +115,54 @@ PLAYED = (
     ("play quixo:size=3 --against opportunist --seed 2", "a1-a3\nb1\nquit\n"),
     ("play tictactoe --against menace --seed 3", ""),
 )
-BAD = "# A lesson\n\n## Step  x min\nposition: chess\nask: What?\ntruth: none\n"
+BAD = """# A lesson
+
+## Step  x min
+position: chess
+ask: What?
+truth: none
+
+## Another  3 min
+position: tictactoe  x.o/.x./..o x
+moves: z9
+ask: Who wins?
+choices: x wins | maybe
+truth: value
+seconds: 1
+colour: red
+
+## None right  3 min
+position: nim:preset=normal
+ask: Who?
+choices: other wins | a draw
+truth: value
+
+## Nothing to do  2 min
+say: Nothing.
+
+## A match  2 min
+position: tictactoe
+play: nim-sum
+seat: third
+link: https://elsewhere.example/
+"""
+SETTINGS = (
+    {"ZERMELO_THINK_SECONDS": "x"},
+    {"ZERMELO_THINK_SECONDS": "0"},
+    {"ZERMELO_PLAYER_REQUESTS": "8"},
+    {"ZERMELO_WORKERS": "0"},
+    {"ZERMELO_CLUSTER": "http://elsewhere"},
+    {"ZERMELO_CLUSTER": "tcp://elsewhere:1"},
+)
 
 
 def tour(section: Section) -> None:
     recorder = section.recorder
     section.data.mkdir(parents=True, exist_ok=True)
     lesson, bad = section.data / "own.txt", section.data / "bad.txt"
-    from benchmarks.guard.sections.classroom import LESSON
-
     lesson.write_text(LESSON)
     bad.write_text(BAD)
+    shutil.copyfile(adapter.STRENGTH, section.data / "strength.json")
     os.chdir(section.data)
     (section.data / "shipped.txt").write_text(adapter.SHIPPED_LESSON.read_text("utf-8"), "utf-8")
     named = {f"{name}-lesson": f"{name}.txt" for name in ("own", "bad", "shipped")}
@@ -139,6 +181,10 @@ def tour(section: Section) -> None:
     record(recorder, "analyse", "quixo", "start", "--agent", "quixo-evolved", "--nodes", "200")
     for line in ONCE:
         record(recorder, *(named.get(word, word) for word in _words(line)))
+    for settings in SETTINGS:
+        for command in (("serve", "--port", "0", "--no-open"), ("jobs",)):
+            with patch.dict(os.environ, settings):
+                record(recorder, *command, about=str(settings))
     for path in sorted(Path().glob("table*.csv")):
         recorder.write(f"file {path.name}", f"{path.name}\n\n{path.read_text()}")
     for line, typed in PLAYED:
@@ -146,6 +192,4 @@ def tour(section: Section) -> None:
 
 
 def _words(line: str) -> list[str]:
-    import shlex
-
     return shlex.split(line)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 from benchmarks.guard import adapter
+from benchmarks.guard.fixed import at_once
 from benchmarks.guard.matches import move, reply
 from benchmarks.guard.record import Answer, Browser, Section
 
@@ -18,6 +20,7 @@ TRAININGS: tuple[dict[str, str], ...] = (
     {"game": "nim", "preset": "marienbad", "learner": "ea-table", "length": "3", "seed": "5"},
     {"game": "nim", "learner": "es-mix", "length": "2", "seed": "6"},
     {"game": "quixo", "preset": "tiny", "learner": "qlearning", "length": "300", "seed": "7"},
+    {"game": "quixo", "learner": "quixo-deep", "length": "2", "seed": "8"},
     MENACE | {"seeds": "3"},
     {"game": "tictactoe", "learner": "qlearning", "length": "500", "grid": "alpha=0.1,0.5"},
 )
@@ -59,21 +62,27 @@ def tour(section: Section) -> None:
     first = while_it_learns(visitor, stranger, jobs)
     afterwards(visitor, stranger, first)
     for fields in TRAININGS[1:]:
-        page = train(visitor, **fields)
-        jobs.work()
-        page = visitor.get(page.path)
-        visitor.get(f"{page.path}/curve.csv")
-        visitor.get(f"{page.path}.json")
-        visitor.get(f"{page.path}/opening", both=False)
-        visitor.last = page
-        if page.has_form("/keep"):
-            visitor.does("/keep")
+        with at_once() if fields["learner"] == "quixo-deep" else nullcontext():
+            trained(visitor, jobs, fields)
     brains(visitor, stranger, jobs)
     stopped(visitor, jobs)
     visitor.get("/jobs")
     visitor.get("/brains")
     visitor.get("/")
     limits(section)
+
+
+def trained(visitor: Browser, jobs: adapter.Jobs, fields: dict[str, str]) -> None:
+    """From the form to the figures."""
+    page = train(visitor, **fields)
+    jobs.work()
+    page = visitor.get(page.path)
+    visitor.get(f"{page.path}/curve.csv")
+    visitor.get(f"{page.path}.json")
+    visitor.get(f"{page.path}/opening", both=False)
+    visitor.last = page
+    if page.has_form("/keep"):
+        visitor.does("/keep")
 
 
 def train(visitor: Browser, **fields: Any) -> Answer:
@@ -137,6 +146,10 @@ def afterwards(visitor: Browser, stranger: Browser, page: Answer) -> None:
     for form in (*play[:2], *play[-1:]):
         visitor.follow(visitor.submit(form))
     visitor.post(f"{page.path}/play", {"step": 77})
+    visitor.post(f"{page.path}/play", {"step": 0})
+    adapter.change_row(visitor.section.app, "delete from brain_files where rowid % 2")
+    visitor.follow(visitor.post(f"{page.path}/play", {"step": 150}))
+    visitor.get(page.path)
     visitor.get("/jobs")
     for action in ("cancel", "keep", "again", "discard"):
         stranger.post(f"{page.path}/{action}", {"run": 1})

@@ -32,7 +32,7 @@ def tour(section: Section) -> None:
     for form in front.page.forms:
         game = next(each.value for each in form.controls if each.name == "game")
         picked = {each.name: each.options for each in form.controls if each.kind == "select"}
-        more = [b for b in form.buttons if b.name == "more"][0]
+        more = next(b for b in form.buttons if b.name == "more")
         for opponent in picked["opponent"]:
             visitor.submit(form, more, opponent=opponent)
         for preset in picked["preset"]:

@@ -83,7 +83,7 @@ def looks(section: Section) -> None:
         path = path_of(bring(owner, variant, moves, ("person", OPPONENTS[key])))
         with at_once():
             for look in LOOKS:
-                if "hint" not in look or variant != "quixo:size=4":
+                if variant != "quixo:size=4" or look not in {"hint=1", "story=1"}:
                     owner.get(f"{path}?{look.format(pick=PICKS[key])}")
             for look in LOOKS[:3]:
                 stranger.get(f"{path}?{look}")
@@ -195,6 +195,9 @@ def waiting(section: Section) -> None:
     owner.get(f"{path}/tree")
     owner.get(f"{path}/compare?agent=perfect&versus=random")
     owner.get(f"{path}?values=1&agent=mcts")
+    watched = bring(other, "tictactoe", "b2 a1", ("perfect", "menace"))
+    for look in ("", "?values=1", "?values=1&ply=1"):
+        other.get(path_of(watched) + look)
     for opponent in ("menace", "random"):
         begin(other, "tictactoe", opponent, starts="opponent")
         if other.last and other.last.has_form("/reply"):
@@ -210,3 +213,10 @@ def waiting(section: Section) -> None:
     begin(hasty, "nim", "random")
     hasty.htmx = True
     hasty.post(f"{path_of(page)}/moves", {"move": "b2", "revision": 0})
+    section.start()
+    owner = section.browser("owner")
+    page = begin(owner, "tictactoe", "perfect")
+    adapter.change_row(section.app, "drop table moves")
+    for path in (page.path, "/matches"):
+        owner.get(path)
+    owner.post(f"{page.path}/moves", {"move": "b2", "revision": 0})
