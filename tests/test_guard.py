@@ -50,7 +50,7 @@ def diff_of(tmp_path, before, after):
         (" selected", "", "value=b selected="),
         ("h1", "h2", "+h2: Your move"),
         ("Take them", "Take one", "aria-label=Take one"),
-        ('id="take"', 'id="taken"', "+ids: taken row"),
+        ('id="take"', 'id="taken"', "+#taken"),
         ("A match", "The match", "+<title> The match"),
         ("A curve", "The curve", "The curve"),
         ("1,2", "1,3", "points=0,0 1,3"),

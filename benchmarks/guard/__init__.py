@@ -13,8 +13,8 @@ All of it takes about two minutes on two idle cores with kernels compiled (`pyth
 tests.compiling`), and does not run in `make soak`, which compares two runs of a few sections
 (`tests/test_guard.py`).
 
-Not visited: what needs a real server (its door, logs, `zermelo serve` and `jobs` at work), clusters,
-games and agents of other packages, PostgreSQL, endgame tables of 5×5 Quixo, a thought that is cut
-short by the clock half-way (it is cut at once, or never), agents that fail, pages after a failure of
-our own (500), and the long forms of `zermelo results`, `strength` and `train --shipped`.
+Not visited: what needs a real server (its door, logs, `serve` and `jobs` at work), clusters,
+games and agents of other packages, PostgreSQL, endgame tables of 5×5 Quixo, thoughts that a clock
+ends half-way (one does so at once, or never), agents that fail, pages after a failure of our own
+(500), and the long forms of `zermelo results`, `strength` and `train --shipped`.
 """

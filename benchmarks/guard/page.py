@@ -156,8 +156,7 @@ class Page(HTMLParser):
             for form in self.forms:
                 if form.id and form.id == control.attributes.get("form"):
                     form.controls.append(control)
-        if self.ids:
-            self.lines.append("ids: " + " ".join(self.ids))
+        self.lines += [f"#{each}" for each in self.ids]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes: Attributes = dict(attrs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from benchmarks.guard.matches import ENDINGS, begin, bring, move
+from benchmarks.guard.matches import ENDINGS, begin, bring, move, path_of
 from benchmarks.guard.record import Browser, Section
 
 WRONG: tuple[dict[str, str], ...] = (
@@ -81,7 +81,7 @@ def exchange(section: Section) -> None:
     owner, other = section.browser("exporter"), section.browser("importer")
     owner.get("/matches")
     owner.get("/matches/export")
-    begin(owner, "tictactoe", "perfect")
+    path = path_of(begin(owner, "tictactoe", "perfect"))
     move(owner, "b2")
     for variant, moves in ENDINGS[:6]:
         bring(owner, variant, moves, ("person", "random"))
@@ -91,7 +91,7 @@ def exchange(section: Section) -> None:
     other.get("/matches/import")
     other.get("/matches/import?text=quixo")
     other.follow(other.post("/matches/import", {"text": exported.text}))
-    text = owner.get(owner.get("/matches").page.links and _first(owner) + ".txt").text
+    text = owner.get(f"{path}.txt").text
     other.follow(other.post("/matches/import", {"text": text}))
     data = text.encode()
     other.follow(other.post("/matches/import", {"text": ""}, {"file": (data, "match.txt")}))
@@ -115,11 +115,3 @@ def exchange(section: Section) -> None:
     bring(other, "tictactoe", "", ("person", "perfect"), start="x.o/.x./..o x")
     other.get("/")
     other.get("/matches")
-
-
-def _first(owner: Browser) -> str:
-    assert owner.last is not None
-    found = [a for a, _ in owner.last.page.links if a.startswith("/matches/") and "." not in a]
-    return next(a for a in found if a not in {"/matches/export", "/matches/import"}).partition("?")[
-        0
-    ]
