@@ -59,7 +59,10 @@ def _services(app: Any) -> Any:
 
 
 def _attendances(app: Any) -> tuple[Any, ...]:
-    return _services(app).attendance, _services(app).students
+    from webapp.classroom.store import ClassAttendance
+    from webapp.replays.seats import MatchAttendance
+
+    return _services(app)[MatchAttendance], _services(app)[ClassAttendance]
 
 
 def settle(app: Any) -> None:
@@ -80,9 +83,10 @@ class Jobs:
     def __init__(self, app: Any) -> None:
         from tests.webapp.jobs.working import HereAndNow
         from webapp.jobs import coordinator
+        from webapp.jobs.store import JobStore
 
         coordinator.LEASE = 1e9  # time that is let pass here takes no job away
-        self._coordinator = coordinator.Coordinator(_services(app).jobs.leases, HereAndNow())
+        self._coordinator = coordinator.Coordinator(_services(app)[JobStore].leases, HereAndNow())
 
     def work(self, turns: int | None = None) -> None:
         """So many turns, in which not much is done, or until nothing is left to do."""
@@ -98,7 +102,9 @@ class Jobs:
 
 def change_row(app: Any, statement: str) -> None:
     """Something that only an operator, or bad luck, could do to the database."""
-    with _services(app).store.database.write() as cursor:
+    from webapp.matches.store import Store
+
+    with _services(app)[Store].database.write() as cursor:
         cursor.execute(statement)
 
 
