@@ -4,7 +4,7 @@ import resource
 
 import pytest
 
-from agents.training.trainer import stretch
+from agents.runs import stretch
 from tests.soaking import lessened
 from tests.webapp.lab.mutants import mutant
 from tests.webapp.lab.test_brains import sends

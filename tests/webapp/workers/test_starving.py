@@ -81,5 +81,5 @@ def test_who_starves_is_given_more_time_but_not_for_ever(monkeypatch, starving, 
 def test_who_is_ready_while_starving_is_heard(monkeypatch):
     told(monkeypatch, starving=True)
     desk = ProcessDesk(1 << 40, 0)
-    assert desk.think(question("random"), 0.1, LONG).said.choice
+    assert desk.think(question("random"), 0.1, LONG).result.choice
     desk.close()
