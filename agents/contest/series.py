@@ -26,7 +26,8 @@ log = logging.getLogger(__name__)
 
 LARGEST_BATCH = 64
 BATCH_SECONDS = 0.3
-TICK = 1.0  # seconds between two looks whether a batch is overdue
+TICK = 1.0  # seconds between two checks for overdue batches
+PRELOAD = ("agents.contest.arena",)  # in worker processes
 
 
 class LostGamesError(BrokenAgentError):
@@ -84,7 +85,7 @@ def _apart(waiting: Iterator[Fixture], workers: int, patience: GuardPatience) ->
     lost: list[Fixture] = []
     while True:
         try:
-            with local_processes(workers) as pool:
+            with local_processes(workers, PRELOAD) as pool:
                 yield from _spread(harmless(), pool, workers, patience)
         except LostGamesError as error:
             lost = list(chain.from_iterable(error.batches))

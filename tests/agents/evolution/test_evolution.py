@@ -14,7 +14,7 @@ from agents.errors import MissingBrainError, UnsuitableBrainError
 from agents.evolution import ea_table, es_mix, es_rules, generations
 from agents.evolution.rules_fitness import Genome, pick
 from agents.roster import OPPONENTS, find_agent, read_agent
-from agents.runs import file_name
+from agents.runs import shipped_file_name
 from agents.tabular.exact import chances, over_seats
 from agents.tabular.tables import tabulate
 from agents.training.brain_files import brain_path, save
@@ -232,7 +232,7 @@ def test_a_nim_too_large_to_evolve_on_is_refused(key) -> None:
 
 def test_every_brain_it_ships_has_its_own_name() -> None:
     games = [load_game(spec) for spec in ("nim", "nim:last=wins", "nim:preset=marienbad")]
-    assert len({file_name(game, "ea-table") for game in games}) == 3
+    assert len({shipped_file_name(game, "ea-table") for game in games}) == 3
 
 
 def test_the_evolved_table_says_what_it_has_not_found_yet() -> None:
