@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,6 +9,7 @@ from typing import Any
 
 from agents.core import Agent, Limit
 from agents.training.trainer import Lasting, Trainer
+from engine.catalog import KEY
 from engine.core import Game
 from engine.options import Kind, Option, Role, Values
 
@@ -24,9 +24,6 @@ class Technique(StrEnum):
     PERFECT = "perfect"
 
 
-# Keys are part of specs, URLs and file names.
-KEY = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-
 SKILL = Option(
     "skill",
     Kind.NUMBER,
@@ -38,18 +35,15 @@ SKILL = Option(
 )
 
 
-def _at_once(_: Game[Any, Any], options: Values) -> float:
-    return 0.0
-
-
-Suiting = Callable[[Game[Any, Any], Values], None]
-
-
-def _suits_all(_: Game[Any, Any], options: Values) -> None:
+def _plays_all(_: Game[Any, Any]) -> None:
     return None
 
 
-def _plays_all(_: Game[Any, Any]) -> None:
+def _no_training(_: Game[Any, Any], options: Values) -> float:
+    return 0.0
+
+
+def _suits_all(_: Game[Any, Any], options: Values) -> None:
     return None
 
 
@@ -79,8 +73,9 @@ class Entry:
     levels: tuple[Level, ...] = ()  # values of its option `level`, weakest first
     train: Trainer | None = None  # for learners, whose `make` gets the brain from `recall`
     sampled: int = 0  # games played to measure a point of its curve; 0 if computed exactly
-    lasts: Lasting = _at_once  # estimated seconds of training before it can play
-    suits: Suiting = _suits_all  # raises UnsuitableAgentError for options unfit for the game
+    lasts: Lasting = _no_training  # estimated seconds of training before it can play
+    # Raises UnsuitableAgentError for options unfit for the game.
+    suits: Callable[[Game[Any, Any], Values], None] = _suits_all
     lessons: bool = False  # its `Matchbox` exhibit can show what a match would teach it
     shows: bool = False  # its agents are `Exhibitor`s
 

@@ -1,7 +1,5 @@
 """Errors about agents, tables and brains."""
 
-from typing import Any
-
 from engine.errors import ZermeloError
 
 
@@ -16,9 +14,6 @@ class TooLargeError(ZermeloError):
         super().__init__(f"{spec} is too large to tabulate: more than {budget:,} states")
         self.spec = spec
         self.budget = budget
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.spec, self.budget)
 
 
 class UnsolvedError(ZermeloError):
@@ -48,9 +43,6 @@ class BrainError(ZermeloError):
         super().__init__(why)
         self.source = source
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.source, str(self))
-
 
 class UnreadableBrainError(BrainError):
     """A file that is no brain, is truncated, or has a newer format."""
@@ -66,6 +58,3 @@ class MissingBrainError(BrainError):
     def __init__(self, source: str, why: str, advice: str = "") -> None:
         super().__init__(source, why)
         self.advice = advice
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.source, str(self), self.advice)

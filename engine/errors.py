@@ -16,6 +16,16 @@ class ZermeloError(Exception):
 
     advice = ""  # appended for users of this machine only, as it may name local files
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by text and attributes, whatever the arguments of a subclass."""
+        return _restored, (type(self), str(self), vars(self))
+
+
+def _restored(cls: type[ZermeloError], text: str, attributes: dict[str, Any]) -> ZermeloError:
+    error = cls.__new__(cls, text)
+    vars(error).update(attributes)
+    return error
+
 
 class InvalidTextError(ZermeloError):
     """A text that cannot be read at all."""
@@ -23,9 +33,6 @@ class InvalidTextError(ZermeloError):
     def __init__(self, text: str, why: str) -> None:
         super().__init__(why)
         self.text = text
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.text, str(self))
 
 
 class InvalidMoveError(InvalidTextError):
@@ -55,9 +62,6 @@ class IllegalMoveError(ZermeloError):
         super().__init__(why)
         self.move = move
         self.state = state
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.move, self.state, str(self))
 
 
 def quoted(text: str, longest: int = 40) -> str:

@@ -14,6 +14,8 @@ from typing import NoReturn
 from engine.core import Options, OptionValue
 from engine.errors import InvalidSpecError, quoted, unknown
 
+LONGEST_SPEC = 500  # characters
+
 
 class Values(Mapping[str, OptionValue]):
     """A value for every declared option, with typed accessors.
@@ -85,9 +87,6 @@ class Values(Mapping[str, OptionValue]):
 
     def _not(self, kind: str, name: str) -> NoReturn:
         raise TypeError(f"option {name} is no {kind}, it is {self._values[name]!r}")
-
-
-LONGEST_SPEC = 500
 
 
 class Kind(StrEnum):

@@ -14,6 +14,9 @@ from typing import Any
 from engine.core import Seat
 from engine.errors import InvalidMoveError, InvalidStateError, quoted
 
+Weights = Sequence[float]  # [marks on a line, 0 to the size of the board]
+Evaluation = Callable[[Any], float]  # for the side to move, strictly between -1 and 1
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -109,10 +112,6 @@ def _turns(size: int) -> tuple[tuple[int, ...], ...]:
             turns.append(tuple(row * size + column for row, column in turn))
             turn = [(column, last - row) for row, column in turn]
     return tuple(turns)
-
-
-Weights = Sequence[float]  # [marks on a line, 0 to the size of the board]
-Evaluation = Callable[[Any], float]  # for the side to move, strictly between -1 and 1
 
 
 @cache

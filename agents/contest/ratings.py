@@ -17,6 +17,10 @@ from numpy.typing import NDArray
 from agents.formats import counted
 
 CONFIDENCE = 1.959963984540054  # standard deviations of a two-sided 95 % interval
+ELO = 400 / log(10)  # Elo points for one unit of log odds
+PRIOR = 1.0  # games drawn against the imagined player
+MAX_NEWTON_STEPS = 100
+TOLERANCE = 1e-10
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +80,6 @@ class Score:
         low = 0.0 if not self.points else centre - reach
         high = 1.0 if self.points == self.games else centre + reach
         return low, high
-
-
-ELO = 400 / log(10)  # Elo points for one unit of log odds
-PRIOR = 1.0  # games drawn against the imagined player
-MAX_NEWTON_STEPS = 100
-TOLERANCE = 1e-10
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,9 +32,6 @@ class InvalidChoiceError(ZermeloError):
         self.choice = choice
         self.sets = sets
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.choice, self.sets)
-
 
 class ProblemShape(StrEnum):
     """What kind of object a search works on."""
