@@ -28,9 +28,9 @@ from webapp.web.health import Readiness, health_routes
 from webapp.web.htmx import drawn
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
-from webapp.workers.pool import Bounds, Thinking
+from webapp.workers.pool import PoolLimits, WorkerPool
 from webapp.workers.warm_up import begin_endgames, compile_templates, warm_up
-from webapp.workers.worker import ProcessDesk
+from webapp.workers.worker import ProcessWorker
 
 # Packages with pages: `webapp.<name>.routes` has their BLUEPRINTS.
 FEATURES = (
@@ -40,11 +40,11 @@ FEATURES = (
 
 
 def make_app(
-    config: Config | None = None, make_thinking: Callable[[Bounds], Thinking] | None = None
+    config: Config | None = None, make_pool: Callable[[PoolLimits], WorkerPool] | None = None
 ) -> Flask:
     """The app with this configuration, or that of the environment."""
     config = config or Config.from_environment()
-    make_thinking = make_thinking or partial(Thinking, partial(ProcessDesk, config.desk_memory))
+    make_pool = make_pool or partial(WorkerPool, partial(ProcessWorker, config.worker_memory))
     app = Flask(
         "webapp",
         template_folder=str(assets.folder("templates")),
@@ -66,7 +66,7 @@ def make_app(
     if config.behind_proxy:
         # Flask's documented way to put a middleware in place.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_host=1)  # type: ignore[method-assign]
-    app.extensions[NAME] = make_services(config, make_thinking)
+    app.extensions[NAME] = make_services(config, make_pool)
     security.register_hosts(
         app, config.trusted_hosts, partial(names_while_listening, config.listens)
     )
@@ -85,13 +85,13 @@ def make_app(
     return app
 
 
-def make_services(config: Config, make_thinking: Callable[[Bounds], Thinking]) -> Services:
-    """The store, upgraded, and the desks at which agents think, started by the first thought."""
+def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool]) -> Services:
+    """Open and upgrade the database, and make everything that routes look up."""
     database = Database(config.database_url)
     database.upgrade()
-    thinking = make_thinking(
-        Bounds(
-            desks=config.workers,
+    pool = make_pool(
+        PoolLimits(
+            workers=config.workers,
             queue=config.queue,
             each=config.thoughts_each,
             grace=config.grace_seconds,
@@ -101,7 +101,7 @@ def make_services(config: Config, make_thinking: Callable[[Bounds], Thinking]) -
     if config.warm_up:
         blanks = config.endgames
         endgames = None if blanks is None else partial(begin_endgames, blanks)
-        warm_up(thinking, config.think_seconds, endgames)
+        warm_up(pool, config.think_seconds, endgames)
     store, classes = Store(database), ClassStore(database)
     jobs, brains = JobStore(database), BrainStore(database)
     removal = keep_removing(store, config.keep_unfinished_days)
@@ -118,17 +118,17 @@ def make_services(config: Config, make_thinking: Callable[[Bounds], Thinking]) -
     services[JobQueue] = JobQueue(
         jobs, brains, config.jobs_each, config.jobs_queue, config.jobs_kept
     )
-    services[Thinking] = thinking
-    services[WorkerClient] = WorkerClient(thinking, brains.ensure, config.think_seconds)
+    services[WorkerPool] = pool
+    services[WorkerClient] = WorkerClient(pool, brains.ensure, config.think_seconds)
     services[RateLimits] = RateLimits.of(config)
-    services[Readiness] = Readiness(store.answers, lambda: thinking.is_alive)
+    services[Readiness] = Readiness(store.answers, lambda: pool.is_alive)
     services[MatchAttendance] = MatchAttendance(store.saw)
     services[ClassAttendance] = ClassAttendance(classes.saw)
     services.on_close(
         removal.set,
         services[MatchAttendance].close,
         services[ClassAttendance].close,
-        thinking.close,
+        pool.close,
         database.close,
     )
     return services

@@ -75,7 +75,7 @@ class Config:
     first_grace_seconds: float = 90.0  # the same while its kernels may still be compiled
     queue: int = 64  # thoughts under way or waiting
     thoughts_each: int = 12  # of these, for one visitor
-    desk_memory: int = 700 << 20  # bytes a thinking process may hold before it is replaced
+    worker_memory: int = 700 << 20  # bytes a thinking process may hold before it is replaced
     warm_up: bool = True  # ask every agent once in the background, so that its kernels are ready
     jobs: bool = True  # `zermelo serve` keeps jobs going itself
     job_workers: int = 2  # processes that train and play arenas
@@ -123,7 +123,7 @@ class Config:
             think_seconds=_number(environment, "ZERMELO_THINK_SECONDS", 5.0, 0.05, 60.0),
             queue=int(_number(environment, "ZERMELO_QUEUE", 64, 1, 10_000)),
             thoughts_each=int(_number(environment, "ZERMELO_THOUGHTS_EACH", 12, 1, 10_000)),
-            desk_memory=int(_number(environment, "ZERMELO_DESK_MB", 700, 100, 1_000_000)) << 20,
+            worker_memory=int(_number(environment, "ZERMELO_DESK_MB", 700, 100, 1_000_000)) << 20,
             warm_up=environment.get("ZERMELO_WARM_UP", "") not in ("0", "no"),
             jobs=environment.get("ZERMELO_JOBS", "") not in ("0", "no"),
             cluster=_cluster(environment.get("ZERMELO_CLUSTER")),
