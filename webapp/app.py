@@ -21,7 +21,7 @@ from webapp.matches.store import Store, keep_removing
 from webapp.replays.analyses import AnalysisStore
 from webapp.replays.seats import MatchAttendance
 from webapp.services import NAME, Clock, Services
-from webapp.serving.network import names_while_listening
+from webapp.serving.network import own_host_names
 from webapp.storage.database import Database
 from webapp.web import assets, cookies, errors, glossary, keys, navigation, rate_limits, security
 from webapp.web.health import Readiness, health_routes
@@ -42,7 +42,7 @@ FEATURES = (
 def make_app(
     config: Config | None = None, make_pool: Callable[[PoolLimits], WorkerPool] | None = None
 ) -> Flask:
-    """The app with this configuration, or that of the environment."""
+    """Make the app with this configuration, or that of the environment."""
     config = config or Config.from_environment()
     make_pool = make_pool or partial(WorkerPool, partial(ProcessWorker, config.worker_memory))
     app = Flask(
@@ -55,7 +55,7 @@ def make_app(
     app.session_interface = cookies.NoSessions()
     app.config["MAX_FORM_PARTS"] = 200
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
-    # Flask's documented way to find templates elsewhere too; ours come first.
+    # Our templates come before those of other packages' games.
     ours = app.jinja_loader
     app.jinja_loader = ChoiceLoader([*([ours] if ours else []), PackageTemplates()])
     app.jinja_env.globals.update(version=_version(), drawn=drawn, files_of=urls_for)
@@ -64,12 +64,9 @@ def make_app(
     app.jinja_env.filters["explained"] = glossary.explained
     app.jinja_env.filters["explained_once"] = glossary.explained_once
     if config.behind_proxy:
-        # Flask's documented way to put a middleware in place.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_host=1)  # type: ignore[method-assign]
     app.extensions[NAME] = make_services(config, make_pool)
-    security.register_hosts(
-        app, config.trusted_hosts, partial(names_while_listening, config.listens)
-    )
+    security.register_hosts(app, config.trusted_hosts, partial(own_host_names, config.listens))
     rate_limits.register(app, config.body_bound)
     security.register_headers(app)
     security.register_csrf(app)
@@ -135,7 +132,7 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
 
 
 def close(app: Flask) -> None:
-    """End the workers and let go of the database."""
+    """End the workers and close the database."""
     app.extensions[NAME].close()
 
 

@@ -19,7 +19,7 @@ from agents.compute.cluster import Parcel, Returned, fingerprint, packed
 from agents.training import brain_files
 from agents.training.brains import to_bytes
 from engine.errors import ZermeloError
-from webapp.config import ClusterError, check_address
+from webapp.config import ClusterError, check_cluster_address
 from webapp.jobs.dask_client import PATIENCE, Scheduler, error_of, gathered
 from webapp.jobs.models import DiedTaskError
 
@@ -60,7 +60,7 @@ class DaskCluster:
     """The executor; a thread of its own keeps the connection and knows what is under way."""
 
     def __init__(self, address: str, brain: Callable[[str], bytes] = brain_bytes) -> None:
-        self.address = check_address(address)
+        self.address = check_cluster_address(address)
         self._brain = brain
         self._changed = Condition()
         self._waiting: list[_Sent] = []

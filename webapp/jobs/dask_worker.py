@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from webapp.config import ClusterError, check_address
+from webapp.config import ClusterError, check_cluster_address
 
 if TYPE_CHECKING:
     from distributed import Nanny
@@ -26,7 +26,7 @@ def check_joinable(address: str) -> str:
     A worker runs whatever it is sent: over tcp:// it listens on loopback alone, over tls:// it
     hears those who have a certificate.
     """
-    check_address(address)
+    check_cluster_address(address)
     try:
         from distributed import Security
     except ImportError as error:

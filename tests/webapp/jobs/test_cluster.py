@@ -18,7 +18,7 @@ from agents.training.brains import from_bytes
 from agents.training.trainer import stretch
 from tests.webapp.jobs.clusters import Certificates, listening, running_cluster
 from tests.webapp.jobs.working import OWNER, WITHIN, HereAndNow, a_training, worked_off
-from webapp.config import ClusterError, Config, ConfigError, check_address
+from webapp.config import ClusterError, Config, ConfigError, check_cluster_address
 from webapp.jobs import dask_client
 from webapp.jobs import dask_executor as cluster_room
 from webapp.jobs.coordinator import Coordinator
@@ -384,7 +384,7 @@ def play_for(coordinator, seconds):
 @pytest.mark.parametrize("address", ["tcp://10.0.0.7:8786", "http://localhost:8786", "here"])
 def test_a_scheduler_in_the_open_is_refused(address):
     with pytest.raises(ClusterError):
-        check_address(address)
+        check_cluster_address(address)
     with pytest.raises(ConfigError, match="ZERMELO_CLUSTER"):
         Config.from_environment({"ZERMELO_CLUSTER": address, "ZERMELO_SECRET_KEY": "k"})
 
@@ -393,7 +393,7 @@ def test_a_scheduler_in_the_open_is_refused(address):
     "address", ["tcp://127.0.0.1:8786", "tcp://[::1]:8786", "tls://lab.example:8786"]
 )
 def test_this_machine_and_tls_are_trusted(address):
-    assert check_address(address) == address
+    assert check_cluster_address(address) == address
 
 
 def test_a_parcel_names_its_brains_and_a_worker_that_lacks_one_says_so(tmp_path, monkeypatch):

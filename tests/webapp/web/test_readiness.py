@@ -5,7 +5,7 @@ from threading import Event
 import pytest
 
 from webapp.services import NAME
-from webapp.web.health import FRESH, LATE, Readiness
+from webapp.web.health import CACHE_S, DATABASE_TIMEOUT_S, Readiness
 from webapp.workers.pool import WorkerPool
 
 
@@ -51,7 +51,7 @@ def test_an_answer_stands_for_a_moment(clock):
     readiness = Readiness(lambda: not asked.append(1), lambda: True, clock)
     assert [readiness.now() for _ in range(20)] == [(True, True)] * 20
     assert len(asked) == 1
-    clock.now += FRESH
+    clock.now += CACHE_S
     assert readiness.now() == (True, True)
     assert len(asked) == 2
 
@@ -61,9 +61,9 @@ def test_while_the_next_is_awaited_the_last_answer_counts_but_not_for_long(slow,
     readiness = Readiness(slow, lambda: True, clock)
     assert readiness.now() == (True, True)
     slow.may_answer.clear()
-    clock.now += FRESH
+    clock.now += CACHE_S
     assert readiness.now() == (True, True)
-    clock.now += LATE + 0.1
+    clock.now += DATABASE_TIMEOUT_S + 0.1
     assert readiness.now() == (False, True)
 
 
