@@ -18,7 +18,7 @@ from typing import Any
 from agents.compute.kernels import kernels_place
 from agents.compute.processes import local_processes, processors
 from agents.roster import find_agent
-from webapp.jobs.process import first_steps
+from webapp.jobs.process import warm_up_tasks
 from webapp.workers.process import answer
 from webapp.workers.requests import Question
 from webapp.workers.warm_up import warm_up_analyses, warm_up_searches
@@ -34,7 +34,7 @@ def errands() -> list[list[Errand]]:
     once: dict[tuple[Any, ...], Errand] = {}
     for question in chain(warm_up_analyses(), warm_up_searches()):
         once.setdefault((_room(question), question.compile_key), partial(answer, question, BRIEFLY))
-    for step, arguments, _ in first_steps():
+    for step, arguments, _ in warm_up_tasks():
         once[(find_agent(arguments[1]).technique, arguments)] = partial(step, *arguments)
     rooms = defaultdict(list)
     for (room, *_), errand in once.items():

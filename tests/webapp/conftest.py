@@ -23,7 +23,7 @@ OURS = shelf.catalog()
 @pytest.fixture(autouse=True)
 def _patient_leases(monkeypatch):
     """A coordinator in a test does its tasks itself, and does not renew what it holds meanwhile."""
-    monkeypatch.setattr("webapp.jobs.coordinator.LEASE", 3600)
+    monkeypatch.setattr("webapp.jobs.coordinator.LEASE_S", 3600)
 
 
 @pytest.fixture(scope="session")

@@ -30,7 +30,7 @@ def serve(host: str, port: int, opens: bool, page: str) -> None:
     from engine.errors import ZermeloError
     from webapp import app as application
     from webapp.config import Config
-    from webapp.jobs.process import CoordinatorProcess, Workplace
+    from webapp.jobs.process import CoordinatorConfig, CoordinatorProcess
     from webapp.serving.http_limits import ConnectionTimeouts
     from webapp.serving.logs import write_logs
     from webapp.serving.network import ANYWHERE, browser_address, local_names
@@ -53,7 +53,7 @@ def serve(host: str, port: int, opens: bool, page: str) -> None:
         app = application.make_app(replace(config, trusted_hosts=names, listens=host))
     except (ZermeloError, OSError) as error:
         raise click.UsageError(f"cannot serve on {where}: {error}") from error
-    coordinator = CoordinatorProcess(Workplace.of(config))
+    coordinator = CoordinatorProcess(CoordinatorConfig.of(config))
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: server.stop())
     try:
@@ -81,16 +81,16 @@ def jobs() -> None:
 
     from engine.errors import ZermeloError
     from webapp.config import Config
-    from webapp.jobs.process import Workplace, coordinate, stop_when_told
+    from webapp.jobs.process import CoordinatorConfig, coordinate, stop_on_signals
     from webapp.serving.logs import write_logs
 
     write_logs()
     stopping = Event()
     try:
         config = Config.from_environment()
-        stop_when_told(stopping)
+        stop_on_signals(stopping)
         where = config.cluster or f"{config.job_workers} processes"
         click.echo(f"Jobs are worked on by {where} – Ctrl-C ends it")
-        coordinate(Workplace.of(config), stopping)
+        coordinate(CoordinatorConfig.of(config), stopping)
     except (ZermeloError, OSError) as error:
         raise click.UsageError(f"cannot work on jobs: {error}") from error

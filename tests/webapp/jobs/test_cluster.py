@@ -19,8 +19,7 @@ from agents.training.trainer import stretch
 from tests.webapp.jobs.clusters import Certificates, listening, running_cluster
 from tests.webapp.jobs.working import OWNER, WITHIN, HereAndNow, a_training, worked_off
 from webapp.config import ClusterError, Config, ConfigError, check_cluster_address
-from webapp.jobs import dask_client
-from webapp.jobs import dask_executor as cluster_room
+from webapp.jobs import dask_client, dask_executor
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.dask_client import Scheduler
 from webapp.jobs.dask_executor import DaskCluster
@@ -172,7 +171,7 @@ def test_a_cluster_that_is_killed_bit_by_bit_ends_every_job_right(store, cluster
 @pytest.mark.slow
 def test_a_scheduler_that_takes_the_call_and_says_nothing_is_given_up(monkeypatch):
     pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
-    monkeypatch.setattr(dask_client, "PATIENCE", 0.5)
+    monkeypatch.setattr(dask_client, "REPLY_TIMEOUT_S", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(TimeoutError):
         Scheduler(f"tcp://127.0.0.1:{silent.getsockname()[1]}")
 
@@ -241,9 +240,9 @@ class Forgetful:
 @pytest.mark.slow
 def test_a_task_that_its_scheduler_does_not_know_is_sent_again_long_before_its_time(monkeypatch):
     pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
-    monkeypatch.setattr(cluster_room, "Scheduler", Forgetful)
-    monkeypatch.setattr(cluster_room, "FRESH", 0.0)
-    monkeypatch.setattr(cluster_room, "FORGOTTEN", 0.1)
+    monkeypatch.setattr(dask_executor, "Scheduler", Forgetful)
+    monkeypatch.setattr(dask_executor, "STATUS_INTERVAL_S", 0.0)
+    monkeypatch.setattr(dask_executor, "LOST_AFTER_S", 0.1)
     with closing(DaskCluster("tcp://127.0.0.1:9")) as executor:
         assert executor.submit(_spec_length, ("random",), 600.0).result(30) == 6
 
@@ -252,13 +251,13 @@ def test_a_task_that_its_scheduler_does_not_know_is_sent_again_long_before_its_t
 def test_a_scheduler_has_in_hand_what_was_sent_to_it_and_nothing_else(cluster):
     with closing(Scheduler(cluster.address)) as connected:
         sent = connected.submit(parcels.packed(_sleeping, ()))
-        wait_for(lambda: connected.in_hand([sent.key, "never sent"]) == [sent.key])
+        wait_for(lambda: connected.pending([sent.key, "never sent"]) == [sent.key])
 
 
 @pytest.mark.soak
 def test_jobs_wait_for_workers_and_say_so_until_one_joins(store, tmp_path, monkeypatch):
     pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
-    monkeypatch.setattr(cluster_room, "LOSSES", 1)  # that nobody is there is nobody's loss
+    monkeypatch.setattr(dask_executor, "MAX_LOSSES", 1)  # that nobody is there is nobody's loss
     monkeypatch.setattr(Scheduler, "submit", counted := Counted(Scheduler.submit))
     arena = undisturbed(store, an_arena())
     there = store.create(an_arena(), **WITHIN)
