@@ -23,7 +23,7 @@ from webapp.classroom.store import ClassStore
 from webapp.jobs.store import JobStore
 from webapp.matches.store import Store
 from webapp.services import NAME, Clock
-from webapp.workers.pool import Thinking
+from webapp.workers.pool import WorkerPool
 
 GAME = "nim:heaps=2-3,last=wins"
 UNSEEN = "(select number from class_rounds where phase <> 'revealed')"
@@ -303,7 +303,7 @@ def test_no_machine_is_asked_by_any_address_of_a_match_that_a_class_votes_on(
     match_id = hour.room.record.match_id
     paths = [path for path in addresses(hour.student.app, hour.known) if match_id in path]
     asked = []
-    monkeypatch.setattr(hour.services[Thinking], "ask", lambda *question: asked.append(question))
+    monkeypatch.setattr(hour.services[WorkerPool], "ask", lambda *question: asked.append(question))
     answers = [told(one, paths) for one in (hour.student, stranger, hour.teacher)]
     assert asked == []
     assert {status for found in answers for status, *_ in found.values()} == {200, 409}
