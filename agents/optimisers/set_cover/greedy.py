@@ -1,4 +1,4 @@
-"""Greedy: of all sets take the one with most of what is still missing, again and again."""
+"""Greedy: take the set that has most of what is still missing, again and again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from agents.optimisers.set_cover.ledger import (
     EXPANDED,
     GENERATED,
     NODES,
-    Notes,
+    LedgerLists,
     ledger_of,
     new_ledger,
     taken,
@@ -20,7 +20,7 @@ from engine.problems.set_cover import SetCover
 
 
 def greedy_cover(problem: SetCover) -> tuple[int, ...]:
-    """The cover that greed finds; of equals the first."""
+    """The greedy cover; of equals the first set."""
     missing, chosen = problem.everything, []
     while missing:
         chosen.append(_largest(problem, missing))
@@ -30,31 +30,31 @@ def greedy_cover(problem: SetCover) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Greedy:
-    """Takes what covers most and never looks back. h is the number of things still missing."""
+    """Takes the set that covers most, without backtracking. h is the number of missing things."""
 
     proves: bool = False
 
     def begin(self, problem: SetCover) -> Arrays:
-        notes = Notes(new_ledger()._asdict())
-        notes.estimate(0, problem.things)
-        return notes.arrays()
+        ledger = new_ledger()
+        ledger.ahead[0] = problem.things
+        return ledger._asdict()
 
     def advance(self, problem: SetCover, state: Arrays, most: int) -> Arrays:
-        notes = Notes(state)
-        node = notes.tally[NODES] - 1
+        lists = LedgerLists(state)
+        node = lists.tally[NODES] - 1
         missing = problem.missing(taken(ledger_of(state), node))
-        until = notes.tally[EXPANDED] + most
-        while notes.tally[EXPANDED] < until and not notes.tally[ENDED]:
-            notes.step(node, 0)
+        until = lists.tally[EXPANDED] + most
+        while lists.tally[EXPANDED] < until and not lists.tally[ENDED]:
+            lists.step(node, 0)
             if not missing:
-                notes.end(COVERED, node)
+                lists.end(COVERED, node)
                 break
             choice = _largest(problem, missing)
             missing &= ~problem.masks[choice]
-            notes.tally[EXPANDED] += 1
-            notes.tally[GENERATED] += 1
-            node = notes.node(node, choice, missing.bit_count())
-        return notes.arrays()
+            lists.tally[EXPANDED] += 1
+            lists.tally[GENERATED] += 1
+            node = lists.node(node, choice, missing.bit_count())
+        return lists.arrays()
 
 
 def _largest(problem: SetCover, missing: int) -> int:
