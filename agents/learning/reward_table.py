@@ -1,7 +1,7 @@
-"""A table of rewards: for every state seen, what each move has earned; it plays the highest.
+"""A table of rewards: the sum that each move of each state has earned; the highest is played.
 
-The course's rule pays the last move of a game and no other (`credit=0`). Then nothing ever tells
-one opening from another; passing on a share of the pay to the moves before it does.
+The course's rule rewards only the last move of a game (`credit=0`), which never distinguishes
+openings; passing on a share of the reward to the moves before it does.
 """
 
 from __future__ import annotations
@@ -21,8 +21,15 @@ from agents.compute.rng import Luck, draw, random, seed_stream
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude
 from agents.exhibits import Numbers
 from agents.formats import signed
-from agents.learning.fallback import improvise
-from agents.learning.memory import beside, edges_met, numbers_of, positions_met, schooling, tries
+from agents.learning.common import (
+    comparison,
+    edges_met,
+    numbers_of,
+    positions_met,
+    training_facts,
+    tries_text,
+)
+from agents.learning.fallback import one_move_ahead
 from agents.tabular.graph import Edges, Graph, graph_of
 from agents.tabular.policies import odds_of
 from agents.training.brains import Brain
@@ -31,7 +38,11 @@ from agents.training.trainer import Checkpoint
 from engine.core import Game, State
 from engine.options import Values
 
-WIN, LOSS = 2.0, -1.0
+KEY = "reward-table"
+REFERENCE = "opportunist"
+POINTS = Points(evenly=2_000)
+SAYS = "Pay is all that a move has earned here: it is no value, and grows with every game."
+WIN, LOSS = 2.0, -1.0  # the reward of the last move
 
 
 @kernel
@@ -47,7 +58,7 @@ def learn(
     epsilon: float,
     cap: int,
 ) -> None:
-    """After each game the learner's last move is paid; each move before it a share of that."""
+    """Play games; after each, reward the learner's last move, and the moves before it by shares."""
     luck = np.zeros(1, np.uint64)
     path = np.empty(cap, np.int32)  # [ply] -> edge
     for game in range(first, first + games):
@@ -74,7 +85,7 @@ def learn(
 def choose(
     board: Edges, earned: NDArray[np.float64], state: int, epsilon: float, luck: Luck
 ) -> int:
-    """The edge that has earned most, a random one of several; any with chance epsilon."""
+    """A random edge with chance epsilon, else a random one of those that have earned most."""
     here, end = board.first[state], board.first[state + 1]
     if random(luck) < epsilon:
         return int(here + random(luck) * (end - here))
@@ -84,21 +95,15 @@ def choose(
             best, alike = edge, 1
         elif earned[edge] == earned[best]:
             alike += 1
-            if random(luck) * alike < 1.0:  # each of them with the same chance
+            if random(luck) * alike < 1.0:  # reservoir sampling: each of them as likely
                 best = edge
     return int(best)
-
-
-KEY = "reward-table"
-REFERENCE = "opportunist"
-POINTS = Points(evenly=2_000)
-SAYS = "Pay is all that a move has earned here: it is no value, and grows with every game."
 
 
 def train(
     game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
 ) -> Iterator[Checkpoint]:
-    """Learn what every move earned, one number per legal move of every state."""
+    """Train a table with the sum earned by every legal move of every state."""
     graph = graph_of(game)
     total = options.integer("games")
     brain = begin(KEY, game, options, seed, REFERENCE)
@@ -111,13 +116,13 @@ def train(
     credit, epsilon = options.number("credit"), options.number("epsilon")
     root = kernel_seed(seed)
 
-    def stretch(first: int, games: int) -> None:
+    def learn_games(first: int, games: int) -> None:
         learn(graph.board, odds, earned, tried, first, games, root, credit, epsilon, graph.cap)
 
     def measure() -> dict[str, float]:
         return against(REFERENCE, game, graph.spread_out(chances(graph, earned, tried)))
 
-    lessons = Lessons(stretch, measure, lambda: {"earned": earned, "tried": tried})
+    lessons = Lessons(learn_games, measure, lambda: {"earned": earned, "tried": tried})
     return course(brain, total, POINTS, lessons)
 
 
@@ -130,7 +135,7 @@ def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float64], NDArray[np.in
 def chances(
     graph: Graph, earned: NDArray[np.float64], tried: NDArray[np.int32]
 ) -> NDArray[np.float64]:
-    """[edge] -> how it plays: what has earned most, and plain sense where it has never been."""
+    """[edge] -> its chance: greedy by the sum earned, or the fallback's in states never met."""
     met = graph.total(tried) > 0
     return np.where(met[graph.state], graph.evenly(graph.best_of(earned)), graph.sensible)
 
@@ -163,8 +168,8 @@ class RewardTable:
         begun = perf_counter()
         edges = edges_met(self.graph, self.tried, state)
         if edges is None:
-            said = improvise(state, limit, rng, schooling(self.brain))
-            return replace(said, exhibit=self._numbers(state, {}, {}) if show else None)
+            analysis = one_move_ahead(state, limit, rng, training_facts(self.brain))
+            return replace(analysis, exhibit=self._numbers(state, {}, {}) if show else None)
         moves = state.legal_moves()
         earned = dict(zip(moves, self.earned[edges].tolist(), strict=True))
         tried = dict(zip(moves, self.tried[edges].tolist(), strict=True))
@@ -187,7 +192,7 @@ class RewardTable:
             evidence=[
                 Fact("times met", met),
                 *(Fact(f"earned by {move}", round(pay, 2)) for move, pay in earned.items()),
-                *schooling(self.brain),
+                *training_facts(self.brain),
             ],
             effort=Effort(nodes=1, seconds=perf_counter() - begun),
             measure=Measure.PAY,
@@ -203,20 +208,20 @@ class RewardTable:
             state,
             earned,
             tried,
-            self._known,
+            self._coverage,
             name="pay",
             says=SAYS,
             high=max(map(abs, earned.values()), default=0.0) or 1.0,
         )
 
     @cached_property
-    def _known(self) -> str:
+    def _coverage(self) -> str:
         return positions_met(self.graph, self.graph.total(self.tried) > 0)
 
 
 def explain(move: Any, earned: dict[Any, float], tried: dict[Any, int]) -> str:
-    """Why this move, from the numbers alone."""
-    told = f"{move} has earned {signed(earned[move])} in {tries(tried[move])} here"
+    """The reason for a move: what it earned compared with the others."""
+    text = f"{move} has earned {signed(earned[move])} in {tries_text(tried[move])} here"
     if not tried[move]:
-        told = f"{move} was never tried here and has earned nothing"
-    return f"{told}; {beside(move, earned, 'moves earned')}"
+        text = f"{move} was never tried here and has earned nothing"
+    return f"{text}; {comparison(move, earned, 'moves earned')}"

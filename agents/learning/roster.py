@@ -9,7 +9,7 @@ from typing import Any
 from agents.core import Agent
 from agents.entry import Entry, Technique, only
 from agents.learning import menace, qlearning, qsparse, reward_table, state_value
-from agents.learning.memory import seconds
+from agents.learning.common import seconds
 from agents.tabular.policies import opponent_option
 from agents.tabular.tables import why_too_many
 from agents.training.brains import Brain
@@ -19,36 +19,36 @@ from agents.training.trainer import BRAIN, Checkpoint, Lasting, Trainer
 from engine.core import Game
 from engine.options import Kind, Option, Role, Values
 
-MOST_STATES = 50_000  # more than that nobody waits for
+MAX_STATES = 50_000  # of a game for a table: more would take too long to train
 
 
-def _why_vast(game: Game[Any, Any]) -> str | None:
-    """Why no table of it would be learned, told without making one."""
-    return why_too_many(game, MOST_STATES, "learn")
+def _why_too_large(game: Game[Any, Any]) -> str | None:
+    """Why the game is too large for a table, found without tabulating it."""
+    return why_too_many(game, MAX_STATES, "learn")
 
 
 def _q_refuses(game: Game[Any, Any]) -> str | None:
-    """Beyond a table it learns only where it comes with a brain: nobody waits for one."""
-    return None if (game.spec, qlearning.KEY) in SHIPPED else _why_vast(game)
+    """Why Q-learning does not play the game: it is too large and has no shipped brain."""
+    return None if (game.spec, qlearning.KEY) in SHIPPED else _why_too_large(game)
 
 
 def _train_q(
     game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
 ) -> Iterator[Checkpoint]:
-    train = qsparse.train if _why_vast(game) else qlearning.train
+    train = qsparse.train if _why_too_large(game) else qlearning.train
     return train(game, options, seed, resume)
 
 
 def _make_q(game: Game[Any, Any], options: Values) -> Agent[Any, Any]:
-    vast = _why_vast(game) is not None
+    too_large = _why_too_large(game) is not None
     brain = recall(qlearning.KEY, game, options, _train_q, _q_seconds)
     looks = options.text("unmet") == "look"
-    agent = qsparse.SparseQ if vast else qlearning.QLearner
+    agent = qsparse.SparseQ if too_large else qlearning.QLearner
     return agent.of(game, brain, looks)
 
 
 def _q_seconds(game: Game[Any, Any], options: Values) -> float:
-    return inf if _why_vast(game) else qlearning.seconds(game, options)
+    return inf if _why_too_large(game) else qlearning.seconds(game, options)
 
 
 def _maker(
@@ -60,12 +60,14 @@ def _maker(
     return lambda game, options: of(game, recall(key, game, options, train, seconds))
 
 
-def _over(points: Points) -> Lasting:
-    """How long a learner takes whose curve has these points."""
+def _training_time(points: Points) -> Lasting:
+    """The training time of a learner whose curve has these points."""
     return lambda game, options: seconds(game, options, options.integer("games"), points)
 
 
-REWARDED, VALUED, BEADED = map(_over, (reward_table.POINTS, state_value.POINTS, menace.POINTS))
+REWARD_TABLE_TIME, STATE_VALUE_TIME, MENACE_TIME = map(
+    _training_time, (reward_table.POINTS, state_value.POINTS, menace.POINTS)
+)
 
 
 def _rate(name: str, default: float, what: str) -> Option:
@@ -163,10 +165,12 @@ LEARNING = (
             _rate("credit", 0.3, "share of a move's pay that the move before it gets"),
             _epsilon(0.3),
         ),
-        make=_maker(reward_table.KEY, reward_table.train, REWARDED, reward_table.RewardTable.of),
+        make=_maker(
+            reward_table.KEY, reward_table.train, REWARD_TABLE_TIME, reward_table.RewardTable.of
+        ),
         refuses=only("tictactoe"),
         train=reward_table.train,
-        lasts=unless_known(reward_table.KEY, REWARDED),
+        lasts=unless_known(reward_table.KEY, REWARD_TABLE_TIME),
         shows=True,
     ),
     Entry(
@@ -185,10 +189,12 @@ LEARNING = (
             _gamma(0.9),
             _epsilon(0.3),
         ),
-        make=_maker(state_value.KEY, state_value.train, VALUED, state_value.StateValue.of),
+        make=_maker(
+            state_value.KEY, state_value.train, STATE_VALUE_TIME, state_value.StateValue.of
+        ),
         refuses=only("tictactoe"),
         train=state_value.train,
-        lasts=unless_known(state_value.KEY, VALUED),
+        lasts=unless_known(state_value.KEY, STATE_VALUE_TIME),
         shows=True,
     ),
     Entry(
@@ -207,10 +213,10 @@ LEARNING = (
             _beads("draw", 1, "beads added for a draw"),
             _beads("loss", 1, "beads taken for a loss"),
         ),
-        make=_maker(menace.KEY, menace.train, BEADED, menace.Menace.of),
+        make=_maker(menace.KEY, menace.train, MENACE_TIME, menace.Menace.of),
         refuses=only("tictactoe"),
         train=menace.train,
-        lasts=unless_known(menace.KEY, BEADED),
+        lasts=unless_known(menace.KEY, MENACE_TIME),
         lessons=True,
         shows=True,
     ),

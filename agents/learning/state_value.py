@@ -1,4 +1,4 @@
-"""State values: V(s) for every position it leaves behind, learned backwards over whole games."""
+"""State values: V(s) for every position after a move, learned backwards over whole games."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from agents.compute.rng import Luck, draw, random, seed_stream
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
 from agents.exhibits import Numbers
 from agents.formats import signed
-from agents.learning.fallback import improvise
-from agents.learning.memory import beside, known, numbers_of, schooling
+from agents.learning.common import clipped, comparison, numbers_of, training_facts
+from agents.learning.fallback import one_move_ahead
 from agents.tabular.graph import Edges, Graph, graph_of
 from agents.tabular.policies import odds_of
 from agents.training.brains import Brain
@@ -26,6 +26,11 @@ from agents.training.loop import Lessons, Points, against, begin, course, kernel
 from agents.training.trainer import Checkpoint
 from engine.core import Game, State
 from engine.options import Values
+
+KEY = "state-value"
+REFERENCE = "random"
+POINTS = Points(evenly=2_000)
+SAYS = "V is what the position after a move has been worth to it: 1 won, −1 lost."
 
 
 @kernel
@@ -42,9 +47,9 @@ def learn(
     epsilon: float,
     cap: int,
 ) -> None:
-    """V(s) <- V(s) + alpha (gamma R - V(s)), R <- V(s), backwards over the states it left.
+    """V(s) <- V(s) + alpha (gamma R - V(s)), R <- V(s), backwards over the states it moved to.
 
-    R begins as the result. Without odds it plays both seats itself and learns from both.
+    R starts as the result. Without odds it plays both seats itself and learns from both.
     """
     luck = np.zeros(1, np.uint64)
     alone = len(odds) == 0
@@ -74,7 +79,7 @@ def learn(
 
 @kernel
 def choose(board: Edges, v: NDArray[np.float32], state: int, epsilon: float, luck: Luck) -> int:
-    """The edge to the best next state; any edge with chance epsilon."""
+    """A random edge with chance epsilon, else one to the next state with the highest V."""
     here, end = board.first[state], board.first[state + 1]
     if random(luck) < epsilon:
         return int(here + random(luck) * (end - here))
@@ -85,16 +90,10 @@ def choose(board: Edges, v: NDArray[np.float32], state: int, epsilon: float, luc
     return int(best)
 
 
-KEY = "state-value"
-REFERENCE = "random"
-POINTS = Points(evenly=2_000)
-SAYS = "V is what the position after a move has been worth to it: 1 won, −1 lost."
-
-
 def train(
     game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
 ) -> Iterator[Checkpoint]:
-    """Learn what every position is worth to whoever has just moved into it."""
+    """Train the value of every position for the side that has just moved."""
     graph = graph_of(game)
     states = len(graph.tables.states)
     total = options.integer("games")
@@ -108,13 +107,15 @@ def train(
     alpha, gamma, epsilon = (options.number(name) for name in ("alpha", "gamma", "epsilon"))
     root = kernel_seed(seed)
 
-    def stretch(first: int, games: int) -> None:
+    def learn_games(first: int, games: int) -> None:
         learn(graph.board, odds, v, left, first, games, root, alpha, gamma, epsilon, graph.cap)
 
     def measure() -> dict[str, float]:
         return against(REFERENCE, game, graph.spread_out(chances(graph, v, left)))
 
-    return course(brain, total, POINTS, Lessons(stretch, measure, lambda: {"v": v, "left": left}))
+    return course(
+        brain, total, POINTS, Lessons(learn_games, measure, lambda: {"v": v, "left": left})
+    )
 
 
 def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
@@ -124,7 +125,7 @@ def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float32], NDArray[np.in
 
 
 def chances(graph: Graph, v: NDArray[np.float32], left: NDArray[np.int32]) -> NDArray[np.float64]:
-    """[edge] -> how it plays: to the best next state, by plain sense where it knows none."""
+    """[edge] -> its chance: greedy by the next state's V, or the fallback's where none was met."""
     after = graph.board.after
     met = graph.total(left[after]) > 0
     return np.where(met[graph.state], graph.evenly(graph.best_of(v[after])), graph.sensible)
@@ -160,13 +161,13 @@ class StateValue:
         edges = slice(0) if at is None else self.graph.edges(at)
         after = self.graph.board.after[edges]
         if not self.left[after].any():
-            said = improvise(state, limit, rng, schooling(self.brain))
-            return replace(said, exhibit=self._numbers(state, {}, {}) if show else None)
+            analysis = one_move_ahead(state, limit, rng, training_facts(self.brain))
+            return replace(analysis, exhibit=self._numbers(state, {}, {}) if show else None)
         moves = state.legal_moves()
         v = dict(zip(moves, self.v[after].tolist(), strict=True))
         left = dict(zip(moves, self.left[after].tolist(), strict=True))
         candidates = [
-            Candidate(move, known(v[move], left[move]), chance, line=(move,))
+            Candidate(move, clipped(v[move], left[move]), chance, line=(move,))
             for move, chance in zip(moves, self.chances[edges].tolist(), strict=True)
         ]
         return conclude(
@@ -176,7 +177,7 @@ class StateValue:
             evidence=[
                 Fact("next states met", f"{sum(map(bool, left.values()))} of {len(moves)}"),
                 *(Fact(f"V after {move}", round(value, 3)) for move, value in v.items()),
-                *schooling(self.brain),
+                *training_facts(self.brain),
             ],
             effort=Effort(nodes=len(moves), depth=1, seconds=perf_counter() - begun),
             exhibit=self._numbers(state, v, left) if show else None,
@@ -186,17 +187,17 @@ class StateValue:
         self, state: State[Any], v: Mapping[Any, float], left: Mapping[Any, int]
     ) -> Numbers:
         game = self.graph.tables.game
-        return numbers_of(game, self.brain, state, v, left, self._known, name="V", says=SAYS)
+        return numbers_of(game, self.brain, state, v, left, self._coverage, name="V", says=SAYS)
 
     @cached_property
-    def _known(self) -> str:
+    def _coverage(self) -> str:
         over = self.graph.tables.over
         left = int((self.left > 0).sum())
         return f"It has left {left:,} of the {len(over) - 1:,} positions that a move can lead to."
 
 
 def explain(state: State[Any], move: Any, v: dict[Any, float], left: dict[Any, int]) -> str:
-    """Why this move, from the numbers alone."""
+    """The reason for a move: its V compared with the others'."""
     seen = f"met {left[move]:,} times" if left[move] else "never met"
-    told = f"{move} leads to {state.play(move)}, {seen} and worth {signed(v[move])}"
-    return f"{told}; {beside(move, v, 'next states are worth')}"
+    text = f"{move} leads to {state.play(move)}, {seen} and worth {signed(v[move])}"
+    return f"{text}; {comparison(move, v, 'next states are worth')}"

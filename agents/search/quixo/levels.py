@@ -1,4 +1,4 @@
-"""Levels of play for people: named presets of how deep quixo-deep looks and how often it slips."""
+"""Levels of quixo-deep: named presets of its search depth and its share of random moves."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from agents.training.shipped import shipped_brain
 from agents.training.trainer import finish
 from engine import load_game
 from engine.errors import InvalidSpecError
-from tests.agents.learning.schools import (
+from tests.agents.learning.helpers import (
     LEARNERS,
     TABULAR,
     last_of,

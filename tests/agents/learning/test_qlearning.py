@@ -16,7 +16,7 @@ from agents.tabular.graph import graph_of
 from agents.tabular.policies import NOBODY, odds_of
 from engine import load_game
 from engine.core import Seat
-from tests.agents.learning.schools import after, policy_of, tables_of, trained
+from tests.agents.learning.helpers import after, policy_of, tables_of, trained
 
 ALPHA, GAMMA, EPSILON = 0.5, 0.9, 0.3
 

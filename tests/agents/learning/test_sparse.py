@@ -7,48 +7,50 @@ import pytest
 
 from agents import Limit, load_agent
 from agents.errors import MissingBrainError, UnsuitableBrainError
-from agents.learning.qsparse import Dictionary, School, fold
+from agents.learning.qsparse import Dictionary, TrainingRun, canonical
 from agents.roster import read_agent
 from engine import load_game
-from tests.agents.learning.schools import after, trained
+from tests.agents.learning.helpers import after, trained
 
 QUIXO = load_game("quixo:size=4")
 
 
 def test_symmetric_positions_fold_onto_one() -> None:
-    texts = {fold(QUIXO, after(QUIXO, move)).text for move in ("a1-a4", "d1-d4", "a4-d4", "d4-a4")}
+    texts = {
+        canonical(QUIXO, after(QUIXO, move)).text for move in ("a1-a4", "d1-d4", "a4-d4", "d4-a4")
+    }
     assert len(texts) == 1
 
 
 def test_a_folded_move_is_played_as_it_lies_on_the_board() -> None:
     state = after(QUIXO, "a1-a4 d4-a4")
-    folded = fold(QUIXO, state)
-    assert sorted(map(str, folded.moves.values())) == sorted(map(str, state.legal_moves()))
+    canonical_state = canonical(QUIXO, state)
+    assert sorted(map(str, canonical_state.moves.values())) == sorted(map(str, state.legal_moves()))
 
 
 def test_a_dictionary_comes_back_from_its_arrays() -> None:
     brain = trained("quixo:size=4", "qlearning:games=8")
-    known = Dictionary.of(brain)
-    assert {name: array.tolist() for name, array in known.arrays().items()} == {
+    table = Dictionary.of(brain)
+    assert {name: array.tolist() for name, array in table.arrays().items()} == {
         name: array.tolist() for name, array in brain.arrays.items() if name != "lately"
     }
 
 
 def test_it_forgets_what_it_tried_least() -> None:
-    known = Dictionary()
-    [known.learn((f"{number:05}", 0), 1.0, 0.5) for number in range(5_000)]
-    known.learn(("04999", 0), 1.0, 0.5)
-    known.forget()
-    assert len(known.q) == 4_000
-    assert next(iter(known.q)) == ("04999", 0)
-    assert known.q["04999", 0] == 0.75
+    table = Dictionary()
+    [table.learn((f"{number:05}", 0), 1.0, 0.5) for number in range(5_000)]
+    table.learn(("04999", 0), 1.0, 0.5)
+    table.prune()
+    assert len(table.q) == 4_000
+    assert next(iter(table.q)) == ("04999", 0)
+    assert table.q["04999", 0] == 0.75
 
 
 def test_a_game_teaches_both_sides_of_it_when_it_plays_itself() -> None:
     _, options = read_agent("qlearning:alpha=1,gamma=0.5,epsilon=1", QUIXO)
-    school = School(QUIXO, Dictionary(), options, None)
-    school.learn_from_a_game(Random(2))
-    values = list(school.known.q.values())
+    run = TrainingRun(QUIXO, Dictionary(), options, None)
+    run.play_and_learn(Random(2))
+    values = list(run.table.q.values())
     # The winner's last move is worth 1, the loser's -1; elsewhere an untried move promises more.
     assert (values.count(1.0), values.count(-1.0)) == (1, 1)
     assert set(values) == {1.0, 0.0, -1.0}

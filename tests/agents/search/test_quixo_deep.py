@@ -12,7 +12,7 @@ import pytest
 from agents import Analysis, Limit, load_agent
 from agents.core import Candidate
 from agents.search.quixo.branches import branches_of
-from agents.search.quixo.kernel import SURE
+from agents.search.quixo.kernel import DECIDED
 from agents.search.quixo.lines import course_evaluation
 from agents.search.quixo.root import stop_flag, think
 from engine import Match, load_game
@@ -138,9 +138,9 @@ def test_out_of_time_it_plays_what_was_best_or_what_has_been_seen_to_be_better(
 def test_out_of_time_it_plays_no_move_seen_to_lose_while_another_was_not() -> None:
     limit, states = Limit(nodes=20_000), reachable_states(GAME, 400, seed=25)
     thoughts = [think(GAME, state, course_evaluation(5), limit=limit) for state in states]
-    resigned = [thought for thought in thoughts if thought.best.promise < -SURE]
+    resigned = [findings for findings in thoughts if findings.best.expected < -DECIDED]
     assert resigned
-    assert all(branch.promise < -SURE for thought in resigned for branch in thought.branches)
+    assert all(branch.expected < -DECIDED for findings in resigned for branch in findings.branches)
 
 
 @pytest.mark.slow
@@ -151,7 +151,7 @@ def test_the_value_it_tells_does_not_flip_with_the_parity_of_its_depth() -> None
 
     def searched(state: QuixoState, depth: int) -> float:
         course = course_evaluation(5)
-        return course.value(think(GAME, state, course, limit=Limit(depth=depth)).best.promise)
+        return course.value(think(GAME, state, course, limit=Limit(depth=depth)).best.expected)
 
     states = [state for state in reachable_states(GAME, 40, seed=27) if abs(told(state, 5)) < 1]
     assert len(states) > 10
@@ -205,11 +205,11 @@ def test_a_flag_set_by_another_thread_ends_its_thought() -> None:
     stop = stop_flag()
     timer = Timer(0.05, stop.__setitem__, (1, 1))
     timer.start()
-    thought = think(
+    findings = think(
         GAME, GAME.start, course_evaluation(5), limit=Limit(depth=40), stop=stop, slots=1 << 16
     )
     timer.join()
-    assert 0 < thought.depth < 40
+    assert 0 < findings.depth < 40
 
 
 def test_in_company_more_is_looked_at_and_nobody_stays_behind() -> None:

@@ -10,7 +10,7 @@ import pytest
 from agents import Analysis, Fact, Limit, load_agent
 from agents.perfect.oracles import EndgameOracle
 from agents.quixo.endgames import endgames
-from agents.search.quixo.kernel import SURE
+from agents.search.quixo.kernel import DECIDED
 from agents.search.quixo.lines import course_evaluation
 from agents.search.quixo.root import think
 from engine import Match, load_game
@@ -164,12 +164,12 @@ class TestFullBoards:
             [
                 think(
                     GAME, board, course_evaluation(5), limit=Limit(depth=depth), endgames=endgames()
-                ).best.promise
+                ).best.expected
                 for depth in range(1, 6)
             ]
             for board in found
         ]
-        proven = [row for row in values if max(row) > SURE]
+        proven = [row for row in values if max(row) > DECIDED]
         assert len(proven) > 10
         assert all(row[at:] == sorted(row[at:]) for row in proven for at in [first_win(row)])
 
@@ -185,7 +185,7 @@ class TestFullBoards:
 
 
 def first_win(row: list[int]) -> int:
-    return next(at for at, value in enumerate(row) if value > SURE)
+    return next(at for at, value in enumerate(row) if value > DECIDED)
 
 
 def test_without_tables_it_searches() -> None:

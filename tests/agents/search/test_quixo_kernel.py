@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from agents.quixo.bitboard import masks_of, masks_of_lines, slides_of
 from agents.quixo.endgames import no_endgames
 from agents.search.quixo import kernel as kernels
-from agents.search.quixo.branches import key_of, taken
-from agents.search.quixo.kernel import FARTHEST, WIN, Workspace
+from agents.search.quixo.branches import key_of, marked_cubes
+from agents.search.quixo.kernel import MAX_PLY, WIN, Workspace
 from agents.search.quixo.lines import course_evaluation
 from engine import Match, load_game
 from engine.quixo import Push, QuixoState
@@ -30,8 +30,8 @@ def new_search(
         lines=masks_of_lines(size),
         worth=course_evaluation(size).lines(size),
         table=np.zeros((slots, 2), np.int64),
-        path=np.array([*map(key_of, states), *[0] * (FARTHEST - 1)], np.int64),
-        children=np.zeros((FARTHEST, 44, 4), np.int64),
+        path=np.array([*map(key_of, states), *[0] * (MAX_PLY - 1)], np.int64),
+        children=np.zeros((MAX_PLY, 44, 4), np.int64),
         counts=np.array([0, 1 << 60]),
         stop=np.zeros(2, np.int8),
         draw=draw,
@@ -43,7 +43,7 @@ def new_search(
 
 def run_of(states: list[QuixoState]) -> int:
     """The plies up to the last state that took no blank cube."""
-    blanks = [taken(state) == taken(states[-1]) for state in reversed(states)]
+    blanks = [marked_cubes(state) == marked_cubes(states[-1]) for state in reversed(states)]
     return [*blanks, False].index(False) - 1
 
 
@@ -59,14 +59,14 @@ def minimax(
             if path[back] == key:
                 return draw
     if depth == 0:
-        return kernels.appraise(own, other, s)
+        return kernels.evaluate(own, other, s)
     path[at] = key
     best = -WIN - 1
     for slide in s.slides:
         if other & slide[0]:
             continue
         after, left = kernels.slid(own, slide) | slide[5], kernels.slid(other, slide)
-        value = -kernels.appraise(left, after, s)
+        value = -kernels.evaluate(left, after, s)
         if abs(value) == WIN:
             value -= (ply + 1) * (1 if value > 0 else -1)
         else:
@@ -122,7 +122,7 @@ def by_kernel(
     own, other = masks_of(state)
     slide = search.slides[list(state.table.slides).index(push)]
     after = kernels.slid(other, slide), kernels.slid(own, slide) | int(slide[5])
-    value = kernels.appraise(*after, search)
+    value = kernels.evaluate(*after, search)
     return after, value // WIN if abs(value) == WIN else None
 
 
@@ -171,7 +171,7 @@ def test_44_moves_at_the_start_lead_to_16_positions() -> None:
 def test_completing_the_opponents_line_loses_even_with_a_line_of_ones_own() -> None:
     state = load_game("quixo").parse_state("xxxxx/ooooo/...../...../..... x")
     own, other = masks_of(state)
-    assert kernels.appraise(own, other, new_search(5, [state])) == WIN
+    assert kernels.evaluate(own, other, new_search(5, [state])) == WIN
 
 
 def test_a_position_comes_back_after_two_plies() -> None:
@@ -181,14 +181,14 @@ def test_a_position_comes_back_after_two_plies() -> None:
     keys = [key_of(state) for state in same.states]
     path = np.array(keys, np.int64)
     assert run_of(list(same.states)) == 4
-    assert kernels.stood_before(keys[-1], len(keys) - 1, 4, path)
-    assert not kernels.stood_before(keys[-1], len(keys) - 1, 3, path)
+    assert kernels.is_repetition(keys[-1], len(keys) - 1, 4, path)
+    assert not kernels.is_repetition(keys[-1], len(keys) - 1, 3, path)
 
 
 def test_what_is_remembered_is_recalled_as_it_was() -> None:
     table = np.zeros((1 << 10, 2), np.int64)
-    kernels.remember(12345, 7, -29_990, kernels.AT_MOST, 43, table)
-    assert kernels.recall(12345, table) == (7, -29_990, kernels.AT_MOST, 43)
+    kernels.store(12345, 7, -29_990, kernels.UPPER, 43, table)
+    assert kernels.recall(12345, table) == (7, -29_990, kernels.UPPER, 43)
     assert kernels.recall(54321, table)[0] == -1
 
 
@@ -201,7 +201,7 @@ def test_the_flag_set_from_outside_ends_a_search() -> None:
 
 def test_half_of_what_another_thread_wrote_is_not_believed() -> None:
     table = np.zeros((1 << 10, 2), np.int64)
-    kernels.remember(12345, 7, -29_990, kernels.AT_MOST, 43, table)
+    kernels.store(12345, 7, -29_990, kernels.UPPER, 43, table)
     slot = kernels.slot_of(12345, table)
     table[slot, 1] ^= 1 << 16  # of another depth
     assert kernels.recall(12345, table)[0] == -1

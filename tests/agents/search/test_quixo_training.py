@@ -14,7 +14,7 @@ from agents.search.quixo.training import (
     Belief,
     FixedDepth,
     evaluation_of,
-    lessons_of,
+    features_of,
     log_loss,
     positions_of,
     self_play,
@@ -22,7 +22,7 @@ from agents.search.quixo.training import (
 from agents.training import brains
 from agents.training.shipped import SHIPPED_FILES, file_name
 from engine import load_game
-from tests.agents.learning.schools import trained, training
+from tests.agents.learning.helpers import trained, training
 
 GAME = load_game("quixo")
 
@@ -76,7 +76,7 @@ def test_a_belief_finds_the_weights_that_made_the_results() -> None:
 def test_every_position_of_a_game_is_a_lesson_with_twelve_lines() -> None:
     players = (FixedDepth.of(5, course_evaluation(5), 1),) * 2
     match = self_play(GAME, players, 2, 0.1, Random(1))
-    x, y = lessons_of(5, positions_of(match))
+    x, y = features_of(5, positions_of(match))
     assert len(x) == len(y) == match.ply
     assert set(x.sum(axis=1)) == {12.0}
     assert set(y) == {0.0, 1.0}

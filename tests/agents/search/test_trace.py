@@ -8,7 +8,7 @@ import pytest
 
 from agents import Limit, load_agent
 from agents.search import trace
-from agents.search.alphabeta import CERTAIN, WIN
+from agents.search.alphabeta import DECIDED, WIN
 from agents.search.common import drawn_states, evaluation_for
 from agents.search.trace import MOST, Algorithm, Order, Plan, moves_in, record
 from agents.search.trace_view import Spot, Unfolded
@@ -253,7 +253,7 @@ def test_a_value_is_certain_where_no_horizon_had_a_say():
     whole, short = (record(STEPS, plan(Algorithm.MINIMAX, depth)) for depth in (9, 1))
     assert set(whole.certain) == {1}
     assert [bool(certain) for certain in short.certain[1:]] == [
-        abs(value) > CERTAIN for value in short.value[1:]
+        abs(value) > DECIDED for value in short.value[1:]
     ]
 
 

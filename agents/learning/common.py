@@ -1,5 +1,4 @@
-"""What every tabular learner says of itself in the evidence: how often it was here, and how it
-came to know what it knows."""
+"""What the tabular learners share: evidence, words and exhibits, and the time training takes."""
 
 from __future__ import annotations
 
@@ -20,6 +19,11 @@ from agents.training.loop import Points
 from engine.core import Game, State
 from engine.options import Values
 
+# Seconds, as measured.
+SECONDS_PER_GAME = 2e-6
+SECONDS_PER_STATE = 2.5e-6  # of a point of the curve, exactly measured
+SECONDS_PER_CYCLIC_STATE = 8e-6  # the same where play can return to a state
+
 
 def edges_met(graph: Graph, tried: NDArray[np.int32], state: State[Any]) -> slice | None:
     """The edges of a state, if the learner has tried any of them."""
@@ -30,26 +34,26 @@ def edges_met(graph: Graph, tried: NDArray[np.int32], state: State[Any]) -> slic
     return edges if tried[edges].any() else None
 
 
-def schooling(brain: Brain) -> list[Fact]:
-    """Where the agent's knowledge comes from."""
+def training_facts(brain: Brain) -> list[Fact]:
+    """Evidence on how the agent was trained."""
     return [
         Fact("games learned from", brain.steps),
         Fact("trained against", str(brain.parameters.get("opponent", "self"))),
     ]
 
 
-def known(number: float, tried: int) -> float | None:
-    """What a learned number says of a move's worth: nothing where it was never tried."""
+def clipped(number: float, tried: int) -> float | None:
+    """A learned number as a move's value; None where it was never tried."""
     return min(1.0, max(-1.0, number)) if tried else None
 
 
-def tries(number: int) -> str:
-    """`one try`, `1,234 tries`."""
+def tries_text(number: int) -> str:
+    """A count as text: `one try`, `1,234 tries`."""
     return "one try" if number == 1 else f"{number:,} tries"
 
 
-def beside(move: object, figures: Mapping[Any, float], what: str) -> str:
-    """How the move stands among all: `the next best, a1, −0.30.`, or that there is no other."""
+def comparison(move: object, figures: Mapping[Any, float], what: str) -> str:
+    """A move compared with the others as text: `the next best, a1, −0.30.`"""
     own = figures[move]
     others = {other: figure for other, figure in figures.items() if other != move}
     if not others:
@@ -69,13 +73,13 @@ def numbers_of(
     state: State[Any],
     figures: Mapping[Any, float],
     tried: Mapping[Any, int],
-    known: str,
+    coverage: str,
     *,
     name: str,
     says: str,
     high: float = 1.0,
 ) -> Numbers:
-    """The numbers of a position, highest first; those never tried are none."""
+    """The exhibit of a position's numbers, highest first; None for moves never tried."""
     numbers = [
         LearnedNumber(
             str(move), figures.get(move, 0.0) if tried.get(move) else None, tried.get(move, 0)
@@ -91,25 +95,23 @@ def numbers_of(
         name=name,
         says=says,
         high=high,
-        known=known,
+        known=coverage,
         course=curve_of(brain, game),
     )
 
 
 def positions_met(graph: Graph, met: NDArray[np.bool_]) -> str:
-    """How many of the positions in which there is something to do the learner has met."""
+    """A sentence on how many of the positions that are not over the learner has met."""
     playing = ~graph.tables.over
     return f"It has met {(met & playing).sum():,} of the {playing.sum():,} positions there are."
 
 
-A_GAME = 2e-6  # seconds, of the longer kind
-A_LOOK = 2.5e-6  # for each state
-A_LOOK_IN_CIRCLES = 8e-6  # where play can come back to a state
-
-
 def seconds(game: Game[Any, Any], options: Values, games: int, points: Points) -> float:
-    """Training from so many games, its opponent tabulated first; raises for one that cannot be."""
-    look = A_LOOK if game.ply_limit is None else A_LOOK_IN_CIRCLES
-    looks = points.up_to(games) + 1
-    learning = games * A_GAME + looks * look * (game.states or 0)
+    """The time of training by so many games, with the tabulation of the opponent.
+
+    Raises for an opponent that cannot be tabulated.
+    """
+    per_state = SECONDS_PER_STATE if game.ply_limit is None else SECONDS_PER_CYCLIC_STATE
+    measurements = points.up_to(games) + 1
+    learning = games * SECONDS_PER_GAME + measurements * per_state * (game.states or 0)
     return learning + tabulating(options.text("opponent"), game)
