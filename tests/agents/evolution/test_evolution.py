@@ -11,8 +11,7 @@ from agents import Limit, load_agent
 from agents.compute.rng import new_luck
 from agents.errors import MissingBrainError, UnsuitableBrainError
 from agents.evolution import ea_table, es_mix, es_rules, generations
-from agents.evolution.es_rules import Genome
-from agents.evolution.rules_fitness import pick
+from agents.evolution.rules_fitness import Genome, pick
 from agents.roster import find_agent, read_agent
 from agents.tabular.exact import chances, over_seats
 from agents.tabular.policies import policy_of
@@ -165,7 +164,7 @@ def test_everyone_who_lived_at_a_point_of_the_curve_is_kept_to_within_a_byte(spe
     ancestors, population = brain.arrays["ancestors"], brain.arrays["population"]
     assert brain.arrays["generation"].tolist() == [point.step for point in brain.curve]
     assert ancestors.shape == (len(brain.curve), *population.shape)
-    assert ancestors[-1] / generations.IN_FULL == pytest.approx(population, abs=0.5 / 255)
+    assert ancestors[-1] / generations.QUANTA == pytest.approx(population, abs=0.5 / 255)
 
 
 @pytest.mark.slow
@@ -185,9 +184,11 @@ def test_an_ancestor_of_a_brain_with_a_name_was_one(agent, tmp_path, monkeypatch
     settings = dict(offered[SEED][0].settings)
     spec = ",".join(f"{name}={text}" for name, text in settings.items())
     _, again = read_agent(f"{entry.key}:{spec}", game)
-    bred = recall(entry.key, game, again, entry.train, lambda *_: 0.0)
-    younger = with_length(options, int(settings["generations"]))
-    assert bred.digest == finish(entry.train(game, younger, SEED, None)).digest
+    next_generation = recall(entry.key, game, again, entry.train, lambda *_: 0.0)
+    earlier_generations = with_length(options, int(settings["generations"]))
+    assert (
+        next_generation.digest == finish(entry.train(game, earlier_generations, SEED, None)).digest
+    )
 
 
 @pytest.mark.slow

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from agents.evolution.es_rules import Genome
 from agents.evolution.rules_demo import POPULATION, generation, wins_of_genome
-from agents.evolution.rules_fitness import wins_of
+from agents.evolution.rules_fitness import Genome, wins_of
 from engine import load_game
 
 SPEC = "nim:heaps=1-3-5"
