@@ -1,16 +1,22 @@
-"""What the tabular learners share: evidence, words and exhibits, and the time training takes."""
+"""What the tabular learners share: the agent that plays by a table, evidence, training time."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from random import Random
+from time import perf_counter
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.core import Fact
+from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude
 from agents.exhibits import LearnedNumber, Numbers
 from agents.formats import signed
+from agents.learning.fallback import one_move_ahead, random_move
 from agents.tabular.graph import Graph
 from agents.tabular.policies import tabulating
 from agents.training.brains import Brain
@@ -25,13 +31,110 @@ SECONDS_PER_STATE = 2.5e-6  # of a point of the curve, exactly measured
 SECONDS_PER_CYCLIC_STATE = 8e-6  # the same where play can return to a state
 
 
-def edges_met(graph: Graph, tried: NDArray[np.int32], state: State[Any]) -> slice | None:
-    """The edges of a state, if the learner has tried any of them."""
-    at = graph.tables.number.get(state)
-    if at is None:  # a legal board that no play from the start leads to
-        return None
-    edges = graph.edges(at)
-    return edges if tried[edges].any() else None
+@dataclass(frozen=True, eq=False)
+class TableAgent(ABC):
+    """Plays the move with the highest learned number, and by the fallback in states never met."""
+
+    graph: Graph
+    brain: Brain
+    numbers: NDArray[Any]  # [edge]
+    tried: NDArray[np.int32]  # [edge] -> how often in training
+    looks: bool = True  # one move ahead in states never met, rather than playing at random
+
+    name: ClassVar[str]  # of the numbers
+    says: ClassVar[str]  # what they mean
+    measure: ClassVar[Measure] = Measure.VALUE
+    depth: ClassVar[int] = 0  # 1 where the numbers are those of the next states
+
+    def analyse(
+        self,
+        state: State[Any],
+        *,
+        limit: Limit,
+        rng: Random,
+        history: Sequence[State[Any]] = (),
+        show: bool = False,
+    ) -> Analysis[Any]:
+        begun = perf_counter()
+        facts = training_facts(self.brain)
+        at = self.graph.tables.number.get(state)  # None: no play from the start leads to it
+        edges = slice(0) if at is None else self.graph.edges(at)
+        if not self.tried[edges].any():
+            fallback = one_move_ahead if self.looks else random_move
+            analysis = fallback(state, limit, rng, facts)
+            return replace(analysis, exhibit=self._exhibit(state, {}, {}) if show else None)
+        moves = state.legal_moves()
+        numbers = dict(zip(moves, self.numbers[edges].tolist(), strict=True))
+        tried = dict(zip(moves, self.tried[edges].tolist(), strict=True))
+        nodes = len(moves) if self.depth else 1
+        return conclude(
+            [
+                self.candidate(move, chance, numbers, tried)
+                for move, chance in zip(moves, self.chances[edges].tolist(), strict=True)
+            ],
+            lambda move: self.reason(state, move, numbers, tried),
+            rng,
+            evidence=[*self.evidence(numbers, tried), *facts],
+            effort=Effort(nodes, self.depth, perf_counter() - begun),
+            measure=self.measure,
+            exhibit=self._exhibit(state, numbers, tried) if show else None,
+        )
+
+    @abstractmethod
+    def candidate(
+        self, move: Any, chance: float, numbers: Mapping[Any, float], tried: Mapping[Any, int]
+    ) -> Candidate[Any]: ...
+
+    @abstractmethod
+    def reason(
+        self,
+        state: State[Any],
+        move: Any,
+        numbers: Mapping[Any, float],
+        tried: Mapping[Any, int],
+    ) -> str: ...
+
+    @abstractmethod
+    def evidence(
+        self, numbers: Mapping[Any, float], tried: Mapping[Any, int]
+    ) -> Iterable[Fact]: ...
+
+    @cached_property
+    def chances(self) -> NDArray[np.float64]:
+        return greedy_chances(self.graph, self.numbers, self.tried)
+
+    @cached_property
+    def coverage(self) -> str:
+        """A sentence on how many of the positions that are not over it has met."""
+        met, playing = self.graph.total(self.tried) > 0, ~self.graph.tables.over
+        return f"It has met {(met & playing).sum():,} of the {playing.sum():,} positions there are."
+
+    def highest(self, numbers: Mapping[Any, float]) -> float:
+        """The end of the scale on which the exhibit draws the numbers."""
+        return 1.0
+
+    def _exhibit(
+        self, state: State[Any], numbers: Mapping[Any, float], tried: Mapping[Any, int]
+    ) -> Numbers:
+        return numbers_of(
+            self.graph.tables.game,
+            self.brain,
+            state,
+            numbers,
+            tried,
+            self.coverage,
+            name=self.name,
+            says=self.says,
+            high=self.highest(numbers),
+        )
+
+
+def greedy_chances(
+    graph: Graph, numbers: NDArray[Any], tried: NDArray[np.int32]
+) -> NDArray[np.float64]:
+    """[edge] -> its chance: that of the highest numbers, or the fallback's in states never met."""
+    met = graph.total(tried) > 0
+    return np.where(met[graph.state], graph.evenly(graph.best_of(numbers)), graph.sensible)
 
 
 def training_facts(brain: Brain) -> list[Fact]:
@@ -98,12 +201,6 @@ def numbers_of(
         known=coverage,
         course=curve_of(brain, game),
     )
-
-
-def positions_met(graph: Graph, met: NDArray[np.bool_]) -> str:
-    """A sentence on how many of the positions that are not over the learner has met."""
-    playing = ~graph.tables.over
-    return f"It has met {(met & playing).sum():,} of the {playing.sum():,} positions there are."
 
 
 def seconds(game: Game[Any, Any], options: Values, games: int, points: Points) -> float:

@@ -54,7 +54,9 @@ def one_move_ahead(
     )
 
 
-def random_move(state: State[Move], rng: Random, evidence: Sequence[Fact] = ()) -> Analysis[Move]:
+def random_move(
+    state: State[Move], limit: Limit, rng: Random, evidence: Sequence[Fact] = ()
+) -> Analysis[Move]:
     """Any legal move, each as likely."""
     moves = state.legal_moves()
     return conclude(

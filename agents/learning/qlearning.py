@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from random import Random
-from time import perf_counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,20 +11,10 @@ from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
 from agents.compute.rng import Luck, draw, random, seed_stream
-from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
-from agents.exhibits import Numbers
+from agents.core import Candidate, Fact
 from agents.formats import signed
 from agents.learning import common
-from agents.learning.common import (
-    clipped,
-    comparison,
-    edges_met,
-    numbers_of,
-    positions_met,
-    training_facts,
-    tries_text,
-)
-from agents.learning.fallback import one_move_ahead, random_move
+from agents.learning.common import TableAgent, clipped, comparison, greedy_chances, tries_text
 from agents.tabular.graph import Edges, Graph, graph_of
 from agents.tabular.policies import odds_of
 from agents.training.brains import Brain
@@ -186,7 +173,7 @@ def train(
         )  # fmt: skip
 
     def measure() -> dict[str, float]:
-        return against(REFERENCE, game, graph.spread_out(chances(graph, q, tried)))
+        return against(REFERENCE, game, graph.spread_out(greedy_chances(graph, q, tried)))
 
     lessons = Lessons(learn_games, measure, lambda: {"q": q, "tried": tried})
     return course(brain, total, points, lessons)
@@ -210,83 +197,42 @@ def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float32], NDArray[np.in
     return brain.array("q", edges, np.float32), brain.array("tried", edges, np.int32, low=0)
 
 
-def chances(graph: Graph, q: NDArray[np.float32], tried: NDArray[np.int32]) -> NDArray[np.float64]:
-    """[edge] -> its chance: greedy by Q, or the fallback's in states never met."""
-    met = graph.total(tried) > 0
-    return np.where(met[graph.state], graph.evenly(graph.best_of(q)), graph.sensible)
-
-
 @dataclass(frozen=True, eq=False)
-class QLearner:
+class QLearner(TableAgent):
     """Plays the move with the highest Q."""
 
-    graph: Graph
-    brain: Brain
-    q: NDArray[np.float32]  # [edge]
-    tried: NDArray[np.int32]  # [edge]
-    chances: NDArray[np.float64]  # [edge]
-    looks: bool  # one move ahead in states never met, rather than playing at random
+    name = "Q"
+    says = SAYS
 
     @classmethod
     def of(cls, game: Game[Any, Any], brain: Brain, looks: bool = True) -> QLearner:
         graph = graph_of(game)
-        q, tried = read(brain, graph)
-        return cls(graph, brain, q, tried, chances(graph, q, tried), looks)
+        return cls(graph, brain, *read(brain, graph), looks)
 
-    def analyse(
+    def candidate(
+        self, move: Any, chance: float, numbers: Mapping[Any, float], tried: Mapping[Any, int]
+    ) -> Candidate[Any]:
+        share = tried[move] / sum(tried.values())
+        value = clipped(numbers[move], tried[move])
+        return Candidate(move, value, chance, share=share, line=(move,))
+
+    def reason(
         self,
         state: State[Any],
-        *,
-        limit: Limit,
-        rng: Random,
-        history: Sequence[State[Any]] = (),
-        show: bool = False,
-    ) -> Analysis[Any]:
-        begun = perf_counter()
-        edges = edges_met(self.graph, self.tried, state)
-        if edges is None:
-            facts = training_facts(self.brain)
-            analysis = (
-                one_move_ahead(state, limit, rng, facts)
-                if self.looks
-                else random_move(state, rng, facts)
-            )
-            return replace(analysis, exhibit=self._numbers(state, {}, {}) if show else None)
-        moves = state.legal_moves()
-        q = dict(zip(moves, self.q[edges].tolist(), strict=True))
-        tried = dict(zip(moves, self.tried[edges].tolist(), strict=True))
-        met = sum(tried.values())
-        candidates = [
-            Candidate(
-                move, clipped(q[move], tried[move]), chance, share=tried[move] / met, line=(move,)
-            )
-            for move, chance in zip(moves, self.chances[edges].tolist(), strict=True)
+        move: Any,
+        numbers: Mapping[Any, float],
+        tried: Mapping[Any, int],
+    ) -> str:
+        return explain(move, numbers, tried)
+
+    def evidence(self, numbers: Mapping[Any, float], tried: Mapping[Any, int]) -> list[Fact]:
+        return [
+            Fact("times met", sum(tried.values())),
+            Fact("moves tried", f"{sum(map(bool, tried.values()))} of {len(tried)}"),
         ]
-        return conclude(
-            candidates,
-            lambda move: explain(move, q, tried),
-            rng,
-            evidence=[
-                Fact("times met", met),
-                Fact("moves tried", f"{sum(map(bool, tried.values()))} of {len(moves)}"),
-                *training_facts(self.brain),
-            ],
-            effort=Effort(nodes=1, seconds=perf_counter() - begun),
-            exhibit=self._numbers(state, q, tried) if show else None,
-        )
-
-    def _numbers(
-        self, state: State[Any], q: Mapping[Any, float], tried: Mapping[Any, int]
-    ) -> Numbers:
-        game = self.graph.tables.game
-        return numbers_of(game, self.brain, state, q, tried, self._coverage, name="Q", says=SAYS)
-
-    @cached_property
-    def _coverage(self) -> str:
-        return positions_met(self.graph, self.graph.total(self.tried) > 0)
 
 
-def explain(move: Any, q: dict[Any, float], tried: dict[Any, int]) -> str:
+def explain(move: Any, q: Mapping[Any, float], tried: Mapping[Any, int]) -> str:
     """The reason for a move: its Q compared with the others'."""
     text = f"{move} is worth {signed(q[move])} here after {tries_text(tried[move])}"
     if not tried[move]:

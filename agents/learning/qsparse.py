@@ -246,11 +246,8 @@ class SparseQ:
         met = sum(tried.values())
         facts = [*training_facts(self.brain), Fact("moves remembered", len(self.table.q))]
         if not met:
-            analysis = (
-                one_move_ahead(state, limit, rng, facts)
-                if self.looks
-                else random_move(state, rng, facts)
-            )
+            fallback = one_move_ahead if self.looks else random_move
+            analysis = fallback(state, limit, rng, facts)
             return replace(analysis, exhibit=self._numbers(state, {}, tried) if show else None)
         q = {here.moves[cell[1]]: self.table.q.get(cell, 0.0) for cell in here.cells}
         greedy = {here.moves[number] for number in self.table.greedy(here)}

@@ -6,11 +6,8 @@ openings; passing on a share of the reward to the moves before it does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from random import Random
-from time import perf_counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,18 +15,9 @@ from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
 from agents.compute.rng import Luck, draw, random, seed_stream
-from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude
-from agents.exhibits import Numbers
+from agents.core import Candidate, Fact, Measure
 from agents.formats import signed
-from agents.learning.common import (
-    comparison,
-    edges_met,
-    numbers_of,
-    positions_met,
-    training_facts,
-    tries_text,
-)
-from agents.learning.fallback import one_move_ahead
+from agents.learning.common import TableAgent, comparison, greedy_chances, tries_text
 from agents.tabular.graph import Edges, Graph, graph_of
 from agents.tabular.policies import odds_of
 from agents.training.brains import Brain
@@ -120,7 +108,7 @@ def train(
         learn(graph.board, odds, earned, tried, first, games, root, credit, epsilon, graph.cap)
 
     def measure() -> dict[str, float]:
-        return against(REFERENCE, game, graph.spread_out(chances(graph, earned, tried)))
+        return against(REFERENCE, game, graph.spread_out(greedy_chances(graph, earned, tried)))
 
     lessons = Lessons(learn_games, measure, lambda: {"earned": earned, "tried": tried})
     return course(brain, total, POINTS, lessons)
@@ -132,96 +120,41 @@ def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float64], NDArray[np.in
     return brain.array("earned", edges, np.float64), brain.array("tried", edges, np.int32, low=0)
 
 
-def chances(
-    graph: Graph, earned: NDArray[np.float64], tried: NDArray[np.int32]
-) -> NDArray[np.float64]:
-    """[edge] -> its chance: greedy by the sum earned, or the fallback's in states never met."""
-    met = graph.total(tried) > 0
-    return np.where(met[graph.state], graph.evenly(graph.best_of(earned)), graph.sensible)
-
-
 @dataclass(frozen=True, eq=False)
-class RewardTable:
+class RewardTable(TableAgent):
     """Plays the move that has earned most."""
 
-    graph: Graph
-    brain: Brain
-    earned: NDArray[np.float64]  # [edge]
-    tried: NDArray[np.int32]  # [edge]
-    chances: NDArray[np.float64]  # [edge]
+    name = "pay"
+    says = SAYS
+    measure = Measure.PAY
 
     @classmethod
     def of(cls, game: Game[Any, Any], brain: Brain) -> RewardTable:
         graph = graph_of(game)
-        earned, tried = read(brain, graph)
-        return cls(graph, brain, earned, tried, chances(graph, earned, tried))
+        return cls(graph, brain, *read(brain, graph))
 
-    def analyse(
+    def candidate(
+        self, move: Any, chance: float, numbers: Mapping[Any, float], tried: Mapping[Any, int]
+    ) -> Candidate[Any]:
+        earned = numbers[move]
+        share = (1 + earned / self.highest(numbers)) / 2
+        return Candidate(move, chance=chance, share=share, figure=earned, line=(move,))
+
+    def reason(
         self,
         state: State[Any],
-        *,
-        limit: Limit,
-        rng: Random,
-        history: Sequence[State[Any]] = (),
-        show: bool = False,
-    ) -> Analysis[Any]:
-        begun = perf_counter()
-        edges = edges_met(self.graph, self.tried, state)
-        if edges is None:
-            analysis = one_move_ahead(state, limit, rng, training_facts(self.brain))
-            return replace(analysis, exhibit=self._numbers(state, {}, {}) if show else None)
-        moves = state.legal_moves()
-        earned = dict(zip(moves, self.earned[edges].tolist(), strict=True))
-        tried = dict(zip(moves, self.tried[edges].tolist(), strict=True))
-        met = sum(tried.values())
-        most = max(map(abs, earned.values())) or 1.0
-        candidates = [
-            Candidate(
-                move,
-                chance=chance,
-                share=(1 + earned[move] / most) / 2,
-                figure=earned[move],
-                line=(move,),
-            )
-            for move, chance in zip(moves, self.chances[edges].tolist(), strict=True)
-        ]
-        return conclude(
-            candidates,
-            lambda move: explain(move, earned, tried),
-            rng,
-            evidence=[
-                Fact("times met", met),
-                *(Fact(f"earned by {move}", round(pay, 2)) for move, pay in earned.items()),
-                *training_facts(self.brain),
-            ],
-            effort=Effort(nodes=1, seconds=perf_counter() - begun),
-            measure=Measure.PAY,
-            exhibit=self._numbers(state, earned, tried) if show else None,
-        )
+        move: Any,
+        numbers: Mapping[Any, float],
+        tried: Mapping[Any, int],
+    ) -> str:
+        text = f"{move} has earned {signed(numbers[move])} in {tries_text(tried[move])} here"
+        if not tried[move]:
+            text = f"{move} was never tried here and has earned nothing"
+        return f"{text}; {comparison(move, numbers, 'moves earned')}"
 
-    def _numbers(
-        self, state: State[Any], earned: Mapping[Any, float], tried: Mapping[Any, int]
-    ) -> Numbers:
-        return numbers_of(
-            self.graph.tables.game,
-            self.brain,
-            state,
-            earned,
-            tried,
-            self._coverage,
-            name="pay",
-            says=SAYS,
-            high=max(map(abs, earned.values()), default=0.0) or 1.0,
-        )
+    def evidence(self, numbers: Mapping[Any, float], tried: Mapping[Any, int]) -> list[Fact]:
+        earned = [Fact(f"earned by {move}", round(pay, 2)) for move, pay in numbers.items()]
+        return [Fact("times met", sum(tried.values())), *earned]
 
-    @cached_property
-    def _coverage(self) -> str:
-        return positions_met(self.graph, self.graph.total(self.tried) > 0)
-
-
-def explain(move: Any, earned: dict[Any, float], tried: dict[Any, int]) -> str:
-    """The reason for a move: what it earned compared with the others."""
-    text = f"{move} has earned {signed(earned[move])} in {tries_text(tried[move])} here"
-    if not tried[move]:
-        text = f"{move} was never tried here and has earned nothing"
-    return f"{text}; {comparison(move, earned, 'moves earned')}"
+    def highest(self, numbers: Mapping[Any, float]) -> float:
+        return max(map(abs, numbers.values()), default=0.0) or 1.0
