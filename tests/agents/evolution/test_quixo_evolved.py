@@ -31,7 +31,7 @@ def sides(state) -> tuple[int, int]:
 
 
 def squeezed(score: int, scale: float) -> float:
-    """As the agents say it: a win or a loss is 1 either way."""
+    """A value on the scale of the agents: 1 for a win, -1 for a loss."""
     return float(np.sign(score)) if abs(score) > WIN / 2 else score / (abs(score) + scale)
 
 
@@ -82,18 +82,18 @@ def test_the_agent_judges_as_the_kernel_that_bred_it() -> None:
 
 
 @pytest.mark.parametrize("depth", [1, 2])
-def test_the_kernel_knows_what_would_stand_for_the_third_time(depth: int) -> None:
+def test_the_kernel_counts_a_third_repetition_as_a_draw(depth: int) -> None:
     to_and_fro = ["a1-e1", "a5-e5", "e1-a1", "e5-a5"]
     match = Match.replay(GAME, [GAME.parse_move(text) for text in [*to_and_fro * 2, "a1-e1"]])
     board = new_workspace()
-    stood = [
+    counts = [
         record_position(*sides(state), ply, 0, board) for ply, state in enumerate(match.states)
     ]
     analysis = load_agent(f"alphabeta:depth={depth}", GAME).analyse(
         match.state, limit=Limit(), rng=Random(1), history=match.states[:-1]
     )
     score = negamax(*sides(match.state), 0, depth, 2 * WIN, match.ply, board, c3c())
-    assert max(stood) == 2
+    assert max(counts) == 2
     assert squeezed(score, 324) == pytest.approx(analysis.candidates[0].value)
 
 
@@ -114,14 +114,14 @@ def test_it_shows_its_weights_by_kind_of_line() -> None:
     analysis = load_agent("quixo-evolved:depth=1", GAME).analyse(
         GAME.start, limit=Limit(), rng=Random(1)
     )
-    told = {fact.name: str(fact.value) for fact in analysis.evidence}
+    facts = {fact.name: str(fact.value) for fact in analysis.evidence}
     fours = 100 * weights(evolved_genes())[:, 3, 4] / UNIT
-    assert told["1 to 4 cubes on a diagonal"].endswith(f" {fours[1]:.0f}")
-    assert f" {fours[0]:.0f}, the other's " in told["1 to 4 cubes on a diagonal"]
+    assert facts["1 to 4 cubes on a diagonal"].endswith(f" {fours[1]:.0f}")
+    assert f" {fours[0]:.0f}, the other's " in facts["1 to 4 cubes on a diagonal"]
 
 
 def lived(generation: int) -> np.ndarray:
-    """What the brain has kept of that generation, as weights."""
+    """The weights recorded in the brain for that generation."""
     entry, options = read_agent("quixo-evolved", GAME)
     brain = shipped_brain(entry.key, GAME.spec, recipe(options))
     kept = dict(zip(brain.arrays["generation"].tolist(), brain.arrays["ancestors"], strict=True))
@@ -132,9 +132,9 @@ def lived(generation: int) -> np.ndarray:
     ("asked", "plays"), [("ancestor=20", 20), ("ancestor=21", 20), ("ancestor=99", 40), ("", 40)]
 )
 def test_an_ancestor_plays_by_the_weights_it_had(asked: str, plays: int) -> None:
-    told = load_agent(f"quixo-evolved:depth=1,{asked}".rstrip(","), GAME)
-    assert np.array_equal(told.agent.weights, lived(plays))
-    assert Fact("plays as in generation", plays) in told.analyse(GAME.start).evidence
+    loaded = load_agent(f"quixo-evolved:depth=1,{asked}".rstrip(","), GAME)
+    assert np.array_equal(loaded.agent.weights, lived(plays))
+    assert Fact("plays as in generation", plays) in loaded.analyse(GAME.start).evidence
 
 
 def test_before_the_first_ancestor_that_was_kept_every_line_is_worth_what_it_has_cubes() -> None:

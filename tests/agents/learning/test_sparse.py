@@ -1,4 +1,4 @@
-"""Q-learning on boards too large for a table: a dictionary of what it happened to meet."""
+"""Q-learning on boards too large for a table: a dictionary of positions met."""
 
 from dataclasses import replace
 from random import Random
@@ -15,14 +15,14 @@ from tests.agents.learning.helpers import after, trained
 QUIXO = load_game("quixo:size=4")
 
 
-def test_symmetric_positions_fold_onto_one() -> None:
+def test_symmetric_positions_have_one_canonical_state() -> None:
     texts = {
         canonical(QUIXO, after(QUIXO, move)).text for move in ("a1-a4", "d1-d4", "a4-d4", "d4-a4")
     }
     assert len(texts) == 1
 
 
-def test_a_folded_move_is_played_as_it_lies_on_the_board() -> None:
+def test_a_canonical_move_maps_back_to_the_board() -> None:
     state = after(QUIXO, "a1-a4 d4-a4")
     canonical_state = canonical(QUIXO, state)
     assert sorted(map(str, canonical_state.moves.values())) == sorted(map(str, state.legal_moves()))
@@ -36,7 +36,7 @@ def test_a_dictionary_comes_back_from_its_arrays() -> None:
     }
 
 
-def test_it_forgets_what_it_tried_least() -> None:
+def test_pruning_drops_the_cells_tried_least() -> None:
     table = Dictionary()
     [table.learn((f"{number:05}", 0), 1.0, 0.5) for number in range(5_000)]
     table.learn(("04999", 0), 1.0, 0.5)
@@ -66,7 +66,7 @@ def test_it_knows_the_start_and_says_where_it_does_not() -> None:
     assert late.reason.startswith("Never met in training")
 
 
-def test_left_to_what_it_learned_it_plays_anything_where_it_has_never_been() -> None:
+def test_without_looking_ahead_it_plays_any_move_in_positions_never_met() -> None:
     agent = load_agent("qlearning:unmet=random", QUIXO)
     state = after(QUIXO, "a1-a4 d4-a4 b1-b4 d3-d1 a2-d2 c4-c1")
     analysis = agent.analyse(state, limit=Limit(), rng=Random(0))

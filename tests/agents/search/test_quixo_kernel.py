@@ -24,7 +24,7 @@ SIZES = (3, 4, 5)
 def new_search(
     size: int, states: list[QuixoState], draw: int = 0, slots: int = 1 << 14
 ) -> Workspace:
-    """A search at the last of the states, the others having stood before it."""
+    """A search at the last of the states, after the others."""
     return Workspace(
         slides=slides_of(size),
         lines=masks_of_lines(size),
@@ -42,7 +42,7 @@ def new_search(
 
 
 def run_of(states: list[QuixoState]) -> int:
-    """The plies up to the last state that took no blank cube."""
+    """The reversible plies up to the last state, which took no blank cube."""
     blanks = [marked_cubes(state) == marked_cubes(states[-1]) for state in reversed(states)]
     return [*blanks, False].index(False) - 1
 
@@ -51,7 +51,7 @@ def run_of(states: list[QuixoState]) -> int:
 def minimax(
     own: int, other: int, depth: int, ply: int, at: int, path: NDArray[np.int64], s: Workspace
 ) -> int:
-    """The textbook, with no window, no memory and no order: any repetition is a draw."""
+    """Plain minimax, without window, table and move order: any repetition is a draw."""
     key = kernels.key_of(own, other)
     draw = -s.draw if ply % 2 else s.draw
     if ply > 0:
@@ -82,7 +82,7 @@ def minimax_value(states: list[QuixoState], depth: int, draw: int) -> int:
 
 
 def searched_value(states: list[QuixoState], depth: int, draw: int) -> int:
-    """Iterative deepening, so that the memory of the shallower searches is there to mislead."""
+    """Iterative deepening, so that the table has entries of shallower searches."""
     search = new_search(states[-1].table.size, states, draw)
     values = [
         kernels.negamax(*masks_of(states[-1]), deeper, -WIN - 1, WIN + 1, 0, run_of(states), search)
@@ -157,7 +157,7 @@ def test_depth_four_gives_the_value_of_plain_minimax() -> None:
 
 
 @pytest.mark.slow
-def test_contempt_counts_for_whoever_thinks() -> None:
+def test_contempt_counts_for_the_side_to_move_at_the_root() -> None:
     matches = live_matches(5, 110, seed=9)
     found = [searched_value(states, 3, draw=-40) for states in matches]
     assert found == [minimax_value(states, 3, draw=-40) for states in matches]
@@ -174,7 +174,7 @@ def test_completing_the_opponents_line_loses_even_with_a_line_of_ones_own() -> N
     assert kernels.evaluate(own, other, new_search(5, [state])) == WIN
 
 
-def test_a_position_comes_back_after_two_plies() -> None:
+def test_a_repetition_is_found_among_the_reversible_plies() -> None:
     game = load_game("quixo")
     match = Match.replay(game, map(game.parse_move, ("a1-a5", "e1-e5", "a5-a1", "e5-e1")))
     same = match.play(game.parse_move("a1-a5")).play(game.parse_move("e1-e5"))
@@ -185,7 +185,7 @@ def test_a_position_comes_back_after_two_plies() -> None:
     assert not kernels.is_repetition(keys[-1], len(keys) - 1, 3, path)
 
 
-def test_what_is_remembered_is_recalled_as_it_was() -> None:
+def test_the_table_returns_what_was_stored() -> None:
     table = np.zeros((1 << 10, 2), np.int64)
     kernels.store(12345, 7, -29_990, kernels.UPPER, 43, table)
     assert kernels.recall(12345, table) == (7, -29_990, kernels.UPPER, 43)
@@ -199,7 +199,7 @@ def test_the_flag_set_from_outside_ends_a_search() -> None:
     assert search.counts[0] == 1
 
 
-def test_half_of_what_another_thread_wrote_is_not_believed() -> None:
+def test_an_entry_half_written_by_another_thread_is_ignored() -> None:
     table = np.zeros((1 << 10, 2), np.int64)
     kernels.store(12345, 7, -29_990, kernels.UPPER, 43, table)
     slot = kernels.slot_of(12345, table)
