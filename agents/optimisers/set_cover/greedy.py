@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from agents.optimisers.entry import Arrays
 from agents.optimisers.set_cover.ledger import (
@@ -10,8 +13,12 @@ from agents.optimisers.set_cover.ledger import (
     ENDED,
     EXPANDED,
     GENERATED,
+    GOAL,
     NODES,
-    LedgerLists,
+    NONE,
+    STEPS,
+    WAITING,
+    Ledger,
     ledger_of,
     new_ledger,
     taken,
@@ -60,3 +67,36 @@ class Greedy:
 def _largest(problem: SetCover, missing: int) -> int:
     gains = [(mask & missing).bit_count() for mask in problem.masks]
     return gains.index(max(gains))
+
+
+class LedgerLists:
+    """A ledger as lists, for searches written without kernels."""
+
+    def __init__(self, state: Arrays) -> None:
+        self._lists: dict[str, list[Any]] = {name: state[name].tolist() for name in Ledger._fields}
+        self._types = {name: state[name].dtype for name in Ledger._fields}
+        self.tally: list[int] = self._lists["tally"]
+
+    def node(self, parent: int, took: int, ahead: int = NONE) -> int:
+        """Add a child of a node; returns its number."""
+        lists = self._lists
+        lists["parent"].append(parent)
+        lists["took"].append(took)
+        lists["depth"].append(lists["depth"][parent] + 1)
+        lists["ahead"].append(ahead)
+        self.tally[NODES] += 1
+        return self.tally[NODES] - 1
+
+    def step(self, node: int, waiting: int, least: int = NONE) -> None:
+        """Record that a node was taken from the frontier."""
+        self._lists["order"].append(node)
+        self._lists["waiting"].append(waiting)
+        self._lists["least"].append(least)
+        self.tally[STEPS] += 1
+        self.tally[WAITING] = waiting
+
+    def end(self, how: int, goal: int = NONE) -> None:
+        self.tally[ENDED], self.tally[GOAL] = how, goal
+
+    def arrays(self) -> Arrays:
+        return {name: np.array(values, self._types[name]) for name, values in self._lists.items()}

@@ -7,7 +7,7 @@ A step takes one node from the frontier.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,39 +73,6 @@ def taken(ledger: Ledger, node: int) -> tuple[int, ...]:
             sets.append(int(ledger.took[node]))
         node = int(ledger.parent[node])
     return tuple(reversed(sets))
-
-
-class LedgerLists:
-    """A ledger as lists, for searches written without kernels."""
-
-    def __init__(self, state: Arrays) -> None:
-        self._lists: dict[str, list[Any]] = {name: state[name].tolist() for name in Ledger._fields}
-        self._types = {name: state[name].dtype for name in Ledger._fields}
-        self.tally: list[int] = self._lists["tally"]
-
-    def node(self, parent: int, took: int, ahead: int = NONE) -> int:
-        """Add a child of a node; returns its number."""
-        lists = self._lists
-        lists["parent"].append(parent)
-        lists["took"].append(took)
-        lists["depth"].append(lists["depth"][parent] + 1)
-        lists["ahead"].append(ahead)
-        self.tally[NODES] += 1
-        return self.tally[NODES] - 1
-
-    def step(self, node: int, waiting: int, least: int = NONE) -> None:
-        """Record that a node was taken from the frontier."""
-        self._lists["order"].append(node)
-        self._lists["waiting"].append(waiting)
-        self._lists["least"].append(least)
-        self.tally[STEPS] += 1
-        self.tally[WAITING] = waiting
-
-    def end(self, how: int, goal: int = NONE) -> None:
-        self.tally[ENDED], self.tally[GOAL] = how, goal
-
-    def arrays(self) -> Arrays:
-        return {name: np.array(values, self._types[name]) for name, values in self._lists.items()}
 
 
 def expanded(
