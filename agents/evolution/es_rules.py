@@ -1,4 +1,4 @@
-"""Three genes that make a Nim player, evolved by playing each other."""
+"""A Nim player of three genes, evolved by playing each other."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude
-from agents.evolution.generations import Ancestors, ancestry, in_bytes
+from agents.evolution.generations import Ancestors, ancestry_facts, quantised
 from agents.evolution.rules_exhibit import genes_of
 from agents.evolution.rules_fitness import Genome, breed
 from agents.formats import portion
@@ -49,7 +49,7 @@ def train(
     seed: int,
     resume: Brain | None = None,
 ) -> Iterator[Checkpoint]:
-    """Let a population play itself, the better half having children."""
+    """Evolve a population whose better half has children."""
     start, total = game.start, options.integer("generations")
     brain = begin(KEY, game, options, seed, REFERENCE)
     population = luck_at(seed, 0).random((options.integer("population"), GENES))
@@ -62,7 +62,7 @@ def train(
     misere, mutation = start.rules.last == "loses", options.number("mutation")
     root = kernel_seed(seed)
 
-    def stretch(first: int, count: int) -> None:
+    def evolve_generations(first: int, count: int) -> None:
         breed(population, heaps, most, misere, mutation, first, count, root)
 
     def measure() -> dict[str, float]:
@@ -74,24 +74,24 @@ def train(
         return {"population": population} | ancestors.arrays()
 
     def mark(generation: int) -> None:
-        ancestors.note(generation, in_bytes(population))
+        ancestors.record(generation, quantised(population))
 
-    return course(brain, total, POINTS, Lessons(stretch, measure, arrays, mark))
+    return course(brain, total, POINTS, Lessons(evolve_generations, measure, arrays, mark))
 
 
 def seconds(game: Game[Any, Any], options: Values) -> float:
-    """About how long training takes: every two of a generation play twice."""
+    """The estimated training time: every pair of a generation plays twice."""
     games = options.integer("generations") * options.integer("population") ** 2
     return games / GAMES_PER_SECOND
 
 
 def consensus(population: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The middle of the better half, gene by gene: who came first in it is mostly luck."""
+    """The median of the better half, gene by gene: ranks within it are mostly chance."""
     return np.asarray(np.median(population[: len(population) // 2], axis=0))
 
 
 def policy(game: Game[Any, Any], genome: Genome) -> Policy:
-    """[state, move] -> chance, for exact figures."""
+    """[state, move] -> chance."""
     tables = graph_of(game).tables
     chances = np.zeros(tables.successor.shape)
     for at, state in enumerate(tables.states):
@@ -103,7 +103,7 @@ def policy(game: Game[Any, Any], genome: Genome) -> Policy:
 
 @dataclass(frozen=True, eq=False)
 class RuleGenome:
-    """Plays by the three numbers that won most games."""
+    """Plays by three evolved genes, which can be changed."""
 
     opponents: Opponents
     game: Game[Any, Any]
@@ -119,7 +119,7 @@ class RuleGenome:
         brain: Brain,
         changed: Mapping[str, int | None] | None = None,
     ) -> RuleGenome:
-        """The genes in a brain, some of them changed to so many per cent."""
+        """The genes of a brain, some of them changed to so many per cent."""
         population = brain.array("population", (None, GENES), np.float64)
         evolved = Genome.of(consensus(population))
         shares = {name: part / 100 for name, part in (changed or {}).items() if part is not None}
@@ -140,7 +140,7 @@ class RuleGenome:
             for move in state.legal_moves()
         ]
         odd = sum(objects % 2 for objects in state.heaps)
-        said = conclude(
+        analysis = conclude(
             candidates,
             lambda move: self._reason(state, move),
             rng,
@@ -149,25 +149,25 @@ class RuleGenome:
                 Fact("gene odd", round(self.genome.odd, 3)),
                 Fact("gene first", round(self.genome.first, 3)),
                 Fact("gene all", round(self.genome.all, 3)),
-                *ancestry(self.brain),
+                *ancestry_facts(self.brain),
             ],
             measure=Measure.CHANCE,
         )
         if not show:
-            return said
+            return analysis
         genes = genes_of(
             self.opponents,
             self.game,
             self.brain,
             self.genome,
             self.evolved,
-            self.spoke(state, said.choice),
-            said.reason,
+            self.spoke(state, analysis.choice),
+            analysis.reason,
         )
-        return replace(said, exhibit=genes)
+        return replace(analysis, exhibit=genes)
 
     def spoke(self, state: NimState, move: Take) -> tuple[str, ...]:
-        """The genes that had a say in this move: one where to play, one how much to take."""
+        """The genes that decided this move: one on the heap, one on the count."""
         odd = sum(objects % 2 for objects in state.heaps)
         heaps = self.genome.heaps(state)
         where = "odd" if odd / len(state.heaps) > self.genome.odd else "first"

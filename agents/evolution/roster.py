@@ -21,13 +21,13 @@ from agents.training.trainer import BRAIN, Lasting, Trainer
 from engine.core import Game
 from engine.options import Kind, Option, Role, Values
 
-MOST_STATES = 50_000  # more than that nobody waits for
+MAX_STATES = 50_000  # of a game: more would take too long to evolve on
 
 _only_nim = only("nim")
 
 
 def _only_small_nim(game: Game[Any, Any]) -> str | None:
-    return _only_nim(game) or why_too_many(game, MOST_STATES, "evolve on")
+    return _only_nim(game) or why_too_many(game, MAX_STATES, "evolve on")
 
 
 def _only_full_quixo(game: Game[Any, Any]) -> str | None:

@@ -1,4 +1,4 @@
-"""What evolved rules have to show: three genes in words, and the generations they came from."""
+"""The exhibit of evolved rules: their genes in words, and the wins of earlier generations."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from agents.evolution.generations import IN_FULL, Ancestors, younger
+from agents.evolution.generations import QUANTA, Ancestors, earlier_generations
 from agents.evolution.rules_fitness import Genome, best_of_a_grid, wins_of
 from agents.exhibits import GENERATIONS, Course, CourseLine, Gene, Genes, Offer
 from agents.training.brains import Brain
 from agents.training.opponents import Opponents
 from engine.core import Game
 
-DOTS = 20  # individuals of a generation that are drawn
-STEP = 10  # per cent by which a gene is changed
+DOTS = 20  # individuals drawn of a generation
+STEP = 10  # per cent by which a gene can be changed
 SAYS = {
     "odd": "play on the first odd heap if more heaps than this are odd",
     "first": "else on the first heap so often, otherwise on the last",
@@ -31,13 +31,13 @@ def genes_of(
     genome: Genome,
     evolved: Genome,
     spoke: Sequence[str],
-    told: str,
+    reason: str,
 ) -> Genes:
-    """The genes as they play, which may not be as they evolved."""
+    """The exhibit of a genome, which may differ from the evolved one."""
     worth = {name: getattr(genome, name) for name in SAYS}
     return Genes(
         title="Its genes",
-        sentence=told,
+        sentence=reason,
         genes=tuple(
             Gene(name, SAYS[name], f"{worth[name]:.0%}", name in spoke, _changes(worth, name))
             for name in SAYS
@@ -49,7 +49,7 @@ def genes_of(
 
 
 def _changes(worth: dict[str, float], name: str) -> tuple[Offer, ...]:
-    """One step less, one step more, all genes named: what is not said is as it evolved."""
+    """Offers of one step less and one step more, with all genes: those not given are evolved."""
     offers = []
     for label, change in ((f"less {name}", -STEP), (f"more {name}", STEP)):
         changed = round(100 * worth[name]) + change
@@ -78,13 +78,15 @@ def _exact(opponents: Opponents, game: Game[Any, Any], reference: str, genome: G
 
 
 def _ancestors(brain: Brain) -> tuple[Offer, ...]:
-    """With the genes they had: what was changed is put back."""
+    """Offers of earlier generations, with changed genes reset."""
     as_they_were = tuple((name, "none") for name in SAYS)
-    return tuple(Offer(offer.label, (*offer.settings, *as_they_were)) for offer in younger(brain))
+    return tuple(
+        Offer(offer.label, (*offer.settings, *as_they_were)) for offer in earlier_generations(brain)
+    )
 
 
 def generations(opponents: Opponents, game: Game[Any, Any], brain: Brain) -> tuple[Course, ...]:
-    """What every generation won, individual by individual."""
+    """The wins of some individuals of every recorded generation."""
     return _generations(opponents, game, brain.digest, brain) if len(brain.curve) > 1 else ()
 
 
@@ -92,15 +94,15 @@ def generations(opponents: Opponents, game: Game[Any, Any], brain: Brain) -> tup
 def _generations(
     opponents: Opponents, game: Game[Any, Any], digest: str, brain: Brain
 ) -> tuple[Course, ...]:
-    """By the digest, for the brain itself is no key."""
+    """Cached by the digest, since a brain has no equality."""
     size = len(brain.arrays["population"])
-    lived = Ancestors.of(brain, (size, len(SAYS)), np.uint8)
+    ancestors = Ancestors.of(brain, (size, len(SAYS)), np.uint8)
     shown = np.linspace(0, size - 1, min(DOTS, size)).astype(int)  # from the best to the last
-    drawn = np.array(lived.lived)[:, shown].reshape(-1, len(SAYS))
+    drawn = np.array(ancestors.recorded)[:, shown].reshape(-1, len(SAYS))
     kinds, which = np.unique(drawn, axis=0, return_inverse=True)
-    wins = wins_of(opponents, game, brain.reference, kinds / IN_FULL)[which.reshape(-1)]
-    by_point = wins.reshape(len(lived.generation), len(shown))
-    mean = tuple(zip(lived.generation, by_point.mean(axis=1).tolist(), strict=True))
+    wins = wins_of(opponents, game, brain.reference, kinds / QUANTA)[which.reshape(-1)]
+    by_point = wins.reshape(len(ancestors.generation), len(shown))
+    mean = tuple(zip(ancestors.generation, by_point.mean(axis=1).tolist(), strict=True))
     plays = tuple((point.step, point.metrics["wins"]) for point in brain.curve)
     best = best_of_a_grid(opponents, game, brain.reference)
     return (
@@ -114,7 +116,7 @@ def _generations(
             ceilings=((f"the best that three genes do: {best:.1%}", best),),
             cloud=tuple(
                 (generation, round(float(share), 4))
-                for generation, row in zip(lived.generation, by_point, strict=True)
+                for generation, row in zip(ancestors.generation, by_point, strict=True)
                 for share in row
             ),
             note=(

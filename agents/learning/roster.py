@@ -10,7 +10,7 @@ from typing import Any
 from agents.core import Agent
 from agents.entry import Entry, Technique, only
 from agents.learning import menace, qlearning, qsparse, reward_table, state_value
-from agents.learning.memory import seconds
+from agents.learning.common import seconds
 from agents.tabular.tables import why_too_many
 from agents.training.brains import Brain
 from agents.training.loop import Points, games_option
@@ -20,17 +20,17 @@ from agents.training.trainer import BRAIN, Checkpoint, Lasting, Trainer
 from engine.core import Game
 from engine.options import Kind, Option, Role, Values
 
-MOST_STATES = 50_000  # more than that nobody waits for
+MAX_STATES = 50_000  # of a game for a table: more would take too long to train
 
 
-def _why_vast(game: Game[Any, Any]) -> str | None:
-    """Why no table of it would be learned, told without making one."""
-    return why_too_many(game, MOST_STATES, "learn")
+def _why_too_large(game: Game[Any, Any]) -> str | None:
+    """Why the game is too large for a table, found without tabulating it."""
+    return why_too_many(game, MAX_STATES, "learn")
 
 
 def _q_refuses(game: Game[Any, Any]) -> str | None:
-    """Beyond a table it learns only where it comes with a brain: nobody waits for one."""
-    return None if (game.spec, qlearning.KEY) in SHIPPED else _why_vast(game)
+    """Why Q-learning does not play the game: it is too large and has no shipped brain."""
+    return None if (game.spec, qlearning.KEY) in SHIPPED else _why_too_large(game)
 
 
 def _train_q(
@@ -40,14 +40,14 @@ def _train_q(
     seed: int,
     resume: Brain | None = None,
 ) -> Iterator[Checkpoint]:
-    train = qsparse.train if _why_vast(game) else qlearning.train
+    train = qsparse.train if _why_too_large(game) else qlearning.train
     return train(opponents, game, options, seed, resume)
 
 
 def _make_q(
     opponents: Opponents, train: Trainer, seconds: Lasting, game: Game[Any, Any], options: Values
 ) -> Agent[Any, Any]:
-    vast = _why_vast(game) is not None
+    vast = _why_too_large(game) is not None
     brain = recall(qlearning.KEY, game, options, train, seconds)
     looks = options.text("unmet") == "look"
     agent = qsparse.SparseQ if vast else qlearning.QLearner
@@ -55,7 +55,7 @@ def _make_q(
 
 
 def _q_seconds(opponents: Opponents, game: Game[Any, Any], options: Values) -> float:
-    return inf if _why_vast(game) else qlearning.seconds(opponents, game, options)
+    return inf if _why_too_large(game) else qlearning.seconds(opponents, game, options)
 
 
 def _maker(

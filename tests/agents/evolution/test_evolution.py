@@ -1,4 +1,4 @@
-"""The agents that evolve: what they reach, exactly where the game is small enough."""
+"""The evolved Nim agents: exact results, evidence, ancestors and training time."""
 
 from dataclasses import replace
 from functools import partial
@@ -31,7 +31,7 @@ NIM = load_game("nim")
 
 
 def wins(agent: str, opponent: str, seat: Seat | None = None, game=NIM) -> float:
-    """Exactly, from both policies tabulated."""
+    """The exact share of wins, from both policies tabulated."""
     tables, own, theirs = (
         tabulate(game),
         OPPONENTS.policy(agent, game),
@@ -83,7 +83,7 @@ def test_the_experts_traps_reach_the_limit_as_second() -> None:
 
 
 def best_of_all_genomes(opponent: str, steps: tuple[float, ...]) -> float:
-    """The exact most that three genes can win. Only six shares of odd heaps can be told apart."""
+    """The exact most that three genes can win. Only six shares of odd heaps differ."""
     tables, theirs = tabulate(NIM), OPPONENTS.policy(opponent, NIM)
     genomes = product((0.0, 0.2, 0.4, 0.6, 0.8, 1.0), steps, steps)
     return max(
@@ -143,7 +143,7 @@ def test_the_mixture_converges_on_the_expert() -> None:
 
 
 @pytest.mark.soak
-def test_moves_bred_on_the_spot_win_95_percent() -> None:
+def test_the_evolved_move_wins_95_percent() -> None:
     assert wins("es-move", HEAPS) >= 0.95
 
 
@@ -166,12 +166,12 @@ def test_a_gene_that_names_no_move_is_refused() -> None:
 
 
 @pytest.mark.parametrize("spec", ["es-rules", "es-mix"])
-def test_everyone_who_lived_at_a_point_of_the_curve_is_kept_to_within_a_byte(spec: str) -> None:
+def test_the_population_at_every_point_of_the_curve_is_recorded_as_bytes(spec: str) -> None:
     brain = shipped(spec, NIM)
     ancestors, population = brain.arrays["ancestors"], brain.arrays["population"]
     assert brain.arrays["generation"].tolist() == [point.step for point in brain.curve]
     assert ancestors.shape == (len(brain.curve), *population.shape)
-    assert ancestors[-1] / generations.IN_FULL == pytest.approx(population, abs=0.5 / 255)
+    assert ancestors[-1] / generations.QUANTA == pytest.approx(population, abs=0.5 / 255)
 
 
 @pytest.mark.slow
@@ -185,15 +185,17 @@ def test_an_ancestor_of_a_brain_with_a_name_was_one(agent, tmp_path, monkeypatch
         brain = finish(entry.train(game, options, seed, None))
         save(brain, brain_path("own"))
         own = load_agent(f"{entry.key}:brain=own", game)
-        told = own.analyse(game.start, limit=Limit(), rng=Random(1), show=True)
-        offered[seed] = told.exhibit.ancestors
+        analysis = own.analyse(game.start, limit=Limit(), rng=Random(1), show=True)
+        offered[seed] = analysis.exhibit.ancestors
     assert offered[SEED + 1] == ()  # nobody could breed it again
     settings = dict(offered[SEED][0].settings)
     spec = ",".join(f"{name}={text}" for name, text in settings.items())
     _, again = read_agent(f"{entry.key}:{spec}", game)
-    bred = recall(entry.key, game, again, entry.train, lambda *_: 0.0)
-    younger = with_length(options, int(settings["generations"]))
-    assert bred.digest == finish(entry.train(game, younger, SEED, None)).digest
+    next_generation = recall(entry.key, game, again, entry.train, lambda *_: 0.0)
+    earlier_generations = with_length(options, int(settings["generations"]))
+    assert (
+        next_generation.digest == finish(entry.train(game, earlier_generations, SEED, None)).digest
+    )
 
 
 @pytest.mark.slow
@@ -214,9 +216,7 @@ WORK = [
 
 
 @pytest.mark.parametrize(("key", "seconds", "more", "most"), WORK)
-def test_all_that_makes_an_evolution_long_counts_for_how_long_it_takes(
-    key, seconds, more, most
-) -> None:
+def test_every_option_that_prolongs_an_evolution_adds_to_its_time(key, seconds, more, most) -> None:
     entry = find_agent(key)
     specs = (key, f"{key}:{more}", f"{key}:{more},{most}")
     usual, longer, longest = (seconds(NIM, read_agent(spec, NIM)[1]) for spec in specs)

@@ -1,4 +1,4 @@
-"""An evolution that can be looked at: its fitness is exact, and its best never gets worse."""
+"""The demonstration of an evolution: its fitness is exact, and its best never gets worse."""
 
 import numpy as np
 import pytest

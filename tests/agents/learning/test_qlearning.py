@@ -17,7 +17,7 @@ from agents.tabular.graph import graph_of
 from agents.training.opponents import NOBODY
 from engine import load_game
 from engine.core import Seat
-from tests.agents.learning.schools import after, policy_of, tables_of, trained
+from tests.agents.learning.helpers import after, policy_of, tables_of, trained
 
 ALPHA, GAMMA, EPSILON = 0.5, 0.9, 0.3
 
@@ -150,7 +150,7 @@ def test_alpha_has_come_down_by_the_number_of_the_game(game: int, share: float) 
     assert q[0] == pytest.approx(ALPHA * share)
 
 
-def test_a_draw_pays_each_seat_what_it_was_told() -> None:
+def test_a_draw_pays_each_seat_by_its_option() -> None:
     brain = trained("tictactoe", "qlearning:games=20000,draw_first=0.1,draw_second=-0.3")
     graph = graph_of(load_game("tictactoe"))
     drawn = graph.board.over & (graph.board.outcome == 0)

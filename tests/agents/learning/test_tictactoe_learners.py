@@ -1,4 +1,4 @@
-"""The learners of tic-tac-toe: the course's ideas, each to its mark and measured exactly."""
+"""The learners of tic-tac-toe: exact results against their references, and the fallback."""
 
 from dataclasses import replace
 from random import Random
@@ -8,7 +8,7 @@ import pytest
 
 from agents import Limit, load_agent
 from agents.errors import UnsuitableBrainError
-from agents.learning.fallback import improvise
+from agents.learning.fallback import one_move_ahead
 from agents.learning.matchboxes import boxes_of
 from agents.learning.menace import Menace
 from agents.learning.reward_table import learn as learn_rewards
@@ -17,7 +17,7 @@ from agents.roster import OPPONENTS
 from agents.tabular.exact import Chances, chances, over_seats
 from agents.tabular.graph import graph_of
 from engine.core import Seat
-from tests.agents.learning.schools import TICTACTOE, after, policy_of, tables_of, trained
+from tests.agents.learning.helpers import TICTACTOE, after, policy_of, tables_of, trained
 
 
 def against(spec: str, opponent: str) -> Chances:
@@ -138,14 +138,14 @@ def test_the_only_move_left_is_played_and_explained(spec: str) -> None:
     assert analysis.reason
 
 
-def test_plain_sense_is_the_same_on_states_and_on_edges() -> None:
+def test_the_fallback_is_the_same_on_states_and_on_edges() -> None:
     graph = graph_of(TICTACTOE)
-    improvised = np.concatenate(
+    expected = np.concatenate(
         [
             [
                 next(
                     candidate.chance
-                    for candidate in improvise(state, Limit(), Random(0)).candidates
+                    for candidate in one_move_ahead(state, Limit(), Random(0)).candidates
                     if candidate.move == move
                 )
                 for move in state.legal_moves()
@@ -161,7 +161,7 @@ def test_plain_sense_is_the_same_on_states_and_on_edges() -> None:
             if not graph.tables.over[at]
         ]
     )
-    assert improvised == pytest.approx(edges)
+    assert expected == pytest.approx(edges)
 
 
 @pytest.mark.parametrize(
@@ -172,8 +172,8 @@ def test_plain_sense_is_the_same_on_states_and_on_edges() -> None:
         pytest.param("xx./.o./x.o o", "a2 b1 c2 c3", id="cannot block both"),
     ],
 )
-def test_plain_sense_wins_blocks_or_plays_anything(state: str, sensible: str) -> None:
-    analysis = improvise(TICTACTOE.parse_state(state), Limit(), Random(0))
+def test_the_fallback_wins_blocks_or_plays_anything(state: str, sensible: str) -> None:
+    analysis = one_move_ahead(TICTACTOE.parse_state(state), Limit(), Random(0))
     played = sorted(str(c.move) for c in analysis.candidates if c.chance > 0)
     assert played == sensible.split()
 
@@ -183,6 +183,6 @@ def test_plain_sense_wins_blocks_or_plays_anything(state: str, sensible: str) ->
     [(Limit(nodes=10), 10, 2), (Limit(depth=1), 8, 1), (Limit(), 8 + 8 * 7, 2)],
     ids=["nodes", "depth", "none"],
 )
-def test_plain_sense_keeps_within_the_limit(limit: Limit, nodes: int, depth: int) -> None:
-    analysis = improvise(after(TICTACTOE, "b2"), limit, Random(0))
+def test_the_fallback_keeps_within_the_limit(limit: Limit, nodes: int, depth: int) -> None:
+    analysis = one_move_ahead(after(TICTACTOE, "b2"), limit, Random(0))
     assert (analysis.effort.nodes, analysis.effort.depth) == (nodes, depth)

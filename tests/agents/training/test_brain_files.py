@@ -14,7 +14,7 @@ from agents.training.brain_files import brain_path, by_digest, find, home, keep,
 from agents.training.brains import Brain
 from engine import load_game
 from engine.errors import InvalidSpecError
-from tests.agents.learning.schools import trained
+from tests.agents.learning.helpers import trained
 
 GAME = load_game("tictactoe")
 

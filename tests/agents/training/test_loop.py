@@ -15,7 +15,7 @@ from agents.training.shipped import recipe
 from agents.training.trainer import BRAIN, Checkpoint, finish, length_of
 from engine import load_game
 from engine.options import Kind, Option, Role, Values
-from tests.agents.learning.schools import trained, training
+from tests.agents.learning.helpers import trained, training
 
 # Every learner of the roster, made quick: game, spec, its length, a step, a later end.
 QUICK = [

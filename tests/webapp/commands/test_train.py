@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from agents.training.brain_files import brain_path, find, load, save
-from tests.agents.learning.schools import training
+from tests.agents.learning.helpers import training
 from tests.webapp.commands.command_line import document, process, zermelo
 
 

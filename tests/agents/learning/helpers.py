@@ -1,4 +1,4 @@
-"""How the tests train and measure learners."""
+"""Helpers that train and measure learners."""
 
 from functools import cache
 from typing import Any
@@ -23,7 +23,7 @@ TABULAR = [
     ("tictactoe", "qlearning:games=2000"),
     ("tictactoe", "qlearning:games=2000,opponent=random,shape=spread,starts=start"),
     ("nim:heaps=2-3", "qlearning:games=2000"),
-    # 32,027 positions in which play can go round: exact figures take a while.
+    # 32,027 positions in which play can repeat: exact figures take a while.
     pytest.param("quixo:size=3", "qlearning:games=20", marks=pytest.mark.soak),
     ("tictactoe", "reward-table:games=2000"),
     ("tictactoe", "state-value:games=2000"),
@@ -51,7 +51,7 @@ def tables_of(game: str) -> Tables:
 
 @cache
 def policy_of(game: str, spec: str) -> Policy:
-    """What the agent does in every position, asked one by one."""
+    """The agent's policy, from its analysis of every position."""
     return tables_of(game).policy(load_agent(spec, load_game(game)))
 
 
