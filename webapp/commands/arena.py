@@ -10,15 +10,7 @@ import click
 from agents.formats import counted
 from engine.core import Game
 from engine.options import Kind
-from webapp.commands.choices import (
-    GAME,
-    MOST_WORKERS,
-    Number,
-    games_option,
-    json_option,
-    limit_options,
-    seed_option,
-)
+from webapp.commands.choices import GAME, MAX_WORKERS, Number, games_option, json_option, limit_options, seed_option
 from webapp.commands.interrupts import prompt_interrupts
 from webapp.commands.layout import (
     WIDTH,
@@ -34,7 +26,7 @@ if TYPE_CHECKING:
     from agents.contest.standings import Standing, Standings
     from agents.core import Limit
 
-MOST_CYCLES = 5
+MAX_CYCLES = 5
 
 
 @click.command()
@@ -50,7 +42,7 @@ MOST_CYCLES = 5
 )
 @click.option(
     "--workers",
-    type=Number(Kind.INTEGER, 1, MOST_WORKERS),
+    type=Number(Kind.INTEGER, 1, MAX_WORKERS),
     help="Processes to play in: from 2 on, an agent that hangs or dies forfeits.  "
     "[default: one for each processor]",
 )
@@ -180,12 +172,12 @@ def _notes(table: Standings) -> list[str]:
     if any(endings.values()):
         told = (f"{number:,} {name}" for name, number in endings.items() if number)
         notes.append(f"Games ended apart: {', '.join(told)}.")
-    for cycle in table.cycles[:MOST_CYCLES]:
+    for cycle in table.cycles[:MAX_CYCLES]:
         one, two, three = (names[entrant] for entrant in cycle.entrants)
         doubt = "" if cycle.sure else " (within chance)"
         notes.append(f"In a circle: {one} > {two} > {three} > {one}{doubt}.")
-    if len(table.cycles) > MOST_CYCLES:
-        notes.append(f"And {len(table.cycles) - MOST_CYCLES:,} more circles.")
+    if len(table.cycles) > MAX_CYCLES:
+        notes.append(f"And {len(table.cycles) - MAX_CYCLES:,} more circles.")
     if not terms.repeats:
         notes.append("A limit in seconds: another run may give other games.")
     return [*notes, TIE_BREAK]

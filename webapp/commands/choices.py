@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
-MOST_GAMES = 100_000
-MOST_WORKERS = 64
+MAX_GAMES = 100_000
+MAX_WORKERS = 64
 
 
 class GameChoice(click.ParamType[Game[Any, Any]]):
@@ -72,7 +72,7 @@ def games_option(
 ) -> Callable[[Command], Command]:
     return click.option(
         "--games",
-        type=Number(Kind.INTEGER, low, MOST_GAMES),
+        type=Number(Kind.INTEGER, low, MAX_GAMES),
         default=default,
         show_default=True,
         help=help,

@@ -17,7 +17,7 @@ from threading import Event, Thread
 
 INTERRUPTED = 130  # as a shell reports a process ended by Ctrl-C
 STOPPED = "stopped"
-GRACE = 2.0  # seconds in which the main thread may end in its own way
+GRACE_S = 2.0  # seconds in which the main thread may end in its own way
 
 
 @contextmanager
@@ -39,7 +39,7 @@ def prompt_interrupts() -> Iterator[None]:
 def _watch(ours: socket.socket, left: Event) -> None:
     with ours:
         while received := ours.recv(1):
-            if received[0] == signal.SIGINT and not left.wait(GRACE):
+            if received[0] == signal.SIGINT and not left.wait(GRACE_S):
                 sys.stderr.write(f"zermelo: {STOPPED}\n")
                 sys.stderr.flush()
                 os._exit(INTERRUPTED)

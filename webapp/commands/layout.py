@@ -101,7 +101,7 @@ def with_progress(items: Iterable[T], length: int, label: str) -> Iterator[T]:
         yield from bar
 
 
-def drawn(game: Game[Any, Any], state: Any, last: Any = None) -> str:
+def board_text(game: Game[Any, Any], state: Any, last: Any = None) -> str:
     """The state drawn in lines; the cell that the last move reached stands out."""
     text = find_entry(game.key).drawn(state, last)
     return re.sub(r"\(.\)", lambda cell: click.style(cell[0], bold=True), text)

@@ -17,10 +17,10 @@ from engine.catalog import find_entry
 from engine.core import Game, Seat
 from engine.errors import ZermeloError, sentence
 from engine.match import Match
-from webapp.commands.layout import drawn, paragraph, shortened, verdict
+from webapp.commands.layout import board_text, paragraph, shortened, verdict
 
 HINT_LIMIT = Limit(seconds=2.0)
-WORDS = {
+COMMANDS = {
     "hint": "what a strong player would do here, and why",
     "undo": "take back your last move and the reply to it",
     "moves": "every move you can make",
@@ -49,7 +49,7 @@ class Session:
         """Play until it is over, or until the person leaves."""
         order = "first" if self.person is Seat.FIRST else "second"
         click.echo(f"{self.game.title} against {self.name}. You are {self.person.mark}, {order}.")
-        click.echo(f"Type a move such as {self.game.all_moves[0]}, or {', '.join(WORDS)}.\n")
+        click.echo(f"Type a move such as {self.game.all_moves[0]}, or {', '.join(COMMANDS)}.\n")
         self._show_board()
         while self.match.outcome() is None:
             if self.match.state.to_move is not self.person:
@@ -81,7 +81,7 @@ class Session:
                 texts = [str(move) for move in self.match.state.legal_moves()]
                 click.echo(paragraph(" ".join(texts)))
             case "help" | "?":
-                for word, meaning in WORDS.items():
+                for word, meaning in COMMANDS.items():
                     click.echo(f"  {word:<7} {meaning}")
             case text:
                 self._move(text)
@@ -135,7 +135,7 @@ class Session:
 
     def _show_board(self) -> None:
         last = self.match.moves[-1] if self.match.moves else None
-        click.echo(f"{drawn(self.game, self.match.state, last)}\n")
+        click.echo(f"{board_text(self.game, self.match.state, last)}\n")
 
     def _verdict(self) -> str:
         outcome = self.match.outcome()
