@@ -1,4 +1,4 @@
-"""`zermelo analyse`: what an agent thinks of one state, move by move."""
+"""`zermelo analyse`: an agent's analysis of one state."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from webapp.commands.layout import board_text, paragraph, percent, show_json, sh
 if TYPE_CHECKING:
     from agents.core import Analysis, Candidate, Limit
 
-MAX_LINE_MOVES = 4  # moves of a line that fit beside the rest
+MAX_LINE_MOVES = 4  # in a table of 80 columns
 
 
 @click.command()
@@ -69,8 +69,8 @@ def analyse(
 def _as_json(game: Game[Any, Any], state: Any, analysis: Analysis[Any]) -> dict[str, Any]:
     from agents.serialisation import to_document
 
-    where = {"game": game.spec, "state": str(state), "to_move": str(state.to_move)}
-    return where | to_document(analysis)
+    position = {"game": game.spec, "state": str(state), "to_move": str(state.to_move)}
+    return position | to_document(analysis)
 
 
 def _show(game: Game[Any, Any], state: Any, analysis: Analysis[Any]) -> None:

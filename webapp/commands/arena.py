@@ -1,4 +1,4 @@
-"""`zermelo arena`: everyone against everyone, the table and the ratings."""
+"""`zermelo arena`: a round robin with table and ratings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,15 @@ import click
 from agents.formats import counted
 from engine.core import Game
 from engine.options import Kind
-from webapp.commands.choices import GAME, MAX_WORKERS, Number, games_option, json_option, limit_options, seed_option
+from webapp.commands.choices import (
+    GAME,
+    MAX_WORKERS,
+    Number,
+    games_option,
+    json_option,
+    limit_options,
+    seed_option,
+)
 from webapp.commands.interrupts import prompt_interrupts
 from webapp.commands.layout import (
     WIDTH,
@@ -80,7 +88,7 @@ def arena(
     from agents.contest.export import document
 
     if csv_file is not None:
-        csv_file.touch()  # a place that cannot be written to is known before the first game
+        csv_file.touch()  # fails before the first game if it cannot be written
     total = games * len(specs) * (len(specs) - 1) // 2
     with prompt_interrupts():
         table = play_arena(
@@ -153,7 +161,7 @@ def _share(meeting: Meeting | None) -> str:
 
 
 def _notes(table: Standings) -> list[str]:
-    """What the figures alone do not say."""
+    """Notes below the table."""
     from agents.contest.standings import TIE_BREAK
 
     terms, names = table.terms, [shortened(spec, 40) for spec in table.terms.players]
@@ -170,8 +178,8 @@ def _notes(table: Standings) -> list[str]:
         "by length": odd.lengths,
     }
     if any(endings.values()):
-        told = (f"{number:,} {name}" for name, number in endings.items() if number)
-        notes.append(f"Games ended apart: {', '.join(told)}.")
+        texts = (f"{number:,} {name}" for name, number in endings.items() if number)
+        notes.append(f"Games ended apart: {', '.join(texts)}.")
     for cycle in table.cycles[:MAX_CYCLES]:
         one, two, three = (names[entrant] for entrant in cycle.entrants)
         doubt = "" if cycle.sure else " (within chance)"

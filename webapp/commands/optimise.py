@@ -1,4 +1,4 @@
-"""`zermelo optimise`: searches without a foe, side by side."""
+"""`zermelo optimise`: compare searches on an optimisation problem."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from agents.optimisers.runs import Optimised, Run
 
 MAX_RUNS = 1_000
-MAX_NAME_CHARS = 34  # of a search's name in a table
-CLEAR_LINE = "\r\x1b[K"  # a line of a terminal, to be written anew
+MAX_NAME_CHARS = 34  # of a search in a table
+CLEAR_LINE = "\r\x1b[K"
 
 
 @click.command()
@@ -95,20 +95,24 @@ def optimise(
 
 
 def _with_progress(name: str, runs: Iterator[Run], found: bool) -> Iterator[Run]:
-    """The runs as they come, with a line on the error stream if a person watches it."""
-    with nullcontext() if found else prompt_interrupts():  # until there is something to keep
+    """The runs as they come, with a status line on stderr if it is a terminal."""
+    with nullcontext() if found else prompt_interrupts():  # until there is a result to show
         first = next(runs)
     yield first
     for run in runs:
         if sys.stderr.isatty():
-            click.echo(f"{CLEAR_LINE}{shortened(name, MAX_NAME_CHARS)}: {_progress_text(run)}", err=True, nl=False)
+            click.echo(
+                f"{CLEAR_LINE}{shortened(name, MAX_NAME_CHARS)}: {_progress_text(run)}",
+                err=True,
+                nl=False,
+            )
         yield run
     if sys.stderr.isatty():
         click.echo(CLEAR_LINE, err=True, nl=False)
 
 
 def _progress_text(run: Run) -> str:
-    """How far a run is, for a line that changes."""
+    """The status line of a run."""
     from agents.optimisers.set_cover.run import CoverRun
 
     if not isinstance(run, CoverRun):
@@ -150,7 +154,7 @@ def _as_json(one: Optimised) -> dict[str, Any]:
 
 
 def _show(found: list[Optimised]) -> None:
-    """A line for each search."""
+    """Print one line for each search."""
     from agents.optimisers.set_cover.run import CoverRun
 
     click.echo(f"{found[0].problem}\n")
@@ -191,7 +195,7 @@ def _show(found: list[Optimised]) -> None:
 
 
 def _show_spread(found: list[Optimised]) -> None:
-    """Quartiles over the seeds, a line for each search."""
+    """Print quartiles over the seeds, one line for each search."""
     from agents.optimisers.set_cover.run import CoverRun
 
     cover = isinstance(found[0].run, CoverRun)

@@ -1,4 +1,4 @@
-"""`zermelo play`: a person against an agent, in the terminal."""
+"""`zermelo play`: play against an agent in the terminal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from webapp.commands.interrupts import prompt_interrupts
 if TYPE_CHECKING:
     from agents.core import Limit
 
-REPLY_TIMEOUT_S = 10.0  # seconds that a person waits for a reply
+REPLY_TIMEOUT_S = 10.0
 
 
 @click.command()

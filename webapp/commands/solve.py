@@ -1,4 +1,4 @@
-"""`zermelo solve`: a game's exact value, and what every first move is worth."""
+"""`zermelo solve`: the exact value of a game and of every first move."""
 
 from __future__ import annotations
 

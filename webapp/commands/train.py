@@ -1,4 +1,4 @@
-"""`zermelo train`: let an agent learn, watch it, keep what it learned."""
+"""`zermelo train`: train an agent and save its brain."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _as_json(trained: Trained) -> dict[str, Any]:
 
 
 def _with_progress(run: Run, checkpoints: Iterator[Checkpoint]) -> Iterator[Checkpoint]:
-    """The checkpoints, with a live bar on the error stream if a person is watching it."""
+    """The checkpoints, with a progress bar on stderr if it is a terminal."""
     with prompt_interrupts():  # until there is something to save
         first = next(checkpoints)
     yield first
@@ -119,7 +119,7 @@ def _with_progress(run: Run, checkpoints: Iterator[Checkpoint]) -> Iterator[Chec
 
 
 def metrics_text(metrics: Any) -> str:
-    """`▲ 91.2 %  = 8.1 %  ▼ 0.7 %`, and whatever else a technique measures by its name."""
+    """`▲ 91.2 %  = 8.1 %  ▼ 0.7 %`, and other metrics by name."""
     return "  ".join(
         f"{GLYPHS[name]} {percent(value)}" if name in GLYPHS else f"{name} {value:.3g}"
         for name, value in metrics.items()

@@ -1,4 +1,4 @@
-"""`zermelo worker`: a process of the cluster."""
+"""`zermelo worker`: run workers of a cluster."""
 
 from __future__ import annotations
 
