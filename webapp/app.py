@@ -12,7 +12,8 @@ from jinja2 import ChoiceLoader, StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp.boards.plugins import PackageTemplates, game_keys, games, urls_for
-from webapp.classroom.store import ClassAttendance, ClassStore, keep_ending
+from webapp.classroom.models import ClassAttendance
+from webapp.classroom.store import ClassStore, keep_ending
 from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.queue import JobQueue

@@ -15,7 +15,7 @@ from engine.core import Game
 from engine.errors import InvalidSpecError
 from engine.options import Kind
 from webapp.cli import OneLineErrors
-from webapp.commands.choices import GAME, MOST_WORKERS, Number, json_option
+from webapp.commands.choices import GAME, MAX_WORKERS, Number, json_option
 from webapp.commands.interrupts import prompt_interrupts
 from webapp.commands.layout import show_json, show_table, with_progress
 
@@ -29,7 +29,7 @@ DEFAULT_PLACE = Path("agents/contest/strength.json")
 @click.argument("games", type=GAME, metavar="[GAME]...", nargs=-1)
 @click.option("--anew", is_flag=True, help="Forget what was played before.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default=DEFAULT_PLACE)
-@click.option("--workers", type=Number(Kind.INTEGER, 1, MOST_WORKERS), default=2, show_default=True)
+@click.option("--workers", type=Number(Kind.INTEGER, 1, MAX_WORKERS), default=2, show_default=True)
 @json_option
 def strength(
     *, games: tuple[Game[Any, Any], ...], anew: bool, out: Path, workers: int, as_json: bool

@@ -13,6 +13,7 @@ from engine.transcript import replayed
 from webapp.errors import RequestError
 from webapp.questions.facts import About
 from webapp.questions.truths import about
+from webapp.web.presence import Attendance
 
 A_DAY = 24 * 3600
 KEPT_DAYS = 60  # of a class that its teacher keeps
@@ -242,3 +243,7 @@ class ClosedVoteError(RequestError):
     """An answer, or a step, that comes when it is not the time for it."""
 
     status = 409
+
+
+class ClassAttendance(Attendance[tuple[str, int]]):
+    """Who has looked lately at a class, by class id and seat number."""

@@ -62,11 +62,6 @@ from webapp.classroom.rows import (
 from webapp.classroom.rules import has_lapsed, lapsed
 from webapp.storage.database import Database
 from webapp.storage.tables import ClassAnswerRow, ClassRoundRow, ClassRow, ClassSeatRow
-from webapp.web.presence import Attendance
-
-
-class ClassAttendance(Attendance[tuple[str, int]]):
-    """Who has looked lately at a class, by class id and seat number."""
 
 
 class ClassRooms:

@@ -1,4 +1,4 @@
-"""`zermelo agents`: the roster, of every game or of one."""
+"""`zermelo agents`: list the agents of all games or of one."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _as_json(entry: Entry) -> dict[str, Any]:
 
 
 def _strengths(entry: Entry) -> dict[str, float]:
-    """The share of points it was measured to win, by the variant's spec."""
+    """Its measured share of points by variant."""
     from agents.contest.strength import strength_of
 
     found = {game.spec: strength_of(entry.key, game.spec) for game in all_variants()}
@@ -68,7 +68,7 @@ def _strengths(entry: Entry) -> dict[str, float]:
 
 
 def _plays(entry: Entry) -> list[str]:
-    """The named variants it can play, by their specs."""
+    """Specs of the named variants it can play."""
     from agents.roster import refusal
 
     return [game.spec for game in all_variants() if refusal(entry, game) is None]

@@ -1,4 +1,4 @@
-"""`zermelo analyse`: what an agent thinks of one state, move by move."""
+"""`zermelo analyse`: an agent's analysis of one state."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from webapp.commands.choices import (
     seed_option,
 )
 from webapp.commands.interrupts import prompt_interrupts
-from webapp.commands.layout import drawn, paragraph, percent, show_json, show_table, verdict
+from webapp.commands.layout import board_text, paragraph, percent, show_json, show_table, verdict
 
 if TYPE_CHECKING:
     from agents.core import Analysis, Candidate, Limit
 
-LONGEST_LINE = 4  # moves of a line that fit beside the rest
+MAX_LINE_MOVES = 4  # in a table of 80 columns
 
 
 @click.command()
@@ -69,12 +69,12 @@ def analyse(
 def _as_json(game: Game[Any, Any], state: Any, analysis: Analysis[Any]) -> dict[str, Any]:
     from agents.serialisation import to_document
 
-    where = {"game": game.spec, "state": str(state), "to_move": str(state.to_move)}
-    return where | to_document(analysis)
+    position = {"game": game.spec, "state": str(state), "to_move": str(state.to_move)}
+    return position | to_document(analysis)
 
 
 def _show(game: Game[Any, Any], state: Any, analysis: Analysis[Any]) -> None:
-    click.echo(drawn(game, state))
+    click.echo(board_text(game, state))
     click.echo(f"\n{state.to_move.mark} to move. Plays {analysis.choice}.")
     click.echo(paragraph(analysis.reason) + "\n")
     shared = any(candidate.share is not None for candidate in analysis.candidates)
@@ -91,12 +91,12 @@ def _show(game: Game[Any, Any], state: Any, analysis: Analysis[Any]) -> None:
 
 
 def _row(candidate: Candidate[Any], shared: bool) -> tuple[str, ...]:
-    line = " ".join(str(move) for move in candidate.line[:LONGEST_LINE])
+    line = " ".join(str(move) for move in candidate.line[:MAX_LINE_MOVES])
     share = "" if candidate.share is None else percent(candidate.share)
     return (
         str(candidate.move),
         verdict(candidate.value, candidate.proven, candidate.plies),
         percent(candidate.chance),
         *([share] if shared else []),
-        f"{line} …" if len(candidate.line) > LONGEST_LINE else line,
+        f"{line} …" if len(candidate.line) > MAX_LINE_MOVES else line,
     )

@@ -1,4 +1,4 @@
-"""`zermelo arena`: everyone against everyone, the table and the ratings."""
+"""`zermelo arena`: a round robin with table and ratings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.core import Game
 from engine.options import Kind
 from webapp.commands.choices import (
     GAME,
-    MOST_WORKERS,
+    MAX_WORKERS,
     Number,
     games_option,
     json_option,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from agents.contest.standings import Standing, Standings
     from agents.core import Limit
 
-MOST_CYCLES = 5
+MAX_CYCLES = 5
 
 
 @click.command()
@@ -50,7 +50,7 @@ MOST_CYCLES = 5
 )
 @click.option(
     "--workers",
-    type=Number(Kind.INTEGER, 1, MOST_WORKERS),
+    type=Number(Kind.INTEGER, 1, MAX_WORKERS),
     help="Processes to play in: from 2 on, an agent that hangs or dies forfeits.  "
     "[default: one for each processor]",
 )
@@ -88,7 +88,7 @@ def arena(
     from agents.contest.export import document
 
     if csv_file is not None:
-        csv_file.touch()  # a place that cannot be written to is known before the first game
+        csv_file.touch()  # fails before the first game if it cannot be written
     total = games * len(specs) * (len(specs) - 1) // 2
     with prompt_interrupts():
         table = play_arena(
@@ -161,7 +161,7 @@ def _share(meeting: Meeting | None) -> str:
 
 
 def _notes(table: Standings) -> list[str]:
-    """What the figures alone do not say."""
+    """Notes below the table."""
     from agents.contest.standings import TIE_BREAK
 
     terms, names = table.terms, [shortened(spec, 40) for spec in table.terms.players]
@@ -178,14 +178,14 @@ def _notes(table: Standings) -> list[str]:
         "by length": odd.lengths,
     }
     if any(endings.values()):
-        told = (f"{number:,} {name}" for name, number in endings.items() if number)
-        notes.append(f"Games ended apart: {', '.join(told)}.")
-    for cycle in table.cycles[:MOST_CYCLES]:
+        texts = (f"{number:,} {name}" for name, number in endings.items() if number)
+        notes.append(f"Games ended apart: {', '.join(texts)}.")
+    for cycle in table.cycles[:MAX_CYCLES]:
         one, two, three = (names[entrant] for entrant in cycle.entrants)
         doubt = "" if cycle.sure else " (within chance)"
         notes.append(f"In a circle: {one} > {two} > {three} > {one}{doubt}.")
-    if len(table.cycles) > MOST_CYCLES:
-        notes.append(f"And {len(table.cycles) - MOST_CYCLES:,} more circles.")
+    if len(table.cycles) > MAX_CYCLES:
+        notes.append(f"And {len(table.cycles) - MAX_CYCLES:,} more circles.")
     if not terms.repeats:
         notes.append("A limit in seconds: another run may give other games.")
     return [*notes, TIE_BREAK]

@@ -1,4 +1,4 @@
-"""What the commands let a person choose, declared once: games, counts, seeds and limits."""
+"""Arguments and options shared by commands: games, counts, seeds, limits."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
-MOST_GAMES = 100_000
-MOST_WORKERS = 64
+MAX_GAMES = 100_000
+MAX_WORKERS = 64
 
 
 class GameChoice(click.ParamType[Game[Any, Any]]):
@@ -33,7 +33,7 @@ class GameChoice(click.ParamType[Game[Any, Any]]):
 
 
 class Number(click.ParamType[int | float]):
-    """A number within bounds, read and complained about as in a spec."""
+    """A number within bounds, with the same errors as in a spec."""
 
     def __init__(self, kind: Kind, low: float, high: float | None = None) -> None:
         self.kind, self.low, self.high = kind, low, high
@@ -65,22 +65,29 @@ NODES = click.option("--nodes", type=Number(Kind.INTEGER, 1), help="Most positio
 
 
 def games_option(
-    help: str,  # noqa: A002 - click's own name for it
+    help: str,  # noqa: A002 - click's name for it
     *,
     low: int = 1,
     default: int = 100,
 ) -> Callable[[Command], Command]:
     return click.option(
         "--games",
-        type=Number(Kind.INTEGER, low, MOST_GAMES),
+        type=Number(Kind.INTEGER, low, MAX_GAMES),
         default=default,
         show_default=True,
         help=help,
     )
 
 
-def limit_options(patience: float | None = None) -> Callable[[Command], Command]:
-    """--depth, --nodes and --seconds; the command gets them as one `limit`."""
+def limit_options(seconds: float | None = None) -> Callable[[Command], Command]:
+    """--depth, --nodes and --seconds (by default `seconds`), passed as one `limit`."""
+    seconds_option = click.option(
+        "--seconds",
+        type=Number(Kind.NUMBER, 0.001, 3600),
+        default=seconds,
+        show_default=seconds is not None,
+        help="Most seconds for one move.",
+    )
 
     def add(command: Command) -> Command:
         @wraps(command)
@@ -91,23 +98,13 @@ def limit_options(patience: float | None = None) -> Callable[[Command], Command]
 
             return command(limit=Limit(depth, nodes, seconds), **rest)
 
-        return DEPTH(NODES(_seconds(patience)(with_limit)))
+        return DEPTH(NODES(seconds_option(with_limit)))
 
     return add
 
 
-def _seconds(patience: float | None) -> Callable[[Command], Command]:
-    return click.option(
-        "--seconds",
-        type=Number(Kind.NUMBER, 0.001, 3600),
-        default=patience,
-        show_default=patience is not None,
-        help="Most seconds for one move.",
-    )
-
-
 def chosen_agent(spec: str, game: Game[Any, Any]) -> tuple[str, Agent[Any, Any]]:
-    """The agent with its shortest spec; made here first, so that a bad one is known at once."""
+    """The shortest spec of an agent, and the agent; raises for a bad spec."""
     from agents import load_agent
 
     agent = load_agent(spec, game)

@@ -1,4 +1,4 @@
-"""`zermelo class`: what a teacher prepares, looked at before the class does."""
+"""`zermelo class`: check the plan of a class."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from webapp.questions.facts import Truth
     from webapp.questions.plans import PreparedLesson, PreparedStep
 
-BAD_LESSON = 2
+BAD_PLAN = 2
 
 
 @click.group("class")
@@ -34,25 +34,25 @@ def check(file: BinaryIO, as_json: bool) -> None:
     from webapp.questions.plan_parser import LARGEST, lesson_in, overview, truths_in
 
     try:
-        lesson = lesson_in(file.read(LARGEST + 1))
-        truths = truths_in(lesson)
+        plan = lesson_in(file.read(LARGEST + 1))
+        truths = truths_in(plan)
     except InvalidLessonError as error:
         for problem in error.problems:
             click.echo(f"zermelo: {file.name}: {problem}", err=True)
-        raise click.exceptions.Exit(BAD_LESSON) from error
+        raise click.exceptions.Exit(BAD_PLAN) from error
     if as_json:
-        show_json(_as_json(lesson, truths))
+        show_json(_as_json(plan, truths))
         return
-    steps = f"{len(lesson.steps)} steps, {len(lesson.rounds)} of them rounds"
-    click.echo(f"{lesson.title}: {lesson.minutes} minutes, {steps}\n")
-    for line in overview(lesson, truths):
+    steps = f"{len(plan.steps)} steps, {len(plan.rounds)} of them rounds"
+    click.echo(f"{plan.title}: {plan.minutes} minutes, {steps}\n")
+    for line in overview(plan, truths):
         click.echo(line)
 
 
-def _as_json(lesson: PreparedLesson, truths: dict[PreparedStep, Truth]) -> dict[str, Any]:
+def _as_json(plan: PreparedLesson, truths: dict[PreparedStep, Truth]) -> dict[str, Any]:
     return {
-        "title": lesson.title,
-        "minutes": lesson.minutes,
+        "title": plan.title,
+        "minutes": plan.minutes,
         "steps": [
             {
                 "title": step.title,
@@ -61,7 +61,7 @@ def _as_json(lesson: PreparedLesson, truths: dict[PreparedStep, Truth]) -> dict[
                 "link": step.link,
                 **_round(step, truths),
             }
-            for step in lesson.steps
+            for step in plan.steps
         ],
     }
 

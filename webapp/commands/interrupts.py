@@ -1,8 +1,7 @@
-"""Ctrl-C at once, also while compiled code is running.
+"""Prompt Ctrl-C, even while compiled code is running.
 
-Python raises KeyboardInterrupt between two of its own instructions, and a kernel may think for
-minutes without one. The signal itself arrives; a thread waits for it and ends the process if
-the main thread has not come round by then.
+Python raises KeyboardInterrupt between two of its own instructions, and a kernel may run for
+minutes without one. A thread waits for the signal and ends the process if the main thread has not.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from threading import Event, Thread
 
 INTERRUPTED = 130  # as a shell reports a process ended by Ctrl-C
 STOPPED = "stopped"
-GRACE = 2.0  # seconds in which the main thread may end in its own way
+GRACE_S = 2.0  # for the main thread to end by itself
 
 
 @contextmanager
 def prompt_interrupts() -> Iterator[None]:
-    """Within this block a Ctrl-C ends the command within a few seconds. Main thread only."""
+    """Let Ctrl-C end the command within GRACE_S. Main thread only."""
     ours, signals = socket.socketpair()
     signals.setblocking(False)
     left = Event()
@@ -39,7 +38,7 @@ def prompt_interrupts() -> Iterator[None]:
 def _watch(ours: socket.socket, left: Event) -> None:
     with ours:
         while received := ours.recv(1):
-            if received[0] == signal.SIGINT and not left.wait(GRACE):
+            if received[0] == signal.SIGINT and not left.wait(GRACE_S):
                 sys.stderr.write(f"zermelo: {STOPPED}\n")
                 sys.stderr.flush()
                 os._exit(INTERRUPTED)

@@ -1,4 +1,4 @@
-"""Text for a terminal of 80 columns: tables, glyphs, shares, a bar where a person waits."""
+"""Output for a terminal of 80 columns: tables, paragraphs, boards, progress bars, JSON."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ WIN, DRAW, LOSS, UNPROVEN = "▲", "=", "▼", "~"
 
 
 def show_json(document: Any) -> None:
-    """One document, indented. ASCII, so that every terminal and pipe can carry it."""
+    """Print a document as indented ASCII JSON."""
     click.echo(json.dumps(document, indent=2))
 
 
 def show_table(header: Sequence[str], rows: Iterable[Sequence[str]], align: str) -> None:
-    """Columns two spaces apart; `align` has < or > for each."""
+    """Print columns two spaces apart; `align` has < or > for each."""
     table = [tuple(header), *(tuple(row) for row in rows)]
     widths = [max(len(row[column]) for row in table) for column in range(len(header))]
     for number, row in enumerate(table):
@@ -40,13 +40,13 @@ def show_table(header: Sequence[str], rows: Iterable[Sequence[str]], align: str)
 
 
 def paragraph(text: str, indent: int = 0) -> str:
-    """The text wrapped to the width, every line indented."""
+    """The text wrapped to WIDTH, every line indented."""
     margin = " " * indent
     return textwrap.fill(text, WIDTH, initial_indent=margin, subsequent_indent=margin)
 
 
 def shortened(name: str, longest: int = 24) -> str:
-    """A name that leaves room for the columns beside it."""
+    """The name, cut to `longest` characters."""
     return name if len(name) <= longest else f"{name[: longest - 1]}…"
 
 
@@ -66,12 +66,12 @@ def percent(share: float) -> str:
 
 @contextmanager
 def progress_bar(label: str) -> Iterator[Callable[[float], None]]:
-    """What to tell a share of the work to, 0 to 1; it is shown from the first time on."""
+    """A function that updates a bar on a terminal with the share done, 0 to 1."""
     with ExitStack() as open_bars:
         bars: list[Any] = []
         done = 0
 
-        def tell(share: float) -> None:
+        def update(share: float) -> None:
             nonlocal done
             if not sys.stderr.isatty():
                 return
@@ -81,11 +81,11 @@ def progress_bar(label: str) -> Iterator[Callable[[float], None]]:
             bars[0].update(int(100 * share) - done)
             done = int(100 * share)
 
-        yield tell
+        yield update
 
 
 def with_progress(items: Iterable[T], length: int, label: str) -> Iterator[T]:
-    """The items, with a bar on the error stream if a person is watching it."""
+    """The items, with a progress bar on stderr if it is a terminal."""
     if not sys.stderr.isatty():
         yield from items
         return
@@ -101,7 +101,7 @@ def with_progress(items: Iterable[T], length: int, label: str) -> Iterator[T]:
         yield from bar
 
 
-def drawn(game: Game[Any, Any], state: Any, last: Any = None) -> str:
-    """The state drawn in lines; the cell that the last move reached stands out."""
+def board_text(game: Game[Any, Any], state: Any, last: Any = None) -> str:
+    """The board in lines, with the cell of the last move in bold."""
     text = find_entry(game.key).drawn(state, last)
     return re.sub(r"\(.\)", lambda cell: click.style(cell[0], bold=True), text)

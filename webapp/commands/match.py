@@ -1,4 +1,4 @@
-"""`zermelo match`: two agents, many games, the score by seat."""
+"""`zermelo match`: many games between two agents, the score by seat."""
 
 from __future__ import annotations
 

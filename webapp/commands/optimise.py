@@ -1,4 +1,4 @@
-"""`zermelo optimise`: searches without a foe, side by side."""
+"""`zermelo optimise`: compare searches on an optimisation problem."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from webapp.commands.layout import shortened, show_json, show_table
 if TYPE_CHECKING:
     from agents.optimisers.runs import Optimised, Run
 
-MOST_RUNS = 1_000
-WIDEST = 34  # of a search's name in a table
-CLEAR = "\r\x1b[K"  # a line of a terminal, to be written anew
+MAX_RUNS = 1_000
+MAX_NAME_CHARS = 34  # of a search in a table
+CLEAR_LINE = "\r\x1b[K"
 
 
 @click.command()
@@ -42,7 +42,7 @@ CLEAR = "\r\x1b[K"  # a line of a terminal, to be written anew
 )
 @click.option(
     "--runs",
-    type=Number(Kind.INTEGER, 1, MOST_RUNS),
+    type=Number(Kind.INTEGER, 1, MAX_RUNS),
     help="How many, each with the next seed; one without it.",
 )
 @json_option
@@ -72,7 +72,7 @@ def optimise(
         seed=seed,
         runs=runs or 1,
         calls=calls,
-        watched=lambda name, course: _watched(name, course, bool(found)),
+        watched=lambda name, course: _with_progress(name, course, bool(found)),
     )
     try:
         for one in work:
@@ -94,21 +94,25 @@ def optimise(
         raise click.exceptions.Exit(INTERRUPTED)
 
 
-def _watched(name: str, runs: Iterator[Run], found: bool) -> Iterator[Run]:
-    """The runs as they come, with a line on the error stream if a person watches it."""
-    with nullcontext() if found else prompt_interrupts():  # until there is something to keep
+def _with_progress(name: str, runs: Iterator[Run], found: bool) -> Iterator[Run]:
+    """The runs as they come, with a status line on stderr if it is a terminal."""
+    with nullcontext() if found else prompt_interrupts():  # until there is a result to show
         first = next(runs)
     yield first
     for run in runs:
         if sys.stderr.isatty():
-            click.echo(f"{CLEAR}{shortened(name, WIDEST)}: {_now(run)}", err=True, nl=False)
+            click.echo(
+                f"{CLEAR_LINE}{shortened(name, MAX_NAME_CHARS)}: {_progress_text(run)}",
+                err=True,
+                nl=False,
+            )
         yield run
     if sys.stderr.isatty():
-        click.echo(CLEAR, err=True, nl=False)
+        click.echo(CLEAR_LINE, err=True, nl=False)
 
 
-def _now(run: Run) -> str:
-    """How far a run is, for a line that changes."""
+def _progress_text(run: Run) -> str:
+    """The status line of a run."""
     from agents.optimisers.set_cover.run import CoverRun
 
     if not isinstance(run, CoverRun):
@@ -150,7 +154,7 @@ def _as_json(one: Optimised) -> dict[str, Any]:
 
 
 def _show(found: list[Optimised]) -> None:
-    """A line for each search."""
+    """Print one line for each search."""
     from agents.optimisers.set_cover.run import CoverRun
 
     click.echo(f"{found[0].problem}\n")
@@ -191,7 +195,7 @@ def _show(found: list[Optimised]) -> None:
 
 
 def _show_spread(found: list[Optimised]) -> None:
-    """Quartiles over the seeds, a line for each search."""
+    """Print quartiles over the seeds, one line for each search."""
     from agents.optimisers.set_cover.run import CoverRun
 
     cover = isinstance(found[0].run, CoverRun)
@@ -222,4 +226,4 @@ def _quartiles(values: Sequence[float], form: str) -> tuple[str, ...]:
 
 
 def _name(search: str) -> str:
-    return shortened(search, WIDEST)
+    return shortened(search, MAX_NAME_CHARS)

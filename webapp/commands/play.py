@@ -1,4 +1,4 @@
-"""`zermelo play`: a person against an agent, in the terminal."""
+"""`zermelo play`: play against an agent in the terminal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from webapp.commands.interrupts import prompt_interrupts
 if TYPE_CHECKING:
     from agents.core import Limit
 
-PATIENCE = 10.0  # seconds that a person waits for a reply
+REPLY_TIMEOUT_S = 10.0
 
 
 @click.command()
@@ -23,7 +23,7 @@ PATIENCE = 10.0  # seconds that a person waits for a reply
 @click.option("--against", "spec", required=True, help="The opponent, as in `perfect:skill=0.8`.")
 @click.option("--second", is_flag=True, help="Let the agent move first.")
 @click.option("--seed", type=Number(Kind.INTEGER, 0), help="The same seed, the same replies.")
-@limit_options(PATIENCE)
+@limit_options(REPLY_TIMEOUT_S)
 def play(
     *,
     game: Game[Any, Any],

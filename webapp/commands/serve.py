@@ -1,4 +1,4 @@
-"""`zermelo serve`: the web app with its workers, until Ctrl-C or SIGTERM."""
+"""`zermelo serve` and `zermelo jobs`: the web app and the coordinator of jobs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One sitting at the terminal: reads a person's lines, shows the board, lets the agent reply."""
+"""A match in the terminal: reads the person's lines, shows the board, lets the agent reply."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from engine.catalog import find_entry
 from engine.core import Game, Seat
 from engine.errors import ZermeloError, sentence
 from engine.match import Match
-from webapp.commands.layout import drawn, paragraph, shortened, verdict
+from webapp.commands.layout import board_text, paragraph, shortened, verdict
 
 HINT_LIMIT = Limit(seconds=2.0)
-WORDS = {
+COMMANDS = {
     "hint": "what a strong player would do here, and why",
     "undo": "take back your last move and the reply to it",
     "moves": "every move you can make",
@@ -33,7 +33,7 @@ WORDS = {
 
 @dataclass
 class Session:
-    """A match in progress between the person and the agent. The one thing here that changes."""
+    """A match between the person and the agent."""
 
     game: Game[Any, Any]
     name: str
@@ -47,10 +47,10 @@ class Session:
         self.match = Match.begin(self.game)
 
     def run(self) -> None:
-        """Play until it is over, or until the person leaves."""
+        """Play until it is over, or the person quits."""
         order = "first" if self.person is Seat.FIRST else "second"
         click.echo(f"{self.game.title} against {self.name}. You are {self.person.mark}, {order}.")
-        click.echo(f"Type a move such as {self.game.all_moves[0]}, or {', '.join(WORDS)}.\n")
+        click.echo(f"Type a move such as {self.game.all_moves[0]}, or {', '.join(COMMANDS)}.\n")
         self._show_board()
         while self.match.outcome() is None:
             if self.match.state.to_move is not self.person:
@@ -61,7 +61,7 @@ class Session:
         click.echo(self._verdict())
 
     def _turn(self) -> bool:
-        """One line from the person; False when there are no more."""
+        """Read and run one line; False to quit."""
         try:
             line = _read_line(f"{self.person.mark}> ")
         except EOFError:
@@ -82,7 +82,7 @@ class Session:
                 texts = [str(move) for move in self.match.state.legal_moves()]
                 click.echo(paragraph(" ".join(texts)))
             case "help" | "?":
-                for word, meaning in WORDS.items():
+                for word, meaning in COMMANDS.items():
                     click.echo(f"  {word:<7} {meaning}")
             case text:
                 self._move(text)
@@ -109,7 +109,7 @@ class Session:
         self._show_board()
 
     def _undo(self) -> None:
-        """Back to the person's turn before this one."""
+        """Go back to the person's previous turn."""
         own = [ply for ply in range(self.match.ply) if self._moved(ply) is self.person]
         if not own:
             click.echo("there is nothing to take back.")
@@ -122,21 +122,21 @@ class Session:
         return seat
 
     def _hint(self) -> None:
-        name = strongest_agent(self.game.spec)  # whom the pages ask too
+        name = strongest_agent(self.game.spec)  # as on pages
         adviser = load_agent(name, self.game)
         try:
             analysis = ask(adviser, self.match, HINT_LIMIT, self.rng)
         except BrokenAgentError as error:
             click.echo(f"no hint: {name} is broken, {error}.")
             return
-        said = analysis.candidate(analysis.choice)
-        value = verdict(said.value, said.proven, said.plies)
+        best = analysis.candidate(analysis.choice)
+        value = verdict(best.value, best.proven, best.plies)
         click.echo(f"{name} would play {analysis.choice} ({value})")
         click.echo(paragraph(analysis.reason, indent=2))
 
     def _show_board(self) -> None:
         last = self.match.moves[-1] if self.match.moves else None
-        click.echo(f"{drawn(self.game, self.match.state, last)}\n")
+        click.echo(f"{board_text(self.game, self.match.state, last)}\n")
 
     def _verdict(self) -> str:
         outcome = self.match.outcome()
@@ -153,7 +153,7 @@ class Session:
 
 
 def _read_line(prompt: str) -> str:
-    """What was typed; a line from a pipe is shown, so that the record reads like a sitting."""
+    """Read a line; echo it if it comes from a pipe."""
     if sys.stdin is None:  # as after `<&-`
         raise EOFError
     line = input(prompt).strip()

@@ -1,4 +1,4 @@
-"""`zermelo solve`: a game's exact value, and what every first move is worth."""
+"""`zermelo solve`: the exact value of a game and of every first move."""
 
 from __future__ import annotations
 
@@ -131,10 +131,10 @@ def _show(summary: Summary) -> None:
         "<>>",
     )
     click.echo()
-    show_table(("first move", "value"), _alike(summary), "<<")
+    show_table(("first move", "value"), _moves_by_value(summary), "<<")
 
 
-def _alike(summary: Summary) -> list[tuple[str, str]]:
+def _moves_by_value(summary: Summary) -> list[tuple[str, str]]:
     """The moves gathered by what they are worth, best first, a few to a line."""
     groups: dict[str, list[str]] = {}
     for move, seen in sorted(

@@ -1,4 +1,4 @@
-"""`zermelo train`: let an agent learn, watch it, keep what it learned."""
+"""`zermelo train`: train an agent and save its brain."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from agents.runs import Run, Trained
     from agents.training.trainer import Checkpoint
 
-MOST_GAMES = 20_000_000
+MAX_GAMES = 20_000_000
 GLYPHS = {"wins": WIN, "draws": DRAW, "losses": LOSS}
 
 
 @click.command()
 @click.argument("game", type=GAME, required=False)
 @click.argument("spec", required=False)
-@click.option("--games", type=Number(Kind.INTEGER, 1, MOST_GAMES), help="How many to learn from.")
+@click.option("--games", type=Number(Kind.INTEGER, 1, MAX_GAMES), help="How many to learn from.")
 @click.option("--seed", type=Number(Kind.INTEGER, 0), help="The same seed gives the same brain.")
 @click.option("--name", help="What to call the brain; else it is named after agent and game.")
 @click.option("--resume", metavar="BRAIN", help="Go on from a brain that was saved before.")
@@ -61,9 +61,9 @@ def train(
         runs = iter([begun])
     reports = []
     for run in runs:
-        reports.append(learn(run, partial(_watched, run)))
+        reports.append(learn(run, partial(_with_progress, run)))
         if not as_json:
-            click.echo(_told(reports[-1]))
+            click.echo(_report_text(reports[-1]))
         if reports[-1].stopped:
             break
     if as_json:
@@ -93,8 +93,8 @@ def _as_json(trained: Trained) -> dict[str, Any]:
     }
 
 
-def _watched(run: Run, checkpoints: Iterator[Checkpoint]) -> Iterator[Checkpoint]:
-    """The checkpoints, with a live bar on the error stream if a person is watching it."""
+def _with_progress(run: Run, checkpoints: Iterator[Checkpoint]) -> Iterator[Checkpoint]:
+    """The checkpoints, with a progress bar on stderr if it is a terminal."""
     with prompt_interrupts():  # until there is something to save
         first = next(checkpoints)
     yield first
@@ -107,7 +107,7 @@ def _watched(run: Run, checkpoints: Iterator[Checkpoint]) -> Iterator[Checkpoint
         file=sys.stderr,
         show_pos=True,
         width=20,
-        item_show_func=lambda point: None if point is None else measured(point.metrics),
+        item_show_func=lambda point: None if point is None else metrics_text(point.metrics),
     )
     with meter as bar:
         bar.update(first.step, first)
@@ -118,15 +118,15 @@ def _watched(run: Run, checkpoints: Iterator[Checkpoint]) -> Iterator[Checkpoint
             yield checkpoint
 
 
-def measured(metrics: Any) -> str:
-    """`▲ 91.2 %  = 8.1 %  ▼ 0.7 %`, and whatever else a technique measures by its name."""
+def metrics_text(metrics: Any) -> str:
+    """`▲ 91.2 %  = 8.1 %  ▼ 0.7 %`, and other metrics by name."""
     return "  ".join(
         f"{GLYPHS[name]} {percent(value)}" if name in GLYPHS else f"{name} {value:.3g}"
         for name, value in metrics.items()
     )
 
 
-def _told(trained: Trained) -> str:
+def _report_text(trained: Trained) -> str:
     brain = trained.brain
     count = f"{brain.steps:,} of {brain.total:,}" if trained.stopped else f"{brain.steps:,}"
     against = f" against {brain.reference}" if brain.reference else ""
@@ -134,6 +134,6 @@ def _told(trained: Trained) -> str:
     return (
         f"{trained.agent} on {trained.game}: "
         f"{head} {count} {brain.unit} in {trained.seconds:.1f} s\n"
-        f"  now {measured(trained.metrics)}{against}\n"
+        f"  now {metrics_text(trained.metrics)}{against}\n"
         f"  saved as {trained.name}"
     )

@@ -1,11 +1,11 @@
-"""`zermelo worker`: a process of the cluster."""
+"""`zermelo worker`: run workers of a cluster."""
 
 from __future__ import annotations
 
 import click
 
 from engine.options import Kind
-from webapp.commands.choices import MOST_WORKERS, Number
+from webapp.commands.choices import MAX_WORKERS, Number
 
 
 @click.command()
@@ -17,7 +17,7 @@ from webapp.commands.choices import MOST_WORKERS, Number
 )
 @click.option(
     "--workers",
-    type=Number(Kind.INTEGER, 1, MOST_WORKERS),
+    type=Number(Kind.INTEGER, 1, MAX_WORKERS),
     help="Tasks at a time, each in its own process.  [default: one for each processor]",
 )
 def worker(scheduler: str, workers: int | None) -> None:

@@ -1,1 +1,1 @@
-"""Questions for people, and their truths: computed, never typed in."""
+"""Questions for people with computed truths, and plans of classes."""

@@ -1,4 +1,4 @@
-"""What machines do: the move one plays, and how often it wins against another."""
+"""Facts about machines: the move one plays, and its exact score against another."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from agents.tabular.exact import Chances, chances, over_seats
 from agents.tabular.graph import graph_of
 from agents.tabular.tables import why_too_many
 from engine import Game, Seat, load_game
-from webapp.questions.facts import MovesFact, NumberFact, PossibleAnswer, listed
+from webapp.questions.facts import MovesFact, NumberFact, PossibleAnswer, list_text
 from webapp.questions.models import PosedQuestion, UnknowableError
 from webapp.questions.parser import Arguments
 
-THOUGHT = Limit(nodes=200_000)
+ANALYSIS_LIMIT = Limit(nodes=200_000)
 MAX_MATCH_STATES = 50_000
-MOST_NAMED = 4
+MAX_NAMED = 4
 
 
 def plays(posed: PosedQuestion, arguments: Arguments) -> MovesFact:
     """The moves that a machine may play here, each with its chance."""
     spec = _machine(posed, arguments, 0)
-    analysis = _asked(posed, spec)
+    analysis = _analysis(posed, spec)
     title = agent_title(spec, posed.game)
     chance = {str(one.move): one.chance for one in analysis.candidates if one.chance}
     moves = sorted(map(str, posed.match.state.legal_moves()), key=lambda move: -chance.get(move, 0))
@@ -36,19 +36,18 @@ def plays(posed: PosedQuestion, arguments: Arguments) -> MovesFact:
         )
         for move in moves
     )
-    shown = listed([one.text for one in answers if one.right], MOST_NAMED, "moves")
+    shown = list_text([one.text for one in answers if one.right], MAX_NAMED, "moves")
     return MovesFact(answers, analysis.reason, f"{title} itself, asked here", shown)
 
 
-def _asked(posed: PosedQuestion, spec: str) -> Analysis[object]:
-    """What it says with luck that follows from the question, so that it says the same again."""
+def _analysis(posed: PosedQuestion, spec: str) -> Analysis[object]:
+    """Its analysis, seeded by the question, so that it is the same every time."""
     agent = load_agent(spec, load_game(posed.game))
-    return ask(agent, posed.match, THOUGHT, Random(f"{spec} {posed.match.state}"))
+    return ask(agent, posed.match, ANALYSIS_LIMIT, Random(f"{spec} {posed.match.state}"))
 
 
 def scores(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
-    """How often one machine wins, draws or loses against another from the game's start, exactly,
-    in per cent."""
+    """The exact share of wins, draws or losses of one machine against another, in per cent."""
     one, against, other = arguments.words
     if against != "against":
         raise arguments.wrong("write it as in `wins nim-sum against random`")
@@ -82,13 +81,13 @@ def _score(game: str, one: str, other: str, seat: str | None) -> Chances:
 
 
 def check_tabulated(spec: str, game: Game[Any, Any]) -> None:
-    """Raises UnknowableError for a machine that thinks: nobody waits for it at every position."""
+    """Raises UnknowableError for a machine that searches: tabulating it takes too long."""
     if OPPONENTS.seconds(spec, game) == inf:
         raise UnknowableError(f"{spec} thinks anew in every position: nobody waits for that")
 
 
 def _machine(posed: PosedQuestion, arguments: Arguments, at: int) -> str:
-    """The one that the truth names, else the question's."""
+    """The machine in the truth's arguments, else the question's."""
     spec = arguments.words[at] if len(arguments.words) > at else posed.machine
     if not spec:
         raise arguments.wrong("which machine? name it after it, or as the machine")

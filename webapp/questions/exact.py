@@ -1,4 +1,4 @@
-"""Who wins, and which moves are best: by exact solution."""
+"""Facts by exact solution or by the rules: who wins, best moves, counts, nim-sums."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from engine import Match, load_game
 from engine.core import Verdict
 from engine.nim import NimState
 from engine.nim_theory import nim_sum, remainders
-from webapp.questions.facts import MovesFact, NumberFact, WinnerFact, joined, judged_moves, listed
+from webapp.questions.facts import MovesFact, NumberFact, WinnerFact, joined, judge_moves, list_text
 from webapp.questions.models import InvalidQuestionError, PosedQuestion, UnknowableError
 from webapp.questions.parser import Arguments
 
-MOST_NAMED = 4  # moves that a sentence names
+MAX_NAMED = 4  # moves in a sentence
 
 
 def value(posed: PosedQuestion, _: Arguments) -> WinnerFact:
@@ -32,16 +32,16 @@ def value(posed: PosedQuestion, _: Arguments) -> WinnerFact:
 
 
 def best(posed: PosedQuestion, _: Arguments) -> MovesFact:
-    """The moves that give nothing away, and what every other one is worth."""
+    """The moves that keep the value of the position, and the value of every move."""
     match = posed.match
     verdicts, source = known_verdicts(match)
-    answers = judged_moves(verdicts)
-    shown = listed([one.text for one in answers if one.right], MOST_NAMED, "moves")
+    answers = judge_moves(verdicts)
+    shown = list_text([one.text for one in answers if one.right], MAX_NAMED, "moves")
     return MovesFact(answers, _why(verdicts, match.state.to_move.mark), source, shown)
 
 
 def known_verdicts(match: Match[Any, Any]) -> tuple[dict[str, Verdict], str]:
-    """Every move by its text with its exact value for the mover, and where that is known from.
+    """The exact value of every move for the mover, by its text, and the source.
 
     Raises UnknowableError.
     """
@@ -63,11 +63,11 @@ def _oracle(game: str) -> Oracle:
 
 
 def _why(verdicts: dict[str, Verdict], mark: str) -> str:
-    """One sentence on the position, from its moves."""
-    ordered = judged_moves(verdicts)
+    """One sentence about the position."""
+    ordered = judge_moves(verdicts)
     first, right = ordered[0], [one.text for one in ordered if one.right]
     others = len(ordered) - len(right)
-    named = listed(right, MOST_NAMED, "moves")
+    named = list_text(right, MAX_NAMED, "moves")
     if len(ordered) == 1:
         return f"{first.text} is the only move of {mark}: {first.says}."
     if first.value == -1:
@@ -87,14 +87,14 @@ def _plies(plies: int) -> str:
 
 
 def legal(posed: PosedQuestion, _: Arguments) -> NumberFact:
-    """How many moves there are."""
+    """The number of legal moves."""
     state = posed.match.state
     number = len(state.legal_moves())
     return NumberFact(number, f"{state.to_move.mark} has {_moves(number)} here.", "the rules")
 
 
 def distinct(posed: PosedQuestion, _: Arguments) -> NumberFact:
-    """How many moves differ: those that lead to the same board turned or mirrored count once."""
+    """The number of moves up to symmetry."""
     match = posed.match
     state, game = match.state, match.game
     moves = state.legal_moves()
@@ -108,7 +108,7 @@ def distinct(posed: PosedQuestion, _: Arguments) -> NumberFact:
 
 
 def positions(posed: PosedQuestion, _: Arguments) -> NumberFact:
-    """How many positions play can reach from here."""
+    """The number of positions reachable from here."""
     match = posed.match
     if why_too_many(match.game, BUDGET, "count") is not None:
         raise UnknowableError(f"{match.game.spec} has more than {BUDGET:,} positions: too many")
@@ -118,7 +118,7 @@ def positions(posed: PosedQuestion, _: Arguments) -> NumberFact:
 
 
 def sum_of_heaps(posed: PosedQuestion, _: Arguments) -> NumberFact:
-    """The nim-sum of the heaps: their binary digits, added without carrying."""
+    """The nim-sum of the heaps."""
     state = posed.match.state
     if not isinstance(state, NimState):
         raise InvalidQuestionError(posed.game, f"{posed.game} has no heaps, so no nim-sum")

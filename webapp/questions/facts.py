@@ -1,4 +1,4 @@
-"""What a kind of truth is: how it is written, answered and found, and what it is about."""
+"""Facts and truths: what is computed for a question, and what it says about each answer."""
 
 from __future__ import annotations
 
@@ -12,30 +12,37 @@ from engine import Seat
 from engine.core import Verdict
 from engine.errors import quoted
 from webapp.questions.models import Pick, PosedQuestion, UnknowableError
-from webapp.questions.parser import NEVER, Arguments, Span, holds_in, span_in, winner_in
+from webapp.questions.parser import (
+    NEVER,
+    Arguments,
+    NumberRange,
+    parse_range,
+    parse_winner,
+    parse_yes_no,
+)
 
-CLOSE = 1e-9  # shares are sums of floats
+TOLERANCE = 1e-9  # of shares, which are sums of floats
 
 
 @dataclass(frozen=True, slots=True)
 class PossibleAnswer:
-    """One answer that can be given, and what it comes to."""
+    """An answer and its judgement."""
 
-    text: str  # the move, or the pick as it is shown
+    text: str  # the move, or the text of the pick
     right: bool
-    says: str  # in a word or two: `win in 5`, `right`
-    value: int | None = None  # +1, 0, -1 for who is to move, where it is a move with a value
-    plies: int | None = None  # to the end with best play, where that is known
+    says: str  # `win in 5`, `right`
+    value: int | None = None  # +1, 0, -1 for the mover, of a move with a known value
+    plies: int | None = None  # to the end with best play, if known
 
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What is true, what that makes of every answer, and why."""
+    """The truth of a question, with the judgement of every answer and the reason."""
 
-    shown: str  # in a word or two: `x wins`, `44`, `c1 and d3`
-    sentence: str  # why, from what was computed
-    source: str  # how it is known
-    answers: tuple[PossibleAnswer, ...]  # every one that can be given; of moves the best first
+    shown: str  # `x wins`, `44`, `c1 and d3`
+    sentence: str  # the reason
+    source: str  # how it was computed
+    answers: tuple[PossibleAnswer, ...]  # all possible ones; moves best first
 
     @property
     def right(self) -> tuple[str, ...]:
@@ -43,17 +50,17 @@ class Truth:
 
     @property
     def tells_apart(self) -> bool:
-        """Whether any answer is wrong: in a lost position every move is as good as the next."""
+        """Whether any answer is wrong: in a lost position none may be."""
         return len(self.right) < len(self.answers)
 
     def answer(self, text: str) -> PossibleAnswer | None:
-        """What an answer comes to; None where it is none that can be given."""
+        """The judgement of an answer; None if it is not possible."""
         return next((one for one in self.answers if one.text == text), None)
 
 
 @dataclass(frozen=True, slots=True)
 class MovesFact:
-    """What each move comes to; the answer is one of them."""
+    """The judgement of each move."""
 
     answers: tuple[PossibleAnswer, ...]
     sentence: str
@@ -79,12 +86,12 @@ class WinnerFact:
         return "a draw" if self.winner is None else f"{self.winner.mark} wins"
 
     def agrees(self, claim: str) -> bool:
-        return winner_in(claim, self.mover) is self.winner
+        return parse_winner(claim, self.mover) is self.winner
 
 
 @dataclass(frozen=True, slots=True)
 class HoldsFact:
-    """Whether something is so."""
+    """A yes or a no."""
 
     holds: bool
     sentence: str
@@ -97,14 +104,14 @@ class HoldsFact:
         return "yes" if self.holds else "no"
 
     def agrees(self, claim: str) -> bool:
-        return holds_in(claim) is self.holds
+        return parse_yes_no(claim) is self.holds
 
 
 @dataclass(frozen=True, slots=True)
 class NumberFact:
-    """A number; None where what is counted never comes about.
+    """A number, or None for "never".
 
-    Where it was looked at only now and then, it lies somewhere above `since`.
+    If it was sampled only at some points, the exact number lies above `since`.
     """
 
     number: float | None
@@ -112,7 +119,7 @@ class NumberFact:
     source: str
     since: float | None = None
     unit: str = ""
-    written: str = ""  # where two decimals are not enough
+    written: str = ""  # its text, where two decimals are not enough
 
     wanted: ClassVar = "under 10 | 10 to 100 | over 100"
 
@@ -122,12 +129,12 @@ class NumberFact:
             return "never"
         if self.written:
             return self.written
-        whole = abs(self.number - round(self.number)) < CLOSE
+        whole = abs(self.number - round(self.number)) < TOLERANCE
         return f"{decimal(self.number, 0 if whole else 2)}{self.unit}"
 
     def agrees(self, claim: str) -> bool:
-        """Raises UnknowableError where that hangs on what was not looked at."""
-        span = span_in(claim)
+        """Raises UnknowableError where it depends on what was not sampled."""
+        span = parse_range(claim)
         if self.number is None or span is NEVER:
             return self.number is None and span is NEVER
         if self.since is not None and _is_split(span, self.since + 1, self.number):
@@ -137,12 +144,12 @@ class NumberFact:
                 "choose other borders"
             )
         if span.low == span.high:
-            return abs(self.number - span.low) < CLOSE
+            return abs(self.number - span.low) < TOLERANCE
         return self.number in span
 
 
-def _is_split(span: Span, first: float, last: float) -> bool:
-    """Whether the span holds some of the numbers from the first to the last and not all."""
+def _is_split(span: NumberRange, first: float, last: float) -> bool:
+    """Whether the range holds some of the numbers from first to last, but not all."""
     if (first in span) != (last in span):
         return True
     return first not in span and first < span.low < last
@@ -152,22 +159,22 @@ ChosenFact = WinnerFact | HoldsFact | NumberFact
 KnownFact = MovesFact | ChosenFact
 
 
-def judged_picks(fact: ChosenFact, picks: Sequence[Pick]) -> Iterator[PossibleAnswer]:
-    """Each pick as right or wrong."""
+def judge_picks(fact: ChosenFact, picks: Sequence[Pick]) -> Iterator[PossibleAnswer]:
+    """Judge each pick as right or wrong."""
     for pick in picks:
         right = fact.agrees(pick.claim)
         yield PossibleAnswer(pick.text, right, "right" if right else "wrong")
 
 
-def picked_moves(fact: MovesFact, picks: Sequence[Pick]) -> Iterator[PossibleAnswer]:
-    """Each pick as the move that it claims."""
+def judge_move_picks(fact: MovesFact, picks: Sequence[Pick]) -> Iterator[PossibleAnswer]:
+    """Judge each pick as the move that it claims."""
     known = {one.text: one for one in fact.answers}
     for pick in picks:
         yield replace(known[pick.claim], text=pick.text)
 
 
-def judged_moves(verdicts: dict[str, Verdict]) -> tuple[PossibleAnswer, ...]:
-    """Each move with its exact value, best first; right are all that give nothing away."""
+def judge_moves(verdicts: dict[str, Verdict]) -> tuple[PossibleAnswer, ...]:
+    """Judge each move by its exact value, best first; all best moves are right."""
     best = max(verdict.value for verdict in verdicts.values())
     answers = [
         PossibleAnswer(
@@ -189,7 +196,7 @@ def _merit(value: int | None, plies: int | None) -> tuple[int, int]:
 
 
 class AnsweredBy(StrEnum):
-    """What a truth is held against."""
+    """What the answers to a truth are."""
 
     MOVE = "a move"
     WINNER = "who wins"
@@ -198,22 +205,22 @@ class AnsweredBy(StrEnum):
 
 
 class About(IntEnum):
-    """What a truth is about, and so what a question has to name and a page to draw."""
+    """What a truth is about: a question must name it, and a page draws it."""
 
     NO_GAME = 0
-    GAME = 1  # nothing is drawn of it
+    GAME = 1  # nothing is drawn
     POSITION = 2
 
 
 @dataclass(frozen=True, slots=True)
 class TruthKind:
-    """One way to find out what is true."""
+    """A kind of truth."""
 
-    usage: str  # its name first, what it needs in capitals, what may be left out in brackets
+    usage: str  # name, arguments in capitals, optional ones in brackets
     answers: AnsweredBy
     tells: str
     find: Callable[[PosedQuestion, Arguments], KnownFact]
-    least: int = 0  # words after its name
+    least: int = 0  # number of words after its name
     most: int = 0
     options: tuple[str, ...] = ()
     about: About = About.POSITION
@@ -223,8 +230,8 @@ class TruthKind:
         return self.usage.partition(" ")[0]
 
 
-def listed(texts: Sequence[str], most: int, what: str) -> str:
-    """`a1`, `a1 and b2`, `a1, b2 and c3`; beyond the most their number: `12 moves`."""
+def list_text(texts: Sequence[str], most: int, what: str) -> str:
+    """`a1`, `a1 and b2`, `a1, b2 and c3`; beyond `most` their number: `12 moves`."""
     if len(texts) > most:
         return f"{len(texts)} {what}"
     return joined(texts)

@@ -1,5 +1,4 @@
-"""What learning comes to: one step of it; and by its curve how good a learner was after so many
-games, and from when on."""
+"""Facts about learning: one update of Q-learning, and points of a learner's curve."""
 
 from __future__ import annotations
 
@@ -26,17 +25,22 @@ from engine.options import parse_spec
 from webapp.questions.contests import MAX_MATCH_STATES, check_tabulated
 from webapp.questions.facts import NumberFact
 from webapp.questions.models import Pick, PosedQuestion, UnknowableError
-from webapp.questions.parser import Arguments, number_in
+from webapp.questions.parser import Arguments, parse_number
 
 CONDITION = re.compile(r"([a-z_]+)(>=|<=|>|<)([\d.,]+%?)")
 HOLDS: dict[str, Callable[[float, float], bool]] = {">=": ge, "<=": le, ">": gt, "<": lt}
-ON_THE_SPOT = 5.0  # seconds that a learner without a brain may train for a question
-LONGEST = 20_000_000
-SHARES = ("wins", "draws", "losses", "known", "right")  # metrics that are shares of one
+MAX_TRAINING_S = 5.0  # of a learner without a brain, for a question
+MAX_GAMES = 20_000_000
+SHARES = ("wins", "draws", "losses", "known", "right")  # metrics from 0 to 1
+METRIC_VERBS = {"wins": "win", "draws": "draw"}  # by metric
+MAX_BORDERS = 4
+NEAR_FINAL_SHARE = 0.95  # of the final result
+MIN_SHARE = 0.05  # of wins or draws, below which there is nothing to ask
+SIMILAR_GAMES = 5  # of 100, within which two results are about the same
 
 
 def update(_: PosedQuestion, arguments: Arguments) -> NumberFact:
-    """A Q after one update: Q + alpha (reward + gamma * the best Q of what follows - Q)."""
+    """A Q after one update: Q + alpha (reward + gamma * best next Q - Q)."""
     worth, alpha, reward, gamma, best = map(_fraction, arguments.words)
     number = worth + alpha * (reward + gamma * best - worth)
     q, a, r, g, b = (f"{float(_fraction(word)):g}" for word in arguments.words)
@@ -46,43 +50,45 @@ def update(_: PosedQuestion, arguments: Arguments) -> NumberFact:
 
 
 def _fraction(text: str) -> Fraction:
-    """As it is written, so that a half is a half."""
-    number_in(text)
+    """The exact number of a text."""
+    parse_number(text)
     return Fraction(text.replace(",", "").removesuffix("%")) / (100 if text.endswith("%") else 1)
 
 
 def games_until(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
-    """After how many games something holds of the learner, and keeps holding to its end.
+    """The number of games after which a condition holds to the end of the curve.
 
-    As exact as the curve is dense: what lies between two of its points is left open.
+    As exact as the curve is dense: between two of its points it is unknown.
     """
     found = CONDITION.fullmatch(arguments.words[0])
     if found is None:
         raise arguments.wrong("write a condition such as draws>=0.99 or losses<=0")
     metric, sign, text = found.groups()
-    limit = number_in(text) / (100 if text.endswith("%") else 1)
+    limit = parse_number(text) / (100 if text.endswith("%") else 1)
     learner, curve = _curve(posed, arguments, 1)
     _check_metric(metric, curve[0], arguments)
     kept = [HOLDS[sign](point.metrics[metric], limit) for point in curve]
     if not kept[-1]:
-        sentence = f"{learner.title} has {learner.told(metric, curve[-1])} at its end."
+        sentence = f"{learner.title} has {learner.metric_text(metric, curve[-1])} at its end."
         return NumberFact(None, sentence, learner.source)
     at = next(n for n in range(len(curve)) if all(kept[n:]))
     if at == 0:
-        sentence = f"{learner.title} has {learner.told(metric, curve[0])} from the first point on."
+        sentence = (
+            f"{learner.title} has {learner.metric_text(metric, curve[0])} from the first point on."
+        )
         return NumberFact(curve[0].step, sentence, learner.source, since=0)
     before, after = curve[at - 1], curve[at]
-    was, now = learner.told(metric, before), learner.told(metric, after)
+    was, now = learner.metric_text(metric, before), learner.metric_text(metric, after)
     sentence = f"{learner.title} has {now}, and stays there; the point before: {was}."
     return NumberFact(after.step, sentence, learner.source, since=before.step)
 
 
 def on_curve(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
-    """What the learner scored after so many games, shares in per cent."""
+    """A metric of the learner after so many games, shares in per cent."""
     metric, at, step = arguments.words[:3]
     if at != "at":
         raise arguments.wrong("write it as in `curve draws at 50`")
-    wanted = arguments.count(step.replace(",", ""), "the number of games", 1, LONGEST)
+    wanted = arguments.count(step.replace(",", ""), "the number of games", 1, MAX_GAMES)
     learner, curve = _curve(posed, arguments, 3)
     _check_metric(metric, curve[0], arguments)
     point = next((point for point in curve if point.step == wanted), None)
@@ -92,13 +98,13 @@ def on_curve(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
         raise UnknowableError(f"nobody looked after {wanted:,} {learner.unit}, but after {near}")
     is_share = metric in SHARES
     number = point.metrics[metric] * (100 if is_share else 1)
-    sentence = f"{learner.title} has {learner.told(metric, point)}."
+    sentence = f"{learner.title} has {learner.metric_text(metric, point)}."
     return NumberFact(number, sentence, learner.source, unit="%" if is_share else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Learner:
-    """Whose curve it is, in words."""
+    """The owner of a curve, in words."""
 
     title: str
     unit: str
@@ -110,7 +116,7 @@ class Learner:
         how = "measured" if self.exact else "sampled"
         return f"the curve of {self.title}, {how}{self.rival}"
 
-    def told(self, metric: str, point: Point) -> str:
+    def metric_text(self, metric: str, point: Point) -> str:
         """`99.7% draws against Perfect after 500 games`."""
         number = point.metrics[metric]
         amount = f"{portion(number)} {metric}" if metric in SHARES else f"{metric} {number:,.4g}"
@@ -121,7 +127,7 @@ class Learner:
 def _curve(
     posed: PosedQuestion, arguments: Arguments, at: int
 ) -> tuple[Learner, tuple[Point, ...]]:
-    """Of the learner that the truth names, else of the question's machine."""
+    """The curve of the learner in the truth's arguments, else of the question's machine."""
     spec = arguments.words[at] if len(arguments.words) > at else posed.machine
     if not spec:
         raise arguments.wrong("whose curve? name a learner after it, or as the machine")
@@ -134,14 +140,14 @@ def _curve(
 
 
 def is_exact(game: str) -> bool:
-    """Whether curves of this game are worked out, rather than sampled by playing."""
+    """Whether curves of this game are computed exactly, rather than sampled by playing."""
     return why_too_many(load_game(game), MOST_STATES, "tabulate") is None
 
 
 def brain_of(game: str, spec: str) -> Brain:
-    """The brain that ships for it or has been trained; else one trained here if that is quick.
+    """The shipped or trained brain of a spec; else one trained here if that is quick.
 
-    Raises UnknowableError where it takes longer, and as `load_agent` does.
+    Raises UnknowableError if it is not, and as `load_agent` does.
     """
     return _brain_of(game, pinned_spec(spec, load_game(game)))
 
@@ -154,26 +160,26 @@ def _brain_of(game: str, spec: str) -> Brain:
         raise UnknowableError(f"{entry.key} does not learn, so it has no curve")
     if (known := known_brain(entry.key, rules, values)) is not None:
         return known
-    if training_seconds(entry, rules, values) > ON_THE_SPOT:
+    if training_seconds(entry, rules, values) > MAX_TRAINING_S:
         raise UnknowableError(f"no brain of {quoted(spec)} is there, and training it takes long")
     return finish(entry.train(rules, values, SEED, None))
 
 
 def brain_at_hand(game: str, spec: str) -> Brain | None:
-    """The brain that ships for it or has been trained; None where it would have to be."""
+    """The shipped or trained brain of a spec, if there is one."""
     rules = load_game(game)
     entry, values = read_agent(pinned_spec(spec, rules), rules)
     return None if entry.train is None else known_brain(entry.key, rules, values)
 
 
 def _check_metric(metric: str, point: Point, arguments: Arguments) -> None:
-    """Raises where no curve of this learner has it."""
+    """Raises InvalidQuestionError if the curve has no such metric."""
     if metric not in point.metrics:
         raise arguments.wrong(f"its curve has {', '.join(point.metrics)}, not {quoted(metric)}")
 
 
 def three_genes(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
-    """The most that rules of three genes win against a machine, each setting counted exactly."""
+    """The best score of rules of three genes against a machine, each setting computed exactly."""
     game = load_game(posed.game)
     if not isinstance(game.start, NimState):
         raise arguments.wrong(f"these genes play Nim, not {posed.game}")
@@ -189,16 +195,10 @@ def three_genes(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
     return NumberFact(100 * share, sentence, "each setting's games counted exactly", unit="%")
 
 
-DOES = {"wins": "win", "draws": "draw"}  # what is asked about
-MOST_BORDERS = 4
-SHARE_OF_THE_END = 0.95  # of what it came to at last
-SOMETHING = 0.05  # a share below which nothing was learned that is worth a question
-ABOUT = 5  # of 100 games, within which two results are about the same
-
-
 def curve_question(game: str, spec: str) -> PosedQuestion | None:
-    """After how many games it was about as good as it became, and of one that became worse
-    what it came to; None where that is not known exactly.
+    """When a learner was near its final result, or what that was if it became worse.
+
+    None where that is not known exactly.
     """
     try:
         brain = brain_at_hand(game, spec)
@@ -207,32 +207,32 @@ def curve_question(game: str, spec: str) -> PosedQuestion | None:
     if brain is None or not is_exact(game) or not brain.reference or len(brain.curve) < 2:
         return None
     end = brain.curve[-1].metrics
-    shares = {name: end[name] for name in DOES if SOMETHING <= end.get(name, 0.0) <= 1}
+    shares = {name: end[name] for name in METRIC_VERBS if MIN_SHARE <= end.get(name, 0.0) <= 1}
     if not shares:
         return None
     metric = max(shares, key=shares.__getitem__)
-    fell = shares[metric] < SHARE_OF_THE_END * brain.curve[0].metrics[metric]
-    return (_what_came if fell else _how_soon)(game, spec, brain, metric)
+    fell = shares[metric] < NEAR_FINAL_SHARE * brain.curve[0].metrics[metric]
+    return (_final_question if fell else _speed_question)(game, spec, brain, metric)
 
 
-def _how_soon(game: str, spec: str, brain: Brain, metric: str) -> PosedQuestion:
-    """Borders are powers of ten, at which every curve has a point."""
-    least = int(100 * SHARE_OF_THE_END * brain.curve[-1].metrics[metric])
+def _speed_question(game: str, spec: str, brain: Brain, metric: str) -> PosedQuestion:
+    """After how many games: borders are powers of ten, at which every curve has a point."""
+    least = int(100 * NEAR_FINAL_SHARE * brain.curve[-1].metrics[metric])
     title, rival = _title(spec, game), agent_title(brain.reference, game)
     return PosedQuestion(
         game=game,
-        prompt=f"After how many {brain.unit} does {title} {DOES[metric]} at least {least} of 100 "
-        f"games against {rival}, and keep to it?",
+        prompt=f"After how many {brain.unit} does {title} {METRIC_VERBS[metric]} at least {least} "
+        f"of 100 games against {rival}, and keep to it?",
         truth=f"games-until {metric}>={least / 100}",
         picks=_picks(brain),
         machine=spec,
     )
 
 
-def _what_came(game: str, spec: str, brain: Brain, metric: str) -> PosedQuestion:
+def _final_question(game: str, spec: str, brain: Brain, metric: str) -> PosedQuestion:
     first, last = brain.curve[0], brain.curve[-1]
     was = round(100 * first.metrics[metric])
-    low, high = max(0, was - ABOUT), min(100, was + ABOUT)
+    low, high = max(0, was - SIMILAR_GAMES), min(100, was + SIMILAR_GAMES)
     title, rival = _title(spec, game), agent_title(brain.reference, game)
     begun = counted(first.step, brain.unit.removesuffix("s"), brain.unit)
     picks = (
@@ -242,8 +242,8 @@ def _what_came(game: str, spec: str, brain: Brain, metric: str) -> PosedQuestion
     )
     return PosedQuestion(
         game=game,
-        prompt=f"After {begun} {title} would {DOES[metric]} {was} of 100 games against {rival}. "
-        f"And after {last.step:,}?",
+        prompt=f"After {begun} {title} would {METRIC_VERBS[metric]} {was} of 100 games against "
+        f"{rival}. And after {last.step:,}?",
         truth=f"curve {metric} at {last.step}",
         picks=picks,
         machine=spec,
@@ -251,16 +251,16 @@ def _what_came(game: str, spec: str, brain: Brain, metric: str) -> PosedQuestion
 
 
 def _title(spec: str, game: str) -> str:
-    """One that was trained here is pointed at: nobody in a class knows it by its digest."""
+    """The machine's title; for a brain trained here without its digest."""
     key, texts = parse_spec(spec)
     return f"this {agent_title(key, game)}" if "brain" in texts else agent_title(spec, game)
 
 
 def _picks(brain: Brain) -> tuple[Pick, ...]:
-    """Powers of ten from where the curve begins to where it ends."""
+    """Picks with powers of ten along the curve as borders."""
     powers = [10**power for power in range(1, 9)]
     inside = [n for n in powers if brain.curve[0].step <= n < brain.steps]
-    borders = inside[-MOST_BORDERS:] or powers[:1]
+    borders = inside[-MAX_BORDERS:] or powers[:1]
     first = Pick(f"Within {borders[0]:,}", f"up to {borders[0]:,}")
     between = [Pick(text := f"{low + 1:,} to {high:,}", text) for low, high in pairwise(borders)]
     last = Pick(text := f"More than {borders[-1]:,}", text)

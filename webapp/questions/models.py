@@ -1,4 +1,4 @@
-"""A question as it is put to people: a position, what is asked, and the name of its truth."""
+"""Questions for people: a position, a prompt, the name of the truth; and errors about them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.transcript import replayed
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """One of a few answers: what is shown, and what it claims in words that a truth reads.
+    """A choice: its text, and the claim that is compared with the truth.
 
     Mostly the two are the same (`x wins`); "It makes no difference" claims `a draw`.
     """
@@ -26,21 +26,21 @@ class Pick:
 class PosedQuestion:
     """A question for people. Equal questions have equal truths.
 
-    It is about the position after the moves, or about what its truth names: a game, or not even
-    that (`webapp.questions.facts.About`). Without picks the answer is a move there.
+    It is about the position after the moves, about a game or about neither
+    (`webapp.questions.facts.About`). Without picks the answer is a move.
     """
 
-    game: str  # spec; empty where it is about no game
+    game: str  # spec; empty if it is about no game
     prompt: str
-    truth: str = "best"  # its name and what it needs: `looks-at b1`; see `truths.TRUTHS`
-    start: str | None = None  # a state's text, unless at the game's own start
+    truth: str = "best"  # name and arguments: `looks-at b1`; see `truths.TRUTHS`
+    start: str | None = None  # a state, unless the game's own start
     moves: tuple[str, ...] = ()
     picks: tuple[Pick, ...] = ()
-    machine: str = ""  # whom to ask afterwards, and whose curve is meant
+    machine: str = ""  # whose analysis or curve it is about
 
     @property
     def match(self) -> Match[Any, Any]:
-        """The match up to the position; raises where a text is none of its game."""
+        """The match up to the position; raises InvalidTextError or IllegalMoveError."""
         return replayed(self.game, self.start, self.moves)
 
     @property
@@ -50,21 +50,21 @@ class PosedQuestion:
 
     @property
     def wants_move(self) -> bool:
-        """Whether it is answered on the board."""
+        """Whether the answer is a move on the board."""
         return not self.picks
 
 
 class InvalidQuestionError(InvalidTextError):
-    """A question that cannot be asked so; its text says what would be right."""
+    """A malformed question; the text says how to write it."""
 
 
 class UnknowableError(ZermeloError):
-    """A truth that cannot be had here, although the question makes sense."""
+    """A truth that cannot be computed here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong with a text, and where."""
+    """An error in a text, and its line."""
 
     line: int
     why: str
@@ -74,7 +74,7 @@ class Problem:
 
 
 class InvalidLessonError(InvalidTextError):
-    """A text that is no lesson; everything that is wrong with it, by line."""
+    """An invalid plan of a class, with all errors by line."""
 
     def __init__(self, text: str, problems: Sequence[Problem]) -> None:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""

@@ -1,4 +1,4 @@
-"""What stands after the name of a truth: words in their order, and options `name=value`."""
+"""Parsers of truths, claims, positions and picks, for addresses and plans."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from engine.catalog import find_entry
 from engine.errors import IllegalMoveError, nearest, quoted
 from webapp.questions.models import InvalidQuestionError, Pick
 
-LONGEST = 200
+MAX_TRUTH_CHARS = 200
+MAX_PROMPT_CHARS = 300
+MAX_PICK_CHARS = 80
 OPTION = re.compile(r"([a-z]+)=([\w.-]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """A truth as it is written, taken apart."""
+    """A truth's text, split: name, words, and options `name=value`."""
 
     text: str
     name: str
@@ -27,40 +29,40 @@ class Arguments:
     options: tuple[tuple[str, str], ...] = ()
 
     def one_of(self, at: int, names: Sequence[str]) -> str:
-        """The word in that place, which is one of these."""
-        return self._known(self.words[at], names)
+        """The word at that index, which must be one of these."""
+        return self._check_known(self.words[at], names)
 
     def option(self, name: str, names: Sequence[str]) -> str | None:
-        """The value of an option, which is one of these; None where it is not given."""
+        """The value of an option, which must be one of these; None if not given."""
         value = dict(self.options).get(name)
-        return None if value is None else self._known(value, names)
+        return None if value is None else self._check_known(value, names)
 
     def whole(self, name: str, low: int, high: int) -> int | None:
-        """The value of an option that is a whole number; None where it is not given."""
+        """The value of an option that is a whole number; None if not given."""
         value = dict(self.options).get(name)
         return None if value is None else self.count(value, name, low, high)
 
     def count(self, text: str, what: str, low: int, high: int) -> int:
-        """A whole number within its bounds."""
+        """A whole number within bounds."""
         known = text.isascii() and text.isdecimal() and len(text) <= 12
         if not known or not low <= int(text) <= high:
             raise self.wrong(f"{what} is a whole number from {low} to {high:,}")
         return int(text)
 
     def wrong(self, why: str) -> InvalidQuestionError:
-        """What to say of this truth."""
+        """An error about this truth."""
         return InvalidQuestionError(self.text, f"{quoted(self.text, 60)}: {why}")
 
-    def _known(self, word: str, names: Sequence[str]) -> str:
+    def _check_known(self, word: str, names: Sequence[str]) -> str:
         if word not in names:
             raise self.wrong(f"unknown {quoted(word)}: {nearest(word, map(str, names))}")
         return word
 
 
-def arguments_in(text: str) -> Arguments:
-    """A truth's name and what stands after it; raises InvalidQuestionError."""
-    if len(text) > LONGEST:
-        why = f"a truth has at most {LONGEST} characters, {quoted(text)} has {len(text):,}"
+def parse_arguments(text: str) -> Arguments:
+    """Split a truth's text; raises InvalidQuestionError."""
+    if len(text) > MAX_TRUTH_CHARS:
+        why = f"a truth has at most {MAX_TRUTH_CHARS} characters, {quoted(text)} has {len(text):,}"
         raise InvalidQuestionError(text, why)
     name, *words = text.split() or [""]
     found = [(word, OPTION.fullmatch(word)) for word in words]
@@ -72,12 +74,12 @@ def arguments_in(text: str) -> Arguments:
 WINNERS = "x wins, o wins, a draw, mover wins or other wins"
 NUMBERS = "44, 10 to 20, under 50, at most 50, over 50, at least 50 or never"
 NUMBER = r"([\d,]+(?:\.\d+)?) ?%?"
-DIGITS = 15  # a float holds as many
+MAX_DIGITS = 15  # that a float holds
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
-    """The numbers a claim allows; of an open end the border itself is not one of them."""
+class NumberRange:
+    """The numbers that a claim allows."""
 
     low: float
     high: float
@@ -89,68 +91,73 @@ class Span:
         return above and (number < self.high if self.high_open else number <= self.high)
 
 
-NEVER = Span(inf, inf)  # of what does not come about, however far one counts
+NEVER = NumberRange(inf, inf)
 
-SHAPES: tuple[tuple[str, Callable[[float, float], Span]], ...] = (
-    (rf"{NUMBER}", lambda number, _: Span(number, number)),
-    (rf"{NUMBER} ?(?:to|-|–) ?{NUMBER}", Span),
-    (rf"(?:under|below|fewer than|less than|<) ?{NUMBER}", lambda n, _: Span(-inf, n, False, True)),
-    (rf"(?:at most|up to|<=|≤) ?{NUMBER}", lambda n, _: Span(-inf, n)),
-    (rf"{NUMBER} or (?:fewer|less)", lambda n, _: Span(-inf, n)),
-    (rf"(?:over|above|more than|>) ?{NUMBER}", lambda n, _: Span(n, inf, True, True)),
-    (rf"(?:at least|>=|≥) ?{NUMBER}", lambda n, _: Span(n, inf, False, True)),
-    (rf"{NUMBER} or more", lambda n, _: Span(n, inf, False, True)),
+SHAPES: tuple[tuple[str, Callable[[float, float], NumberRange]], ...] = (
+    (rf"{NUMBER}", lambda number, _: NumberRange(number, number)),
+    (rf"{NUMBER} ?(?:to|-|–) ?{NUMBER}", NumberRange),
+    (
+        rf"(?:under|below|fewer than|less than|<) ?{NUMBER}",
+        lambda n, _: NumberRange(-inf, n, False, True),
+    ),
+    (rf"(?:at most|up to|<=|≤) ?{NUMBER}", lambda n, _: NumberRange(-inf, n)),
+    (rf"{NUMBER} or (?:fewer|less)", lambda n, _: NumberRange(-inf, n)),
+    (rf"(?:over|above|more than|>) ?{NUMBER}", lambda n, _: NumberRange(n, inf, True, True)),
+    (rf"(?:at least|>=|≥) ?{NUMBER}", lambda n, _: NumberRange(n, inf, False, True)),
+    (rf"{NUMBER} or more", lambda n, _: NumberRange(n, inf, False, True)),
 )
 
 
-def winner_in(claim: str, mover: Seat) -> Seat | None:
-    """Who wins by this claim, None for a draw."""
+def parse_winner(claim: str, mover: Seat) -> Seat | None:
+    """The winner that a claim names; None for a draw."""
     who = claim.casefold().removesuffix(" wins")
     if who in ("a draw", "draw", "nobody"):
         return None
     seats = {"x": Seat.FIRST, "first": Seat.FIRST, "o": Seat.SECOND, "second": Seat.SECOND}
     seats |= {"mover": mover, "other": mover.other}
     if who not in seats:
-        raise unreadable(claim, WINNERS)
+        raise unreadable_claim(claim, WINNERS)
     return seats[who]
 
 
-def holds_in(claim: str) -> bool:
-    """What this claim says of something that holds or does not."""
+def parse_yes_no(claim: str) -> bool:
+    """Whether a claim is `yes`; raises unless it is yes or no."""
     if claim.casefold() not in ("yes", "no"):
-        raise unreadable(claim, "yes or no")
+        raise unreadable_claim(claim, "yes or no")
     return claim.casefold() == "yes"
 
 
-def move_in(claim: str, match: Match[Any, Any]) -> str:
-    """The move that this claim names, which can be played there."""
+def parse_legal_move(claim: str, match: Match[Any, Any]) -> str:
+    """The legal move that a claim names."""
     move = match.game.parse_move(claim)
     if move not in match.state.legal_moves():
         raise InvalidQuestionError(claim, f"{move} cannot be played there")
     return str(move)
 
 
-def span_in(claim: str) -> Span:
-    """Which numbers this claim allows."""
+def parse_range(claim: str) -> NumberRange:
+    """The numbers that a claim allows."""
     if claim.casefold() == "never":
         return NEVER
     for shape, span in SHAPES:
         if (found := re.fullmatch(shape, claim.casefold())) is not None:
-            numbers = [number_in(text) for text in found.groups()]
+            numbers = [parse_number(text) for text in found.groups()]
             return span(numbers[0], numbers[-1])
-    raise unreadable(claim, NUMBERS)
+    raise unreadable_claim(claim, NUMBERS)
 
 
-def number_in(text: str) -> float:
-    """`1,000`, `0.99`, `12%`; raises where it is none that a float holds."""
+def parse_number(text: str) -> float:
+    """`1,000`, `0.99`, `12%`; raises InvalidQuestionError."""
     plain = text.replace(",", "").removesuffix("%").strip()
-    if not re.fullmatch(r"\d+(\.\d+)?", plain, re.ASCII) or len(plain) > DIGITS:
-        raise InvalidQuestionError(text, f"{quoted(text)} is no number of at most {DIGITS} digits")
+    if not re.fullmatch(r"\d+(\.\d+)?", plain, re.ASCII) or len(plain) > MAX_DIGITS:
+        raise InvalidQuestionError(
+            text, f"{quoted(text)} is no number of at most {MAX_DIGITS} digits"
+        )
     return float(plain)
 
 
-def unreadable(claim: str, wanted: str) -> InvalidQuestionError:
-    """What to say of a claim that the truth cannot be held against."""
+def unreadable_claim(claim: str, wanted: str) -> InvalidQuestionError:
+    """An error about a claim that cannot be compared with the truth."""
     why = (
         f"{quoted(claim)} cannot be held against the truth: write {wanted}, "
         "after ' = ' where people are to read something else"
@@ -158,12 +165,8 @@ def unreadable(claim: str, wanted: str) -> InvalidQuestionError:
     return InvalidQuestionError(claim, why)
 
 
-LONGEST_PROMPT = 300
-LONGEST_PICK = 80
-
-
-def position_in(text: str) -> Match[Any, Any]:
-    """`SPEC` or `SPEC STATE` as a match begun there; raises what is wrong with it."""
+def parse_position(text: str) -> Match[Any, Any]:
+    """`SPEC` or `SPEC STATE` as a match; raises InvalidTextError."""
     spec, _, rest = text.partition(" ")
     game: Game[Any, Any] = load_game(spec)
     if not rest.strip():
@@ -174,8 +177,8 @@ def position_in(text: str) -> Match[Any, Any]:
     return Match.begin(game, state)
 
 
-def played_on(match: Match[Any, Any], text: str) -> Match[Any, Any]:
-    """The match after these moves, parted by spaces or commas; raises what is wrong with them."""
+def play_moves(match: Match[Any, Any], text: str) -> Match[Any, Any]:
+    """The match after these moves, separated by spaces or commas; raises InvalidTextError."""
     for word in text.replace(",", " ").split():
         move = match.game.parse_move(word)
         try:
@@ -185,26 +188,26 @@ def played_on(match: Match[Any, Any], text: str) -> Match[Any, Any]:
     return match
 
 
-def picks_in(text: str) -> tuple[Pick, ...]:
-    """`x wins | It makes no difference = a draw`: what is shown, and what that claims."""
+def parse_picks(text: str) -> tuple[Pick, ...]:
+    """`x wins | It makes no difference = a draw`: text, and claim if it differs."""
     picks = []
     for part in text.split("|"):
         shown, _, claim = part.strip().partition(" = ")
-        shown = short(shown.strip(), "a choice", LONGEST_PICK)
-        claim = short(claim.strip() or shown, "what a choice claims", LONGEST_PICK)
+        shown = check_length(shown.strip(), "a choice", MAX_PICK_CHARS)
+        claim = check_length(claim.strip() or shown, "what a choice claims", MAX_PICK_CHARS)
         picks.append(Pick(shown, claim))
     return tuple(picks)
 
 
 def picks_text(picks: Iterable[Pick]) -> str:
-    """What `picks_in` reads back."""
+    """The inverse of `parse_picks`."""
     return " | ".join(
         pick.text if pick.text == pick.claim else f"{pick.text} = {pick.claim}" for pick in picks
     )
 
 
-def short(text: str, what: str, longest: int) -> str:
-    """The text, if there is one and it is no longer than that."""
+def check_length(text: str, what: str, longest: int) -> str:
+    """The text, if it has 1 to `longest` characters; raises InvalidQuestionError."""
     if not text or len(text) > longest:
         why = f"{what} has 1 to {longest} letters, not {len(text)}"
         raise InvalidQuestionError(text, why)

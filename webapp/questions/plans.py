@@ -1,4 +1,4 @@
-"""A prepared lesson: what a class does, step by step, and how long each step takes."""
+"""The plan of a class: its steps, and how long each takes."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ from webapp.questions.models import PosedQuestion
 
 
 class StepKind(StrEnum):
-    """What a step does; in the text, the field that makes it one."""
+    """What a step does; in the text, the field of that name."""
 
     ASK = "ask"  # a round: the class votes
-    SHOW = "show"  # a page of ours on the screen
-    TRAIN = "train"  # a machine learns while everyone looks
+    SHOW = "show"  # a page on the screen
+    TRAIN = "train"  # a machine learns while the class watches
     PLAY = "play"  # the class plays a machine, by vote
     CUP = "cup"  # every student enters a machine
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedStep:
-    """One step. What its kind does not need is empty."""
+    """A step; fields that its kind does not need are empty."""
 
     title: str
     minutes: int
     kind: StepKind
     line: int  # of its heading
-    say: str = ""  # to the class; like the notes, for the teacher's eyes alone
+    say: str = ""  # to the class; like the notes, only the teacher sees it
     notes: str = ""
-    link: str = ""  # an address of ours: `/machines/menace`
+    link: str = ""  # a path on this site: `/machines/menace`
     posed: PosedQuestion | None = None
-    truth_line: int = 0  # where what is wrong with its truth can be put right
-    seconds: int | None = None  # of a vote with a countdown
-    game: str = ""  # spec; of all but what is only shown
+    truth_line: int = 0  # where to report errors of its truth
+    seconds: int | None = None  # of a countdown
+    game: str = ""  # spec; empty for SHOW
     start: str | None = None  # of a match that the class plays
     moves: tuple[str, ...] = ()
-    machine: str = ""  # who is trained, or played
+    machine: str = ""  # trained or played
     games: int | None = None  # of a training, or of each pair in a cup
-    seat: Seat = Seat.FIRST  # the class's, where it plays
+    seat: Seat = Seat.FIRST  # of the class
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedLesson:
-    """A lesson as its text says."""
+    """A plan."""
 
     title: str
     about: str

@@ -1,4 +1,4 @@
-"""Without a foe: the sets of a cover, what a box says, and what searches take to find them."""
+"""Facts about optimisation: covers, black boxes, and the effort of searches."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from webapp.questions.facts import NumberFact, joined
 from webapp.questions.models import PosedQuestion, UnknowableError
 from webapp.questions.parser import Arguments
 
-MOST_EXPANDED = 200_000  # states of a cover, about a second
-MOST_CALLS = 20_000  # questions to a box
+MAX_EXPANDED = 200_000  # states of a cover, about a second
+MAX_CALLS = 20_000  # of a black box
 FEWEST = "fewest"
 
 
 def sets(_: PosedQuestion, arguments: Arguments) -> NumberFact:
-    """How many sets a search covers everything with; `fewest`: as few as there can be."""
+    """The number of sets in the cover that a search finds; `fewest`: in an optimal one."""
     search, spec = _named(arguments)
     if search == FEWEST:
         if (number := optimum(_set_cover(spec, arguments))) is None:
@@ -30,34 +30,34 @@ def sets(_: PosedQuestion, arguments: Arguments) -> NumberFact:
         return NumberFact(number, sentence, "an exact search, to its end")
     found, run = _cover(arguments)
     if run.size is None:
-        raise UnknowableError(f"{found.search} found no cover within {MOST_EXPANDED:,} states")
+        raise UnknowableError(f"{found.search} found no cover within {MAX_EXPANDED:,} states")
     sentence = f"{_title(search)} covers all with {counted(run.size, 'set', 'sets')}."
     return NumberFact(run.size, sentence, _source(found))
 
 
 def expanded(_: PosedQuestion, arguments: Arguments) -> NumberFact:
-    """How many states a search for a cover expands until it ends."""
+    """The number of states that a search for a cover expands."""
     found, run = _cover(arguments)
     if not run.ended:
-        raise UnknowableError(f"{found.search} expands more than {MOST_EXPANDED:,} states")
+        raise UnknowableError(f"{found.search} expands more than {MAX_EXPANDED:,} states")
     states = counted(run.expanded, "state", "states")
     return NumberFact(run.expanded, f"{_title(found.search)} expands {states}.", _source(found))
 
 
 def calls(_: PosedQuestion, arguments: Arguments) -> NumberFact:
-    """How many questions a search asks a box until it has its best."""
+    """The number of calls until a search has the optimum of a black box."""
     search, spec = _named(arguments)
-    found = _solved(spec, search, MOST_CALLS)
+    found = _solved(spec, search, MAX_CALLS)
     if isinstance(found.run, CoverRun):
         raise arguments.wrong(f"{spec} is no black box")
     if found.run.best < load_problem(spec).goal:
-        raise UnknowableError(f"{search} has not found the best after {MOST_CALLS:,} questions")
+        raise UnknowableError(f"{search} has not found the best after {MAX_CALLS:,} questions")
     sentence = f"{_title(search)} has the best after {found.run.calls:,} questions."
     return NumberFact(found.run.calls, sentence, _source(found))
 
 
 def least_sets(_: PosedQuestion, arguments: Arguments) -> NumberFact:
-    """How many sets a cover has at least, whatever they hold: all as large as the largest."""
+    """A lower bound of the sets in a cover, by the size of the largest."""
     problem = _set_cover(arguments.words[0], arguments)
     largest = max(mask.bit_count() for mask in problem.masks)
     number = -(-problem.things // largest)
@@ -70,7 +70,7 @@ def least_sets(_: PosedQuestion, arguments: Arguments) -> NumberFact:
 
 
 def box_value(_: PosedQuestion, arguments: Arguments) -> NumberFact:
-    """What a box says to so many ones in each of its groups."""
+    """The value of a black box with so many ones in each group."""
     *texts, spec = arguments.words
     box = load_problem(spec)
     if not isinstance(box, BlackBox) or box.inverted:
@@ -87,13 +87,13 @@ def box_value(_: PosedQuestion, arguments: Arguments) -> NumberFact:
 
 
 def lowest(mask: int, count: int) -> int:
-    """So many of a mask's places."""
-    kept = 0
+    """The lowest `count` bits of a mask."""
+    found = 0
     for _ in range(count):
-        place = mask & -mask
-        kept |= place
-        mask ^= place
-    return kept
+        bit = mask & -mask
+        found |= bit
+        mask ^= bit
+    return found
 
 
 def _set_cover(spec: str, arguments: Arguments) -> SetCover:
@@ -105,7 +105,7 @@ def _set_cover(spec: str, arguments: Arguments) -> SetCover:
 
 def _cover(arguments: Arguments) -> tuple[Optimised, CoverRun]:
     search, spec = _named(arguments)
-    found = _solved(spec, search, MOST_EXPANDED)
+    found = _solved(spec, search, MAX_EXPANDED)
     if not isinstance(found.run, CoverRun):
         raise arguments.wrong(f"{spec} is no set cover")
     return found, found.run

@@ -1,4 +1,4 @@
-"""A question as the address under which it is put to a class, and read back from its fields."""
+"""A question as the query string of `/class/ask`, and back."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ from engine.errors import quoted
 from webapp.questions.facts import About
 from webapp.questions.models import InvalidQuestionError, PosedQuestion
 from webapp.questions.parser import (
-    LONGEST_PROMPT,
-    picks_in,
+    MAX_PROMPT_CHARS,
+    check_length,
+    parse_picks,
+    parse_position,
     picks_text,
-    played_on,
-    position_in,
-    short,
+    play_moves,
 )
 from webapp.questions.truths import about, checked
 
 ASK = "/class/ask"
-PLAIN = ":,=/.|-"  # read well in an address, and mean nothing there
-LONGEST = {
+URL_SAFE = ":,=/.|-"  # characters left unescaped
+MAX_CHARS = {
     "game": 500,
     "state": 500,
     "moves": 4_000,
-    "prompt": LONGEST_PROMPT,
+    "prompt": MAX_PROMPT_CHARS,
     "choices": 800,
     "truth": 200,
     "machine": 500,
 }
-OF_A_GAME = ("game", "state", "moves", "machine")
-USUAL = "best"
+GAME_FIELDS = ("game", "state", "moves", "machine")
+DEFAULT_TRUTH = "best"
 
 
 def ask_url(posed: PosedQuestion) -> str:
-    """Where a class is asked this."""
-    return f"{ASK}?{urlencode(list(fields_of(posed)), safe=PLAIN)}"
+    """The address that puts a question to a class."""
+    return f"{ASK}?{urlencode(list(fields_of(posed)), safe=URL_SAFE)}"
 
 
 def fields_of(posed: PosedQuestion) -> Iterator[tuple[str, str]]:
-    """What a form or an address says for this question; what it does not need is left out."""
+    """The fields of a question that are not empty."""
     for name, text in (
         ("game", posed.game),
         ("state", posed.start or ""),
@@ -56,17 +56,17 @@ def fields_of(posed: PosedQuestion) -> Iterator[tuple[str, str]]:
 
 
 def posed_in(fields: Mapping[str, str]) -> PosedQuestion:
-    """The question that these fields ask; raises what is wrong with it, never trusted."""
-    texts = {name: _bounded(fields, name) for name in LONGEST}
+    """Parse and check a question; raises InvalidTextError."""
+    texts = {name: _read_text(fields, name) for name in MAX_CHARS}
     posed = PosedQuestion(
         game="",
-        prompt=short(texts["prompt"], "what is asked", LONGEST_PROMPT),
-        truth=texts["truth"] or USUAL,
-        picks=picks_in(texts["choices"]) if texts["choices"] else (),
+        prompt=check_length(texts["prompt"], "what is asked", MAX_PROMPT_CHARS),
+        truth=texts["truth"] or DEFAULT_TRUTH,
+        picks=parse_picks(texts["choices"]) if texts["choices"] else (),
     )
-    if not any(texts[name] for name in OF_A_GAME) and about(posed.truth) is About.NO_GAME:
+    if not any(texts[name] for name in GAME_FIELDS) and about(posed.truth) is About.NO_GAME:
         return checked(posed)
-    match = played_on(position_in(f"{texts['game']} {texts['state']}"), texts["moves"])
+    match = play_moves(parse_position(f"{texts['game']} {texts['state']}"), texts["moves"])
     machine = texts["machine"]
     return checked(
         replace(
@@ -79,9 +79,9 @@ def posed_in(fields: Mapping[str, str]) -> PosedQuestion:
     )
 
 
-def _bounded(fields: Mapping[str, str], name: str) -> str:
+def _read_text(fields: Mapping[str, str], name: str) -> str:
     text = " ".join(fields.get(name, "").split())
-    if len(text) > LONGEST[name] or not text.isprintable():
-        why = f"{name} is a text of at most {LONGEST[name]:,} letters, not {quoted(text)}"
+    if len(text) > MAX_CHARS[name] or not text.isprintable():
+        why = f"{name} is a text of at most {MAX_CHARS[name]:,} letters, not {quoted(text)}"
         raise InvalidQuestionError(text[:500], why)
     return text

@@ -1,4 +1,4 @@
-"""The truth of a question for people, as a request to a worker."""
+"""The truth of a question as a request to a worker."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from webapp.workers.requests import ResultRequest
 
 @dataclass(frozen=True, slots=True)
 class TruthQuestion(ResultRequest):
-    """A question whose truth is wanted. No agent is asked, unless the truth is about one."""
+    """Computes the truth of a question."""
 
     posed: PosedQuestion
 
@@ -33,7 +33,7 @@ class TruthQuestion(ResultRequest):
         return (self.posed.machine,) if self.posed.machine else ()
 
     def run(self, seconds: float) -> Truth:
-        """The truth itself, which may take seconds."""
-        from webapp.questions.truths import truth_of  # solvers and searches stand behind it
+        """Compute it, which may take seconds."""
+        from webapp.questions.truths import truth_of  # imports solvers and searches
 
         return truth_of(self.posed)

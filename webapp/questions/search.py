@@ -1,4 +1,4 @@
-"""What the textbook's searches look at: how many positions, and whether a certain one."""
+"""Facts about searches: positions visited by textbook searches, moves tried by Monte Carlo."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from webapp.questions.facts import HoldsFact, MovesFact, NumberFact, PossibleAns
 from webapp.questions.models import InvalidQuestionError, PosedQuestion, UnknowableError
 from webapp.questions.parser import Arguments
 
-DEEPEST = 100
+MAX_DEPTH = 100
 
 
 def looks_at(posed: PosedQuestion, arguments: Arguments) -> HoldsFact:
-    """Whether alpha-beta, searching from the start, looks at a move in the position.
+    """Whether alpha-beta, searching from the start, visits a move in the position.
 
-    At its root it looks at everything, so the question has moves that lead on from there.
+    At its root it visits every move, so the question needs moves from there.
     """
     move = arguments.words[0]
     if not posed.moves:
@@ -61,7 +61,7 @@ def looks_at(posed: PosedQuestion, arguments: Arguments) -> HoldsFact:
 
 
 def nodes(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
-    """How many positions an algorithm looks at below this one."""
+    """The number of positions that an algorithm visits below this one."""
     algorithm = Algorithm(arguments.one_of(0, tuple(Algorithm)))
     match = posed.match
     plan = plan_of(posed, algorithm, match, arguments)
@@ -83,8 +83,8 @@ def nodes(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
 def plan_of(
     posed: PosedQuestion, algorithm: Algorithm, match: Match[Any, Any], arguments: Arguments
 ) -> Plan:
-    """As the truth says, else as the machine that is named searches, else as deep as is quick."""
-    depth = arguments.whole("depth", 1, DEEPEST)
+    """Depth and order of the truth's options, else of the machine, else a quick depth."""
+    depth = arguments.whole("depth", 1, MAX_DEPTH)
     order = Order(arguments.option("order", tuple(Order)) or Order.BOARD)
     evaluation = "game"
     if posed.machine.partition(":")[0] in list(Algorithm):
@@ -100,7 +100,7 @@ def _recorded(game: str, start: str | None, moves: tuple[str, ...], plan: Plan) 
 
 
 def _unfolded(root: Match[Any, Any], plan: Plan, recording: Recording) -> Unfolded:
-    """All of it; raises UnknowableError where it was too large to be kept."""
+    """The whole search tree; raises UnknowableError if it is too large."""
     if not recording.is_whole:
         raise UnknowableError(f"{count_words(plan.algorithm, None)} positions: it is not kept")
     upto = len(recording.end) - 1
@@ -108,7 +108,7 @@ def _unfolded(root: Match[Any, Any], plan: Plan, recording: Recording) -> Unfold
 
 
 def _walk(unfolded: Unfolded, posed: PosedQuestion) -> list[Spot]:
-    """The positions from the root along the moves; raises where the search never came there."""
+    """The positions from the root along the moves; raises UnknowableError if pruned."""
     path: list[int] = []
     for text in posed.moves:
         found = _find(unfolded.tried(unfolded.spots(path)[-1]), text, posed)
@@ -139,7 +139,7 @@ def _looked(one: Tried, tried: tuple[Tried, ...]) -> str:
     )
 
 
-MOST_GAMES = 500
+MAX_GAMES = 500
 SEED = 1
 
 # [(games, [(moves that lead to the same board, games tried, mean result, proven), …]), …]
@@ -147,8 +147,8 @@ Stages = tuple[tuple[int, tuple[tuple[str, int, float, str], ...]], ...]
 
 
 def preferred(posed: PosedQuestion, arguments: Arguments) -> MovesFact:
-    """Which move was tried most after so many games; those that lead to the same board are one."""
-    games = arguments.count(arguments.words[0], "the number of games", 1, MOST_GAMES)
+    """The move tried most after so many games; moves to the same board count as one."""
+    games = arguments.count(arguments.words[0], "the number of games", 1, MAX_GAMES)
     stages = dict(sampled(posed.game, str(posed.match.state)))
     if games not in stages:
         known = joined([str(stage) for stage in stages])
@@ -171,14 +171,14 @@ def _either(moves: str) -> str:
 
 @lru_cache(maxsize=32)
 def sampled(game: str, state: str) -> Stages:
-    """What it had tried at each of its stages."""
+    """The moves that Monte Carlo has tried at each of its stages."""
     rules = load_game(game)
-    agent: Any = load_agent(f"mcts:simulations={MOST_GAMES}", rules)
-    said = agent.analyse(rules.parse_state(state), limit=Limit(), rng=Random(SEED), show=True)
+    agent: Any = load_agent(f"mcts:simulations={MAX_GAMES}", rules)
+    analysis = agent.analyse(rules.parse_state(state), limit=Limit(), rng=Random(SEED), show=True)
     return tuple(
         (
             games,
             tuple((one.move, one.visits, round(one.mean, 4), one.proven) for one in stage),
         )
-        for games, stage in said.exhibit.stages
+        for games, stage in analysis.exhibit.stages
     )

@@ -1,4 +1,4 @@
-"""Every truth there is, by its name, and what it makes of a question's answers."""
+"""All kinds of truth by name, the check of a question, and the truth of one."""
 
 from __future__ import annotations
 
@@ -20,37 +20,43 @@ from webapp.questions.facts import (
     PossibleAnswer,
     Truth,
     TruthKind,
-    judged_picks,
-    picked_moves,
+    judge_move_picks,
+    judge_picks,
 )
 from webapp.questions.models import InvalidQuestionError, Pick, PosedQuestion
-from webapp.questions.parser import Arguments, arguments_in, holds_in, move_in, span_in, winner_in
+from webapp.questions.parser import (
+    Arguments,
+    parse_arguments,
+    parse_legal_move,
+    parse_range,
+    parse_winner,
+    parse_yes_no,
+)
 
-MOST_PICKS = 6
+MAX_PICKS = 6
 SIGNS: dict[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, "=": eq, ">=": ge, ">": gt}
 
 
-# What is offered where a question names no picks.
-USUAL_PICKS = {
+# For questions without picks.
+DEFAULT_PICKS = {
     AnsweredBy.WINNER: tuple(Pick(text, text) for text in ("x wins", "o wins", "a draw")),
     AnsweredBy.HOLDS: tuple(Pick(text, text.lower()) for text in ("Yes", "No")),
 }
 
 
 def comparison(posed: PosedQuestion, arguments: Arguments) -> HoldsFact:
-    """Whether one number is less than, as much as or more than another: two truths, or a number
-    as it is written."""
+    """Whether a comparison of two numbers holds, each a truth or a literal."""
     sign, sides = _sides(arguments)
     one, other = (_number(posed, side, arguments) for side in sides)
-    told = " ".join(side.sentence for side in (one, other) if side.sentence)
+    sentence = " ".join(side.sentence for side in (one, other) if side.sentence)
     if one.number is None or other.number is None:
         raise arguments.wrong("one of the two never comes about")
     source = " and ".join(dict.fromkeys(side.source for side in (one, other) if side.source))
-    return HoldsFact(SIGNS[sign](one.number, other.number), told, source)
+    return HoldsFact(SIGNS[sign](one.number, other.number), sentence, source)
 
 
 def _sides(arguments: Arguments) -> tuple[str, tuple[str, str]]:
-    """The sign of a comparison, and what stands before and after it."""
+    """The operator of a comparison, and its two sides."""
     words = arguments.text.split()
     found = [at for at, word in enumerate(words) if word in SIGNS]
     if len(found) != 1:
@@ -58,14 +64,14 @@ def _sides(arguments: Arguments) -> tuple[str, tuple[str, str]]:
     return words[found[0]], (" ".join(words[1 : found[0]]), " ".join(words[found[0] + 1 :]))
 
 
-def _is_written(text: str) -> bool:
-    """Whether it is a number and no truth."""
+def _is_number(text: str) -> bool:
+    """Whether it is a literal number."""
     return text.replace(",", "").replace(".", "").rstrip("%").isdecimal()
 
 
 def _number(posed: PosedQuestion, text: str, arguments: Arguments) -> NumberFact:
-    if _is_written(text):
-        return NumberFact(span_in(text).low, "", "")
+    if _is_number(text):
+        return NumberFact(parse_range(text).low, "", "")
     kind, parts = read_truth(text)
     if kind.answers is not AnsweredBy.NUMBER:
         raise arguments.wrong(f"{quoted(text)} is no number")
@@ -74,7 +80,7 @@ def _number(posed: PosedQuestion, text: str, arguments: Arguments) -> NumberFact
     return fact
 
 
-SEARCHED = ("depth", "order")
+SEARCH_OPTIONS = ("depth", "order")
 TRUTHS = (
     TruthKind("value", AnsweredBy.WINNER, "who wins with best play", exact.value),
     TruthKind("best", AnsweredBy.MOVE, "which moves are best", exact.best),
@@ -86,7 +92,7 @@ TRUTHS = (
         search.looks_at,
         least=1,
         most=1,
-        options=SEARCHED,
+        options=SEARCH_OPTIONS,
     ),
     TruthKind(
         "nodes ALGORITHM [depth=N] [order=board]",
@@ -95,7 +101,7 @@ TRUTHS = (
         search.nodes,
         least=1,
         most=1,
-        options=SEARCHED,
+        options=SEARCH_OPTIONS,
     ),
     TruthKind(
         "games-until draws>=0.99 [LEARNER]",
@@ -217,8 +223,8 @@ TRUTHS = (
 
 
 def read_truth(text: str) -> tuple[TruthKind, Arguments]:
-    """The kind of truth that a text names, and what it needs; raises InvalidQuestionError."""
-    arguments = arguments_in(text)
+    """The kind and arguments of a truth's text; raises InvalidQuestionError."""
+    arguments = parse_arguments(text)
     kinds = {kind.name: kind for kind in TRUTHS}
     if (kind := kinds.get(arguments.name)) is None:
         raise InvalidQuestionError(text, unknown("truth", arguments.name, kinds))
@@ -231,30 +237,30 @@ def read_truth(text: str) -> tuple[TruthKind, Arguments]:
 
 
 def about(truth: str) -> About:
-    """What it is about; a comparison is about whatever one of its numbers is."""
+    """What a truth is about; for a comparison, the most that one of its sides is about."""
     kind, arguments = read_truth(truth)
     if kind.find is not comparison:
         return kind.about
     _, sides = _sides(arguments)
-    return max(About.NO_GAME if _is_written(side) else about(side) for side in sides)
+    return max(About.NO_GAME if _is_number(side) else about(side) for side in sides)
 
 
 def checked(posed: PosedQuestion) -> PosedQuestion:
-    """The question with the picks that go without saying, if it can be asked; computes nothing.
+    """Check a question without computing its truth, and add default picks.
 
-    Raises InvalidQuestionError, or what its game or its machine says of a text.
+    Raises InvalidQuestionError, or errors of its game or machine.
     """
     kind, _ = read_truth(posed.truth)
-    _check_place(posed)
+    _check_subject(posed)
     if kind.answers is AnsweredBy.MOVE and not posed.picks:
         return posed
-    picks = posed.picks or USUAL_PICKS.get(kind.answers, ())
+    picks = posed.picks or DEFAULT_PICKS.get(kind.answers, ())
     _check_picks(picks, kind, posed)
     return replace(posed, picks=picks)
 
 
-def _check_place(posed: PosedQuestion) -> None:
-    """Raises where it lacks the game or the position that its truth is about."""
+def _check_subject(posed: PosedQuestion) -> None:
+    """Raises if it lacks the game or the position that its truth is about."""
     subject = about(posed.truth)
     if not posed.game and not (posed.start or posed.moves or posed.machine):
         if subject is not About.NO_GAME:
@@ -269,25 +275,25 @@ def _check_place(posed: PosedQuestion) -> None:
 
 
 def _check_picks(picks: tuple[Pick, ...], kind: TruthKind, posed: PosedQuestion) -> None:
-    if not 2 <= len(picks) <= MOST_PICKS:
-        why = f"{quoted(posed.truth)} needs 2 to {MOST_PICKS} choices, not {len(picks)}"
+    if not 2 <= len(picks) <= MAX_PICKS:
+        why = f"{quoted(posed.truth)} needs 2 to {MAX_PICKS} choices, not {len(picks)}"
         raise InvalidQuestionError(posed.truth, why)
     if len({pick.text for pick in picks}) < len(picks):
         raise InvalidQuestionError(posed.truth, "two choices read the same")
     for pick in picks:
         match kind.answers:
             case AnsweredBy.WINNER:
-                winner_in(pick.claim, posed.to_move)
+                parse_winner(pick.claim, posed.to_move)
             case AnsweredBy.HOLDS:
-                holds_in(pick.claim)
+                parse_yes_no(pick.claim)
             case AnsweredBy.MOVE:
-                move_in(pick.claim, posed.match)
+                parse_legal_move(pick.claim, posed.match)
             case _:
-                span_in(pick.claim)
+                parse_range(pick.claim)
 
 
 def truth_of(posed: PosedQuestion) -> Truth:
-    """What is true, computed: it may take seconds, so it is for a worker or for what is kept.
+    """Compute the truth, which may take seconds: for workers.
 
     Raises as `checked` does, and UnknowableError.
     """
@@ -305,16 +311,16 @@ def _truth_of(posed: PosedQuestion) -> Truth:
         assert isinstance(fact, MovesFact)
         answers = fact.answers
     elif isinstance(fact, MovesFact):
-        answers = tuple(picked_moves(fact, posed.picks))
+        answers = tuple(judge_move_picks(fact, posed.picks))
     else:
-        answers = tuple(judged_picks(fact, posed.picks))
+        answers = tuple(judge_picks(fact, posed.picks))
     if posed.picks:
-        _check_sound(answers, fact.shown, posed)
+        _check_one_right(answers, fact.shown, posed)
     return Truth(fact.shown, fact.sentence, fact.source, answers)
 
 
-def _check_sound(answers: tuple[PossibleAnswer, ...], shown: str, posed: PosedQuestion) -> None:
-    """Of a few picks just one is right."""
+def _check_one_right(answers: tuple[PossibleAnswer, ...], shown: str, posed: PosedQuestion) -> None:
+    """Raises unless exactly one pick is right."""
     right = [quoted(one.text) for one in answers if one.right]
     if not right:
         raise InvalidQuestionError(posed.truth, f"none of the choices is right: it is {shown}")

@@ -323,5 +323,5 @@ class WorkerPool:
             self._backoff.add(request.stats_key, self._clock())
         if not self._closed:
             log.warning("%r is replaced for one move: %r", request.agent, str(error)[:200])
-        told = isinstance(error, ZermeloError) and not isinstance(error, CrashedAgentError)
-        return request.fallback(str(error) if told else "it failed")
+        is_public = isinstance(error, ZermeloError) and not isinstance(error, CrashedAgentError)
+        return request.fallback(str(error) if is_public else "it failed")

@@ -3,8 +3,9 @@
 import pytest
 
 from tests.webapp.classroom.people import Student, Teacher
+from webapp.classroom.models import ClassAttendance
 from webapp.classroom.names import LETTERS, read_code
-from webapp.classroom.store import ClassAttendance, ClassStore
+from webapp.classroom.store import ClassStore
 from webapp.services import NAME, Clock
 
 

@@ -18,7 +18,7 @@ from webapp.jobs.models import JobPoint
 from webapp.jobs.store import JobStore
 from webapp.lab.training.curves import curve_of, intervals, measure_of
 from webapp.lab.training.page import TrainingLook, training_view
-from webapp.questions.parser import span_in
+from webapp.questions.parser import parse_range
 from webapp.questions.query import posed_in
 from webapp.questions.truths import truth_of
 
@@ -170,7 +170,7 @@ def test_what_a_class_is_asked_about_a_curve_is_worked_out_from_it(visitor, serv
     reached = min(step for step, _ in rows if step > below)
     (right,) = truth_of(posed).right
     (claim,) = (pick.claim for pick in posed.picks if pick.text == right)
-    assert reached in span_in(claim)
+    assert reached in parse_range(claim)
 
 
 def test_of_several_runs_none_is_asked_about(visitor, services):

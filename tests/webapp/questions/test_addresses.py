@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import ZermeloError
 from webapp.questions.models import PosedQuestion
-from webapp.questions.parser import picks_in
+from webapp.questions.parser import parse_picks
 from webapp.questions.plan_parser import SHIPPED, shipped_lesson
 from webapp.questions.query import ask_url, posed_in
 from webapp.questions.truths import checked
@@ -27,7 +27,7 @@ def test_a_question_without_choices_comes_back_with_those_that_go_without_saying
 
 
 def test_a_question_about_no_game_names_none():
-    picks = picks_in("= exactly 2 = 2 | More = over 2")
+    picks = parse_picks("= exactly 2 = 2 | More = over 2")
     posed = PosedQuestion("", "How many?", "least-sets set-cover:things=12,sets=9", picks=picks)
     address = urlsplit(ask_url(posed))
     assert "game" not in address.query
@@ -35,7 +35,7 @@ def test_a_question_about_no_game_names_none():
 
 
 def test_choices_that_are_moves_come_back_with_what_makes_one_right():
-    posed = PosedQuestion("tictactoe", "Where?", picks=picks_in("The middle = b2 | A side = b1"))
+    posed = PosedQuestion("tictactoe", "Where?", picks=parse_picks("The middle = b2 | A side = b1"))
     assert posed_in(dict(parse_qsl(urlsplit(ask_url(posed)).query))) == posed
     assert "truth=best" in ask_url(posed)
 

@@ -4,7 +4,7 @@ import pytest
 
 from engine import Seat
 from webapp.questions.models import InvalidLessonError, Pick
-from webapp.questions.plan_parser import LARGEST, MOST_STEPS, lesson_in, read_lesson
+from webapp.questions.plan_parser import LARGEST, MAX_STEPS, lesson_in, read_lesson
 from webapp.questions.plans import StepKind
 
 LESSON = """\
@@ -178,9 +178,9 @@ def test_what_is_wrong_with_a_step_is_told_where_it_stands(lines, problem):
 
 
 def test_a_lesson_is_bounded():
-    steps = "## A step  1 min\nshow: /lab\n" * (MOST_STEPS + 1)
+    steps = "## A step  1 min\nshow: /lab\n" * (MAX_STEPS + 1)
     assert problems_of(f"# Long\n{steps}") == [
-        f"line {2 + 2 * MOST_STEPS}: a lesson has at most {MOST_STEPS} steps"
+        f"line {2 + 2 * MAX_STEPS}: a lesson has at most {MAX_STEPS} steps"
     ]
     assert problems_of("x" * (LARGEST + 1))[0].startswith("line 1: a lesson has at most")
 

@@ -20,7 +20,7 @@ from tests.webapp.questions.oracles import (
 from webapp.questions import exact
 from webapp.questions.facts import About, Truth
 from webapp.questions.models import InvalidQuestionError, Pick, PosedQuestion, UnknowableError
-from webapp.questions.parser import arguments_in, span_in
+from webapp.questions.parser import parse_arguments, parse_range
 from webapp.questions.truths import TRUTHS, about, checked, read_truth, truth_of
 
 ENDING = "x.o/.x./..o x"
@@ -310,7 +310,7 @@ def test_a_question_that_cannot_be_asked_says_why(question: PosedQuestion, why: 
 )
 def test_a_claim_is_held_against_the_number(claim: str, right: bool) -> None:
     question = PosedQuestion("quixo", "?", "moves", picks=(Pick("this", claim), Pick("44?", "44")))
-    fact = exact.legal(question, arguments_in("moves"))
+    fact = exact.legal(question, parse_arguments("moves"))
     assert fact.agrees(claim) is right
 
 
@@ -319,4 +319,4 @@ def test_a_claim_is_held_against_the_number(claim: str, right: bool) -> None:
 )
 def test_a_claim_that_is_no_number_is_refused(claim: str) -> None:
     with pytest.raises(InvalidQuestionError):
-        span_in(claim)
+        parse_range(claim)

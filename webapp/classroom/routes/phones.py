@@ -7,6 +7,7 @@ from flask import Blueprint, Response, request
 from webapp.classroom import cup, rules
 from webapp.classroom.models import (
     AnswerRecord,
+    ClassAttendance,
     NotYourClassError,
     Room,
     SeatRecord,
@@ -14,7 +15,7 @@ from webapp.classroom.models import (
 )
 from webapp.classroom.names import read_code
 from webapp.classroom.page import phone_view
-from webapp.classroom.store import ClassAttendance, ClassStore, unknown
+from webapp.classroom.store import ClassStore, unknown
 from webapp.services import Clock, service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import InvalidFormError, TooManyRequestsError, show_errors_on
