@@ -1,4 +1,4 @@
-"""What is right: worked out where agents think, never typed in."""
+"""The right answers to a question, computed by agents in the worker processes."""
 
 from __future__ import annotations
 
@@ -15,62 +15,62 @@ from webapp.workers.pool import Pending
 from webapp.workers.queue import Rank
 from webapp.workers.requests import Question
 
-AS_GOOD = 0.02  # of a value that is not proven, below which two moves are as good as each other
-SEED = "class"  # the same question comes to the same answer in every class
-TRUTH_SECONDS = 30.0  # a truth may be about thousands of games
-NOBODY_KNOWS = Ruling((), "It could not be worked out.")
+VALUE_TOLERANCE = 0.02  # unproven values closer than this count as equal
+SEED = "class"  # fixed: the same question has the same answer in every class
+TRUTH_TIMEOUT_S = 30.0  # a truth may be about thousands of games
+UNKNOWN_RULING = Ruling((), "It could not be worked out.")
 
 
 def question_on(posed: Posed, agent: str, *, show: bool = False) -> Question:
-    """What is asked of a machine about the position."""
+    """Request for an agent's analysis of the position."""
     return Question(posed.game, posed.start, posed.moves, agent, SEED, show)
 
 
-def begin_thinking(posed: Posed) -> Pending | None:
-    """Let it be worked out while they vote; None where nothing is right or wrong.
+def request_truth(posed: Posed) -> Pending | None:
+    """Start computing the truth in the background; None for an opinion.
 
-    Which moves are best the strongest machine says, since it has a word on every game; a choice
-    of a few is held against what is known.
+    The strongest machine decides which moves are best; choices are compared with a computed truth.
     """
     if posed.truth is None:
         return None
     if posed.truth == BEST and posed.choices is None:
         return services().ask(question_on(posed, strongest_agent(posed.game)), Rank.PANEL)
-    return services().ask(TruthQuestion(as_question(posed)), Rank.PANEL, TRUTH_SECONDS)
+    return services().ask(TruthQuestion(to_question(posed)), Rank.PANEL, TRUTH_TIMEOUT_S)
 
 
-def ruling_on(posed: Posed) -> Ruling | None:
-    """What each answer is worth; None while that is being worked out."""
-    pending = begin_thinking(posed)
+def find_ruling(posed: Posed) -> Ruling | None:
+    """The ruling on a question; None while it is being computed."""
+    pending = request_truth(posed)
     if pending is None:
         return Ruling(())
     answer = services().wait_for(pending)
     if answer is None:
         return None
     if isinstance(answer.result, Truth):
-        return by_truth(answer.result)
-    return NOBODY_KNOWS if answer.analysis is None else by_values(posed, answer.analysis)
+        return ruling_by_truth(answer.result)
+    return UNKNOWN_RULING if answer.analysis is None else ruling_by_values(posed, answer.analysis)
 
 
-def by_values(posed: Posed, analysis: Analysis[Any]) -> Ruling:
-    """Of every move that it has a value for; the best are those nothing is better than."""
+def ruling_by_values(posed: Posed, analysis: Analysis[Any]) -> Ruling:
+    """Judge every move by an analysis; the best are those within tolerance of the top value."""
     known = [each for each in analysis.candidates if each.value is not None]
     top = max((each.value for each in known if each.value is not None), default=0.0)
     judgements = tuple(
         Judgement(
             str(each.move),
-            best=(each.value or 0.0) > top - (1e-9 if each.proven else AS_GOOD),
+            best=(each.value or 0.0) > top - (1e-9 if each.proven else VALUE_TOLERANCE),
             value=each.value,
             proven=each.proven,
             plies=each.plies,
         )
         for each in known
     )
-    return Ruling(judgements, "", f"By the values of {_judge(posed)}.")
+    judge = agent_title(strongest_agent(posed.game), posed.game)
+    return Ruling(judgements, "", f"By the values of {judge}.")
 
 
-def by_truth(truth: Truth) -> Ruling:
-    """What the shelf of questions found out."""
+def ruling_by_truth(truth: Truth) -> Ruling:
+    """Judge every choice by a computed truth."""
     judgements = tuple(
         Judgement(
             one.text,
@@ -84,8 +84,8 @@ def by_truth(truth: Truth) -> Ruling:
     return Ruling(judgements, truth.sentence, truth.source)
 
 
-def as_question(posed: Posed) -> PosedQuestion:
-    """As the shelf of questions has it."""
+def to_question(posed: Posed) -> PosedQuestion:
+    """Convert to the question model of `webapp.questions`."""
     choices = posed.choices or ()
     picks = zip(choices, posed.claims or choices, strict=True)
     return PosedQuestion(
@@ -99,8 +99,8 @@ def as_question(posed: Posed) -> PosedQuestion:
     )
 
 
-def posed_as(question: PosedQuestion, seconds: int | None = None) -> Posed:
-    """And back, for a round."""
+def from_question(question: PosedQuestion, seconds: int | None = None) -> Posed:
+    """Convert from the question model of `webapp.questions`."""
     picks = question.picks
     return Posed(
         game=question.game,
@@ -113,7 +113,3 @@ def posed_as(question: PosedQuestion, seconds: int | None = None) -> Posed:
         machine=question.machine or None,
         seconds=seconds,
     )
-
-
-def _judge(posed: Posed) -> str:
-    return agent_title(strongest_agent(posed.game), posed.game)

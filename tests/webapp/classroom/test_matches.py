@@ -1,4 +1,4 @@
-"""The class plays a machine, goes through a prepared lesson, and takes its answers along."""
+"""A match by votes, the plan of a class, the cup, and the answers as CSV and report."""
 
 import csv
 from io import BytesIO, StringIO
@@ -26,8 +26,8 @@ def plays(teacher, move):
 
 
 def begins_match(teacher, **fields):
-    told = {"game": NIM, "machine": "perfect", "seat": "x"} | fields
-    answer = teacher.post(f"{teacher.path}/match", told)
+    match = {"game": NIM, "machine": "perfect", "seat": "x"}
+    answer = teacher.post(f"{teacher.path}/match", match | fields)
     assert answer.status_code == 303, answer.text
     return teacher
 
@@ -131,14 +131,14 @@ def test_only_the_class_moves_in_its_match(app, teacher, student, stranger):
     begins_match(teacher)
     match_id = app.extensions[NAME].classes.find(teacher.path[7:]).record.match_id
     for other in (student, stranger):
-        told = {"move": "b1", "revision": "0"}
-        assert other.post(f"/matches/{match_id}/moves", told).status_code == 403
+        fields = {"move": "b1", "revision": "0"}
+        assert other.post(f"/matches/{match_id}/moves", fields).status_code == 403
     assert app.extensions[NAME].store.find(match_id).plies == ()
 
 
 def test_a_match_that_cannot_be_begins_nothing(teacher):
-    told = {"game": "tictactoe", "machine": "nim-expert"}
-    assert teacher.post(f"{teacher.path}/match", told).status_code == 422
+    fields = {"game": "tictactoe", "machine": "nim-expert"}
+    assert teacher.post(f"{teacher.path}/match", fields).status_code == 422
     assert teacher.control.phase == "waiting"
 
 

@@ -1,4 +1,4 @@
-"""What is kept of a class, in either database."""
+"""The class store, in either database."""
 
 import pytest
 
@@ -19,8 +19,8 @@ def test_a_class_is_kept_whole(app):
     teacher.does("close", "reveal")
     store = app.extensions[NAME].classes
     room = store.find(teacher.path[7:])
-    told = [(a.round, a.vote, a.seat, a.answer) for a in store.answers(room.record.id)]
-    assert told == [(1, 1, 1, "b1"), (1, 1, 2, "a1"), (1, 2, 1, "b1")]
+    stored = [(a.round, a.vote, a.seat, a.answer) for a in store.answers(room.record.id)]
+    assert stored == [(1, 1, 1, "b1"), (1, 1, 2, "a1"), (1, 2, 1, "b1")]
     assert room.round.best == ("b1",)
     teacher.does("hide", action="answers", answer="a1")
     teacher.does("remove", action="seats", seat=2)

@@ -1,4 +1,4 @@
-"""The projector: address, code, the question, and the result when its phase has come."""
+"""Routes of the teacher's control and of the projector."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import replace
 from flask import Blueprint, Response, request
 
 from webapp.classroom import rules
-from webapp.classroom.addresses import here_on_the_network
+from webapp.classroom.addresses import network_hosts
 from webapp.classroom.control_page import control_view
-from webapp.classroom.forms import question_in
+from webapp.classroom.forms import read_question
 from webapp.classroom.models import Posed, Room
 from webapp.classroom.page import screen_view
 from webapp.classroom.reveal import machine_for
-from webapp.classroom.truths import begin_thinking, ruling_on
+from webapp.classroom.truths import find_ruling, request_truth
 from webapp.services import services
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import (
@@ -28,42 +28,40 @@ from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message
 
 screen = Blueprint("screen", __name__, url_prefix="/class/<class_id>/screen")
+teaching = Blueprint("teaching", __name__, url_prefix="/class/<class_id>")
+
+NOT_YOURS = "only the teacher of this class sees its control: students join by the code"
 
 
 @screen.get("")
 def show(class_id: str) -> Response:
-    """The screen as it is now; nothing for a page that knows it."""
+    """The projector; 204 if the page is current."""
     view = screen_view(services().classes.find(class_id))
     if partial_is_wanted() and view.follow.endswith(f"?known={request.args.get('known', '')}"):
         return vary(Response(status=204))
     return render("classroom/screen.html", "classroom/_screen.html", screen=view)
 
 
-teaching = Blueprint("teaching", __name__, url_prefix="/class/<class_id>")
-
-NOT_YOURS = "only the teacher of this class sees its control: students join by the code"
-
-
 @teaching.get("")
 def control(class_id: str) -> Response:
-    """Everything about the class; nothing for a page that knows it."""
+    """The control; 204 if the page is current."""
     return shown(taught(class_id))
 
 
 @teaching.post("/rounds")
 def ask(class_id: str) -> Response:
-    """Put a question to the class."""
+    """Ask the class a question."""
     begin(class_id)
-    question = question_in(request.form)
+    question = read_question(request.form)
     now = services().clock()
     room = services().classes.change(class_id, lambda room: rules.asked(room, question, now))
-    think_ahead(question)
+    start_truth(question)
     return changed(room)
 
 
 @teaching.post("/phase")
 def phase(class_id: str) -> Response:
-    """The next step of a round: close, talk, again, reveal."""
+    """Next step of a round: close, talk, again, reveal."""
     room = begin(class_id)
     step, number, vote = request.form.get("do", ""), _number("round"), _number("vote")
     now = services().clock()
@@ -77,14 +75,14 @@ def phase(class_id: str) -> Response:
     if step not in steps:
         raise InvalidFormError(step[:20], "that is no step of a round")
     if step == "reveal":
-        settle(room)
+        store_ruling(room)
     room = services().classes.change(class_id, steps[step])
-    return changed(settle(room))
+    return changed(store_ruling(room))
 
 
 @teaching.post("/machine")
 def machine(class_id: str) -> Response:
-    """Whose thoughts are shown."""
+    """Choose the machine whose analysis is shown."""
     room = begin(class_id)
     number, wanted = _number("round"), request.form.get("machine", "")[:500]
     if room.round is not None:
@@ -93,14 +91,14 @@ def machine(class_id: str) -> Response:
         if found is None:
             raise InvalidFormError(wanted[:40], "that machine cannot play this game")
         wanted = found
-    change = rules.shown_by
+    change = rules.with_machine
     room = services().classes.change(class_id, lambda room: change(room, number, wanted))
     return changed(room)
 
 
 @teaching.post("/settings")
 def settings(class_id: str) -> Response:
-    """What holds for the whole class: names, the address, how long it is kept, its end."""
+    """Settings of the class: names, address, how long it is kept, its end."""
     begin(class_id)
     wanted = request.form.get("do", "")
     address = request.form.get("address", "")
@@ -111,14 +109,14 @@ def settings(class_id: str) -> Response:
         "end": rules.ended,
         "address": lambda room: replace(room, record=replace(room.record, address=address)),
     }
-    if wanted not in changes or (wanted == "address" and address not in here_on_the_network()):
+    if wanted not in changes or (wanted == "address" and address not in network_hosts()):
         raise InvalidFormError(wanted[:20], "that cannot be set")
     return changed(services().classes.change(class_id, changes[wanted]))
 
 
 @teaching.post("/seats")
 def seats(class_id: str) -> Response:
-    """Send a student out, or let them in again."""
+    """Remove a student, or let them in again."""
     begin(class_id)
     store = services().classes
     store.remove_seat(class_id, _number("seat"), removed=request.form.get("do") == "remove")
@@ -127,7 +125,7 @@ def seats(class_id: str) -> Response:
 
 @teaching.post("/answers")
 def answers(class_id: str) -> Response:
-    """Hide an answer from the screen, or show it again."""
+    """Hide an answer on the projector, or show it again."""
     begin(class_id)
     store = services().classes
     said = request.form.get("answer", "")[:100]
@@ -137,8 +135,8 @@ def answers(class_id: str) -> Response:
 
 @teaching.get("/key/<key>")
 def offered(class_id: str, key: str) -> Response:
-    """Control for another device: taken by a press, since previews look too."""
-    room = with_key(class_id, key)
+    """Offer control to another device; taken by POST, since link previews send GET."""
+    room = find_by_key(class_id, key)
     if room.record.is_taught_by(current_player()):
         return go_to(room.record.path)
     page = "classroom/key.html"
@@ -147,8 +145,8 @@ def offered(class_id: str, key: str) -> Response:
 
 @teaching.post("/key/<key>")
 def take(class_id: str, key: str) -> Response:
-    """This device has control from now on, beside the teacher's first."""
-    with_key(class_id, key)
+    """Give this device control, beside the teacher's first."""
+    find_by_key(class_id, key)
     services().spend()
     player = player_of_this_request()
     change = services().classes.change
@@ -157,15 +155,15 @@ def take(class_id: str, key: str) -> Response:
 
 
 def taught(class_id: str) -> Room:
-    """The class, for whoever teaches it; raises NotYourClassError."""
+    """Load a class taught by this visitor; raises NotYourClassError."""
     room = services().classes.find(class_id)
     if not room.record.is_taught_by(current_player()):
         raise NotYourClassError(NOT_YOURS)
     return room
 
 
-def with_key(class_id: str, key: str) -> Room:
-    """The class that the key belongs to; raises UnknownClassError."""
+def find_by_key(class_id: str, key: str) -> Room:
+    """Load a class by its control key; raises UnknownClassError."""
     room = services().classes.find(class_id)
     if room.record.key != key:
         raise UnknownClassError("this link gives control of no class")
@@ -173,7 +171,7 @@ def with_key(class_id: str, key: str) -> Room:
 
 
 def begin(class_id: str) -> Room:
-    """A change by the teacher: counted, and what goes wrong is said on the control."""
+    """Start a change by the teacher: rate-limit it, and show errors on the control."""
     room = taught(class_id)
 
     def show(message: Message, status: int) -> Response:
@@ -194,17 +192,17 @@ def shown(room: Room, message: Message | None = None, status: int = 200) -> Resp
 
 
 def changed(room: Room) -> Response:
-    """After a change: the control for htmx, its page for a browser."""
+    """Response after a change: the partial for htmx, a redirect otherwise."""
     return shown(room) if partial_is_wanted() else go_to(room.record.path)
 
 
-def settle(room: Room) -> Room:
-    """With what each answer is worth, as soon as that is worked out and no vote is open."""
+def store_ruling(room: Room) -> Room:
+    """Store the ruling once it is computed and no vote is open."""
     current = room.round
     if current is None or current.is_open or current.ruling is not None:
         return room
     try:
-        ruling = ruling_on(current.asked)
+        ruling = find_ruling(current.asked)
     except BusyError:
         return room
     if ruling is None:
@@ -214,11 +212,11 @@ def settle(room: Room) -> Room:
     return change(room.record.id, lambda now: rules.settled(now, number, ruling))
 
 
-def think_ahead(question: Posed) -> None:
-    """What is right is worked out while they vote."""
+def start_truth(question: Posed) -> None:
+    """Start computing the right answers while the class votes."""
     try:
-        begin_thinking(question)
-    except BusyError:  # it is asked for again when the vote is closed
+        request_truth(question)
+    except BusyError:  # requested again when the vote is closed
         return
 
 

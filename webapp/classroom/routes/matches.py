@@ -1,4 +1,4 @@
-"""What a class does beside voting on a question: a match by votes, and a prepared lesson."""
+"""Routes of matches by vote, the cup and the plan of a class."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from flask import Blueprint, Response, request
 
 from engine import Seat
 from webapp.classroom import cup, match, plans, rules
-from webapp.classroom.forms import position_in, seconds_in
-from webapp.classroom.models import Posed, Room, SceneOf
+from webapp.classroom.forms import read_position, read_seconds
+from webapp.classroom.models import Posed, Room, Scene
 from webapp.classroom.reveal import machine_for
-from webapp.classroom.routes.control import begin, changed, think_ahead
-from webapp.classroom.truths import posed_as
+from webapp.classroom.routes.control import begin, changed, start_truth
+from webapp.classroom.truths import from_question
 from webapp.questions.plans import PreparedStep, StepKind
 from webapp.services import services
 from webapp.web.errors import ClosedVoteError, InvalidFormError
@@ -21,19 +21,19 @@ class_matches = Blueprint("class_matches", __name__, url_prefix="/class/<class_i
 
 @class_matches.post("/match")
 def start(class_id: str) -> Response:
-    """The class against a machine, from the start of a game."""
+    """Start a match of the class against a machine."""
     room = begin(class_id)
-    place = position_in(request.form)
+    position = read_position(request.form)
     seat = Seat.SECOND if request.form.get("seat") == Seat.SECOND.mark else Seat.FIRST
-    seconds = seconds_in(request.form.get("seconds", ""))
-    return changed(match.begun(room, place, request.form.get("machine", ""), seat, seconds))
+    seconds = read_seconds(request.form.get("seconds", ""))
+    return changed(match.begun(room, position, request.form.get("machine", ""), seat, seconds))
 
 
 @class_matches.post("/play")
 def play(class_id: str) -> Response:
-    """A move for the class: the favourite, the best, or any other it may be.
+    """Play a move for the class: the favourite, the best or any other.
 
-    In its match the machine answers; anywhere else a match begins with it.
+    In the class's match the machine replies; elsewhere a new match starts with it.
     """
     room = begin(class_id)
     current, move = room.round, request.form.get("move", "")[:16]
@@ -51,7 +51,7 @@ def play(class_id: str) -> Response:
 
 @class_matches.post("/reply")
 def reply(class_id: str) -> Response:
-    """The machine's move, once it has made up its mind."""
+    """Play the machine's move, or 204 while it is thinking."""
     room = match.replied(begin(class_id))
     if room is None:
         still = services().classes.find(class_id)
@@ -61,16 +61,16 @@ def reply(class_id: str) -> Response:
 
 @class_matches.post("/on")
 def on(class_id: str) -> Response:
-    """What is due by the clock: the favourite of a vote that was counted down, or the reply.
+    """Do what is due: play the favourite of a counted-down vote, or the machine's reply.
 
-    The control asks for it, and so does the teacher's own screen: so a match goes on while the
-    control lies locked on a desk. Asked for too early, or twice, it is nothing.
+    Requested by the control and by the teacher's own projector page, so that a match goes on while
+    the control is locked; too early or repeated, it does nothing.
     """
     room = begin(class_id)
-    if room.record.scene is SceneOf.MATCH:
+    if room.record.scene is Scene.MATCH:
         after = match.replied(room)
     else:
-        after = match.went_on_in_time(room, services().clock())
+        after = match.play_if_due(room, services().clock())
     if partial_is_wanted() and after is None:
         return vary(Response(status=204))
     return changed(after or room)
@@ -78,7 +78,7 @@ def on(class_id: str) -> Response:
 
 @class_matches.post("/cup")
 def change_cup(class_id: str) -> Response:
-    """Open the cup for entries, and begin it."""
+    """Open the cup for entries, or start it."""
     room = begin(class_id)
     if request.form.get("do") == "start":
         return changed(cup.started(room))
@@ -90,30 +90,30 @@ def change_cup(class_id: str) -> Response:
 
 @class_matches.post("/lesson")
 def lesson(class_id: str) -> Response:
-    """Through a prepared lesson: the next step, the one before, or what this one does."""
+    """Go to another step of the plan, or do what the current one says."""
     room = begin(class_id)
     wanted = request.form.get("do", "")
     if wanted in ("next", "previous"):
         by = 1 if wanted == "next" else -1
-        return changed(services().classes.change(class_id, lambda now: plans.turned(now, by)))
-    step = plans.step_of(room.record)
+        return changed(services().classes.change(class_id, lambda now: plans.go_to_step(now, by)))
+    step = plans.current_step(room.record)
     if step is None or wanted != "begin":
         raise InvalidFormError(wanted[:20], "that is no step of a lesson")
-    return changed(_done(room, step))
+    return changed(_do_step(room, step))
 
 
-def _done(room: Room, step: PreparedStep) -> Room:
-    """What a step does."""
+def _do_step(room: Room, step: PreparedStep) -> Room:
+    """Do what a step of the plan says."""
     if step.kind is StepKind.ASK and step.posed is not None:
-        posed, now = posed_as(step.posed, step.seconds), services().clock()
+        posed, now = from_question(step.posed, step.seconds), services().clock()
         asked = services().classes.change(
             room.record.id, lambda current: rules.asked(current, posed, now)
         )
-        think_ahead(posed)
+        start_truth(posed)
         return asked
     if step.kind is StepKind.PLAY:
-        place = Posed(step.game, match.PROMPT, step.start, step.moves)
-        return match.begun(room, place, step.machine, step.seat, step.seconds)
+        position = Posed(step.game, match.PROMPT, step.start, step.moves)
+        return match.begun(room, position, step.machine, step.seat, step.seconds)
     if step.kind is StepKind.CUP:
         change = services().classes.change
         return change(room.record.id, lambda now: cup.opened(now, step.game, step.games))

@@ -1,4 +1,4 @@
-"""The students' phones: join by code or link, answer, and be where one was after getting lost."""
+"""Routes of the students' phones: join, answer, poll."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from webapp.classroom import cup, rules
 from webapp.classroom.models import AnswerRecord, Room, SeatRecord
 from webapp.classroom.names import read_code
 from webapp.classroom.page import phone_view
-from webapp.classroom.store import unknown
+from webapp.classroom.store import unknown_class
 from webapp.services import address_of_this_request, services
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import (
@@ -24,21 +24,21 @@ from webapp.web.messages import Message, Tone
 joining = Blueprint("joining", __name__)
 phones = Blueprint("phones", __name__, url_prefix="/c/<code>")
 
-LONGEST_PICK = 16
-LONGEST_NAME = 40
+MAX_PICK_CHARS = 16
+MAX_NAME_CHARS = 40
 
 
 @joining.get("/join")
-def door() -> Response:
-    """Where the code is typed."""
-    return _door()
+def join_form() -> Response:
+    """Form for the join code."""
+    return _join_page()
 
 
 @joining.post("/join")
 def join() -> Response:
-    """To the class of that code."""
+    """Join the class of the typed code."""
     text = request.form.get("code", "")
-    show_errors_on(_door)
+    show_errors_on(_join_page)
     room = find(text)
     services().classes.sit(str(room.record.code), player_of_this_request())
     return go_to(f"/c/{room.record.code}")
@@ -46,19 +46,19 @@ def join() -> Response:
 
 @phones.get("")
 def phone(code: str) -> Response:
-    """What is on now; for whoever has no seat yet, the way to one."""
+    """A student's phone; the join form for a visitor without a seat."""
     room = find(code)
     seat = services().classes.seat_of(room.record.id, current_player())
     if seat is None:
         page = "classroom/join.html"
         return render(page, page, code=room.record.code, message=None)
     note(room.record.id, seat.number)
-    return shown(room, seat, request.args.get("pick", "")[:LONGEST_PICK] or None)
+    return shown(room, seat, request.args.get("pick", "")[:MAX_PICK_CHARS] or None)
 
 
 @phones.post("/join")
 def sit(code: str) -> Response:
-    """A seat, by the link or the QR code."""
+    """Join by link or QR code."""
     room = find(code)
     services().classes.sit(str(room.record.code), player_of_this_request())
     return go_to(f"/c/{room.record.code}")
@@ -66,11 +66,11 @@ def sit(code: str) -> Response:
 
 @phones.get("/now")
 def now(code: str) -> Response:
-    """Asked by every phone every other second: nothing, unless something changed."""
+    """Polled every other second: 204 unless something changed."""
     try:
         pulse = services().classes.pulse(code, current_player())
     except UnknownClassError:
-        return _over()
+        return _over_page()
     if pulse.seat is not None and not pulse.removed:
         note(pulse.class_id, pulse.seat)
     if request.args.get("known") == str(pulse.version):
@@ -80,9 +80,9 @@ def now(code: str) -> Response:
 
 @phones.post("/answer")
 def answer(code: str) -> Response:
-    """One answer per round, vote and student; the last one counts, as long as the vote is open."""
+    """Store an answer; the last one in an open vote counts."""
     player = current_player()
-    _say_on_phone(code)
+    _show_errors_on_phone(code)
     if player is None:
         raise NotYourClassError("join the class first: then you can answer")
     services().by_player.take(player)
@@ -99,13 +99,13 @@ def answer(code: str) -> Response:
 
 @phones.post("/name")
 def name(code: str) -> Response:
-    """What a student wants to be called, where the teacher has turned names on."""
-    _say_on_phone(code)
+    """Rename a student, if names are on."""
+    _show_errors_on_phone(code)
     room, seat = _seated(code)
     services().by_player.take(seat.player)
     wanted = " ".join(request.form.get("name", "").split())
-    if not (0 < len(wanted) <= LONGEST_NAME and wanted.isprintable()):
-        raise InvalidFormError(wanted[:40], f"a name has 1 to {LONGEST_NAME} letters")
+    if not (0 < len(wanted) <= MAX_NAME_CHARS and wanted.isprintable()):
+        raise InvalidFormError(wanted[:40], f"a name has 1 to {MAX_NAME_CHARS} letters")
     if not room.record.names:
         raise NotYourClassError("names are made up in this class")
     services().classes.rename(room.record.id, seat.number, wanted)
@@ -114,8 +114,8 @@ def name(code: str) -> Response:
 
 @phones.post("/machine")
 def machine(code: str) -> Response:
-    """What a student enters in the cup: chosen, set by hand, or trained."""
-    _say_on_phone(code)
+    """Enter a machine in the cup."""
+    _show_errors_on_phone(code)
     room, seat = _seated(code)
     services().by_player.take(seat.player)
     wanted = (request.form.get("spec", "").strip() or request.form.get("machine", ""))[:500]
@@ -124,11 +124,11 @@ def machine(code: str) -> Response:
 
 
 def find(text: str) -> Room:
-    """The class of a code. Wrong ones are counted by visitor: a class shares its address.
+    """Load a class by code, with wrong codes rate-limited.
 
-    Whoever has a seat there comes in however many other codes they mistyped. Whoever comes without
-    a cookie shares an allowance with the others at their address, and is given a cookie when that
-    is used up: with it they have one of their own.
+    They are counted by player, since a class shares one address; visitors without a cookie share an
+    allowance by address, and get a cookie, with an allowance of their own, once that is used up. A
+    student who has a seat is never refused.
     """
     player = current_player()
     guesses = services().guesses if player else services().guesses_by_address
@@ -146,7 +146,7 @@ def find(text: str) -> Room:
         raise
     if room is None:
         guesses.take(visitor)
-        raise unknown()
+        raise unknown_class()
     return room
 
 
@@ -159,13 +159,13 @@ def shown(
 ) -> Response:
     """The phone as a page or as the partial `#match`."""
     if seat.removed:
-        return _sent_out(status)
+        return _removed_page(status)
     view = phone_view(room, seat, pick, message)
     return render("classroom/phone.html", "classroom/_phone.html", status, phone=view)
 
 
 def note(class_id: str, seat: int) -> None:
-    """Whoever sits there is here."""
+    """Mark the student as present."""
     services().students.note((class_id, seat))
 
 
@@ -177,8 +177,8 @@ def _seated(code: str) -> tuple[Room, SeatRecord]:
     return room, seat
 
 
-def _say_on_phone(code: str) -> None:
-    """What goes wrong is said on the phone as it then stands."""
+def _show_errors_on_phone(code: str) -> None:
+    """Show errors on the phone page."""
 
     def show(message: Message, status: int) -> Response:
         room = services().classes.by_code(code)
@@ -191,18 +191,18 @@ def _say_on_phone(code: str) -> None:
     show_errors_on(show)
 
 
-def _door(message: Message | None = None, status: int = 200) -> Response:
+def _join_page(message: Message | None = None, status: int = 200) -> Response:
     page = "classroom/join.html"
     return render(page, page, status, code=None, message=message)
 
 
-def _over() -> Response:
-    """The class is over, or was never there: the page says so and asks no more."""
+def _over_page() -> Response:
+    """The page of a class that is over; it stops polling."""
     message = Message(Tone.NOTE, "This class is over.")
     return render("classroom/gone.html", "classroom/_gone.html", message=message)
 
 
-def _sent_out(status: int) -> Response:
+def _removed_page(status: int) -> Response:
     message = Message(Tone.NOTE, "Your teacher has taken you out of this class.")
     return render("classroom/gone.html", "classroom/_gone.html", status, message=message)
 
