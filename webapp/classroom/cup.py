@@ -19,8 +19,8 @@ from webapp.classroom.models import Room, Scene, SeatRecord, game_title
 from webapp.classroom.views import CupRow, CupView
 from webapp.jobs.kinds.arena import ArenaPlan, arena_job
 from webapp.jobs.models import UnknownJobError
-from webapp.lab.arena.forms import MOST_GAMES, ready_player, usual_plies
-from webapp.lab.arena.page import ArenaLook, arena_view, table_of
+from webapp.lab.arena.forms import MOST_GAMES, ready_player, typical_plies
+from webapp.lab.arena.page import ArenaQuery, arena_view, cached_standings
 from webapp.services import services
 from webapp.web.errors import ClosedVoteError
 from webapp.web.forms import Choice
@@ -76,7 +76,7 @@ def plan_cup(
     entries: Sequence[CupEntry],
     *,
     seed: int,
-    lanes: int = 1,
+    workers: int = 1,
     games: int = DEFAULT_GAMES,
     nodes: int = DEFAULT_NODES,
 ) -> Cup:
@@ -99,7 +99,7 @@ def plan_cup(
         seed=seed,
         limit=Limit(nodes=nodes),
     )
-    seconds = expected_seconds(terms, lanes)
+    seconds = expected_seconds(terms, workers)
     return Cup(ArenaPlan(terms), entrants, (*rejected, *crowded), seconds)
 
 
@@ -137,10 +137,10 @@ def _group_by_machine(
     return entrants, crowded
 
 
-def expected_seconds(terms: Terms, lanes: int) -> float:
+def expected_seconds(terms: Terms, workers: int) -> float:
     """Upper estimate of the arena's duration: every search uses all its nodes."""
-    moves = terms.games * usual_plies(terms.game) / 2 * (len(terms.players) - 1)  # of each player
-    return sum(moves * pace for pace in _seconds_per_move(terms)) / max(1, lanes)
+    moves = terms.games * typical_plies(terms.game) / 2 * (len(terms.players) - 1)  # of each player
+    return sum(moves * pace for pace in _seconds_per_move(terms)) / max(1, workers)
 
 
 def _seconds_per_move(terms: Terms) -> Iterator[float]:
@@ -209,7 +209,7 @@ def cup_preview(room: Room, state: CupRecord) -> Cup:
     """The arena that the present entries would make."""
     entries = [CupEntry(seat.name, seat.machine or "") for seat in _entered_seats(room)]
     lanes = services().config.job_workers
-    return plan_cup(state.game, entries, seed=SEED, lanes=lanes, games=state.games)
+    return plan_cup(state.game, entries, seed=SEED, workers=lanes, games=state.games)
 
 
 def cup_view(room: Room) -> CupView | None:
@@ -232,7 +232,9 @@ def cup_view(room: Room) -> CupView | None:
         record = services().jobs.find(state.job)
     except UnknownJobError:
         return replace(view, progress="The arena of this cup has been thrown away.")
-    arena = arena_view(record, table_of(record), ArenaLook(seats=False, present=True), None)
+    arena = arena_view(
+        record, cached_standings(record), ArenaQuery(seats=False, present=True), None
+    )
     by_machine: dict[str, list[str]] = {}
     for seat in entries:
         by_machine.setdefault(seat.machine or "", []).append(seat.name)

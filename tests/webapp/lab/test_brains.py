@@ -1,4 +1,4 @@
-"""Brains: kept under names, shared by address, and taken from anyone without being trusted."""
+"""Brains: stored under names, shared by address, uploads never trusted."""
 
 import io
 import json

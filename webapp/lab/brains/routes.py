@@ -1,4 +1,4 @@
-"""`/brains`: what one's machines have learned: to play, to train on, to take along, to share."""
+"""Routes of `/brains`: list, upload, download, play, copy, rename, delete."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from webapp.web.messages import Message
 
 brains = Blueprint("brains", __name__, url_prefix="/brains")
 
-A_PAGE = 20
+PAGE_SIZE = 20
 
 
 @brains.get("")
 def mine() -> Response:
-    """One's own brains, the newest first."""
-    return _list()
+    """The visitor's brains, newest first."""
+    return _list_page()
 
 
 @brains.post("/upload")
 def upload() -> Response:
-    """A brain from a file: read without running anything in it, and tried before it is kept."""
-    show_errors_on(_list)
+    """Store a brain from a file, after a trial move."""
+    show_errors_on(_list_page)
     services().spend()
     sent = request.files.get("file")
     data = b""
@@ -50,7 +50,7 @@ def upload() -> Response:
         check_plays(brain)
         owner = player_of_this_request()
         quota = services().config.brains_bytes
-        kept = services().brains.keep(owner, described(data, _named(name)), data, quota)
+        kept = services().brains.keep(owner, described(data, _check_name(name)), data, quota)
     except ZermeloError:
         if new:
             (by_digest() / f"{brain.digest}.npz").unlink(missing_ok=True)
@@ -60,7 +60,7 @@ def upload() -> Response:
 
 @brains.get("/<brain_id>")
 def show(brain_id: str) -> Response:
-    """One brain, for its owner and for whoever was given its address."""
+    """A brain, for anyone who has its address."""
     brain = services().brains.find(brain_id)
     view = brain_view(brain, current_player(), drawn=True)
     return vary(make_response(render_template("lab/brain.html", brain=view)))
@@ -68,9 +68,9 @@ def show(brain_id: str) -> Response:
 
 @brains.get("/<brain_id>/download")
 def download(brain_id: str) -> Response:
-    """The file, as `numpy.load` opens it and `/brains/upload` takes it back."""
+    """The file, as `numpy.load` reads it and `/brains/upload` accepts it."""
     brain = services().brains.find(brain_id)
-    response = make_response(_data(brain))
+    response = make_response(_brain_bytes(brain))
     response.mimetype = "application/octet-stream"
     name = re.sub("[^A-Za-z0-9]+", "-", brain.name).strip("-")[:60] or "brain"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.npz"'
@@ -79,7 +79,7 @@ def download(brain_id: str) -> Response:
 
 @brains.post("/<brain_id>/play")
 def play(brain_id: str) -> Response:
-    """A match against it."""
+    """Start a match against a brain."""
     brain = services().brains.find(brain_id)
     services().spend()
     services().brains.ensure(brain.spec)
@@ -89,18 +89,18 @@ def play(brain_id: str) -> Response:
 
 @brains.post("/<brain_id>/take")
 def take(brain_id: str) -> Response:
-    """A copy in one's own list, of a brain that someone shared."""
+    """Copy a shared brain to the visitor's list."""
     brain = services().brains.find(brain_id)
     services().spend()
-    data, quota = _data(brain), services().config.brains_bytes
+    data, quota = _brain_bytes(brain), services().config.brains_bytes
     kept = services().brains.keep(player_of_this_request(), brain, data, quota)
     return go_to(url_for("brains.show", brain_id=kept.id))
 
 
 @brains.post("/<brain_id>/rename")
 def rename(brain_id: str) -> Response:
-    brain = _mine(brain_id)
-    name = _named(request.form.get("name", "").strip())
+    brain = _find_own(brain_id)
+    name = _check_name(request.form.get("name", "").strip())
     if not name:
         raise InvalidFormError(name, "a brain has a name")
     services().brains.rename(brain.id, name)
@@ -109,12 +109,12 @@ def rename(brain_id: str) -> Response:
 
 @brains.post("/<brain_id>/delete")
 def delete(brain_id: str) -> Response:
-    """The name goes; matches that were begun go on."""
-    services().brains.delete(_mine(brain_id))
+    """Delete the brain from the list; matches against it go on."""
+    services().brains.delete(_find_own(brain_id))
     return go_to(url_for("brains.mine"))
 
 
-def _mine(brain_id: str) -> KeptBrain:
+def _find_own(brain_id: str) -> KeptBrain:
     services().spend()
     brain = services().brains.find(brain_id)
     if brain.owner != current_player():
@@ -122,28 +122,32 @@ def _mine(brain_id: str) -> KeptBrain:
     return brain
 
 
-def _data(brain: KeptBrain) -> bytes:
+def _brain_bytes(brain: KeptBrain) -> bytes:
     data = services().brains.data(brain.digest)
     if data is None:
         raise UnknownBrainError("this brain is not kept any more")
     return data
 
 
-def _named(name: str) -> str:
+def _check_name(name: str) -> str:
     if not name.isprintable() or len(name) > 80:
         raise InvalidFormError(name[:80], "a name has up to 80 printable letters")
     return name
 
 
-def _list(message: Message | None = None, status: int = 200) -> Response:
+def _list_page(message: Message | None = None, status: int = 200) -> Response:
     player = current_player()
     at = max(1, request.args.get("page", 1, int))
-    found = () if player is None else services().brains.mine(player, A_PAGE + 1, (at - 1) * A_PAGE)
+    found = (
+        ()
+        if player is None
+        else services().brains.mine(player, PAGE_SIZE + 1, (at - 1) * PAGE_SIZE)
+    )
     used = 0 if player is None else services().brains.usage(player)
     page = render_template(
         "lab/brains.html",
-        brains=[brain_view(brain, player) for brain in found[:A_PAGE]],
-        following=url_for("brains.mine", page=at + 1) if len(found) > A_PAGE else None,
+        brains=[brain_view(brain, player) for brain in found[:PAGE_SIZE]],
+        following=url_for("brains.mine", page=at + 1) if len(found) > PAGE_SIZE else None,
         used=f"{used / 2**20:.1f} of {services().config.brains_bytes >> 20} MB",
         message=message,
     )
