@@ -1,4 +1,4 @@
-"""Eight players made of three genes, bred one generation at a time."""
+"""Widgets that sample: `breeding` evolves three genes for Nim, `playouts` shows Monte Carlo."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from webapp.learn.figures import told
 from webapp.learn.positions import Position, read_position
 from webapp.learn.widgets.widget import Button, Widget
 
-MOST = 12  # generations
+MAX_GENERATIONS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class BredRow:
     wins: str
     width: float
     origin: str  # lived on, child of 1 and 3, drawn at random
-    doomed: bool  # in the worse half, which the next generation has none of
+    doomed: bool  # in the worse half, which is replaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +46,15 @@ class BreedingView:
 
 
 def breeding_view(about: str, held: str) -> BreedingView:
-    """The generation that is held."""
+    """The generation in the state."""
     position = read_position(about)
     spec = position.game.spec
-    number = min(int(held), MOST) if held.isdecimal() and len(held) < 4 else 0
+    number = min(int(held), MAX_GENERATIONS) if held.isdecimal() and len(held) < 4 else 0
     living = generation(spec, number)
     presses = []
-    if number < MOST:
+    if number < MAX_GENERATIONS:
         presses.append(Button(str(number + 1), "Breed one generation", look="primary"))
-        presses.append(Button(str(min(number + 5, MOST)), "Five more"))
+        presses.append(Button(str(min(number + 5, MAX_GENERATIONS)), "Five more"))
     if number:
         presses.append(Button("", "Start again"))
     return BreedingView(
@@ -96,7 +96,7 @@ BREEDING = Widget(breeding_view)
 
 @dataclass(frozen=True, slots=True)
 class PlayoutsView:
-    """One look at the games, and the ways to the others."""
+    """One stage of the playouts, and buttons for the others."""
 
     exhibit: SamplesView
     steps: tuple[Button, ...]
@@ -110,7 +110,7 @@ def _figure(about: str) -> str:
 
 
 def playouts_view(about: str, held: str) -> PlayoutsView:
-    """The look that is held, else the first."""
+    """The stage in the state, else the first."""
     position = read_position(about)
     stages = tuple(
         (games, tuple(Sample(*row) for row in rows)) for games, rows in told(_figure(about))

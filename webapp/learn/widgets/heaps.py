@@ -1,4 +1,4 @@
-"""Heaps of matches to take from, with their binary columns while one takes."""
+"""Widgets of Nim: heaps to take from, alone or with their binary columns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from webapp.learn.widgets.widget import Button, Widget
 
 @dataclass(frozen=True, slots=True)
 class TakenStick:
-    """One match to press: it and those to its right are taken."""
+    """A match to press: it and those to its right are taken."""
 
     press: Button
     classes: str
@@ -26,7 +26,7 @@ class TakenStick:
 
 @dataclass(frozen=True, slots=True)
 class HeapLine:
-    """One heap, and its number in binary."""
+    """One heap, and its size in binary."""
 
     name: str
     count: int
@@ -36,13 +36,13 @@ class HeapLine:
 
 @dataclass(frozen=True, slots=True)
 class HeapsView:
-    """The heaps as they stand."""
+    """The heaps."""
 
     heaps: tuple[HeapLine, ...]
     rule: str
     status: str
     powers: tuple[str, ...]
-    total: tuple[tuple[str, bool], ...]  # nothing where columns are not shown
+    total: tuple[tuple[str, bool], ...]  # empty without columns
     verdict: str
     presses: tuple[Button, ...]
     exhibit: ColumnsView | None
@@ -52,14 +52,14 @@ class HeapsView:
 
 
 def heaps_view(about: str, held: str) -> HeapsView:
-    """The heaps alone: who wins is said when asked for."""
+    """The heaps alone; the winner is shown on request."""
     line = PlayedLine.of(about, held)
     verdict = _winner(line) if line.shown else ""
     return _view(line, line.presses("Who wins from here?", "Hide who wins"), verdict)
 
 
 def columns_widget(about: str, held: str) -> HeapsView:
-    """With the columns; which moves make them even is said when asked for."""
+    """The heaps with their columns; winning moves are shown on request."""
     line = PlayedLine.of(about, held)
     state: NimState = line.match.state
     presses = line.presses("Show me one", "Hide it again")

@@ -116,7 +116,7 @@ def load_instance(query: CoverQuery) -> SetCover | None:
 def normalise_sets(text: str) -> str:
     """Sets in any common notation, converted to that of our spec."""
     if len(text) > MAX_TEXT_CHARS:
-        why = f"sets are sets_param in at most {MAX_TEXT_CHARS:,} characters, not {len(text):,}"
+        why = f"sets are written in at most {MAX_TEXT_CHARS:,} characters, not {len(text):,}"
         raise InvalidFormError(text[:40], why)
     sets = (re.split(r"[\s,\-]+", part.strip(" ,-\t{}")) for part in re.split(r"[\n.;/]+", text))
     return ".".join("-".join(things) for things in sets if things != [""])
