@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from agents.optimisers.runs import optimise
     from agents.perfect.summary import solve
     from agents.roster import agents_for, load_agent
-    from agents.training.runs import train
+    from agents.runs import train
 
 __all__ = [
     "Agent",
@@ -39,7 +39,7 @@ DOORS = {
     "play_arena": "agents.contest.series",
     "play_match": "agents.contest.series",
     "solve": "agents.perfect.summary",
-    "train": "agents.training.runs",
+    "train": "agents.runs",
 }
 
 

@@ -12,15 +12,15 @@ from importlib.metadata import entry_points
 from math import inf
 from typing import Any
 
-from agents.contest.strength import usual_strength
 from agents.entry import Entry, Technique
 from agents.errors import UnsuitableAgentError
-from agents.evolution.roster import EVOLUTION
-from agents.learning.roster import LEARNING
+from agents.evolution.roster import evolution_entries
+from agents.learning.roster import learning_entries
 from agents.perfect.solver import PERFECT
 from agents.rules.roster import RULES
 from agents.search.roster import SEARCH
 from agents.training.brain_files import DIGEST, digest_of
+from agents.training.opponents import SELF, Opponents
 from agents.training.shipped import too_long
 from agents.training.trainer import BRAIN, length_of
 from agents.wrappers import LoadedAgent, Skilled
@@ -37,7 +37,8 @@ SHOWN_DIGITS = 8  # of a brain's digest: enough to tell apart those that anyone 
 # Lengths of a training that no option names, longest first.
 ONE_TWO_FIVE = tuple(unit * 10**power for power in range(6, 2, -1) for unit in (5, 2, 1))
 
-BUILT_IN = (*RULES, *SEARCH, *LEARNING, *EVOLUTION, *PERFECT)
+KNOWING = (Technique.RULES, Technique.LEARNING, Technique.PERFECT)  # they answer without a search
+SECONDS_PER_STATE = 1e-4  # that these take
 
 
 @cache
@@ -213,17 +214,6 @@ def agent_name(spec: str, game: str) -> tuple[str, str]:
     return entry.title, " · ".join(settings)
 
 
-@lru_cache(maxsize=256)
-def strongest_agent(spec: str) -> str:
-    """Whom to ask for advice: who has it exactly, else who was measured to be the strongest."""
-    game = load_game(spec)
-
-    def merit(entry: Entry) -> tuple[bool, float]:
-        return entry.technique is Technique.PERFECT, usual_strength(entry.key, game.spec) or 0.0
-
-    return max(agents_for(game), key=merit).key
-
-
 def _setting(entry: Entry, option: Option, value: OptionValue) -> str:
     """`depth 6`, `500,000 games`; a level has a title of its own, a digest its first digits."""
     levels = {level.name: level.title for level in entry.levels} if option.name == "level" else {}
@@ -235,3 +225,27 @@ def _setting(entry: Entry, option: Option, value: OptionValue) -> str:
     if counts and name.endswith("s"):  # so many of them; a single one is `1 game`
         return f"{text} {name.removesuffix('s') if value == 1 else name}"
     return levels.get(text) or f"{name} {text}"
+
+
+def tabulation_seconds(spec: str, game: Game[Any, Any]) -> float:
+    """About how many seconds this opponent takes to tabulate; infinite for one that searches.
+
+    Raises as `load_agent` does.
+    """
+    if spec == SELF:
+        return 0.0
+    entry, values = read_agent(spec, game)
+    if entry.technique not in KNOWING:
+        return inf
+    return entry.lasts(game, values) + SECONDS_PER_STATE * (game.states or 0)
+
+
+OPPONENTS = Opponents(load_agent, pinned_spec, tabulation_seconds)
+
+BUILT_IN = (
+    *RULES,
+    *SEARCH,
+    *learning_entries(OPPONENTS),
+    *evolution_entries(OPPONENTS),
+    *PERFECT,
+)

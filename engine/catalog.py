@@ -11,11 +11,12 @@ from functools import cache, lru_cache
 from importlib.metadata import entry_points
 from typing import Any
 
-from engine import drawing, nim_theory
 from engine.core import Ending, Game
+from engine.drawing import grid, heaps
 from engine.entry import GameEntry, Preset, Preview, Theory
 from engine.errors import BrokenGameError, InvalidSpecError, unknown
 from engine.nim import MOST_OBJECTS, nim
+from engine.nim_theory import verdict, verdicts
 from engine.options import Kind, Option, parse_spec, write_spec
 from engine.quixo import quixo
 from engine.reach import nim_unreachable, quixo_unreachable
@@ -71,8 +72,8 @@ BUILT_IN = (
             Preset("normal", "3-4-5, last wins", (("heaps", "3-4-5"), ("last", "wins"))),
         ),
         make=nim,
-        theory=Theory("Bouton's theorem", nim_theory.verdict, nim_theory.verdicts),
-        drawing=lambda state, last: drawing.heaps(state.heaps),
+        theory=Theory("Bouton's theorem", verdict, verdicts),
+        drawing=lambda state, last: heaps(state.heaps),
         preview=Preview("nim:preset=marienbad"),
         endings={Ending.LAST_OBJECT: "{mover} took the last match"},
         unreachable=nim_unreachable,
@@ -85,9 +86,7 @@ BUILT_IN = (
         presets=(Preset("classic", "3 × 3", ()),),
         make=tictactoe,
         evaluation=line_evaluation(3),
-        drawing=lambda state, last: drawing.grid(
-            _cells(state), None if last is None else str(last)
-        ),
+        drawing=lambda state, last: grid(_cells(state), None if last is None else str(last)),
         preview=Preview("tictactoe", "a3 c3 b2 c1"),
     ),
     GameEntry(
@@ -102,9 +101,7 @@ BUILT_IN = (
         ),
         make=quixo,
         evaluation=lambda state: line_evaluation(state.table.size)(state),
-        drawing=lambda state, last: drawing.grid(
-            _cells(state), None if last is None else last.target
-        ),
+        drawing=lambda state, last: grid(_cells(state), None if last is None else last.target),
         preview=Preview("quixo", "a1-a5 e3-a3 e5-a5 c1-c5 a4-e4 b1-b5 e1-a1 e2-a2"),
         unreachable=quixo_unreachable,
     ),

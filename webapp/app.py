@@ -12,19 +12,32 @@ from jinja2 import ChoiceLoader, StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp.boards.plugins import PackageTemplates, game_keys, games, urls_for
-from webapp.classroom.store import ClassStore, keep_ending
+from webapp.classroom.store import ClassAttendance, ClassStore, keep_ending
 from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore
+from webapp.jobs.queue import JobQueue
 from webapp.jobs.store import GameStore, JobStore
 from webapp.matches.store import Store, keep_removing
-from webapp.services import NAME, Services
+from webapp.replays.analyses import AnalysisStore
+from webapp.replays.seats import MatchAttendance
+from webapp.services import NAME, Clock, Services
 from webapp.serving.network import names_while_listening
 from webapp.storage.database import Database
-from webapp.web import assets, cookies, errors, glossary, keys, navigation, rate_limits, security
+from webapp.web import (
+    assets,
+    cookies,
+    errors,
+    glossary,
+    inputs,
+    keys,
+    navigation,
+    rate_limits,
+    security,
+)
 from webapp.web.health import Readiness, health_routes
 from webapp.web.htmx import drawn
-from webapp.web.presence import Attendance
-from webapp.web.rate_limits import Allowance
+from webapp.web.rate_limits import RateLimits
+from webapp.workers.client import WorkerClient
 from webapp.workers.pool import Bounds, Thinking
 from webapp.workers.warm_up import begin_endgames, compile_templates, warm_up
 from webapp.workers.worker import ProcessDesk
@@ -70,13 +83,13 @@ def make_app(
     rate_limits.register(app, config.body_bound)
     security.register_headers(app)
     security.register_csrf(app)
-    for part in (cookies, errors, assets, navigation):
+    for part in (inputs, cookies, errors, assets, navigation):
         part.register(app)
     for feature in FEATURES:
         for blueprint in import_module(f"webapp.{feature}.routes").BLUEPRINTS:
             app.register_blueprint(blueprint)
     app.register_blueprint(games)
-    app.register_blueprint(health_routes(lambda: app.extensions[NAME].readiness))
+    app.register_blueprint(health_routes(lambda: app.extensions[NAME][Readiness]))
     if config.warm_up:
         compile_templates(app)
     return app
@@ -100,38 +113,40 @@ def make_services(config: Config, make_thinking: Callable[[Bounds], Thinking]) -
         endgames = None if blanks is None else partial(begin_endgames, blanks)
         warm_up(thinking, config.think_seconds, endgames)
     store, classes = Store(database), ClassStore(database)
+    jobs, brains = JobStore(database), BrainStore(database)
     removal = keep_removing(store, config.keep_unfinished_days)
     keep_ending(classes, removal)
-    return Services(
-        config=config,
-        store=store,
-        jobs=JobStore(database),
-        brains=BrainStore(database),
-        games=GameStore(database),
-        thinking=thinking,
-        readiness=Readiness(store.answers, lambda: thinking.is_alive),
-        removal=removal,
-        by_player=Allowance(config.player_rate, config.player_burst),
-        by_address=Allowance(config.address_rate, config.address_burst),
-        matches_by_player=Allowance(config.match_rate, config.match_burst),
-        matches_by_address=Allowance(config.address_match_rate, config.address_match_burst),
-        newcomers=Allowance(config.newcomer_rate, config.newcomer_burst),
-        guesses=Allowance(config.guess_rate, config.guess_burst),
-        guesses_by_address=Allowance(config.address_guess_rate, config.address_guess_burst),
-        attendance=Attendance(store.saw),
-        classes=classes,
-        students=Attendance(classes.saw),
+    services = Services()
+    services[Config] = config
+    services[Clock] = Clock()
+    services[Store] = store
+    services[AnalysisStore] = AnalysisStore(database)
+    services[ClassStore] = classes
+    services[JobStore] = jobs
+    services[BrainStore] = brains
+    services[GameStore] = GameStore(database)
+    services[JobQueue] = JobQueue(
+        jobs, brains, config.jobs_each, config.jobs_queue, config.jobs_kept
     )
+    services[Thinking] = thinking
+    services[WorkerClient] = WorkerClient(thinking, brains.ensure, config.think_seconds)
+    services[RateLimits] = RateLimits.of(config)
+    services[Readiness] = Readiness(store.answers, lambda: thinking.is_alive)
+    services[MatchAttendance] = MatchAttendance(store.saw)
+    services[ClassAttendance] = ClassAttendance(classes.saw)
+    services.on_close(
+        removal.set,
+        services[MatchAttendance].close,
+        services[ClassAttendance].close,
+        thinking.close,
+        database.close,
+    )
+    return services
 
 
 def close(app: Flask) -> None:
     """End the workers and let go of the database."""
-    found: Services = app.extensions[NAME]
-    found.removal.set()
-    found.attendance.close()
-    found.students.close()
-    found.thinking.close()
-    found.store.database.close()
+    app.extensions[NAME].close()
 
 
 def _version() -> str:

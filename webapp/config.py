@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from agents.compute.paths import data_dir
 from agents.compute.processes import processors
@@ -199,8 +201,6 @@ def _cluster(address: str | None) -> str | None:
     if not address:
         return None
     try:
-        from webapp.jobs.dask_executor import check_address
-
         return check_address(address)
     except ZermeloError as error:
         raise ConfigError(f"ZERMELO_CLUSTER: {error}") from error
@@ -229,3 +229,30 @@ def _number(
     if not low <= value <= high:
         raise ConfigError(f"{name} is a number from {low:g} to {high:g}, not {text!r}")
     return value
+
+
+class ClusterError(ZermeloError):
+    """A cluster that cannot be used."""
+
+
+def check_address(address: str) -> str:
+    """The address, if what is sent there stays among us; raises ClusterError.
+
+    A scheduler unpickles whatever it is sent: whoever reaches it may run anything on it.
+    """
+    parts = urlsplit(address)
+    if parts.scheme not in ("tcp", "tls") or not parts.hostname:
+        raise ClusterError(f"a cluster's address is tcp://host:port or tls://…, not {address!r}")
+    if parts.scheme == "tcp" and not _is_loopback(parts.hostname):
+        why = f"{address} is open to its network, and a scheduler runs whatever it is sent"
+        raise ClusterError(f"{why}: use tls://, or tcp:// on this machine alone")
+    return address
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.tabular.graph import Edges
 
 Luck = NDArray[np.uint64]  # [0], the counter
 
@@ -61,16 +60,6 @@ def normal(luck: Luck) -> float:
     """A number from the standard normal distribution (Box and Muller 1958)."""
     radius = sqrt(-2.0 * log(1.0 - random(luck)))
     return radius * cos(2.0 * pi * random(luck))
-
-
-@kernel
-def draw(board: Edges, odds: NDArray[np.float64], state: int, luck: Luck) -> int:
-    """The first edge of a state whose odds (running totals of chances) exceed a random number."""
-    edge = board.first[state]
-    chance = random(luck)
-    while odds[edge] <= chance:
-        edge += 1
-    return int(edge)
 
 
 def new_luck() -> Luck:

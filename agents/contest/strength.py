@@ -10,13 +10,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from statistics import fmean
 from typing import Any
 
 from agents.contest.ratings import Score, expected, rate
+from agents.entry import Entry, Technique
 from agents.errors import UnreadableStrengthError
+from agents.roster import agents_for
+from engine.catalog import load_game
 
 FORMAT = "zermelo strength 1"
 SHIPPED_STRENGTH = files("agents.contest") / "strength.json"
@@ -212,3 +215,14 @@ def _read(game: str, field: Mapping[str, Any]) -> MeasuredField:
             for one, two, opening, *counts in field["met"]
         ),
     )
+
+
+@lru_cache(maxsize=256)
+def strongest_agent(spec: str) -> str:
+    """Whom to ask for advice: who has it exactly, else who was measured to be the strongest."""
+    game = load_game(spec)
+
+    def merit(entry: Entry) -> tuple[bool, float]:
+        return entry.technique is Technique.PERFECT, usual_strength(entry.key, game.spec) or 0.0
+
+    return max(agents_for(game), key=merit).key

@@ -25,13 +25,13 @@ from agents.training.loop import (
     Arrays,
     Lessons,
     Points,
-    against,
     begin,
     course,
     kernel_seed,
     luck_at,
     resumed,
 )
+from agents.training.opponents import Opponents
 from agents.training.trainer import Checkpoint
 from engine.core import Game, Seat, State
 from engine.nim import NimState, Take
@@ -160,7 +160,11 @@ def positions_of(start: NimState) -> Positions:
 
 
 def train(
-    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
+    opponents: Opponents,
+    game: Game[Any, Any],
+    options: Values,
+    seed: int,
+    resume: Brain | None = None,
 ) -> Iterator[Checkpoint]:
     """Evolve a population of genotypes."""
     positions = positions_of(game.start)
@@ -174,7 +178,7 @@ def train(
     def measure() -> dict[str, float]:
         best, fitness = evolution.best, float(evolution.fitness.max())
         figures = {"fitness": fitness, "right": positions.share_right(best)}
-        return against(REFERENCE, game, policy(game, best)) | figures
+        return opponents.results(REFERENCE, game, policy(game, best)) | figures
 
     def arrays() -> Arrays:
         return {"best": evolution.best, "population": evolution.population}

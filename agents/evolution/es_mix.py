@@ -11,26 +11,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck, below, draw, normal, random, seed_stream
+from agents.compute.rng import Luck, below, normal, random, seed_stream
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude
 from agents.evolution.generations import Ancestors, ancestry, curve, in_bytes, younger
 from agents.exhibits import Gene, Genes
 from agents.rules.baselines import GreedyHeap, HeapRandom
 from agents.rules.nim_expert import NimExpert
-from agents.tabular.graph import Edges, graph_of
-from agents.tabular.policies import odds_of, policy_of, tabulating
+from agents.tabular.graph import Edges, draw, graph_of
 from agents.training.brains import Brain
 from agents.training.loop import (
     Arrays,
     Lessons,
     Points,
-    against,
     begin,
     course,
     kernel_seed,
     luck_at,
     resumed,
 )
+from agents.training.opponents import Opponents
 from agents.training.trainer import Checkpoint
 from engine.core import Game, State
 from engine.nim import NimState, Take
@@ -123,7 +122,11 @@ GAMES_PER_SECOND = 2_000_000
 
 
 def train(
-    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
+    opponents: Opponents,
+    game: Game[Any, Any],
+    options: Values,
+    seed: int,
+    resume: Brain | None = None,
 ) -> Iterator[Checkpoint]:
     """Evolve the three chances by the games they win."""
     total, parents = options.integer("generations"), options.integer("parents")
@@ -136,8 +139,8 @@ def train(
         population = brain.array("population", population.shape, np.float64).copy()
         ancestors = Ancestors.of(brain, population.shape, np.uint8)
     board = graph_of(game).board
-    players = np.array([odds_of(spec, game) for spec in PLAYERS])
-    rival = odds_of(options.text("opponent"), game, alone=False)
+    players = np.array([opponents.odds(spec, game) for spec in PLAYERS])
+    rival = opponents.odds(options.text("opponent"), game, alone=False)
     games, sigma = options.integer("games"), options.number("sigma")
     root = kernel_seed(seed)
 
@@ -147,10 +150,11 @@ def train(
     def measure() -> dict[str, float]:
         mixture = consensus(population)
         policy = sum(
-            chance * policy_of(spec, game) for chance, spec in zip(mixture, PLAYERS, strict=True)
+            chance * opponents.policy(spec, game)
+            for chance, spec in zip(mixture, PLAYERS, strict=True)
         )
         shares = dict(zip(NAMES, mixture.tolist(), strict=True))
-        return against(REFERENCE, game, np.asarray(policy)) | shares
+        return opponents.results(REFERENCE, game, np.asarray(policy)) | shares
 
     def arrays() -> Arrays:
         return {"population": population} | ancestors.arrays()
@@ -161,11 +165,11 @@ def train(
     return course(brain, total, POINTS, Lessons(stretch, measure, arrays, mark))
 
 
-def seconds(game: Game[Any, Any], options: Values) -> float:
+def seconds(opponents: Opponents, game: Game[Any, Any], options: Values) -> float:
     """About how long training takes: parents and their two children each play their games."""
     individuals = options.integer("generations") * 3 * options.integer("parents")
     playing = individuals * options.integer("games") / GAMES_PER_SECOND
-    return playing + tabulating(options.text("opponent"), game)
+    return playing + opponents.seconds(options.text("opponent"), game)
 
 
 def consensus(population: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude
 from agents.evolution.generations import Ancestors, ancestry, in_bytes
 from agents.evolution.rules_exhibit import genes_of
-from agents.evolution.rules_fitness import breed
+from agents.evolution.rules_fitness import Genome, breed
 from agents.formats import portion
 from agents.tabular.exact import Policy
 from agents.tabular.graph import graph_of
@@ -23,13 +23,13 @@ from agents.training.loop import (
     Arrays,
     Lessons,
     Points,
-    against,
     begin,
     course,
     kernel_seed,
     luck_at,
     resumed,
 )
+from agents.training.opponents import Opponents
 from agents.training.trainer import Checkpoint
 from engine.core import Game, State
 from engine.nim import NimState, Take
@@ -42,40 +42,12 @@ POINTS = Points(evenly=5)
 GAMES_PER_SECOND = 700_000
 
 
-@dataclass(frozen=True, slots=True)
-class Genome:
-    """Each from 0 to 1. Share and chances as in `rules_kernel.pick`, which plays the same way."""
-
-    odd: float  # above this share of heaps with an odd count it plays on the first of those
-    first: float  # else, the chance of the first heap that is not empty, not the last
-    all: float  # the chance of taking all of the heap, not one object
-
-    @classmethod
-    def of(cls, genes: NDArray[np.float64]) -> Genome:
-        return cls(*map(float, genes))
-
-    def heaps(self, state: NimState) -> dict[int, float]:
-        """The heaps it may play on, with their chances."""
-        odd = [heap for heap, objects in enumerate(state.heaps) if objects % 2]
-        if len(odd) / len(state.heaps) > self.odd:
-            return {odd[0]: 1.0}
-        filled = [heap for heap, objects in enumerate(state.heaps) if objects]
-        if filled[0] == filled[-1]:
-            return {filled[0]: 1.0}
-        return {filled[0]: self.first, filled[-1]: 1 - self.first}
-
-    def chances(self, state: NimState) -> dict[Take, float]:
-        """Every move it may play, with its chance."""
-        chances: dict[Take, float] = {}
-        for heap, chance in self.heaps(state).items():
-            most = Take(heap, state.rules.most(state.heaps[heap]))
-            chances[most] = chance * self.all
-            chances[Take(heap, 1)] = chances.get(Take(heap, 1), 0.0) + chance * (1 - self.all)
-        return chances
-
-
 def train(
-    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
+    opponents: Opponents,
+    game: Game[Any, Any],
+    options: Values,
+    seed: int,
+    resume: Brain | None = None,
 ) -> Iterator[Checkpoint]:
     """Let a population play itself, the better half having children."""
     start, total = game.start, options.integer("generations")
@@ -96,7 +68,7 @@ def train(
     def measure() -> dict[str, float]:
         genome = Genome.of(consensus(population))
         genes = {"odd": genome.odd, "first": genome.first, "all": genome.all}
-        return against(REFERENCE, game, policy(game, genome)) | genes
+        return opponents.results(REFERENCE, game, policy(game, genome)) | genes
 
     def arrays() -> Arrays:
         return {"population": population} | ancestors.arrays()
@@ -133,6 +105,7 @@ def policy(game: Game[Any, Any], genome: Genome) -> Policy:
 class RuleGenome:
     """Plays by the three numbers that won most games."""
 
+    opponents: Opponents
     game: Game[Any, Any]
     genome: Genome  # as it plays
     evolved: Genome
@@ -140,13 +113,17 @@ class RuleGenome:
 
     @classmethod
     def of(
-        cls, game: Game[Any, Any], brain: Brain, changed: Mapping[str, int | None] | None = None
+        cls,
+        opponents: Opponents,
+        game: Game[Any, Any],
+        brain: Brain,
+        changed: Mapping[str, int | None] | None = None,
     ) -> RuleGenome:
         """The genes in a brain, some of them changed to so many per cent."""
         population = brain.array("population", (None, GENES), np.float64)
         evolved = Genome.of(consensus(population))
         shares = {name: part / 100 for name, part in (changed or {}).items() if part is not None}
-        return cls(game, replace(evolved, **shares), evolved, brain)
+        return cls(opponents, game, replace(evolved, **shares), evolved, brain)
 
     def analyse(
         self,
@@ -179,6 +156,7 @@ class RuleGenome:
         if not show:
             return said
         genes = genes_of(
+            self.opponents,
             self.game,
             self.brain,
             self.genome,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from agents.evolution.es_rules import Genome
+from agents.evolution.rules_fitness import Genome
 from engine.catalog import load_game
 from engine.core import Seat
 from engine.nim import NimState, Take

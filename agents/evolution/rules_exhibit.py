@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from agents.evolution.generations import IN_FULL, Ancestors, younger
-from agents.evolution.rules_fitness import best_of_a_grid, wins_of
+from agents.evolution.rules_fitness import Genome, best_of_a_grid, wins_of
 from agents.exhibits import GENERATIONS, Course, CourseLine, Gene, Genes, Offer
 from agents.training.brains import Brain
+from agents.training.opponents import Opponents
 from engine.core import Game
-
-if TYPE_CHECKING:
-    from agents.evolution.es_rules import Genome
 
 DOTS = 20  # individuals of a generation that are drawn
 STEP = 10  # per cent by which a gene is changed
@@ -27,6 +25,7 @@ SAYS = {
 
 
 def genes_of(
+    opponents: Opponents,
     game: Game[Any, Any],
     brain: Brain,
     genome: Genome,
@@ -43,8 +42,8 @@ def genes_of(
             Gene(name, SAYS[name], f"{worth[name]:.0%}", name in spoke, _changes(worth, name))
             for name in SAYS
         ),
-        courses=generations(game, brain),
-        consequence=_consequence(game, brain, genome, evolved),
+        courses=generations(opponents, game, brain),
+        consequence=_consequence(opponents, game, brain, genome, evolved),
         ancestors=_ancestors(brain),
     )
 
@@ -60,8 +59,10 @@ def _changes(worth: dict[str, float], name: str) -> tuple[Offer, ...]:
     return tuple(offers)
 
 
-def _consequence(game: Game[Any, Any], brain: Brain, genome: Genome, evolved: Genome) -> str:
-    now, then = (_exact(game, brain.reference, each) for each in (genome, evolved))
+def _consequence(
+    opponents: Opponents, game: Game[Any, Any], brain: Brain, genome: Genome, evolved: Genome
+) -> str:
+    now, then = (_exact(opponents, game, brain.reference, each) for each in (genome, evolved))
     if genome == evolved:
         return f"With these genes it wins {now:.1%} of its games against {brain.reference}."
     return (
@@ -71,9 +72,9 @@ def _consequence(game: Game[Any, Any], brain: Brain, genome: Genome, evolved: Ge
 
 
 @lru_cache(maxsize=256)
-def _exact(game: Game[Any, Any], reference: str, genome: Genome) -> float:
+def _exact(opponents: Opponents, game: Game[Any, Any], reference: str, genome: Genome) -> float:
     genes = np.array([[genome.odd, genome.first, genome.all]])
-    return float(wins_of(game, reference, genes)[0])
+    return float(wins_of(opponents, game, reference, genes)[0])
 
 
 def _ancestors(brain: Brain) -> tuple[Offer, ...]:
@@ -82,24 +83,26 @@ def _ancestors(brain: Brain) -> tuple[Offer, ...]:
     return tuple(Offer(offer.label, (*offer.settings, *as_they_were)) for offer in younger(brain))
 
 
-def generations(game: Game[Any, Any], brain: Brain) -> tuple[Course, ...]:
+def generations(opponents: Opponents, game: Game[Any, Any], brain: Brain) -> tuple[Course, ...]:
     """What every generation won, individual by individual."""
-    return _generations(game, brain.digest, brain) if len(brain.curve) > 1 else ()
+    return _generations(opponents, game, brain.digest, brain) if len(brain.curve) > 1 else ()
 
 
 @lru_cache(maxsize=8)
-def _generations(game: Game[Any, Any], digest: str, brain: Brain) -> tuple[Course, ...]:
+def _generations(
+    opponents: Opponents, game: Game[Any, Any], digest: str, brain: Brain
+) -> tuple[Course, ...]:
     """By the digest, for the brain itself is no key."""
     size = len(brain.arrays["population"])
     lived = Ancestors.of(brain, (size, len(SAYS)), np.uint8)
     shown = np.linspace(0, size - 1, min(DOTS, size)).astype(int)  # from the best to the last
     drawn = np.array(lived.lived)[:, shown].reshape(-1, len(SAYS))
     kinds, which = np.unique(drawn, axis=0, return_inverse=True)
-    wins = wins_of(game, brain.reference, kinds / IN_FULL)[which.reshape(-1)]
+    wins = wins_of(opponents, game, brain.reference, kinds / IN_FULL)[which.reshape(-1)]
     by_point = wins.reshape(len(lived.generation), len(shown))
     mean = tuple(zip(lived.generation, by_point.mean(axis=1).tolist(), strict=True))
     plays = tuple((point.step, point.metrics["wins"]) for point in brain.curve)
-    best = best_of_a_grid(game, brain.reference)
+    best = best_of_a_grid(opponents, game, brain.reference)
     return (
         Course(
             title=f"How it came to be: games won against {brain.reference}, computed exactly",

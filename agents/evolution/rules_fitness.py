@@ -5,6 +5,7 @@ Nothing is sampled, so what a generation did can be set beside the best that thr
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -14,8 +15,9 @@ from numpy.typing import NDArray
 from agents.compute.kernels import kernel
 from agents.compute.rng import Luck, below, random, seed_stream
 from agents.tabular.graph import Edges, graph_of
-from agents.tabular.policies import policy_of
+from agents.training.opponents import Opponents
 from engine.core import Game
+from engine.nim import NimState, Take
 
 ODD, FIRST, ALL = 0, 1, 2  # the genes
 
@@ -193,19 +195,51 @@ def heaps_of(game: Game[Any, Any]) -> Heaps:
 
 
 def wins_of(
-    game: Game[Any, Any], reference: str, genomes: NDArray[np.float64]
+    opponents: Opponents, game: Game[Any, Any], reference: str, genomes: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """[genome] -> the share of games won against the reference, half of them in either seat."""
     graph = graph_of(game)
-    theirs = graph.by_edge(policy_of(reference, game))
+    theirs = graph.by_edge(opponents.policy(reference, game))
     return np.asarray(win_shares(graph.board, heaps_of(game), theirs, genomes))
 
 
 @lru_cache(maxsize=8)
-def best_of_a_grid(game: Game[Any, Any], reference: str) -> float:
+def best_of_a_grid(opponents: Opponents, game: Game[Any, Any], reference: str) -> float:
     """The most that genomes win, tried over the whole of their space."""
     heaps = len(game.start.heaps)
     thresholds = np.arange(heaps + 1) / heaps  # between two of these `odd` makes no difference
     steps = np.linspace(0, 1, FINE)
     grid = np.array(np.meshgrid(thresholds, steps, steps)).reshape(3, -1).T
-    return float(wins_of(game, reference, np.ascontiguousarray(grid)).max())
+    return float(wins_of(opponents, game, reference, np.ascontiguousarray(grid)).max())
+
+
+@dataclass(frozen=True, slots=True)
+class Genome:
+    """Each from 0 to 1. Share and chances as in `rules_kernel.pick`, which plays the same way."""
+
+    odd: float  # above this share of heaps with an odd count it plays on the first of those
+    first: float  # else, the chance of the first heap that is not empty, not the last
+    all: float  # the chance of taking all of the heap, not one object
+
+    @classmethod
+    def of(cls, genes: NDArray[np.float64]) -> Genome:
+        return cls(*map(float, genes))
+
+    def heaps(self, state: NimState) -> dict[int, float]:
+        """The heaps it may play on, with their chances."""
+        odd = [heap for heap, objects in enumerate(state.heaps) if objects % 2]
+        if len(odd) / len(state.heaps) > self.odd:
+            return {odd[0]: 1.0}
+        filled = [heap for heap, objects in enumerate(state.heaps) if objects]
+        if filled[0] == filled[-1]:
+            return {filled[0]: 1.0}
+        return {filled[0]: self.first, filled[-1]: 1 - self.first}
+
+    def chances(self, state: NimState) -> dict[Take, float]:
+        """Every move it may play, with its chance."""
+        chances: dict[Take, float] = {}
+        for heap, chance in self.heaps(state).items():
+            most = Take(heap, state.rules.most(state.heaps[heap]))
+            chances[most] = chance * self.all
+            chances[Take(heap, 1)] = chances.get(Take(heap, 1), 0.0) + chance * (1 - self.all)
+        return chances

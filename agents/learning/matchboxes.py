@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck, draw, random, seed_stream
-from agents.tabular.graph import Edges, Graph, graph_of
+from agents.compute.rng import Luck, random, seed_stream
+from agents.tabular.graph import Edges, Graph, draw, graph_of
 from engine.core import Game
 
 FULL = (4, 3, 2, 1)  # beads of a colour in a new box, by how often its side has moved before

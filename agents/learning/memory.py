@@ -13,10 +13,10 @@ from agents.core import Fact
 from agents.exhibits import LearnedNumber, Numbers
 from agents.formats import signed
 from agents.tabular.graph import Graph
-from agents.tabular.policies import tabulating
 from agents.training.brains import Brain
 from agents.training.curves import curve_of
 from agents.training.loop import Points
+from agents.training.opponents import Opponents
 from engine.core import Game, State
 from engine.options import Values
 
@@ -64,6 +64,7 @@ def beside(move: object, figures: Mapping[Any, float], what: str) -> str:
 
 
 def numbers_of(
+    opponents: Opponents,
     game: Game[Any, Any],
     brain: Brain,
     state: State[Any],
@@ -92,7 +93,7 @@ def numbers_of(
         says=says,
         high=high,
         known=known,
-        course=curve_of(brain, game),
+        course=curve_of(opponents, brain, game),
     )
 
 
@@ -107,9 +108,11 @@ A_LOOK = 2.5e-6  # for each state
 A_LOOK_IN_CIRCLES = 8e-6  # where play can come back to a state
 
 
-def seconds(game: Game[Any, Any], options: Values, games: int, points: Points) -> float:
+def seconds(
+    opponents: Opponents, game: Game[Any, Any], options: Values, games: int, points: Points
+) -> float:
     """Training from so many games, its opponent tabulated first; raises for one that cannot be."""
     look = A_LOOK if game.ply_limit is None else A_LOOK_IN_CIRCLES
     looks = points.up_to(games) + 1
     learning = games * A_GAME + looks * look * (game.states or 0)
-    return learning + tabulating(options.text("opponent"), game)
+    return learning + opponents.seconds(options.text("opponent"), game)

@@ -20,10 +20,10 @@ from agents.exhibits import Bead, Matchbox, Offer
 from agents.learning.fallback import improvise
 from agents.learning.matchboxes import Boxes, boxes_of, learn
 from agents.learning.memory import schooling
-from agents.tabular.policies import odds_of
 from agents.training.brains import Brain
 from agents.training.curves import curve_of
-from agents.training.loop import Lessons, Points, against, begin, course, kernel_seed, resumed
+from agents.training.loop import Lessons, Points, begin, course, kernel_seed, resumed
+from agents.training.opponents import Opponents
 from agents.training.trainer import Checkpoint
 from engine.core import Game, Seat, State
 from engine.options import Values
@@ -35,7 +35,11 @@ AGES = (1, 10, 100, 1_000, 20_000)  # games: a half-grown one teaches more
 
 
 def train(
-    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
+    opponents: Opponents,
+    game: Game[Any, Any],
+    options: Values,
+    seed: int,
+    resume: Brain | None = None,
 ) -> Iterator[Checkpoint]:
     """Play, and after each game put beads in or take one out of every box that was opened."""
     boxes = boxes_of(game)
@@ -45,7 +49,7 @@ def train(
     if resume is not None:
         brain = resumed(resume, brain, total)
         beads, opened = (array.copy() for array in read(brain, boxes))
-    odds = odds_of(options.text("opponent"), game, alone=False)
+    odds = opponents.odds(options.text("opponent"), game, alone=False)
     win, drawn, loss = (options.integer(name) for name in ("win", "draw", "loss"))
     pay = np.array([-loss, drawn, win], np.int32)  # [result + 1]
     graph, folding, root = boxes.graph, boxes.folding, kernel_seed(seed)
@@ -54,7 +58,7 @@ def train(
         learn(graph.board, odds, folding, beads, opened, first, games, root, pay, graph.cap)
 
     def measure() -> dict[str, float]:
-        return against(REFERENCE, game, graph.spread_out(chances(boxes, beads, opened)))
+        return opponents.results(REFERENCE, game, graph.spread_out(chances(boxes, beads, opened)))
 
     lessons = Lessons(stretch, measure, lambda: {"beads": beads, "opened": opened})
     return course(brain, total, POINTS, lessons)
@@ -83,6 +87,7 @@ def chances(
 class Menace:
     """Draws a bead from the box of the position."""
 
+    opponents: Opponents
     boxes: Boxes
     brain: Brain
     beads: NDArray[np.int32]  # [colour]
@@ -120,10 +125,10 @@ class Menace:
         )
 
     @classmethod
-    def of(cls, game: Game[Any, Any], brain: Brain) -> Menace:
+    def of(cls, opponents: Opponents, game: Game[Any, Any], brain: Brain) -> Menace:
         boxes = boxes_of(game)
         beads, opened = read(brain, boxes)
-        return cls(boxes, brain, beads, opened, chances(boxes, beads, opened))
+        return cls(opponents, boxes, brain, beads, opened, chances(boxes, beads, opened))
 
     def analyse(
         self,
@@ -196,7 +201,7 @@ def matchbox(menace: Menace, state: State[Any]) -> Matchbox:
             )
             for age in AGES
         ),
-        course=curve_of(menace.brain, menace.boxes.graph.tables.game),
+        course=curve_of(menace.opponents, menace.brain, menace.boxes.graph.tables.game),
     )
 
 

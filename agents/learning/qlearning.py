@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck, draw, random, seed_stream
+from agents.compute.rng import Luck, random, seed_stream
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
 from agents.exhibits import Numbers
 from agents.formats import signed
@@ -28,10 +28,10 @@ from agents.learning.memory import (
     schooling,
     tries,
 )
-from agents.tabular.graph import Edges, Graph, graph_of
-from agents.tabular.policies import odds_of
+from agents.tabular.graph import Edges, Graph, draw, graph_of
 from agents.training.brains import Brain
-from agents.training.loop import Lessons, Points, against, begin, course, kernel_seed, resumed
+from agents.training.loop import Lessons, Points, begin, course, kernel_seed, resumed
+from agents.training.opponents import Opponents
 from agents.training.trainer import Checkpoint
 from engine.core import Game, State
 from engine.options import Values
@@ -159,7 +159,11 @@ NEVER = float("inf")
 
 
 def train(
-    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
+    opponents: Opponents,
+    game: Game[Any, Any],
+    options: Values,
+    seed: int,
+    resume: Brain | None = None,
 ) -> Iterator[Checkpoint]:
     """Learn a table with a number for every legal move of every state."""
     graph = graph_of(game)
@@ -171,7 +175,7 @@ def train(
         brain = resumed(resume, brain, total)
         old_q, old_tried = read(brain, graph)
         q, tried = q + old_q, tried + old_tried
-    odds = odds_of(options.text("opponent"), game)
+    odds = opponents.odds(options.text("opponent"), game)
     alpha, gamma, epsilon = (options.number(name) for name in ("alpha", "gamma", "epsilon"))
     # Alpha falls against another's chance moves, so that their noise dies down.
     half = options.number("half") if len(odds) else NEVER
@@ -187,7 +191,7 @@ def train(
         )  # fmt: skip
 
     def measure() -> dict[str, float]:
-        return against(REFERENCE, game, graph.spread_out(chances(graph, q, tried)))
+        return opponents.results(REFERENCE, game, graph.spread_out(chances(graph, q, tried)))
 
     lessons = Lessons(stretch, measure, lambda: {"q": q, "tried": tried})
     return course(brain, total, points, lessons)
@@ -201,9 +205,9 @@ def _plan(game: Game[Any, Any], options: Values) -> tuple[int, Points]:
     return options.optional_integer("games") or usual, points
 
 
-def seconds(game: Game[Any, Any], options: Values) -> float:
+def seconds(opponents: Opponents, game: Game[Any, Any], options: Values) -> float:
     """About how long training takes."""
-    return memory.seconds(game, options, *_plan(game, options))
+    return memory.seconds(opponents, game, options, *_plan(game, options))
 
 
 def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
@@ -222,6 +226,7 @@ def chances(graph: Graph, q: NDArray[np.float32], tried: NDArray[np.int32]) -> N
 class QLearner:
     """Plays the move with the highest Q."""
 
+    opponents: Opponents
     graph: Graph
     brain: Brain
     q: NDArray[np.float32]  # [edge]
@@ -230,10 +235,12 @@ class QLearner:
     looks: bool  # one move ahead where it has never been
 
     @classmethod
-    def of(cls, game: Game[Any, Any], brain: Brain, looks: bool = True) -> QLearner:
+    def of(
+        cls, opponents: Opponents, game: Game[Any, Any], brain: Brain, looks: bool = True
+    ) -> QLearner:
         graph = graph_of(game)
         q, tried = read(brain, graph)
-        return cls(graph, brain, q, tried, chances(graph, q, tried), looks)
+        return cls(opponents, graph, brain, q, tried, chances(graph, q, tried), looks)
 
     def analyse(
         self,
@@ -277,7 +284,9 @@ class QLearner:
         self, state: State[Any], q: Mapping[Any, float], tried: Mapping[Any, int]
     ) -> Numbers:
         game = self.graph.tables.game
-        return numbers_of(game, self.brain, state, q, tried, self._known, name="Q", says=SAYS)
+        return numbers_of(
+            self.opponents, game, self.brain, state, q, tried, self._known, name="Q", says=SAYS
+        )
 
     @cached_property
     def _known(self) -> str:

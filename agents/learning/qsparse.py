@@ -20,9 +20,9 @@ from agents.exhibits import Numbers
 from agents.learning.fallback import guess, improvise
 from agents.learning.memory import known, numbers_of, schooling
 from agents.learning.qlearning import KEY, SAYS, explain, share
-from agents.tabular.policies import SELF, THOUGHT
 from agents.training.brains import Brain
 from agents.training.loop import Arrays, Lessons, Points, begin, course, random_at, resumed
+from agents.training.opponents import OPPONENT_LIMIT, SELF, Opponents
 from agents.training.trainer import Checkpoint
 from engine.core import Game, Seat, State
 from engine.options import Values
@@ -118,7 +118,11 @@ LONGEST = 512  # plies, in a game without a limit of its own
 
 
 def train(
-    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
+    opponents: Opponents,
+    game: Game[Any, Any],
+    options: Values,
+    seed: int,
+    resume: Brain | None = None,
 ) -> Iterator[Checkpoint]:
     """Learn what it can in a dictionary; the curve shows how often it knew where it was.
 
@@ -126,7 +130,9 @@ def train(
     """
     total = options.optional_integer("games") or GAMES
     brain = begin(KEY, game, options, seed, reference="")
-    school = School(game, Dictionary(), options, opponent_of(game, options.text("opponent")))
+    spec = options.text("opponent")
+    opponent = None if spec == SELF else opponents.load(spec, game)
+    school = School(game, Dictionary(), options, opponent)
     if resume is not None:
         brain = resumed(resume, brain, total)
         school.known = Dictionary.of(brain)
@@ -148,13 +154,6 @@ def train(
         return school.known.arrays() | {"lately": lately}
 
     return course(brain, total, POINTS, Lessons(stretch, measure, arrays))
-
-
-def opponent_of(game: Game[Any, Any], spec: str) -> Agent[Any, Any] | None:
-    """The agent it trains against, None for itself; raises as `load_agent` does."""
-    from agents.roster import load_agent  # the roster lists the learners, so not at the top
-
-    return None if spec == SELF else load_agent(spec, game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +185,7 @@ class School:
                 step, move = self._choose(state, rng)
                 steps.append(step)
             else:
-                move = self.opponent.analyse(state, limit=THOUGHT, rng=rng).choice
+                move = self.opponent.analyse(state, limit=OPPONENT_LIMIT, rng=rng).choice
                 steps.append(None)
             state = state.play(move)
         self._update(steps, state)
@@ -224,14 +223,17 @@ class School:
 class SparseQ:
     """Plays the highest Q where it has been before, by plain sense where it has not."""
 
+    opponents: Opponents
     game: Game[Any, Any]
     brain: Brain
     known: Dictionary
     looks: bool  # one move ahead where it has never been
 
     @classmethod
-    def of(cls, game: Game[Any, Any], brain: Brain, looks: bool = True) -> SparseQ:
-        return cls(game, brain, Dictionary.of(brain), looks)
+    def of(
+        cls, opponents: Opponents, game: Game[Any, Any], brain: Brain, looks: bool = True
+    ) -> SparseQ:
+        return cls(opponents, game, brain, Dictionary.of(brain), looks)
 
     def analyse(
         self,
@@ -276,7 +278,15 @@ class SparseQ:
         self, state: State[Any], q: Mapping[Any, float], tried: Mapping[Any, int]
     ) -> Numbers:
         return numbers_of(
-            self.game, self.brain, state, q, tried, self._remembers, name="Q", says=SAYS
+            self.opponents,
+            self.game,
+            self.brain,
+            state,
+            q,
+            tried,
+            self._remembers,
+            name="Q",
+            says=SAYS,
         )
 
     @cached_property

@@ -17,16 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck, draw, random, seed_stream
+from agents.compute.rng import Luck, random, seed_stream
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude
 from agents.exhibits import Numbers
 from agents.formats import signed
 from agents.learning.fallback import improvise
 from agents.learning.memory import beside, edges_met, numbers_of, positions_met, schooling, tries
-from agents.tabular.graph import Edges, Graph, graph_of
-from agents.tabular.policies import odds_of
+from agents.tabular.graph import Edges, Graph, draw, graph_of
 from agents.training.brains import Brain
-from agents.training.loop import Lessons, Points, against, begin, course, kernel_seed, resumed
+from agents.training.loop import Lessons, Points, begin, course, kernel_seed, resumed
+from agents.training.opponents import Opponents
 from agents.training.trainer import Checkpoint
 from engine.core import Game, State
 from engine.options import Values
@@ -96,7 +96,11 @@ SAYS = "Pay is all that a move has earned here: it is no value, and grows with e
 
 
 def train(
-    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
+    opponents: Opponents,
+    game: Game[Any, Any],
+    options: Values,
+    seed: int,
+    resume: Brain | None = None,
 ) -> Iterator[Checkpoint]:
     """Learn what every move earned, one number per legal move of every state."""
     graph = graph_of(game)
@@ -107,7 +111,7 @@ def train(
         brain = resumed(resume, brain, total)
         old_earned, old_tried = read(brain, graph)
         earned, tried = earned + old_earned, tried + old_tried
-    odds = odds_of(options.text("opponent"), game, alone=False)
+    odds = opponents.odds(options.text("opponent"), game, alone=False)
     credit, epsilon = options.number("credit"), options.number("epsilon")
     root = kernel_seed(seed)
 
@@ -115,7 +119,7 @@ def train(
         learn(graph.board, odds, earned, tried, first, games, root, credit, epsilon, graph.cap)
 
     def measure() -> dict[str, float]:
-        return against(REFERENCE, game, graph.spread_out(chances(graph, earned, tried)))
+        return opponents.results(REFERENCE, game, graph.spread_out(chances(graph, earned, tried)))
 
     lessons = Lessons(stretch, measure, lambda: {"earned": earned, "tried": tried})
     return course(brain, total, POINTS, lessons)
@@ -139,6 +143,7 @@ def chances(
 class RewardTable:
     """Plays the move that has earned most."""
 
+    opponents: Opponents
     graph: Graph
     brain: Brain
     earned: NDArray[np.float64]  # [edge]
@@ -146,10 +151,10 @@ class RewardTable:
     chances: NDArray[np.float64]  # [edge]
 
     @classmethod
-    def of(cls, game: Game[Any, Any], brain: Brain) -> RewardTable:
+    def of(cls, opponents: Opponents, game: Game[Any, Any], brain: Brain) -> RewardTable:
         graph = graph_of(game)
         earned, tried = read(brain, graph)
-        return cls(graph, brain, earned, tried, chances(graph, earned, tried))
+        return cls(opponents, graph, brain, earned, tried, chances(graph, earned, tried))
 
     def analyse(
         self,
@@ -198,6 +203,7 @@ class RewardTable:
         self, state: State[Any], earned: Mapping[Any, float], tried: Mapping[Any, int]
     ) -> Numbers:
         return numbers_of(
+            self.opponents,
             self.graph.tables.game,
             self.brain,
             state,

@@ -13,16 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck, draw, random, seed_stream
+from agents.compute.rng import Luck, random, seed_stream
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
 from agents.exhibits import Numbers
 from agents.formats import signed
 from agents.learning.fallback import improvise
 from agents.learning.memory import beside, known, numbers_of, schooling
-from agents.tabular.graph import Edges, Graph, graph_of
-from agents.tabular.policies import odds_of
+from agents.tabular.graph import Edges, Graph, draw, graph_of
 from agents.training.brains import Brain
-from agents.training.loop import Lessons, Points, against, begin, course, kernel_seed, resumed
+from agents.training.loop import Lessons, Points, begin, course, kernel_seed, resumed
+from agents.training.opponents import Opponents
 from agents.training.trainer import Checkpoint
 from engine.core import Game, State
 from engine.options import Values
@@ -92,7 +92,11 @@ SAYS = "V is what the position after a move has been worth to it: 1 won, −1 lo
 
 
 def train(
-    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
+    opponents: Opponents,
+    game: Game[Any, Any],
+    options: Values,
+    seed: int,
+    resume: Brain | None = None,
 ) -> Iterator[Checkpoint]:
     """Learn what every position is worth to whoever has just moved into it."""
     graph = graph_of(game)
@@ -104,7 +108,7 @@ def train(
         brain = resumed(resume, brain, total)
         old_v, old_left = read(brain, graph)
         v, left = v + old_v, left + old_left
-    odds = odds_of(options.text("opponent"), game)
+    odds = opponents.odds(options.text("opponent"), game)
     alpha, gamma, epsilon = (options.number(name) for name in ("alpha", "gamma", "epsilon"))
     root = kernel_seed(seed)
 
@@ -112,7 +116,7 @@ def train(
         learn(graph.board, odds, v, left, first, games, root, alpha, gamma, epsilon, graph.cap)
 
     def measure() -> dict[str, float]:
-        return against(REFERENCE, game, graph.spread_out(chances(graph, v, left)))
+        return opponents.results(REFERENCE, game, graph.spread_out(chances(graph, v, left)))
 
     return course(brain, total, POINTS, Lessons(stretch, measure, lambda: {"v": v, "left": left}))
 
@@ -134,6 +138,7 @@ def chances(graph: Graph, v: NDArray[np.float32], left: NDArray[np.int32]) -> ND
 class StateValue:
     """Plays to the next state with the highest V."""
 
+    opponents: Opponents
     graph: Graph
     brain: Brain
     v: NDArray[np.float32]  # [state]
@@ -141,10 +146,10 @@ class StateValue:
     chances: NDArray[np.float64]  # [edge]
 
     @classmethod
-    def of(cls, game: Game[Any, Any], brain: Brain) -> StateValue:
+    def of(cls, opponents: Opponents, game: Game[Any, Any], brain: Brain) -> StateValue:
         graph = graph_of(game)
         v, left = read(brain, graph)
-        return cls(graph, brain, v, left, chances(graph, v, left))
+        return cls(opponents, graph, brain, v, left, chances(graph, v, left))
 
     def analyse(
         self,
@@ -186,7 +191,9 @@ class StateValue:
         self, state: State[Any], v: Mapping[Any, float], left: Mapping[Any, int]
     ) -> Numbers:
         game = self.graph.tables.game
-        return numbers_of(game, self.brain, state, v, left, self._known, name="V", says=SAYS)
+        return numbers_of(
+            self.opponents, game, self.brain, state, v, left, self._known, name="V", says=SAYS
+        )
 
     @cached_property
     def _known(self) -> str:

@@ -89,8 +89,7 @@ class Budget:
         return soon if self.limit.nodes is None else min(soon, self.limit.nodes)
 
 
-# `lines` is what `game` was called while only boards of lines had one: matches are stored with it.
-CHOICES = ("none", "game", "theory", "lines")
+CHOICES = ("none", "game", "theory")
 BY_THEORY = 0.9  # of a win: certain to a mathematician, but no search has seen it
 
 
@@ -99,7 +98,7 @@ def evaluation_for(name: str, game: Game[Any, Any]) -> Evaluation:
     entry = find_entry(game.key)
     if name == "theory" and entry.theory is not None:
         return by_theory(entry.theory)
-    if name in ("game", "lines") and entry.evaluation is not None:
+    if name == "game" and entry.evaluation is not None:
         return entry.evaluation
     return nothing
 

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.compute.kernels import kernel
+from agents.compute.rng import Luck, random
 from agents.tabular.exact import Policy
 from agents.tabular.tables import Tables, tabulate
 from engine.core import Game
@@ -93,3 +95,22 @@ def _sensible(graph: Graph) -> NDArray[np.bool_]:
     loses = over[after] & (outcome[after] > 0) | won[after]
     worth = wins.astype(np.int8) - loses
     return graph.best_of(worth)
+
+
+@kernel
+def draw(board: Edges, odds: NDArray[np.float64], state: int, luck: Luck) -> int:
+    """The first edge of a state whose odds (running totals of chances) exceed a random number."""
+    edge = board.first[state]
+    chance = random(luck)
+    while odds[edge] <= chance:
+        edge += 1
+    return int(edge)
+
+
+def cumulated(graph: Graph, chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """[edge] -> running totals within each state, so that one random number picks an edge."""
+    running = np.cumsum(chances)
+    before = np.concatenate(([0.0], running))[graph.board.first[:-1]]
+    odds = running - before[graph.state]
+    odds[graph.board.first[1:][~graph.tables.over] - 1] = 1.0  # whatever rounding left over
+    return odds

@@ -140,8 +140,20 @@ def save(brain: Brain, path: Path) -> None:
 
 
 def keep_bytes(digest: str, data: bytes) -> None:
-    """The same as `keep` for a brain that is there as its file's bytes, of this digest."""
-    _write(data, by_digest() / f"{digest}.npz")
+    """The same as `keep` for a brain that is there as its file's bytes, of this digest.
+
+    A file that is there stays: its curve is not in the digest, and may be someone else's.
+    """
+    path = by_digest() / f"{digest}.npz"
+    if not path.is_file():
+        _write(data, path)
+
+
+def replace_bytes(digest: str, data: bytes) -> None:
+    """See that the file of this digest has these bytes."""
+    path = by_digest() / f"{digest}.npz"
+    if not path.is_file() or path.read_bytes() != data:
+        _write(data, path)
 
 
 def _write(data: bytes, path: Path) -> None:

@@ -19,12 +19,13 @@ from numpy.lib import format as npy
 from numpy.typing import DTypeLike, NDArray
 
 from agents.errors import UnreadableBrainError, UnsuitableBrainError
+from agents.training import facts
 from agents.training.archive import array_in, unpacked
 from engine.core import Options
 from engine.errors import quoted
 
 FORMAT = "zermelo brain"
-VERSION = 2  # 1 had the length of training among the parameters, and no unit
+VERSION = 2
 HEADER = "brain.json"
 DIGEST_LENGTH = 32  # hex digits, 128 bits
 SMALLEST = 9  # how hard a file is packed: a table of 130 kB takes 40 times as long as at 1
@@ -134,69 +135,54 @@ def _pack(archive: zipfile.ZipFile, name: str, data: bytes, level: int) -> None:
     archive.writestr(info, data, zipfile.ZIP_DEFLATED, compresslevel=level)
 
 
-def from_bytes(data: bytes, source: str = "this file") -> Brain:
+def from_bytes(
+    data: bytes, source: str = "this file", longest_header: int = facts.MAX_HEADER
+) -> Brain:
     """The brain in the bytes of a file; raises UnreadableBrainError naming the source."""
     members = unpacked(data, source)
-    header = _header(members.pop(HEADER, b""), source)
+    header = _header(members.pop(HEADER, b""), source, longest_header)
     # Each part is let go of once it is an array: there is one of everything, and not two.
     arrays = dict(array_in(name, members.pop(name), source) for name in tuple(members))
     try:
         return _brain(header, arrays)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         why = f"{source} is no brain: {HEADER} in it lacks something or has it wrong"
         raise UnreadableBrainError(source, why) from error
 
 
-def _header(text: bytes, source: str) -> dict[str, Any]:
+def _header(text: bytes, source: str, longest: int) -> dict[str, Any]:
+    if len(text) > longest:
+        why = (
+            f"{HEADER} in {source} is longer than {longest >> 20} MB: its curve has too many points"
+        )
+        raise UnreadableBrainError(source, why)
     try:
-        header = json.loads(text)
-    except (ValueError, RecursionError):
+        header = facts.parsed(text)
+    except ValueError:
         header = None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise UnreadableBrainError(source, f"{source} is no brain: it has no {HEADER} that says so")
     version = header.get("version")
-    if not isinstance(version, int) or version > VERSION:
-        why = (
-            f"{source} was written by a newer Zermelo: "
-            f"format {version!r}, this one reads up to {VERSION}"
-        )
+    if version != VERSION or isinstance(version, bool):
+        told = quoted(str(version)).strip("'")
+        why = f"{source} was written by another Zermelo: format {told}, this one reads {VERSION}"
         raise UnreadableBrainError(source, why)
     return header
 
 
 def _brain(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Brain:
     """Raises whatever a missing or misshapen part raises."""
-    parameters = {
-        _text(name): tuple(map(int, value)) if isinstance(value, list) else value
-        for name, value in header["parameters"].items()
-    }
-    if header["version"] == 1:
-        unit = "generations" if "generations" in parameters else "games"
-        total = header["parameters"].get(unit) or header["steps"]
-        parameters.pop(unit, None)
-    else:
-        unit, total = _text(header["unit"]), header["total"]
+    parameters = dict(facts.parameters(header["parameters"]))
+    steps = facts.whole(header["steps"], 0, facts.MAX_STEPS)
     return Brain(
-        agent=_text(header["agent"]),
-        game=_text(header["game"]),
+        agent=facts.name(header["agent"]),
+        game=facts.text(header["game"]),
         parameters=parameters,
-        seed=int(header["seed"]),
-        steps=int(header["steps"]),
+        seed=facts.whole(header["seed"], -facts.MAX_SEED, facts.MAX_SEED),
+        steps=steps,
         arrays=arrays,
-        curve=tuple(
-            Point(
-                int(point["step"]),
-                {name: float(value) for name, value in point.items() if name != "step"},
-            )
-            for point in header["curve"]
-        ),
-        reference=_text(header["reference"]),
-        unit=unit,
-        total=int(total),
+        curve=tuple(Point(step, metrics) for step, metrics in facts.curve(header["curve"])),
+        reference=facts.text(header["reference"]),
+        unit=facts.name(header["unit"]),
+        total=facts.whole(header["total"], 0, facts.MAX_STEPS),
     )
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
-    return value

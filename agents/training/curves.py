@@ -8,10 +8,8 @@ from typing import Any, NamedTuple
 from agents.exhibits import Course, CourseLine
 from agents.tabular.exact import Chances, best_response, chances
 from agents.tabular.graph import graph_of
-from agents.tabular.policies import policy_of
-from agents.tabular.tables import why_too_many
 from agents.training.brains import Brain
-from engine.catalog import load_game
+from agents.training.opponents import Opponents
 from engine.core import Game, Seat
 
 TONES = {"wins": "win", "draws": "draw", "losses": "loss"}
@@ -29,7 +27,7 @@ class Ceiling(NamedTuple):
     measure: str = WON
 
 
-def curve_of(brain: Brain, game: Game[Any, Any]) -> Course | None:
+def curve_of(opponents: Opponents, brain: Brain, game: Game[Any, Any]) -> Course | None:
     """What it scored against its reference as it learned; None where nothing was measured."""
     metrics = brain.curve[-1].metrics if len(brain.curve) > 1 else {}
     names = [name for name in metrics if name in TONES or not brain.reference]
@@ -48,25 +46,19 @@ def curve_of(brain: Brain, game: Game[Any, Any]) -> Course | None:
             )
             for name in names
         ),
-        ceilings=tuple((best.name, best.share) for best in ceilings(game, brain.reference))
+        ceilings=tuple(
+            (best.name, best.share) for best in ceilings(opponents, game, brain.reference)
+        )
         if brain.reference
         else (),
     )
 
 
-def ceilings_for(game: str, reference: str) -> tuple[Ceiling, ...]:
-    """The same as texts and numbers; nothing where the game is too large to tell, or no rival."""
-    rules = load_game(game)
-    if not reference or why_too_many(rules, MOST_STATES, "tabulate") is not None:
-        return ()
-    return ceilings(rules, reference)
-
-
 @lru_cache(maxsize=32)
-def ceilings(game: Game[Any, Any], reference: str) -> tuple[Ceiling, ...]:
+def ceilings(opponents: Opponents, game: Game[Any, Any], reference: str) -> tuple[Ceiling, ...]:
     """How often whoever answers the reference best wins, half of the games in either seat; where
     that is never, how often they do not lose."""
-    tables, theirs = graph_of(game).tables, policy_of(reference, game)
+    tables, theirs = graph_of(game).tables, opponents.policy(reference, game)
     best = Chances(0.0, 0.0, 0.0)
     for seat in Seat:
         _, answer = best_response(tables, theirs, seat)

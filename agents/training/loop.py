@@ -18,9 +18,6 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from agents.errors import UnsuitableBrainError
-from agents.tabular.exact import Policy, over_seats
-from agents.tabular.graph import graph_of
-from agents.tabular.policies import policy_of
 from agents.training.brains import Brain, Point
 from agents.training.trainer import Checkpoint, length_of
 from engine.core import Game
@@ -132,12 +129,6 @@ def _paced(size: int, count: int, seconds: float) -> int:
     """How many steps to take next, after `count` steps that took so long."""
     fitting = int(count * BETWEEN_CHECKPOINTS / max(seconds, 1e-9))
     return max(1, min(fitting, size * FASTER))
-
-
-def against(reference: str, game: Game[Any, Any], policy: Policy) -> dict[str, float]:
-    """What the policy scores against the reference, exactly, half the games in either seat."""
-    seen = over_seats(graph_of(game).tables, policy, policy_of(reference, game))
-    return {"wins": seen.wins, "draws": seen.draws, "losses": seen.losses}
 
 
 def kernel_seed(seed: int) -> int:

@@ -4,7 +4,6 @@ are made again, from their seeds."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
@@ -13,8 +12,7 @@ from zlib import crc32
 from agents.errors import MissingBrainError
 from agents.training.brain_files import find
 from agents.training.brains import Brain, from_bytes
-from agents.training.trainer import SEED, Checkpoint, Lasting, Trainer, finish, read_learner
-from engine.catalog import load_game
+from agents.training.trainer import SEED, Lasting, Trainer, finish
 from engine.core import Game, Options
 from engine.options import Option, Role, Values
 
@@ -46,7 +44,7 @@ SHIPPED = (
     ("nim:preset=normal", "es-rules"),
     ("nim:preset=twenty-one", "es-rules"),
 )
-# One run is a draw of many: these ship from another seed than the first (docs/decisions.md).
+# One run is a draw of many: these ship from another seed than 1 (docs/decisions/05-…).
 SEEDS = {("quixo", "quixo-evolved"): 3}
 
 
@@ -132,20 +130,3 @@ def shipped_brain(agent: str, game: str, trained: Options) -> Brain | None:
 def _shipped(name: str) -> Brain | None:
     file = SHIPPED_FILES / name
     return from_bytes(file.read_bytes(), name) if file.is_file() else None
-
-
-def shipped_games() -> Iterator[tuple[Game[Any, Any], str]]:
-    """Every brain that ships, as its game and its agent's spec."""
-    return ((load_game(game), spec) for game, spec in SHIPPED)
-
-
-def file_name(game: Game[Any, Any], spec: str) -> str:
-    """The file its brain ships in."""
-    key, _, options = read_learner(spec, game)
-    return shipped_name(key, game.spec, recipe(options))
-
-
-def retrain(game: Game[Any, Any], spec: str) -> Iterator[Checkpoint]:
-    """Train the brain that ships for this agent, exactly as it was trained."""
-    _, train, options = read_learner(spec, game)
-    return train(game, options, SEEDS.get((game.spec, spec), SEED), None)

@@ -7,8 +7,8 @@ import pytest
 
 import agents
 from agents.contest.arena import play_game
+from agents.runs import learn, plan
 from agents.training.brain_files import find
-from agents.training.runs import learn, plan
 from engine import Seat, load_game
 from engine.errors import InvalidSpecError
 

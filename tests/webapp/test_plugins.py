@@ -7,16 +7,9 @@ from math import inf
 import pytest
 
 from agents import roster as agents
+from agents.contest.strength import strongest_agent
 from agents.errors import UnsuitableAgentError
-from agents.roster import (
-    agent_name,
-    agents_for,
-    find_agent,
-    read_agent,
-    refusal,
-    strongest_agent,
-    training_seconds,
-)
+from agents.roster import agent_name, agents_for, find_agent, read_agent, refusal, training_seconds
 from engine import catalog as shelf
 from engine import load_game, transcript
 from engine.catalog import catalog, find_entry

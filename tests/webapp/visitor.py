@@ -4,7 +4,10 @@ from contextlib import contextmanager
 
 from flask import template_rendered
 
+from webapp.jobs.brain_store import BrainStore
+from webapp.services import NAME
 from webapp.workers import process
+from webapp.workers.client import WorkerClient
 from webapp.workers.pool import Bounds, Thinking
 
 OWN_PAGE = {"Sec-Fetch-Site": "same-origin"}
@@ -51,6 +54,13 @@ class Never(Thinking):
 
     def _start(self):
         return None
+
+
+def use_pool(app, pool):
+    """From now on the app asks this pool."""
+    services = app.extensions[NAME]
+    services[Thinking] = pool
+    services[WorkerClient] = WorkerClient(pool, services[BrainStore].ensure, 0.5)
 
 
 class Visitor:

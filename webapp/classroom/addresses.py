@@ -8,7 +8,8 @@ from flask import request
 
 from webapp.classroom.models import ClassRecord
 from webapp.classroom.views import AddressView, InviteView
-from webapp.services import services
+from webapp.config import Config
+from webapp.services import service
 from webapp.serving.network import ANYWHERE, outward_addresses
 from webapp.web.qr import code_of
 
@@ -52,7 +53,7 @@ def network_hosts() -> tuple[str, ...]:
 
 def is_local_only() -> bool:
     """Whether no other device can reach this server."""
-    return is_loopback(request.host) and services().config.listens not in ANYWHERE
+    return is_loopback(request.host) and service(Config).listens not in ANYWHERE
 
 
 def is_loopback(host: str) -> bool:

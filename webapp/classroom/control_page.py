@@ -34,9 +34,10 @@ from webapp.classroom.page import (
 )
 from webapp.classroom.plans import plan_view
 from webapp.classroom.reveal import answers_by_seat, machine_for, machine_view, result_view
+from webapp.classroom.store import ClassStore
 from webapp.classroom.tallies import BallotCount, share_right, teaching_advice
 from webapp.classroom.views import ControlView, StudentView
-from webapp.services import services
+from webapp.services import Clock, service
 from webapp.web.forms import Choice
 from webapp.web.messages import Message
 from webapp.web.qr import code_of
@@ -45,7 +46,7 @@ from webapp.web.qr import code_of
 def control_view(room: Room, message: Message | None = None) -> ControlView:
     record, current = room.record, room.round
     phase, turnout = phase_of(room), turnout_view(room)
-    seats = services().classes.seats(record.id)
+    seats = service(ClassStore).seats(record.id)
     vote_over = current is not None and not current.is_open and record.scene is Scene.ROUND
     result = result_view(room, current) if current and vote_over else None
     settling = vote_over and current is not None and current.ruling is None
@@ -118,14 +119,14 @@ def _opponents() -> tuple[Choice, ...]:
 def _plays_in(room: Room) -> float | None:
     """Seconds until the favourite is played automatically, rounded up."""
     at = rules.plays_at(room)
-    return None if at is None else max(0.1, round(at - services().clock() + 0.1, 1))
+    return None if at is None else max(0.1, round(at - service(Clock).now() + 0.1, 1))
 
 
 def _share_right(room: Room, current: RoundRecord | None) -> tuple[str, str]:
     """Share of right answers in the last vote, and advice on what to do next."""
     if current is None or current.is_open:
         return "", ""
-    answers = services().classes.answers(room.record.id, current.number)
+    answers = service(ClassStore).answers(room.record.id, current.number)
     share = share_right(current, answers, current.vote)
     if share is None:
         return "", ""
@@ -164,10 +165,10 @@ def _analysts(current: RoundRecord | None) -> tuple[Choice, ...]:
 
 def _students(room: Room, seats: tuple[SeatRecord, ...]) -> tuple[StudentView, ...]:
     """The students, each with their answer if names are on and no vote is open."""
-    current, now = room.round, services().clock()
+    current, now = room.round, service(Clock).now()
     given: dict[int, str] = {}
     if room.record.names and current is not None and not current.is_open:
-        answers = services().classes.answers(room.record.id, current.number)
+        answers = service(ClassStore).answers(room.record.id, current.number)
         given = answers_by_seat(answers, current.vote)
     return tuple(
         StudentView(

@@ -15,14 +15,18 @@ from agents.roster import agent_title, agents_for, read_agent
 from engine import Game, load_game
 from engine.errors import InvalidSpecError, ZermeloError
 from webapp.classroom import rules
-from webapp.classroom.models import Room, Scene, SeatRecord, game_title
+from webapp.classroom.models import ClosedVoteError, Room, Scene, SeatRecord, game_title
+from webapp.classroom.store import ClassStore
 from webapp.classroom.views import CupRow, CupView
+from webapp.config import Config
+from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.arena import ArenaPlan, arena_job
 from webapp.jobs.models import UnknownJobError
+from webapp.jobs.queue import JobQueue
+from webapp.jobs.store import JobStore
 from webapp.lab.arena.forms import MOST_GAMES, ready_player, typical_plies
 from webapp.lab.arena.page import ArenaQuery, arena_view, cached_standings
-from webapp.services import services
-from webapp.web.errors import ClosedVoteError
+from webapp.services import service
 from webapp.web.forms import Choice
 
 DEFAULT_GAMES = 4  # per pair, two in either seat
@@ -185,10 +189,10 @@ def entered(room: Room, seat: SeatRecord, spec: str) -> str:
     state = current_cup(room)
     if state is None or state.job is not None:
         raise ClosedVoteError("no machine can be entered now")
-    for_brains = services().brains
+    for_brains = service(BrainStore)
     for_brains.ensure(spec)
     machine = ready_player(spec, load_game(state.game))
-    services().classes.enter(room.record.id, seat.number, machine)
+    service(ClassStore).enter(room.record.id, seat.number, machine)
     return machine
 
 
@@ -198,17 +202,17 @@ def started(room: Room) -> Room:
     if state is None or state.job is not None:
         raise ClosedVoteError("the cup is being played already")
     for seat in _entered_seats(room):
-        services().brains.ensure(seat.machine or "")
+        service(BrainStore).ensure(seat.machine or "")
     plan = cup_preview(room, state).plan
-    job = services().begin_job(arena_job(room.record.owner, TITLE, plan))
-    change = services().classes.change
+    job = service(JobQueue).begin(arena_job(room.record.owner, TITLE, plan))
+    change = service(ClassStore).change
     return change(room.record.id, lambda now: _with_cup(now, replace(state, job=job.id)))
 
 
 def cup_preview(room: Room, state: CupRecord) -> Cup:
     """The arena that the present entries would make."""
     entries = [CupEntry(seat.name, seat.machine or "") for seat in _entered_seats(room)]
-    lanes = services().config.job_workers
+    lanes = service(Config).job_workers
     return plan_cup(state.game, entries, seed=SEED, workers=lanes, games=state.games)
 
 
@@ -229,7 +233,7 @@ def cup_view(room: Room) -> CupView | None:
     if state.job is None:
         return replace(view, ready=len(machines) > 1, expected=_expected_text(room, state))
     try:
-        record = services().jobs.find(state.job)
+        record = service(JobStore).find(state.job)
     except UnknownJobError:
         return replace(view, progress="The arena of this cup has been thrown away.")
     arena = arena_view(
@@ -279,7 +283,7 @@ def choices_for(room: Room, seat: SeatRecord) -> tuple[Choice, ...]:
     if state is None or state.job is not None:
         return ()
     game = load_game(state.game)
-    own = services().brains.for_game(seat.player, state.game)
+    own = service(BrainStore).for_game(seat.player, state.game)
     listed = {brain.spec: f"{brain.name}, trained by you" for brain in own}
     listed |= {entry.key: entry.title for entry in agents_for(game)}
     return tuple(Choice(spec, title, spec == seat.machine) for spec, title in listed.items())
@@ -313,7 +317,7 @@ def _arena_url(job: str) -> str:
 
 
 def _entered_seats(room: Room) -> tuple[SeatRecord, ...]:
-    seats = services().classes.seats(room.record.id)
+    seats = service(ClassStore).seats(room.record.id)
     return tuple(seat for seat in seats if seat.machine and not seat.removed)
 
 

@@ -7,18 +7,20 @@ from dataclasses import replace
 from agents.roster import agent_title, player_spec, ready_spec
 from engine import Seat
 from webapp.classroom import rules
-from webapp.classroom.models import Phase, Posed, Room, Scene
+from webapp.classroom.models import ClosedVoteError, Phase, Posed, Room, Scene
 from webapp.classroom.reveal import count_answers
+from webapp.classroom.store import ClassStore
 from webapp.classroom.views import MatchStory
 from webapp.matches import rules as match_rules
+from webapp.matches.store import Store
 from webapp.replays import permissions
 from webapp.replays.models import PlyRecord, Record, new_record, one_line
 from webapp.replays.ply_view import Viewing
 from webapp.replays.query import Look, Visit
 from webapp.replays.review import story_for
-from webapp.services import services
+from webapp.services import Clock, service
 from webapp.web.cookies import Actor
-from webapp.web.errors import ClosedVoteError
+from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
 from webapp.workers.requests import ON_THE_SPOT, Question
 
@@ -34,10 +36,10 @@ def begun(
     agent = ready_spec(player_spec(machine, game), game, ON_THE_SPOT)
     record = room.record
     seats = (record.seat, agent) if seat is Seat.FIRST else (agent, record.seat)
-    stored = services().store.create(new_record(record.owner, place.match, seats))
+    stored = service(Store).create(new_record(record.owner, place.match, seats))
     if move is not None:
         stored = _play_move(room, stored, move)
-    change = services().classes.change
+    change = service(ClassStore).change
     room = change(record.id, lambda now: _with_match(now, stored.id, seconds))
     return advance(room, stored, fresh=True)
 
@@ -49,7 +51,7 @@ def moved(room: Room, move: str) -> Room:
     if current is None or current.match_ply != len(record.plies) or current.is_open:
         raise ClosedVoteError("close the vote on this move first")
     played = _play_move(room, record, move)
-    return advance(services().classes.change(room.record.id, _shown), played)
+    return advance(service(ClassStore).change(room.record.id, _shown), played)
 
 
 def play_if_due(room: Room, now: float) -> Room | None:
@@ -67,12 +69,12 @@ def replied(room: Room) -> Room | None:
     record = find_match(room)
     if not permissions.agent_is_to_move(record):
         return advance(room, record)
-    answer = services().wait_for(services().ask(_reply_request(record), Rank.REPLY))
+    answer = service(WorkerClient).answer(_reply_request(record), Rank.REPLY)
     if answer is None:
         return None
     ply = PlyRecord(answer.move, record.revision, one_line(answer.note))
     actor = _actor(room)
-    change = services().store.change
+    change = service(Store).change
     return advance(room, change(record.id, lambda now: match_rules.answered(now, actor, ply)))
 
 
@@ -81,13 +83,13 @@ def advance(room: Room, record: Record, *, fresh: bool = False) -> Room:
 
     Unless the match is `fresh`, that vote may be open already.
     """
-    change = services().classes.change
+    change = service(ClassStore).change
     if record.outcome is not None:
         return change(room.record.id, lambda now: _with_scene(now, Scene.STORY))
     if permissions.agent_is_to_move(record):
-        services().ask(_reply_request(record), Rank.REPLY)
+        service(WorkerClient).ask(_reply_request(record), Rank.REPLY)
         return change(room.record.id, lambda now: _with_scene(now, Scene.MATCH))
-    at = services().clock()
+    at = service(Clock).now()
     machine = next(record.seats[seat] for seat in record.agents)
     posed = Posed(
         record.game,
@@ -112,13 +114,13 @@ def find_match(room: Room) -> Record:
     """The class's match; raises ClosedVoteError without one."""
     if room.record.match_id is None:
         raise ClosedVoteError("the class plays no match")
-    return services().store.find(room.record.match_id)
+    return service(Store).find(room.record.match_id)
 
 
 def match_story(room: Room) -> MatchStory:
     """Result and turning point of the match."""
     record = find_match(room)
-    visit = Visit(_actor(room), Look(), record.path, "", frozenset(), int(services().clock()))
+    visit = Visit(_actor(room), Look(), record.path, "", frozenset(), int(service(Clock).now()))
     story = story_for(Viewing(record, visit))
     return MatchStory(
         result=_result(record),
@@ -145,7 +147,7 @@ def _result(record: Record) -> str:
 
 def _play_move(room: Room, record: Record, move: str) -> Record:
     actor, revision = _actor(room), record.revision
-    change = services().store.change
+    change = service(Store).change
     return change(record.id, lambda now: match_rules.moved(now, actor, move, revision))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from engine import Match
 from engine.catalog import find_entry, variant_title
 from engine.transcript import replayed
+from webapp.errors import RequestError
 from webapp.questions.facts import About
 from webapp.questions.truths import about
 
@@ -220,3 +221,21 @@ class Turnout:
 
     answered: int
     here: int  # present students, and those who answered and left
+
+
+class UnknownClassError(RequestError):
+    """An address or a code of no class, or of one that is over."""
+
+    status = 404
+
+
+class NotYourClassError(RequestError):
+    """Something that only the teacher may do, or only a student of this class."""
+
+    status = 403
+
+
+class ClosedVoteError(RequestError):
+    """An answer, or a step, that comes when it is not the time for it."""
+
+    status = 409

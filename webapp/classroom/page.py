@@ -22,6 +22,7 @@ from webapp.classroom.cup import (
 from webapp.classroom.match import PROMPT, find_match, match_story, opponent_title
 from webapp.classroom.models import Phase, Posed, Room, RoundRecord, Scene, SeatRecord, Turnout
 from webapp.classroom.reveal import best_answers_text, machine_view, own_results, result_view
+from webapp.classroom.store import ClassStore
 from webapp.classroom.views import (
     BoardContext,
     PhoneView,
@@ -29,7 +30,7 @@ from webapp.classroom.views import (
     ScreenView,
     TurnoutView,
 )
-from webapp.services import services
+from webapp.services import Clock, service
 from webapp.web.cookies import current_player
 from webapp.web.forms import Choice
 from webapp.web.messages import Message
@@ -132,7 +133,7 @@ def phone_view(
     url = f"/c/{record.code}"
     own: dict[int, str] = {}
     if current is not None:
-        found = services().classes.own_answers(record.id, current.number, seat.number)
+        found = service(ClassStore).own_answers(record.id, current.number, seat.number)
         own = {answer.vote: answer.answer for answer in found}
     answer = own.get(current.vote) if current else None
     phase = phase_of(room)
@@ -193,7 +194,7 @@ def question_view(
     may = bool(url) and current.is_open and posed.choices is None
     left = None
     if current.deadline is not None and current.is_open:
-        left = max(0, round(current.deadline - services().clock()))
+        left = max(0, round(current.deadline - service(Clock).now()))
     return QuestionView(
         number=current.number,
         vote=current.vote,
@@ -237,7 +238,7 @@ def context_text(posed: Posed) -> str:
 def turnout_view(room: Room) -> TurnoutView:
     """Students present, and answers in the current vote."""
     number, vote = (room.round.number, room.round.vote) if room.round else (0, 0)
-    found: Turnout = services().classes.turnout(room.record.id, number, vote)
+    found: Turnout = service(ClassStore).turnout(room.record.id, number, vote)
     text = f"{found.answered} of {found.here}"
     return TurnoutView(found.answered, found.here, text, found.answered / max(1, found.here))
 

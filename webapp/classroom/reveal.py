@@ -9,18 +9,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from agents.contest.strength import strongest_agent
 from agents.formats import counted
-from agents.roster import agent_title, find_agent, ready_spec, strongest_agent
+from agents.roster import agent_title, find_agent, ready_spec
 from engine.errors import ZermeloError
 from webapp.classroom.models import AnswerRecord, Posed, Room, RoundRecord
+from webapp.classroom.store import ClassStore
 from webapp.classroom.tallies import BallotCount, headline, tally, worth_badge
 from webapp.classroom.truths import question_on
 from webapp.classroom.views import MachineView, ResultView
 from webapp.exhibits import exhibit_view
 from webapp.exhibits.exhibit import Stand
-from webapp.services import services
-from webapp.web.errors import BusyError
-from webapp.workers.queue import Rank
+from webapp.services import service
+from webapp.workers.client import WorkerClient
+from webapp.workers.queue import BusyError, Rank
 from webapp.workers.requests import ON_THE_SPOT
 
 MAX_BARS = 7  # that fit on the projector
@@ -28,7 +30,7 @@ MAX_BARS = 7  # that fit on the projector
 
 def count_answers(room: Room, current: RoundRecord, *, worths: bool = True) -> BallotCount:
     """Count the answers to a round, without those of removed students."""
-    store = services().classes
+    store = service(ClassStore)
     removed = {seat.number for seat in store.seats(room.record.id) if seat.removed}
     return tally(current, store.answers(room.record.id, current.number), removed, worths=worths)
 
@@ -75,8 +77,8 @@ def machine_view(path: str, current: RoundRecord, part: str | None = None) -> Ma
     title = f"{agent_title(machine, posed.game)} says"
     show = find_agent(machine.partition(":")[0]).shows
     try:
-        pending = services().ask(question_on(posed, machine, show=show), Rank.PANEL)
-        answer = services().wait_for(pending)
+        pending = service(WorkerClient).ask(question_on(posed, machine, show=show), Rank.PANEL)
+        answer = service(WorkerClient).wait_for(pending)
     except BusyError:
         answer = None
     if answer is None:

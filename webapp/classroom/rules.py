@@ -13,6 +13,8 @@ from webapp.classroom.models import (
     KEPT_CLASS_DAYS,
     MAX_VOTES,
     AnswerRecord,
+    ClosedVoteError,
+    NotYourClassError,
     Phase,
     Posed,
     Room,
@@ -21,12 +23,8 @@ from webapp.classroom.models import (
     Scene,
     SeatRecord,
 )
-from webapp.web.errors import (
-    ClosedVoteError,
-    InvalidFormError,
-    NotYourClassError,
-    StaleError,
-)
+from webapp.replays.errors import StaleError
+from webapp.web.errors import InvalidFormError
 
 ANSWER_GRACE_S = 1.0  # after a deadline: answers in transit still count
 AUTOPLAY_DELAY_S = 5.0  # from a deadline in a match until the favourite is played

@@ -24,17 +24,24 @@ from webapp.classroom.models import (
     PRESENT_S,
     AnswerRecord,
     ClassRecord,
+    NotYourClassError,
     Phase,
     Room,
     RoundRecord,
     SeatRecord,
     Turnout,
+    UnknownClassError,
 )
 from webapp.classroom.names import generate_name, new_code
 from webapp.classroom.rules import close_expired_vote, is_past_deadline
 from webapp.storage.database import Database
 from webapp.storage.tables import ClassAnswerRow, ClassRoundRow, ClassRow, ClassSeatRow
-from webapp.web.errors import NotYourClassError, UnknownClassError
+from webapp.web.presence import Attendance
+
+
+class ClassAttendance(Attendance[tuple[str, int]]):
+    """Who has looked lately at a class, by class id and seat number."""
+
 
 MAX_SEATS = 400
 CLEANUP_INTERVAL_S = 3600.0  # queries skip expired classes in the meantime
@@ -51,6 +58,7 @@ class ClassReader:
         written = database.written
         self._select_class = written(rows.SELECT_CLASS)
         self._select_by_code = written(rows.SELECT_CLASS_BY_CODE)
+        self._lock_class = written(rows.SELECT_CLASS.with_for_update())
         self._lock_by_code = written(rows.SELECT_CLASS_BY_CODE.with_for_update())
         self._select_round = written(rows.SELECT_ROUND)
         self._select_seat, self._select_seats = (
@@ -178,8 +186,12 @@ class SeatStore(ClassReader):
             cursor.execute(self._raise_version, {"wanted": class_id})
 
     def rename(self, class_id: str, number: int, name: str) -> None:
-        """Rename a student; raises NotYourClassError for a name in use."""
+        """Rename a student; raises NotYourClassError for a name in use.
+
+        Renames of one class are serialised: two students may choose the same name at once.
+        """
         with self.database.write() as cursor:
+            self._row(cursor, self._lock_class, {"wanted": class_id})
             cursor.execute(self._select_seats, {"wanted": class_id})
             others = [rows.seat_from_row(row) for row in cursor.fetchall()]
             if any(seat.name == name and seat.number != number for seat in others):
@@ -279,7 +291,6 @@ class ClassStore(SeatStore, AnswerStore):
     def __init__(self, database: Database, clock: Callable[[], float] = time) -> None:
         super().__init__(database, clock)
         written = database.written
-        self._lock_class = written(rows.SELECT_CLASS.with_for_update())
         self._select_taught, self._select_rounds = (
             written(rows.SELECT_TAUGHT),
             written(rows.SELECT_ROUNDS),

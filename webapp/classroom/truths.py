@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from agents import Analysis
-from agents.roster import agent_title, strongest_agent
+from agents.contest.strength import strongest_agent
+from agents.roster import agent_title
 from webapp.classroom.models import BEST, Judgement, Posed, Ruling
 from webapp.questions.facts import Truth
 from webapp.questions.models import Pick, PosedQuestion
 from webapp.questions.requests import TruthQuestion
-from webapp.services import services
+from webapp.services import service
+from webapp.workers.client import WorkerClient
 from webapp.workers.pool import Pending
 from webapp.workers.queue import Rank
 from webapp.workers.requests import Question
@@ -34,8 +36,10 @@ def request_truth(posed: Posed) -> Pending | None:
     if posed.truth is None:
         return None
     if posed.truth == BEST and posed.choices is None:
-        return services().ask(question_on(posed, strongest_agent(posed.game)), Rank.PANEL)
-    return services().ask(TruthQuestion(to_question(posed)), Rank.PANEL, TRUTH_TIMEOUT_S)
+        return service(WorkerClient).ask(
+            question_on(posed, strongest_agent(posed.game)), Rank.PANEL
+        )
+    return service(WorkerClient).ask(TruthQuestion(to_question(posed)), Rank.PANEL, TRUTH_TIMEOUT_S)
 
 
 def find_ruling(posed: Posed) -> Ruling | None:
@@ -43,7 +47,7 @@ def find_ruling(posed: Posed) -> Ruling | None:
     pending = request_truth(posed)
     if pending is None:
         return Ruling(())
-    answer = services().wait_for(pending)
+    answer = service(WorkerClient).wait_for(pending)
     if answer is None:
         return None
     if isinstance(answer.result, Truth):

@@ -15,10 +15,11 @@ from typing import Any
 
 from sqlalchemy import BindParameter, bindparam, delete, or_, select, update
 
-from agents.training.brain_files import by_digest, find, keep_bytes
+from agents.training.brain_files import by_digest, find, keep_bytes, replace_bytes
 from agents.training.brain_files import named as named_here
 from agents.training.brains import to_bytes
 from engine.errors import ZermeloError
+from webapp.errors import RequestError
 from webapp.jobs.models import KeptBrain
 from webapp.jobs.rows import LONGEST_NAME, USAGE, WHOSE, adding_once, brain_row
 from webapp.storage.database import Database
@@ -50,12 +51,16 @@ _COLUMNS = (
 )
 
 
-class UnknownBrainError(ZermeloError):
+class UnknownBrainError(RequestError):
     """An address of no brain."""
 
+    status = 404
 
-class NotYourBrainError(ZermeloError):
+
+class NotYourBrainError(RequestError):
     """A change asked for by someone who may only look."""
+
+    status = 403
 
 
 class FullShelfError(ZermeloError):
@@ -219,6 +224,11 @@ class BrainStore:
             # Kept as rows, so that jobs elsewhere find it, also when its name means another.
             self.keep_file(named[1], to_bytes(find(named[1])))
             self.ensure(spec)
+
+    def settle(self, digest: str) -> None:
+        """See that the file of this machine is the one that is kept, whoever wrote it meanwhile."""
+        if (data := self.data(digest)) is not None:
+            replace_bytes(digest, data)
 
     def rename(self, brain_id: str, name: str) -> None:
         with self.database.write() as cursor:

@@ -6,7 +6,6 @@ takes its worker with it, again and again, or is not done in its time has died.
 
 from __future__ import annotations
 
-import ipaddress
 import logging
 import pickle
 from collections.abc import Callable, Mapping
@@ -15,12 +14,12 @@ from dataclasses import dataclass, field, replace
 from threading import Condition, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
-from agents.compute.cluster import Parcel, Returned, fingerprint, packed
 from agents.training import brain_files
 from agents.training.brains import to_bytes
+from agents.training.cluster import Parcel, Returned, fingerprint, packed
 from engine.errors import ZermeloError
+from webapp.config import ClusterError, check_address
 from webapp.jobs.dask_client import PATIENCE, Scheduler, error_of, gathered
 from webapp.jobs.models import DiedTaskError
 
@@ -36,33 +35,6 @@ FRESH = 1.0  # seconds between two questions how many work, and on what
 FORGOTTEN = 5.0  # seconds of answers that do not know of a task, before it counts as lost
 LOSSES = 20  # of a task or its result, before it is taken to be what brings workers down
 TRIES = 3  # of a task that is not done in its time
-
-
-class ClusterError(ZermeloError):
-    """A cluster that cannot be used."""
-
-
-def check_address(address: str) -> str:
-    """The address, if what is sent there stays among us; raises ClusterError.
-
-    A scheduler unpickles whatever it is sent: whoever reaches it may run anything on it.
-    """
-    parts = urlsplit(address)
-    if parts.scheme not in ("tcp", "tls") or not parts.hostname:
-        raise ClusterError(f"a cluster's address is tcp://host:port or tls://…, not {address!r}")
-    if parts.scheme == "tcp" and not _is_loopback(parts.hostname):
-        why = f"{address} is open to its network, and a scheduler runs whatever it is sent"
-        raise ClusterError(f"{why}: use tls://, or tcp:// on this machine alone")
-    return address
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def brain_bytes(digest: str) -> bytes:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from webapp.jobs.dask_executor import ClusterError, check_address
+from webapp.config import ClusterError, check_address
 
 if TYPE_CHECKING:
     from distributed import Nanny

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from engine.errors import ZermeloError
+from webapp.errors import RequestError
 
 UNSTORED = ""
 
@@ -148,27 +149,35 @@ class Change:
     done: bool = False
 
 
-class UnknownJobError(ZermeloError):
+class UnknownJobError(RequestError):
     """An address of no job, or of nothing that it has."""
 
+    status = 404
 
-class NotYourJobError(ZermeloError):
+
+class NotYourJobError(RequestError):
     """A change asked for by someone who may only look."""
 
+    status = 403
 
-class FinishedJobError(ZermeloError):
+
+class FinishedJobError(RequestError):
     """A change to a job that is over."""
 
+    status = 409
 
-class TooManyJobsError(ZermeloError):
+
+class TooManyJobsError(RequestError):
     """More jobs than one visitor may have under way at a time."""
 
+    status = 429
     retry_after = 10
 
 
-class FullQueueError(ZermeloError):
+class FullQueueError(RequestError):
     """More jobs than we are willing to queue."""
 
+    status = 503
     retry_after = 30
 
 

@@ -13,19 +13,23 @@ from flask import (
     jsonify,
     make_response,
     render_template,
-    request,
     url_for,
 )
 
+from webapp.config import Config
 from webapp.jobs.kinds.search import documents
 from webapp.jobs.models import FinishedJobError, JobRecord
+from webapp.jobs.queue import JobQueue
 from webapp.jobs.status import check_owner, job_view, row_of
+from webapp.jobs.store import JobStore
 from webapp.lab.arena.routes import arena, arena_json, show_arena
 from webapp.lab.brains.routes import brains
 from webapp.lab.training.routes import show_training, train, training_json
-from webapp.services import services
+from webapp.services import service
 from webapp.web.cookies import current_player
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
+from webapp.web.inputs import page_number
+from webapp.web.rate_limits import RateLimits
 
 lab = Blueprint("lab", __name__)
 jobs = Blueprint("jobs", __name__, url_prefix="/jobs")
@@ -97,7 +101,7 @@ def _redirect_to_search(record: JobRecord) -> Response:
 
 
 def _search_json(record: JobRecord) -> dict[str, Any]:
-    return {"runs": documents(record, services().jobs.points(record.id))}
+    return {"runs": documents(record, service(JobStore).points(record.id))}
 
 
 PLAIN_PAGES = KindPages(_plain_page, lambda _: {})
@@ -112,11 +116,11 @@ PAGES: dict[str, KindPages] = {
 def mine() -> Response:
     """The visitor's jobs, newest first."""
     player = current_player()
-    at = max(1, request.args.get("page", 1, int))
+    at = page_number()
     found = (
         ()
         if player is None
-        else services().jobs.own(player, PAGE_SIZE + 1, after=(at - 1) * PAGE_SIZE)
+        else service(JobStore).own(player, PAGE_SIZE + 1, after=(at - 1) * PAGE_SIZE)
     )
     lines = [job_view(record, player) for record in found[:PAGE_SIZE]]
     following = url_for("jobs.mine", page=at + 1) if len(found) > PAGE_SIZE else None
@@ -125,7 +129,7 @@ def mine() -> Response:
         jobs=lines,
         following=following,
         at=at,
-        kept=services().config.jobs_kept,
+        kept=service(Config).jobs_kept,
     )
     return vary(Response(page))
 
@@ -133,26 +137,26 @@ def mine() -> Response:
 @jobs.get("/<job_id>")
 def show(job_id: str) -> Response:
     """The page of a job."""
-    record = services().jobs.find(job_id)
+    record = service(JobStore).find(job_id)
     return PAGES.get(record.kind, PLAIN_PAGES).show(record)
 
 
 @jobs.get("/<job_id>.json")
 def as_json(job_id: str) -> Response:
     """The row of a job, with the data of its kind."""
-    record = services().jobs.find(job_id)
+    record = service(JobStore).find(job_id)
     return jsonify(row_of(record) | PAGES.get(record.kind, PLAIN_PAGES).document(record))
 
 
 @jobs.post("/<job_id>/cancel")
 def cancel(job_id: str) -> Response:
     """Cancel a job; its results so far are kept."""
-    services().spend()
-    record = services().jobs.find(job_id)
+    service(RateLimits).spend()
+    record = service(JobStore).find(job_id)
     check_owner(record, current_player())
     if record.state.is_over:
         raise FinishedJobError("this job is over already")
-    record = services().jobs.ask_to_cancel(job_id)
+    record = service(JobStore).ask_to_cancel(job_id)
     if partial_is_wanted():
         return PAGES.get(record.kind, PLAIN_PAGES).show(record)
     return go_to(url_for("jobs.show", job_id=job_id))
@@ -161,10 +165,10 @@ def cancel(job_id: str) -> Response:
 @jobs.post("/<job_id>/discard")
 def discard(job_id: str) -> Response:
     """Delete a job with its results."""
-    services().spend()
-    record = services().jobs.find(job_id)
+    service(RateLimits).spend()
+    record = service(JobStore).find(job_id)
     check_owner(record, current_player())
-    services().throw_away(job_id)
+    service(JobQueue).remove(job_id)
     return go_to(url_for("jobs.mine"))
 
 

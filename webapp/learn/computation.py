@@ -1,14 +1,18 @@
 """Figures in lessons, each computed from its name.
 
 `nodes minimax nim:heaps=5` is the figure `nodes` with arguments. A position is a game's spec, or a
-spec, a board and the player to move. Every truth of `webapp.questions` is a figure too. Slow
-figures are computed in advance: see `webapp.learn.figures`.
+spec, a board and the player to move. Every truth of `webapp.questions` is a figure too.
+`python -m webapp.learn.computation` stores them in `figures.json`, since some take long.
 """
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from importlib.resources import files
+from pathlib import Path
 from random import Random
 from string import ascii_uppercase
 from typing import Any
@@ -20,6 +24,8 @@ from engine.catalog import catalog
 from engine.core import Verdict
 from engine.nim_theory import nim_sum
 from engine.problems.catalog import load_problem
+from webapp.learn.catalogue import figures_of, lessons
+from webapp.learn.figures import FILE, stored
 from webapp.learn.parser import UnknownFigureError
 from webapp.learn.positions import Position, read_position
 from webapp.questions.facts import About, KnownFact, MovesFact
@@ -275,3 +281,18 @@ FIGURES: Mapping[str, Callable[[Words], Any]] = {
     "new-box": new_box,
     "points": points,
 }
+
+
+def main() -> None:
+    """Compute what the lessons name; with `--missing` only what is not there yet."""
+    names = sorted({name for lesson in lessons() for name in figures_of(lesson)})
+    known = stored() if "--missing" in sys.argv else {}
+    found = {name: known[name] if name in known else compute(name) for name in names}
+    lines = [f"{json.dumps(name)}: {json.dumps(found[name])}" for name in names]
+    text = "{\n" + ",\n".join(lines) + "\n}\n"
+    Path(str(files("webapp.learn") / FILE)).write_text(text, encoding="utf-8")
+    print(f"{len(names)} figures")  # noqa: T201 - a command
+
+
+if __name__ == "__main__":
+    main()

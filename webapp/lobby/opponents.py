@@ -11,17 +11,19 @@ from agents.contest.strength import (
     Strength,
     measured_fields,
     strength_of,
+    strongest_agent,
     usual_strength,
 )
 from agents.entry import Entry
-from agents.roster import agent_spec, agent_title, agents_for, strongest_agent
+from agents.roster import agent_spec, agent_title, agents_for
 from engine import Game
 from engine.errors import ZermeloError
 from engine.options import Option, Role, parse_spec
 from webapp.charts.meter import meter_of
+from webapp.jobs.brain_store import BrainStore
 from webapp.lobby.page import OpponentChoice, OpponentGroup, OpponentPicker
 from webapp.replays.models import INVITED, PERSON
-from webapp.services import services
+from webapp.services import service
 from webapp.web.cookies import current_player
 from webapp.web.forms import Fields, option_fields
 
@@ -103,7 +105,7 @@ def picker(role: str, fields: Fields, game: Game[Any, Any]) -> OpponentPicker:
 def _brains(game: Game[Any, Any]) -> Iterator[Opponent]:
     """What machines have learned, this visitor's and those of the command line."""
     entries = {entry.key: entry for entry in agents_for(game)}
-    for brain in services().brains.offered(current_player(), game.spec):
+    for brain in service(BrainStore).offered(current_player(), game.spec):
         if (entry := entries.get(brain.agent)) is not None:
             label = f"{'Your brain' if brain.mine else 'Brain of this machine'}: {brain.name}"
             yield Opponent(entry, brain.spec, label, entry.description, None, 0.0)

@@ -14,13 +14,15 @@ from engine.errors import tell_once
 from webapp.lobby.forms import chosen_game, chosen_seats, setup_view
 from webapp.lobby.page import LobbyView, SetupView, Unfinished
 from webapp.matches.changes import start
+from webapp.matches.store import Store
 from webapp.replays.models import Record, Unreadable, new_record
 from webapp.replays.seats import PlayerKind, players_of
-from webapp.services import services
+from webapp.services import service
 from webapp.web.cookies import Actor, current_actor, player_of_this_request
 from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, render
 from webapp.web.messages import Message
+from webapp.web.rate_limits import RateLimits
 
 lobby = Blueprint("lobby", __name__)
 BLUEPRINTS = (lobby,)
@@ -41,7 +43,7 @@ def begin() -> Response:
     fields = request.form.to_dict()
     find_entry(fields.get("game", ""))  # without a game there is no card to say it on
     show_errors_on(lambda message, status: render_lobby(fields, message, status))
-    services().spend()
+    service(RateLimits).spend()
     if fields.get("mode") == "watch" and "rival" not in fields:
         return go_to(_card_with_two(fields))
     game = chosen_game(fields)
@@ -99,14 +101,14 @@ def unfinished() -> tuple[Unfinished, ...]:
     actor = current_actor()
     if actor.player is None:
         return ()
-    records = services().store.unfinished(actor.player, MOST_UNFINISHED)
+    records = service(Store).unfinished(actor.player, MOST_UNFINISHED)
     return tuple(_line(record, actor) for record in records)
 
 
 def _own_games() -> str | None:
     """Where this player's matches are listed, finished or not."""
     player = current_actor().player
-    if player is None or not services().store.of_player(player, 1, 0):
+    if player is None or not service(Store).of_player(player, 1, 0):
         return None
     return url_for("own_games.show")
 

@@ -27,9 +27,9 @@ from webapp.exhibits.numbers import NumbersView
 from webapp.machines.links import machine_url
 from webapp.machines.origins import Showpiece, showpiece
 from webapp.machines.views import SeenMove, ThoughtView
-from webapp.services import services
-from webapp.web.errors import BusyError
-from webapp.workers.queue import Rank
+from webapp.services import service
+from webapp.workers.client import WorkerClient
+from webapp.workers.queue import BusyError, Rank
 from webapp.workers.requests import ON_THE_SPOT, Question
 
 TONES = {"wins": "win", "draws": "draw", "losses": "loss"}
@@ -161,7 +161,7 @@ def thought_of(showing: Showing) -> ThoughtView:
     """What it thinks there, if that is ready; else where to ask again."""
     title = f"What {showing.entry.title} makes of it"
     try:
-        answer = services().wait_for(services().ask(showing.question, Rank.PANEL))
+        answer = service(WorkerClient).answer(showing.question, Rank.PANEL)
     except BusyError:
         answer = None
     if answer is None:

@@ -11,9 +11,10 @@ from webapp.machines.gallery import gallery_view
 from webapp.machines.page import machine_entry, machine_view, shown_game
 from webapp.matches.changes import start
 from webapp.replays.models import PERSON, new_record
-from webapp.services import services
+from webapp.services import service
 from webapp.web.cookies import player_of_this_request
 from webapp.web.htmx import render
+from webapp.web.rate_limits import RateLimits
 from webapp.workers.requests import ON_THE_SPOT
 
 machines = Blueprint("machines", __name__)
@@ -40,7 +41,7 @@ def machine(key: str) -> Response:
 def think(key: str) -> Response:
     """See it think: a match from its position, in which it is to move with its head open."""
     entry = machine_entry(key)
-    services().spend()
+    service(RateLimits).spend()
     game = shown_game(entry, request.form.get("game", ""))
     match = Showing.of(entry, game, {}).match
     agent = ready_spec(entry.key, game, ON_THE_SPOT)

@@ -8,20 +8,23 @@ from functools import partial
 from flask import Response, request
 
 from webapp.matches import rules
+from webapp.matches.store import Store
 from webapp.replays.models import UNSTORED, PlyRecord, Record, one_line, pack
-from webapp.replays.query import path_of, with_query
+from webapp.replays.ply_view import Viewing
+from webapp.replays.query import Look, path_of, with_query
 from webapp.replays.requests import begin_reply, reply_to
-from webapp.replays.visits import changed, look_after_change, nothing_new, say_errors_on
-from webapp.services import services
+from webapp.replays.visits import changed, look_after_change, looked_at, nothing_new, say_errors_on
+from webapp.services import service
 from webapp.web.cookies import Actor, current_actor
 from webapp.web.errors import InvalidFormError
 from webapp.web.htmx import go_to, partial_is_wanted
+from webapp.web.rate_limits import RateLimits
 
 
 def start(record: Record, query: str = "") -> Response:
     """Keep a new match and go to it, looking at it as the query says."""
-    services().spend_on_match(len(record.plies))
-    return started(services().store.create(record), query)
+    service(RateLimits).spend_on_match(len(record.plies))
+    return started(service(Store).create(record), query)
 
 
 def started(record: Record, query: str = "") -> Response:
@@ -44,7 +47,7 @@ def reply(match_id: str) -> Response:
     """The same with the move of an agent, once it has made up its mind."""
     begin_change(match_id)
     actor, revision = current_actor(), form_revision()
-    record = services().store.find(match_id)
+    record = service(Store).find(match_id)
     if not rules.reply_is_due(record, actor, revision):
         return changed(record, look_after_change())
     answer = reply_to(record, show=look_after_change().opens_who_moves)
@@ -56,8 +59,8 @@ def reply(match_id: str) -> Response:
 
 def begin_change(match_id: str) -> None:
     """Count this request; what goes wrong with it is said on the board as it then stands."""
-    say_errors_on(partial(services().store.find, match_id), look_after_change())
-    services().spend()
+    say_errors_on(partial(service(Store).find, match_id), look_after_change())
+    service(RateLimits).spend()
 
 
 def finish(match_id: str, decide: Callable[[Record], Record]) -> Response:
@@ -66,10 +69,10 @@ def finish(match_id: str, decide: Callable[[Record], Record]) -> Response:
     def counted(record: Record) -> Record:
         after = decide(record)
         if after.id == UNSTORED:
-            services().spend_on_match(len(after.plies))
+            service(RateLimits).spend_on_match(len(after.plies))
         return after
 
-    record = services().store.change(match_id, counted)
+    record = service(Store).change(match_id, counted)
     if record.id != match_id:
         return started(record)
     begin_reply(record, show=look_after_change().opens_who_moves)
@@ -89,3 +92,8 @@ def form_revision() -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= 9):
         raise InvalidFormError(text, "the form does not say which board it was made for")
     return int(text)
+
+
+def find(match_id: str, look: Look) -> Viewing:
+    """The match looked at; whatever goes wrong from here on is said on it."""
+    return looked_at(partial(service(Store).find, match_id), look)

@@ -12,13 +12,15 @@ from agents.roster import player_spec, ready_spec
 from engine import Game, Match, Seat, read_transcript
 from engine.errors import InvalidTranscriptError
 from webapp.matches.changes import started
+from webapp.matches.store import Store
 from webapp.replays.models import PERSON, Record, is_for_people, new_record
 from webapp.replays.views import ImportView
-from webapp.services import services
+from webapp.services import Clock, service
 from webapp.web.cookies import player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, render
 from webapp.web.messages import Message
+from webapp.web.rate_limits import RateLimits
 from webapp.workers.requests import ON_THE_SPOT
 
 exchange = Blueprint("exchange", __name__, url_prefix="/matches")
@@ -29,13 +31,12 @@ MOST = 300  # matches in a file
 MOST_MOVES = 8000  # in all of them: each is checked while the visitor waits
 A_DAY = 24 * 3600  # that another clock may be ahead
 LETTERS = 5  # that a ply takes in a transcript, its number included
-READABLE = ("zermelo match 1", FORMAT)  # the first had no start
 
 
 @exchange.get("/<match_id>.json")
 def as_json(match_id: str) -> Response:
     """The match for a program."""
-    return show_json(services().store.find(match_id))
+    return show_json(service(Store).find(match_id))
 
 
 def show_json(record: Record) -> Response:
@@ -57,7 +58,7 @@ def show_json(record: Record) -> Response:
 @exchange.get("/<match_id>.txt")
 def as_text(match_id: str) -> Response:
     """The match for a person."""
-    return show_text(services().store.find(match_id))
+    return show_text(service(Store).find(match_id))
 
 
 def show_text(record: Record) -> Response:
@@ -78,16 +79,16 @@ def import_match() -> Response:
     """A match of one's own from JSON or a transcript, every move checked by the rules."""
     text = _sent()
     show_errors_on(lambda message, status: _form(text, message, status))
-    services().spend()
+    service(RateLimits).spend()
     player = player_of_this_request()
     # Before it is read, which takes long too: nobody's is read further than that.
-    services().spend_on_match(min(len(text) // LETTERS, MOST_MOVES))
+    service(RateLimits).spend_on_match(min(len(text) // LETTERS, MOST_MOVES))
     data = read_json(text) if text.lstrip().startswith("{") else None
     if isinstance(data, dict) and data.get("format") == ALL:
-        services().store.keep(read_all(text, data, player, int(services().clock())))
+        service(Store).keep(read_all(text, data, player, int(service(Clock).now())))
         return go_to("/matches")
     match, seats = read_match(text)
-    return started(services().store.create(new_record(player, match, seats)))
+    return started(service(Store).create(new_record(player, match, seats)))
 
 
 def _sent() -> str:
@@ -153,7 +154,7 @@ def read_json(text: str) -> Any:
 
 
 def _read_data(text: str, data: Any) -> tuple[Match[Any, Any], tuple[str, str]]:
-    if not isinstance(data, dict) or data.get("format") not in READABLE:
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InvalidTranscriptError(text, f"a match in JSON has 'format': {FORMAT!r}")
     spec, players, moves = data.get("game"), data.get("players"), data.get("moves")
     result, start = data.get("result", "unfinished"), data.get("start")

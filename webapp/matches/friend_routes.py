@@ -12,16 +12,20 @@ from engine.catalog import variant_title
 from webapp.boards import picture_for
 from webapp.boards.scene import Board
 from webapp.matches import rules
-from webapp.matches.changes import change
+from webapp.matches.changes import change, find
+from webapp.matches.store import Store
+from webapp.replays.errors import FinishedError, UnknownMatchError
 from webapp.replays.models import Record
 from webapp.replays.query import Look, path_of
-from webapp.replays.visits import find, nothing_new, show_match
-from webapp.services import services
+from webapp.replays.seats import MatchAttendance
+from webapp.replays.visits import nothing_new, show_match
+from webapp.services import Clock, service
 from webapp.web.cookies import current_actor, current_player, player_of_this_request
-from webapp.web.errors import FinishedError, UnknownMatchError, show_errors_on
+from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render
 from webapp.web.messages import Message
 from webapp.web.navigation import rules_address
+from webapp.web.rate_limits import RateLimits
 
 company = Blueprint("company", __name__, url_prefix="/matches/<match_id>")
 invitations = Blueprint("invitations", __name__, url_prefix="/invitations")
@@ -45,13 +49,13 @@ class InvitedView:
 @company.get("/follow")
 def follow(match_id: str) -> Response:
     """The match, as soon as it is otherwise than the page knows it."""
-    store, actor = services().store, current_actor()
+    store, actor = service(Store), current_actor()
     pulse = store.pulse(match_id)
     if actor.player is not None and actor.player in pulse.holders:
         if pulse.followed_by is not None and partial_is_wanted():
             return go_to(path_of(pulse.followed_by))
         _note(match_id, actor.player, pulse.holders)
-    known = pulse.known(actor.player, int(services().clock()))
+    known = pulse.known(actor.player, int(service(Clock).now()))
     if partial_is_wanted() and request.args.get("known") == known:
         return nothing_new()
     return show_match(find(match_id, Look.of(request.args)))
@@ -93,16 +97,16 @@ def take(secret: str) -> Response:
     """The seat, for the first who takes it."""
     record = _record_of(secret)
     show_errors_on(lambda message, status: _invited(secret, _record_of(secret), message, status))
-    services().spend()
+    service(RateLimits).spend()
     if current_player() is None:
-        services().spend_on_match(0)  # a newcomer, as whoever begins a match
+        service(RateLimits).spend_on_match(0)  # a newcomer, as whoever begins a match
     player = player_of_this_request()
-    joined = services().store.change(record.id, lambda now: rules.joined(now, player, secret))
+    joined = service(Store).change(record.id, lambda now: rules.joined(now, player, secret))
     return go_to(path_of(joined.id))
 
 
 def _record_of(secret: str) -> Record:
-    store = services().store
+    store = service(Store)
     record = store.find(store.invited_to(secret))
     if record.invitation != secret:  # withdrawn in the meantime
         raise UnknownMatchError("this invitation was withdrawn")
@@ -136,4 +140,4 @@ def _note(match_id: str, player: str, holders: tuple[str | None, str | None]) ->
         return
     for seat in Seat:
         if holders[seat] == player:
-            services().attendance.note((match_id, seat))
+            service(MatchAttendance).note((match_id, seat))

@@ -15,13 +15,15 @@ from engine import Seat
 from engine.catalog import find_entry, variant_title
 from webapp.matches.exchange import ALL, FORMAT, MOST, MOST_MOVES
 from webapp.matches.ladder import next_rung
+from webapp.matches.store import Store
+from webapp.replays.errors import UnknownMatchError
 from webapp.replays.models import Finished, Record, Unreadable, is_for_people
 from webapp.replays.query import Look, path_of, with_query
 from webapp.replays.seats import PlayerKind, players_of
-from webapp.services import services
+from webapp.services import service
 from webapp.web.cookies import Actor, current_actor
-from webapp.web.errors import UnknownMatchError
 from webapp.web.htmx import render
+from webapp.web.rate_limits import RateLimits
 
 A_PAGE = 20
 
@@ -184,7 +186,7 @@ games_page = Blueprint("own_games", __name__, url_prefix="/matches")
 def show() -> Response:
     """The last first, twenty a page, and one's record against each machine."""
     page = _number("page")
-    actor, store = current_actor(), services().store
+    actor, store = current_actor(), service(Store)
     found = store.of_player(actor.player or "", A_PAGE + 1, (page - 1) * A_PAGE)
     files = _files(actor.player)
     view = OwnGamesView(
@@ -202,7 +204,7 @@ def show() -> Response:
 @games_page.get("/export")
 def export() -> Response:
     """One of the files that hold all of them, the latest first, as many as can be opened again."""
-    services().spend()
+    service(RateLimits).spend()
     actor, number = current_actor(), _number("file")
     files = _files(actor.player)
     if number > max(1, len(files)):
@@ -223,11 +225,11 @@ def _number(field: str) -> int:
 
 
 def _files(player: str | None) -> tuple[OwnFile, ...]:
-    return files_of(services().store.lengths(player or ""), MOST, MOST_MOVES)
+    return files_of(service(Store).lengths(player or ""), MOST, MOST_MOVES)
 
 
 def _those_in(file: OwnFile, player: str | None) -> tuple[Record | Unreadable, ...]:
-    return services().store.of_player(player or "", file.last - file.first + 1, file.first - 1)
+    return service(Store).of_player(player or "", file.last - file.first + 1, file.first - 1)
 
 
 def _written(record: Record, player: str | None) -> dict[str, object]:

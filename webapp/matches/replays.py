@@ -18,7 +18,6 @@ from webapp.matches.exchange import show_json, show_text
 from webapp.replays.models import Record
 from webapp.replays.ply_view import Viewing
 from webapp.replays.query import Look
-from webapp.replays.trees.routes import show_tree
 from webapp.replays.visits import (
     look_after_change,
     looked_at,
@@ -26,9 +25,11 @@ from webapp.replays.visits import (
     show_analysis,
     show_match,
     show_story,
+    show_tree,
 )
-from webapp.services import services
+from webapp.services import service
 from webapp.web.cookies import player_of_this_request
+from webapp.web.rate_limits import RateLimits
 
 Find = Callable[..., Record]  # of what stands in the address
 View = Callable[..., Response]
@@ -49,7 +50,7 @@ def add_replays(pages: Blueprint, rule: str, find: Find) -> None:
 
     def play_on(**names: Any) -> Response:
         say_errors_on(partial(find, **names), look_after_change())
-        services().spend()
+        service(RateLimits).spend()
         player, ply = player_of_this_request(), Look.of(request.form).ply
         return start(rules.played_on(find(**names), player, ply))
 

@@ -7,13 +7,14 @@ from dataclasses import replace
 from flask import Blueprint, Response, request
 
 from webapp.matches import changes, rules
-from webapp.matches.changes import change
+from webapp.matches.changes import change, find
 from webapp.matches.exchange import exchange
 from webapp.matches.friend_routes import company, invitations
 from webapp.matches.own_games import games_page
+from webapp.matches.store import Store
 from webapp.replays.query import Look
-from webapp.replays.trees.routes import trees
-from webapp.replays.visits import find, show_analysis, show_match, show_story
+from webapp.replays.visits import show_analysis, show_match, show_story, show_tree
+from webapp.services import service
 from webapp.web.cookies import player_of_this_request
 
 asides = Blueprint("asides", __name__, url_prefix="/matches/<match_id>")
@@ -41,6 +42,12 @@ def hint(match_id: str) -> Response:
 def story(match_id: str) -> Response:
     """How the match went; the whole page without htmx."""
     return show_story(find(match_id, replace(Look.of(request.args), story=True)))
+
+
+@asides.get("/tree")
+def tree(match_id: str) -> Response:
+    """The search as far as the address says, with the path open that it names."""
+    return show_tree(service(Store).find(match_id))
 
 
 matches = Blueprint("matches", __name__, url_prefix="/matches/<match_id>")
@@ -97,4 +104,4 @@ def play_on(match_id: str) -> Response:
     return changes.finish(match_id, lambda record: rules.played_on(record, player, ply))
 
 
-BLUEPRINTS = (matches, asides, trees, exchange, company, invitations, games_page)
+BLUEPRINTS = (matches, asides, exchange, company, invitations, games_page)

@@ -93,9 +93,6 @@ UNTOUCHED = (
 REMOVE = delete(MatchRow).where(
     MatchRow.id == WANTED, MatchRow.over.is_(False), MatchRow.updated < bindparam("before")
 )
-SAID = select(AnalysisRow.packed).where(
-    AnalysisRow.match_id == WANTED, AnalysisRow.ply == bindparam("number")
-)
 TAKE_BACK = delete(MoveRow).where(MoveRow.match_id == WANTED, MoveRow.ply > bindparam("kept"))
 UNSAY = delete(AnalysisRow).where(
     AnalysisRow.match_id == WANTED, AnalysisRow.ply > bindparam("kept")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine import Match, Seat
+from webapp.replays.errors import FinishedError, NotYourTurnError, StaleError, UnknownMatchError
 from webapp.replays.models import PERSON, PlyRecord, Proposal, Record, Wish, new_record
 from webapp.replays.permissions import (
     agent_is_to_move,
@@ -19,12 +20,6 @@ from webapp.replays.permissions import (
     resigning_seat,
 )
 from webapp.web.cookies import Actor
-from webapp.web.errors import (
-    FinishedError,
-    NotYourTurnError,
-    StaleError,
-    UnknownMatchError,
-)
 
 
 def moved(record: Record, actor: Actor, text: str, revision: int) -> Record:

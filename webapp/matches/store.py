@@ -26,7 +26,6 @@ from webapp.matches.rows import (
     OF_PLAYER,
     PULSE,
     REMOVE,
-    SAID,
     SEEN,
     TAKE_BACK,
     UNFINISHED,
@@ -36,11 +35,11 @@ from webapp.matches.rows import (
     columns_of,
     record_of,
 )
+from webapp.replays.errors import UnknownMatchError, UnreadableMatchError
 from webapp.replays.models import UNSTORED, Finished, Record, Unreadable, is_the_same
 from webapp.replays.seats import Pulse
 from webapp.storage.database import Database
 from webapp.storage.tables import AnalysisRow, MatchRow, MoveRow
-from webapp.web.errors import UnknownMatchError, UnreadableMatchError
 
 
 class Store:
@@ -66,7 +65,6 @@ class Store:
         self._add_ply = database.written(insert(MoveRow))
         self._change = database.written(update(MatchRow).where(MatchRow.id == WANTED), *CHANGING)
         self._take_back = database.written(TAKE_BACK)
-        self._said = database.written(SAID)
         self._say = database.written(insert(AnalysisRow))
         self._unsay = database.written(UNSAY)
 
@@ -193,13 +191,6 @@ class Store:
         with self.database.read() as cursor:
             cursor.execute("select 1")
             return list(cursor.fetchall()) == [(1,)]
-
-    def analysis(self, match_id: str, ply: int) -> bytes | None:
-        """What the agent said that made the move of this ply, if an agent did."""
-        with self.database.read() as cursor:
-            cursor.execute(self._said, {"wanted": match_id, "number": ply})
-            row = cursor.fetchone()
-            return None if row is None else bytes(row[0])
 
     def _followed(self, record: Record, begun: Record) -> Record:
         """The match that another was agreed on after, which whoever looks at it is told."""

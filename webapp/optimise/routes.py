@@ -10,20 +10,23 @@ from flask import Blueprint, Response, make_response, render_template, request, 
 
 from agents.optimisers.snapshots import is_cover
 from engine.errors import ZermeloError
-from engine.problems.catalog import problems
+from engine.problems.catalog import problems, shape_of
 from engine.problems.entry import ProblemShape
 from webapp.jobs.kinds.search import SEARCHING, SearchPlan, search_job
 from webapp.jobs.models import JobRecord, UnknownJobError
+from webapp.jobs.queue import JobQueue
+from webapp.jobs.store import JobStore
 from webapp.optimise.black_box.page import box_view
 from webapp.optimise.black_box.query import BoxQuery
 from webapp.optimise.forms import job_title, read_plan
 from webapp.optimise.set_cover.page import cover_view
 from webapp.optimise.set_cover.query import CoverQuery
-from webapp.services import services
+from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message
+from webapp.web.rate_limits import RateLimits
 
 optimise = Blueprint("optimise", __name__, url_prefix="/optimise")
 BLUEPRINTS = (optimise,)
@@ -46,12 +49,13 @@ def show() -> Response:
 def set_cover() -> Response:
     """The page of a set cover."""
     show_errors_on(_plain_cover)
-    services().spend()
+    service(RateLimits).spend()
     return _show_cover(CoverQuery.of(request.args))
 
 
 def _show_cover(query: CoverQuery, message: Message | None = None, status: int = 200) -> Response:
-    view = cover_view(query, _find_job(query.run), current_player(), message)
+    record = _find_job(query.run, ProblemShape.COVER)
+    view = cover_view(query, record, current_player(), message)
     return render("optimise/cover.html", "optimise/_cover.html", status, cover=view)
 
 
@@ -64,13 +68,13 @@ def _plain_cover(message: Message, status: int) -> Response:
 def black_box() -> Response:
     """The page of a black box."""
     show_errors_on(_plain_box)
-    services().spend()
+    service(RateLimits).spend()
     return _show_box(BoxQuery.of(request.args))
 
 
 def _show_box(query: BoxQuery, message: Message | None = None, status: int = 200) -> Response:
-    record = _find_job(query.run)
-    points = () if record is None else services().jobs.points(record.id)
+    record = _find_job(query.run, ProblemShape.BOX)
+    points = () if record is None else service(JobStore).points(record.id)
     view = box_view(query, record, points, current_player(), message)
     if partial_is_wanted() and request.args.get("known") == view.known != "":
         return vary(make_response("", 204))
@@ -81,18 +85,26 @@ def _plain_box(message: Message, status: int) -> Response:
     return _show_box(BoxQuery(present=request.args.get("present") == "1"), message, status)
 
 
-def _find_job(run: str | None) -> JobRecord | None:
-    """The job named in the query, if any; raises UnknownJobError."""
-    return None if run is None else find_search_job(run)
+def _find_job(run: str | None, shape: ProblemShape) -> JobRecord | None:
+    """The job named in the query, if any; raises UnknownJobError.
+
+    Also for a job of a problem that another page shows.
+    """
+    if run is None:
+        return None
+    record = find_search_job(run)
+    if shape_of(SearchPlan.of(record).problem) is not shape:
+        raise UnknownJobError("this search is of another problem: it has a page of its own")
+    return record
 
 
 @optimise.post("/runs")
 def begin() -> Response:
     """Start a job and redirect to its page; errors are shown on that page."""
     show_errors_on(_show_error)
-    services().spend()
+    service(RateLimits).spend()
     plan = read_plan(request.form)
-    record = services().begin_job(search_job(player_of_this_request(), job_title(plan), plan))
+    record = service(JobQueue).begin(search_job(player_of_this_request(), job_title(plan), plan))
     return go_to(_page_url(record))
 
 
@@ -118,7 +130,7 @@ def as_csv(job_id: str) -> Response:
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(COLUMNS)
-    for point in services().jobs.points(job_id):
+    for point in service(JobStore).points(job_id):
         run = plan.runs[point.lane]
         figures = (point.metrics.get(name) for name in ("best", "diversity"))
         texts = ("" if figure is None else repr(figure) for figure in figures)
@@ -131,7 +143,7 @@ def as_csv(job_id: str) -> Response:
 
 def find_search_job(job_id: str) -> JobRecord:
     """Load a job of searches; raises UnknownJobError, also for another kind."""
-    record = services().jobs.find(job_id)
+    record = service(JobStore).find(job_id)
     if record.kind != SEARCHING.name:
         raise UnknownJobError("this job is no search")
     return record

@@ -11,18 +11,20 @@ from engine import Match, Seat
 from webapp.matches.changes import start
 from webapp.positions.page import position_view
 from webapp.positions.query import Draft
+from webapp.replays.errors import FinishedError
 from webapp.replays.models import INVITED, PERSON, new_record
 from webapp.replays.ply_view import Viewing
 from webapp.replays.query import Look
 from webapp.replays.trees.query import TreeLook
 from webapp.replays.trees.requests import tree_view
 from webapp.replays.visits import nothing_new, thoughts_on, visit_to
-from webapp.services import services
+from webapp.services import service
 from webapp.web.cookies import player_of_this_request
-from webapp.web.errors import FinishedError, InvalidFormError, show_errors_on, status_of
+from webapp.web.errors import InvalidFormError, show_errors_on, status_of
 from webapp.web.forms import Fields
 from webapp.web.htmx import partial_is_wanted, render
 from webapp.web.messages import Message
+from webapp.web.rate_limits import RateLimits
 from webapp.workers.requests import ON_THE_SPOT
 
 positions = Blueprint("positions", __name__, url_prefix="/positions")
@@ -40,7 +42,7 @@ def show() -> Response:
         look = replace(look, values=True)
     show_errors_on(lambda message, status: _page(draft, _quiet(look), message, status))
     if look.values and draft.wrong is None:  # someone has to think
-        services().spend()
+        service(RateLimits).spend()
     return _page(draft, look)
 
 
@@ -51,7 +53,7 @@ def tree() -> Response:
     look = replace(TreeLook.of(request.args), ply=0)
     if draft.wrong is not None:
         raise draft.wrong
-    services().spend()
+    service(RateLimits).spend()
     visit = replace(visit_to(Look()), place=draft.path)
     view = tree_view(draft.record, 0, look, visit)
     if view.pending and partial_is_wanted() and "known" in request.args:
@@ -66,7 +68,7 @@ def begin() -> Response:
     draft = Draft.of(fields)
     look = _quiet(_look(fields))
     show_errors_on(lambda message, status: _page(draft, look, message, status))
-    services().spend()
+    service(RateLimits).spend()
     match = Match.begin(draft.game, draft.state)
     if match.outcome() is not None:
         raise FinishedError("the game is over here: there is nothing to play on from")

@@ -6,14 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from agents.roster import (
-    agent_spec,
-    agent_title,
-    analysts_for,
-    find_agent,
-    ready_spec,
-    strongest_agent,
-)
+from agents.contest.strength import strongest_agent
+from agents.roster import agent_spec, agent_title, analysts_for, find_agent, ready_spec
 from engine import Game
 from engine.options import parse_spec
 from webapp.replays.ply_view import Viewing

@@ -15,7 +15,8 @@ from webapp.replays.query import with_query
 from webapp.replays.requests import question_at
 from webapp.replays.rows import headings_of, rows_of
 from webapp.replays.views import CandidateRow, ComparedRow, Comparison
-from webapp.services import services
+from webapp.services import service
+from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
 
 
@@ -35,9 +36,10 @@ def comparison_for(viewing: Viewing) -> Comparison | None:
         retry=with_query(viewing.path, look),
     )
     asked = [
-        services().ask(question_at(viewing.record, viewing.ply, spec), Rank.PANEL) for spec in specs
+        service(WorkerClient).ask(question_at(viewing.record, viewing.ply, spec), Rank.PANEL)
+        for spec in specs
     ]
-    answers = [services().wait_for(thought) for thought in asked]
+    answers = [service(WorkerClient).wait_for(thought) for thought in asked]
     analyses = [answer.analysis for answer in answers if answer is not None]
     if len(analyses) < len(specs):
         return replace(waiting, pending=True)

@@ -15,9 +15,9 @@ from agents.serialisation import from_document, to_document
 from engine import Game, Match, Outcome, Seat
 from engine.errors import ZermeloError, tell_once
 from engine.transcript import replayed
+from webapp.replays.errors import UnreadableMatchError
 from webapp.replays.query import path_of
 from webapp.web.cookies import Actor
-from webapp.web.errors import UnreadableMatchError
 
 PERSON = "person"  # stands where an agent's spec would
 INVITED = "friend"  # asks for a person's seat that someone takes by invitation

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from engine import Seat
+from webapp.replays.errors import NotYourMatchError, NotYourTurnError, UnknownMatchError
 from webapp.replays.models import Record
 from webapp.web.cookies import Actor
-from webapp.web.errors import (
-    NotYourMatchError,
-    NotYourTurnError,
-    UnknownMatchError,
-)
 
 UNADVISED = "while you play a friend no machine advises either of you: they speak once it is over"
 

@@ -6,12 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 from agents import Analysis
+from agents.contest.strength import strongest_agent
 from agents.exhibits import Matchbox
-from agents.roster import agent_title, strongest_agent
+from agents.roster import agent_title
 from engine.errors import sentence
+from webapp.config import Config
 from webapp.exhibits.exhibit import ExhibitView
 from webapp.exhibits.matchbox import lessons_view
 from webapp.replays import permissions
+from webapp.replays.analyses import AnalysisStore
 from webapp.replays.analysts import analyst_of
 from webapp.replays.models import Record, unpack
 from webapp.replays.panel import AGAIN, offer, panel, panel_before, shows
@@ -19,10 +22,10 @@ from webapp.replays.ply_view import Viewing
 from webapp.replays.query import with_query
 from webapp.replays.rows import exhibit_of, line_of, stand_of, tallies_on_board
 from webapp.replays.views import Hint, Panel
-from webapp.services import services
-from webapp.web.errors import BusyError
-from webapp.workers.pool import Pending
-from webapp.workers.queue import Rank
+from webapp.services import service
+from webapp.workers.client import WorkerClient
+from webapp.workers.pool import Pending, Thinking
+from webapp.workers.queue import BusyError, Rank
 from webapp.workers.requests import Answer, Question
 
 
@@ -53,10 +56,12 @@ def lessons_for(viewing: Viewing, agent: str) -> tuple[ExhibitView | None, bool]
         if viewing.match.states[ply].to_move is not seat:
             continue
         try:
-            asked = services().ask(question_at(record, ply, agent, show=True), Rank.PANEL)
+            asked = service(WorkerClient).ask(
+                question_at(record, ply, agent, show=True), Rank.PANEL
+            )
         except BusyError:
             return None, True
-        answer = services().wait_for(asked)
+        answer = service(WorkerClient).wait_for(asked)
         if answer is None:
             return None, True
         box = None if answer.analysis is None else answer.analysis.exhibit
@@ -77,21 +82,21 @@ def begin_reply(record: Record, *, show: bool = False) -> None:
     """Let the agent start as soon as it can; its reply is asked for by another request."""
     if permissions.agent_is_to_move(record):
         try:
-            services().ask(reply_question(record, show=show), Rank.REPLY)
+            service(WorkerClient).ask(reply_question(record, show=show), Rank.REPLY)
         except BusyError:  # the request for the reply will say so
             return
 
 
 def reply_to(record: Record, *, show: bool = False) -> Answer | None:
     """The agent's move, or None while it is still thinking; raises BusyError."""
-    return services().wait_for(services().ask(reply_question(record, show=show), Rank.REPLY))
+    return service(WorkerClient).answer(reply_question(record, show=show), Rank.REPLY)
 
 
 def is_warming(record: Record) -> bool:
     """Whether the agent to move may first have to be compiled."""
     if not permissions.agent_is_to_move(record):
         return False
-    return not services().thinking.has_answered(reply_question(record).agent)
+    return not service(Thinking).has_answered(reply_question(record).agent)
 
 
 def panel_for(viewing: Viewing, *, asked: bool, target: str = "#match") -> Panel:
@@ -113,7 +118,7 @@ def panel_for(viewing: Viewing, *, asked: bool, target: str = "#match") -> Panel
     if kept is not None and not show:
         return panel(viewing, agent, target, kept, line=line_of(viewing, agent, kept))
     pending = _look_at(viewing, agent, show=show)
-    answer = services().wait_for(pending)
+    answer = service(WorkerClient).wait_for(pending)
     if answer is None:
         before = _kept_before(viewing)
         if before is not None:
@@ -127,7 +132,7 @@ def panel_for(viewing: Viewing, *, asked: bool, target: str = "#match") -> Panel
         target,
         answer.analysis,
         again=not viewing.live and not _is_the_same(answer.analysis, kept),
-        hurried=pending.seconds < services().config.think_seconds,
+        hurried=pending.seconds < service(Config).think_seconds,
         exhibit=exhibit_of(viewing, agent, answer.analysis),
         tallies=tallies_on_board(answer.analysis.exhibit),
         line=line_of(viewing, agent, answer.analysis),
@@ -140,7 +145,7 @@ def hint_for(viewing: Viewing) -> Hint | None:
         return None
     agent = strongest_agent(viewing.record.game)
     source = agent_title(agent, viewing.record.game)
-    answer = services().wait_for(_look_at(viewing, agent))
+    answer = service(WorkerClient).wait_for(_look_at(viewing, agent))
     if answer is None:
         reason = f"{source} is looking at it."
         return Hint(None, reason, source, with_query(viewing.path, viewing.look), AGAIN)
@@ -152,7 +157,7 @@ def hint_for(viewing: Viewing) -> Hint | None:
 def _look_at(viewing: Viewing, agent: str, *, show: bool = False) -> Pending:
     """A thought for someone who looks; on the move to come it is the reply's own."""
     question = question_at(viewing.record, viewing.ply, agent, show=show)
-    return services().ask(question, Rank.PANEL)
+    return service(WorkerClient).ask(question, Rank.PANEL)
 
 
 def _is_the_same(analysis: Analysis[Any], kept: Analysis[Any] | None) -> bool:
@@ -175,5 +180,5 @@ def _kept_before(viewing: Viewing) -> Analysis[Any] | None:
 
 
 def _kept_at(viewing: Viewing, ply: int) -> Analysis[Any] | None:
-    packed = services().store.analysis(viewing.record.id, ply + 1)
+    packed = service(AnalysisStore).find(viewing.record.id, ply + 1)
     return None if packed is None else unpack(packed, viewing.match.game)

@@ -9,8 +9,9 @@ from enum import StrEnum
 from typing import Any
 
 from agents import Analysis, Candidate
+from agents.contest.strength import strongest_agent
 from agents.formats import counted, decimal
-from agents.roster import agent_title, strongest_agent
+from agents.roster import agent_title
 from engine import Match, Seat
 from webapp.replays.links import moves_about, pages_of
 from webapp.replays.panel import AGAIN
@@ -19,9 +20,9 @@ from webapp.replays.query import with_query
 from webapp.replays.rows import meaning_of
 from webapp.replays.seats import name_of, says
 from webapp.replays.views import StoryMove, StoryPoint, StoryPress, StoryView
-from webapp.services import services
-from webapp.web.errors import BusyError
-from webapp.workers.queue import Rank
+from webapp.services import service
+from webapp.workers.client import WorkerClient
+from webapp.workers.queue import BusyError, Rank
 from webapp.workers.requests import Question
 
 AS_GOOD = 0.02  # of value given away, below which a move is as good as the best
@@ -172,7 +173,7 @@ def _analyses(viewing: Viewing, agent: str) -> list[Analysis[Any] | None]:
         record = viewing.record
         question = Question(record.game, record.start, texts[:ply], agent, seed="story")
         try:
-            answer = services().ask(question, Rank.STORY, seconds).wait(0)
+            answer = service(WorkerClient).ask(question, Rank.STORY, seconds).wait(0)
         except BusyError:
             break
         if answer is None:

@@ -11,6 +11,7 @@ from engine import Ending, Match, Outcome, Seat
 from engine.catalog import find_entry
 from webapp.replays.models import Record
 from webapp.web.cookies import Actor
+from webapp.web.presence import Attendance
 
 AWAY = (
     (3600, "away for an hour"),
@@ -19,6 +20,10 @@ AWAY = (
     (20, "away for 20 s"),
 )
 HERE = "here"
+
+
+class MatchAttendance(Attendance[tuple[str, Seat]]):
+    """Who has looked lately at a match with a friend, by match id and seat."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
 from flask import Response, make_response, request
@@ -19,25 +18,24 @@ from webapp.replays.ply_view import Viewing
 from webapp.replays.query import Look, Visit, with_query
 from webapp.replays.requests import hint_for, is_warming, panel_for
 from webapp.replays.review import story_for
+from webapp.replays.seats import MatchAttendance
+from webapp.replays.trees.query import TreeLook
+from webapp.replays.trees.requests import tree_view
 from webapp.replays.views import Comparison, Hint, MatchView, Panel
-from webapp.services import services
+from webapp.services import Clock, service
 from webapp.web.cookies import Actor, current_actor, games_met, remember_game
 from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message
+from webapp.web.rate_limits import RateLimits
 
 
 def visit_to(look: Look) -> Visit:
     """Who asks, for what, and by which address: all that views know of a request."""
     query = request.query_string.decode("latin-1")
     address = f"{request.path}?{query}" if query else request.path
-    site, now = request.host_url.rstrip("/"), int(services().clock())
+    site, now = request.host_url.rstrip("/"), int(service(Clock).now())
     return Visit(current_actor(), look, address, site, games_met(), now)
-
-
-def find(match_id: str, look: Look) -> Viewing:
-    """The match looked at; whatever goes wrong from here on is said on it."""
-    return looked_at(partial(services().store.find, match_id), look)
 
 
 def looked_at(found: Callable[[], Record], look: Look) -> Viewing:
@@ -46,7 +44,7 @@ def looked_at(found: Callable[[], Record], look: Look) -> Viewing:
     check_ply(record, look.ply)
     say_errors_on(found, look)
     if look.hint or look.values or look.story:  # someone has to think
-        services().spend()
+        service(RateLimits).spend()
     visit = visit_to(look)
     note_presence(record, visit.actor)
     return Viewing(record, visit)
@@ -56,7 +54,7 @@ def note_presence(record: Record, actor: Actor) -> None:
     """Whoever looks at a match with a friend is there."""
     if record.is_shared:
         for seat in record.held_by(actor):
-            services().attendance.note((record.id, seat))
+            service(MatchAttendance).note((record.id, seat))
 
 
 def look_after_change() -> Look:
@@ -174,3 +172,16 @@ def _current_page() -> tuple[str, str]:
     except ValueError:
         return "", ""
     return current.path, current.query
+
+
+def show_tree(record: Record) -> Response:
+    """The tree of a record, wherever it is kept, as the address wants it."""
+    look = TreeLook.of(request.args)
+    ply = check_ply(record, look.ply)
+    say_errors_on(lambda: record, Look(ply=ply))
+    check_advised(record, current_actor())
+    service(RateLimits).spend()
+    view = tree_view(record, ply, look, visit_to(Look(ply=ply)))
+    if view.pending and partial_is_wanted() and "known" in request.args:
+        return nothing_new()
+    return render("play/tree.html", "play/_tree.html", tree=view)

@@ -16,13 +16,15 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from engine.errors import ZermeloError
+from webapp.errors import RequestError
 
 PATIENCE = 0.3  # seconds that a writer waits for the others, hundreds of times what one takes
 
 
-class BusyDatabaseError(ZermeloError):
+class BusyDatabaseError(RequestError):
     """A database that others keep from being written to."""
 
+    status = 503
     retry_after = 3
 
 
@@ -64,6 +66,7 @@ PRAGMAS = (
 # Any numbers will do, as long as every process of ours uses them.
 UPGRADE_LOCK = 1913
 COUNTING_LOCK = 1914
+BASELINE = "0008"  # the revision with which the migrations begin
 
 
 class DatabaseError(ZermeloError):
@@ -152,7 +155,9 @@ class Database:
         try:
             self._upgrade(config)
         except CommandError as error:
-            why = f"the database {where} is of a newer Zermelo than this one: {error}"
+            # Alembic names the revision that it does not know.
+            age = "an older" if str(error).rpartition("'")[0][-4:] < BASELINE else "a newer"
+            why = f"the database {where} is of {age} Zermelo than this one: {error}"
             raise DatabaseError(why) from error
         except DBAPIError as error:
             raise DatabaseError(f"the database {where} does not open: {error.orig}") from error

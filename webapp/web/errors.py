@@ -10,7 +10,6 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingErr
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from werkzeug.exceptions import HTTPException, SecurityError
 
-from agents.errors import UnsuitableAgentError
 from engine.errors import (
     IllegalMoveError,
     InvalidMoveError,
@@ -18,15 +17,7 @@ from engine.errors import (
     ZermeloError,
     sentence,
 )
-from webapp.jobs.brain_store import NotYourBrainError, UnknownBrainError
-from webapp.jobs.models import (
-    FinishedJobError,
-    FullQueueError,
-    NotYourJobError,
-    TooManyJobsError,
-    UnknownJobError,
-)
-from webapp.storage.database import BusyDatabaseError
+from webapp.errors import RequestError
 from webapp.web.htmx import partial_is_wanted, vary
 from webapp.web.messages import ErrorView, Message, Tone
 
@@ -35,94 +26,26 @@ log = logging.getLogger(__name__)
 ShowMessage = Callable[[Message, int], Response]
 
 
-class UnknownMatchError(ZermeloError):
-    """An address of no match, or of a ply that was never played."""
-
-
-class UnreadableMatchError(ZermeloError):
-    """A match that was kept, but cannot be read any more."""
-
-
-class NotYourMatchError(ZermeloError):
-    """A change asked for by someone who may only read."""
-
-
-class StaleError(ZermeloError):
-    """A form made before the match last changed."""
-
-
-class FinishedError(ZermeloError):
-    """A change to a match that is over."""
-
-
-class NotYourTurnError(ZermeloError):
-    """A move, a reply or a take-back when it is not due."""
-
-
-class UnknownClassError(ZermeloError):
-    """An address or a code of no class, or of one that is over."""
-
-
-class NotYourClassError(ZermeloError):
-    """Something that only the teacher may do, or only a student of this class."""
-
-
-class ClosedVoteError(ZermeloError):
-    """An answer, or a step, that comes when it is not the time for it."""
-
-
 class InvalidFormError(InvalidTextError):
     """A field that is missing or holds nothing usable."""
 
 
-class CrossSiteError(ZermeloError):
+class CrossSiteError(RequestError):
     """A change asked for by a page of another site."""
 
+    status = 403
 
-class TooManyRequestsError(ZermeloError):
+
+class TooManyRequestsError(RequestError):
     """More than one player, or one address, may ask for at once."""
+
+    status = 429
 
     def __init__(self, why: str, retry_after: int) -> None:
         super().__init__(why)
         self.retry_after = retry_after
 
 
-class BusyError(ZermeloError):
-    """More thoughts waiting than we are willing to queue."""
-
-    def __init__(self, why: str, retry_after: int = 2) -> None:
-        super().__init__(why)
-        self.retry_after = retry_after
-
-
-STATUS: tuple[tuple[type[ZermeloError], int], ...] = (
-    (UnknownMatchError, 404),
-    (UnknownJobError, 404),
-    (UnknownClassError, 404),
-    (UnknownBrainError, 404),
-    (NotYourBrainError, 403),
-    (NotYourMatchError, 403),
-    (NotYourJobError, 403),
-    (NotYourClassError, 403),
-    (CrossSiteError, 403),
-    (StaleError, 409),
-    (FinishedError, 409),
-    (NotYourTurnError, 409),
-    (FinishedJobError, 409),
-    (ClosedVoteError, 409),
-    (IllegalMoveError, 422),
-    (InvalidTextError, 422),
-    (UnsuitableAgentError, 422),
-    (TooManyRequestsError, 429),
-    (TooManyJobsError, 429),
-    (UnreadableMatchError, 410),
-    (BusyError, 503),
-    (BusyDatabaseError, 503),
-    (FullQueueError, 503),
-    (ZermeloError, 422),
-)
-
-LATER = (TooManyRequestsError, BusyError, BusyDatabaseError, TooManyJobsError, FullQueueError)
 PLAIN = {"Content-Type": "text/plain; charset=utf-8"}
 TITLES = {
     400: "That request makes no sense here",
@@ -141,7 +64,7 @@ TITLES = {
 
 def status_of(error: ZermeloError) -> int:
     """The status code that means this error."""
-    return next(status for kind, status in STATUS if isinstance(error, kind))
+    return error.status if isinstance(error, RequestError) else 422
 
 
 def show_errors_on(show: ShowMessage) -> None:
@@ -169,7 +92,7 @@ def _expected(error: ZermeloError) -> Response:
             response = show(Message(_tone(error, status), text), status)
         except ZermeloError as other:  # the page it should stand on is not there either
             return _expected(other)
-    if isinstance(error, LATER):
+    if isinstance(error, RequestError) and error.retry_after is not None:
         response.headers["Retry-After"] = str(error.retry_after)
     return response
 

@@ -36,7 +36,6 @@ WORDS = (
                 "lobby",
                 "matches",
                 "asides",
-                "trees",
                 "exchange",
                 "positions",
                 "company",

@@ -12,9 +12,12 @@ from time import monotonic
 
 from flask import Flask, request
 
+from webapp.config import Config
+from webapp.web.cookies import current_player, is_newcomer
 from webapp.web.errors import TooManyRequestsError
 
 REMEMBERED = 10_000
+PLIES_PER_MATCH = 100  # of an imported or copied match, that count as another match
 
 
 @dataclass(slots=True)
@@ -59,6 +62,61 @@ class Allowance:
                 why = f"that was too fast: go on in {seconds}"
                 raise TooManyRequestsError(why, wait)
             bucket.left -= min(used, amount)
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimits:
+    """All allowances of an app, taken from for the visitor of the current request."""
+
+    by_player: Allowance
+    by_address: Allowance
+    matches_by_player: Allowance
+    matches_by_address: Allowance
+    newcomers: Allowance
+    guesses: Allowance  # of codes that lead to no class, by visitor
+    guesses_by_address: Allowance  # the same for visitors without a cookie
+
+    @classmethod
+    def of(cls, config: Config) -> RateLimits:
+        return cls(
+            by_player=Allowance(config.player_rate, config.player_burst),
+            by_address=Allowance(config.address_rate, config.address_burst),
+            matches_by_player=Allowance(config.match_rate, config.match_burst),
+            matches_by_address=Allowance(config.address_match_rate, config.address_match_burst),
+            newcomers=Allowance(config.newcomer_rate, config.newcomer_burst),
+            guesses=Allowance(config.guess_rate, config.guess_burst),
+            guesses_by_address=Allowance(config.address_guess_rate, config.address_guess_burst),
+        )
+
+    def spend(self) -> None:
+        """Count this request; raises TooManyRequestsError."""
+        self.by_address.take(client_network())
+        if (player := current_player()) is not None:
+            self.by_player.take(player)
+
+    def spend_on_match(self, plies: int) -> None:
+        """Count a match that is about to be stored, the more the longer it is already.
+
+        A visitor without a cookie is new each time, so that only the address can be counted;
+        raises TooManyRequestsError.
+        """
+        amount = 1 + plies // PLIES_PER_MATCH
+        network = client_network()
+        if is_newcomer():
+            self.newcomers.take(network, amount)
+        else:
+            self.matches_by_player.take(visitor_key(), amount)
+        self.matches_by_address.take(network, amount)
+
+
+def visitor_key() -> str:
+    """Whose share a request uses: a player's, or that of an address without a cookie."""
+    return current_player() or f"address {client_network()}"
+
+
+def client_network() -> str:
+    """The network this request comes from, as far as visitors can be told apart by it."""
+    return network_of(request.remote_addr or "")
 
 
 def network_of(address: str) -> str:

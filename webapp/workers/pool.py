@@ -13,10 +13,9 @@ from agents.entry import Technique
 from agents.errors import CrashedAgentError
 from agents.roster import roster
 from engine.errors import ZermeloError
-from webapp.web.errors import BusyError
 from webapp.workers.failure_backoff import REST, Recent, Troubles
 from webapp.workers.process import Thought
-from webapp.workers.queue import FairQueue, Place, Rank
+from webapp.workers.queue import BusyError, FairQueue, Place, Rank
 from webapp.workers.requests import Answer, Request
 from webapp.workers.worker import Desk, DiedError, OverrunError
 

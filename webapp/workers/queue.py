@@ -11,6 +11,8 @@ from enum import IntEnum
 from math import exp
 from typing import Generic, TypeVar
 
+from webapp.errors import RequestError
+
 MEMORY = 30.0  # seconds in which what a visitor has been given counts for less by a factor of e
 FORGOTTEN = 0.01  # seconds of thought that no longer count
 
@@ -89,3 +91,13 @@ class FairQueue(Generic[T]):
 
     def _forgotten(self, now: float) -> Iterator[str]:
         return (visitor for visitor in self.given if self.used(visitor, now) < FORGOTTEN)
+
+
+class BusyError(RequestError):
+    """More thoughts waiting than we are willing to queue."""
+
+    status = 503
+
+    def __init__(self, why: str, retry_after: int = 2) -> None:
+        super().__init__(why)
+        self.retry_after = retry_after

@@ -19,9 +19,8 @@ from agents.roster import agents_for
 from engine import load_game
 from engine.catalog import all_variants, catalog
 from engine.problems.catalog import problems
-from webapp.web.errors import BusyError
 from webapp.workers.pool import Thinking
-from webapp.workers.queue import Rank
+from webapp.workers.queue import BusyError, Rank
 from webapp.workers.requests import Question, Request, SearchQuestion
 from webapp.workers.worker import LOADED
 

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.contest.ratings import Score
 from agents.quixo.bitboard import kinds_of_lines, masks_of
 from agents.search.quixo import kernel as kernels
 from agents.search.quixo.kernel import SIDE, WIN, Workspace
@@ -260,17 +259,15 @@ def _against_reference(
     size = game.start.table.size
     learner = FixedDepth.of(size, evaluation, 2)
     course = FixedDepth.of(size, course_evaluation(size), 2)
-    record = Score()
+    results: list[int] = []
     for number in range(MEASURED):
         rng = random_at(number // 2, step)
         seat = Seat(number % 2)
         players = (learner, course) if seat is Seat.FIRST else (course, learner)
         outcome = self_play(game, players, opening=4, slips=0.0, rng=rng).outcome()
         assert outcome is not None
-        record += Score.of(outcome.score(seat))
-    games = record.games
+        results.append(outcome.score(seat))
     return {
-        "wins": record.wins / games,
-        "draws": record.draws / games,
-        "losses": record.losses / games,
+        name: results.count(result) / MEASURED
+        for name, result in (("wins", 1), ("draws", 0), ("losses", -1))
     }

@@ -11,14 +11,13 @@ from agents import Limit, load_agent
 from agents.compute.rng import new_luck
 from agents.errors import MissingBrainError, UnsuitableBrainError
 from agents.evolution import ea_table, es_mix, es_rules, generations
-from agents.evolution.es_rules import Genome
-from agents.evolution.rules_fitness import pick
-from agents.roster import find_agent, read_agent
+from agents.evolution.rules_fitness import Genome, pick
+from agents.roster import OPPONENTS, find_agent, read_agent
+from agents.runs import file_name
 from agents.tabular.exact import chances, over_seats
-from agents.tabular.policies import policy_of
 from agents.tabular.tables import tabulate
 from agents.training.brain_files import brain_path, save
-from agents.training.shipped import file_name, recall, recipe, shipped_brain
+from agents.training.shipped import recall, recipe, shipped_brain
 from agents.training.trainer import SEED, finish, with_length
 from benchmarks.results.claims import CLAIMS
 from benchmarks.results.figures import measure
@@ -33,7 +32,11 @@ MODULES = {"es-rules": es_rules, "es-mix": es_mix, "ea-table": ea_table}
 
 def wins(agent: str, opponent: str, seat: Seat | None = None, game=NIM) -> float:
     """Exactly, from both policies tabulated."""
-    tables, own, theirs = tabulate(game), policy_of(agent, game), policy_of(opponent, game)
+    tables, own, theirs = (
+        tabulate(game),
+        OPPONENTS.policy(agent, game),
+        OPPONENTS.policy(opponent, game),
+    )
     both = over_seats(tables, own, theirs)
     return both.wins if seat is None else chances(tables, own, theirs, seat).wins
 
@@ -71,14 +74,17 @@ def test_the_expert_always_wins_as_first() -> None:
 @pytest.mark.slow
 def test_the_experts_traps_reach_the_limit_as_second() -> None:
     lost = chances(
-        tabulate(NIM), policy_of("nim-expert", NIM), policy_of(HEAPS, NIM), Seat.SECOND
+        tabulate(NIM),
+        OPPONENTS.policy("nim-expert", NIM),
+        OPPONENTS.policy(HEAPS, NIM),
+        Seat.SECOND,
     ).losses
     assert lost == pytest.approx(7.4847e-9, rel=1e-4)
 
 
 def best_of_all_genomes(opponent: str, steps: tuple[float, ...]) -> float:
     """The exact most that three genes can win. Only six shares of odd heaps can be told apart."""
-    tables, theirs = tabulate(NIM), policy_of(opponent, NIM)
+    tables, theirs = tabulate(NIM), OPPONENTS.policy(opponent, NIM)
     genomes = product((0.0, 0.2, 0.4, 0.6, 0.8, 1.0), steps, steps)
     return max(
         over_seats(tables, es_rules.policy(NIM, Genome(*genes)), theirs).wins for genes in genomes

@@ -11,9 +11,10 @@ from agents.compute.rng import new_luck, random, seed_stream
 from agents.errors import UnsuitableAgentError
 from agents.learning.qlearning import learn, share
 from agents.perfect.oracles import solve
+from agents.roster import OPPONENTS
 from agents.tabular.exact import best_response, can_lose, chances
 from agents.tabular.graph import graph_of
-from agents.tabular.policies import NOBODY, odds_of
+from agents.training.opponents import NOBODY
 from engine import load_game
 from engine.core import Seat
 from tests.agents.learning.schools import after, policy_of, tables_of, trained
@@ -122,7 +123,7 @@ def test_the_kernel_learns_from_random_what_the_textbook_loop_learns(spec: str, 
     game = load_game(spec)
     plain = PlainQ(game, seed=7)
     [plain.play_against_random() for _ in range(games)]
-    learned = kernel_q(game, odds_of("random", game), games, seed=7)
+    learned = kernel_q(game, OPPONENTS.odds("random", game), games, seed=7)
     assert learned == pytest.approx(by_edge(game, plain), abs=1e-6)
     assert any(learned)
 

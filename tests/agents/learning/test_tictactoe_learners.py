@@ -13,9 +13,9 @@ from agents.learning.matchboxes import boxes_of
 from agents.learning.menace import Menace
 from agents.learning.reward_table import learn as learn_rewards
 from agents.learning.state_value import learn as learn_values
+from agents.roster import OPPONENTS
 from agents.tabular.exact import Chances, chances, over_seats
 from agents.tabular.graph import graph_of
-from agents.tabular.policies import odds_of
 from engine.core import Seat
 from tests.agents.learning.schools import TICTACTOE, after, policy_of, tables_of, trained
 
@@ -96,7 +96,7 @@ def test_a_brain_of_empty_boxes_is_refused() -> None:
     brain = trained("tictactoe", "menace:games=1,opponent=random")
     emptied = replace(brain, arrays=brain.arrays | {"beads": brain.arrays["beads"] * 0})
     with pytest.raises(UnsuitableBrainError, match="a box of this brain is empty"):
-        Menace.of(TICTACTOE, emptied)
+        Menace.of(OPPONENTS, TICTACTOE, emptied)
 
 
 @pytest.mark.parametrize(("game", "pay"), [(7, 2.0), (11, -1.0), (8, 0.0)], ids=str)
@@ -105,7 +105,7 @@ def test_rewards_are_paid_to_the_last_move_and_a_share_to_those_before(
 ) -> None:
     graph = graph_of(TICTACTOE)
     earned, tried = np.zeros(len(graph.state)), np.zeros(len(graph.state), np.int32)
-    odds = odds_of("random", TICTACTOE)
+    odds = OPPONENTS.odds("random", TICTACTOE)
     learn_rewards(graph.board, odds, earned, tried, game, 1, 1, 0.5, 1.0, graph.cap)
     assert earned[tried > 0] == pytest.approx([pay * 0.5**n for n in (3, 2, 1, 0)])
 
@@ -115,7 +115,7 @@ def test_values_go_back_over_the_game_as_the_formula_says(game: int, result: flo
     graph = graph_of(TICTACTOE)
     states = len(graph.tables.states)
     v, left = np.zeros(states, np.float32), np.zeros(states, np.int32)
-    odds = odds_of("random", TICTACTOE)
+    odds = OPPONENTS.odds("random", TICTACTOE)
     learn_values(graph.board, odds, v, left, game, 1, 1, 0.5, 0.8, 1.0, graph.cap)
     # From V = 0: first 0.5 * 0.8 * R, then 0.5 * 0.8 of that, and so on.
     assert v[left > 0] == pytest.approx([result * 0.4**n for n in (4, 3, 2, 1)])

@@ -9,6 +9,7 @@ from agents import load_agent
 from agents.errors import MissingBrainError, UnsuitableBrainError
 from agents.quixo.bitboard import kinds_of_lines
 from agents.roster import find_agent
+from agents.runs import file_name
 from agents.search.quixo.lines import course_evaluation
 from agents.search.quixo.training import (
     Belief,
@@ -20,7 +21,7 @@ from agents.search.quixo.training import (
     self_play,
 )
 from agents.training import brains
-from agents.training.shipped import SHIPPED_FILES, file_name
+from agents.training.shipped import SHIPPED_FILES
 from engine import load_game
 from tests.agents.learning.schools import trained, training
 

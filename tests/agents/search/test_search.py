@@ -61,7 +61,7 @@ CASES = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("evaluation", ["none", "lines"])
+@pytest.mark.parametrize("evaluation", ["none", "game"])
 @pytest.mark.parametrize(("spec", "count", "longest", "depth"), CASES)
 def test_alphabeta_says_what_minimax_says_of_every_move(spec, count, longest, depth, evaluation):
     options = f"depth={depth},evaluation={evaluation}"
@@ -72,7 +72,7 @@ def test_alphabeta_says_what_minimax_says_of_every_move(spec, count, longest, de
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("evaluation", ["none", "lines"])
+@pytest.mark.parametrize("evaluation", ["none", "game"])
 @pytest.mark.parametrize(
     ("spec", "count", "longest", "depth"),
     [
@@ -274,8 +274,8 @@ def test_theory_tells_the_moves_of_twenty_one_apart(agent):
     assert "a3 leads to a position worth +0.90" in told.reason
 
 
-@pytest.mark.parametrize("name", ["none", "game", "theory", "lines"])
+@pytest.mark.parametrize("name", ["none", "game", "theory"])
 def test_an_evaluation_that_a_game_does_not_have_is_nothing(name):
     evaluation = evaluation_for(name, load_game("tictactoe"))
     marked = load_game("tictactoe").parse_state("xo./.x./... o")
-    assert (evaluation(marked) != 0) == (name in {"game", "lines"})
+    assert (evaluation(marked) != 0) == (name == "game")

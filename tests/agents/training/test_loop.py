@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from agents.roster import read_agent, roster
+from agents.runs import Stretch, stretch
 from agents.training import brains
 from agents.training.brains import Brain, Point
 from agents.training.loop import Lessons, Points, begin, course, games_option
 from agents.training.shipped import recipe
-from agents.training.trainer import BRAIN, Checkpoint, Stretch, finish, length_of, stretch
+from agents.training.trainer import BRAIN, Checkpoint, finish, length_of
 from engine import load_game
 from engine.options import Kind, Option, Role, Values
 from tests.agents.learning.schools import trained, training

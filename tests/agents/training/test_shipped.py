@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from agents.roster import read_agent
+from agents.runs import file_name, retrain
 from agents.training.brain_files import load
 from agents.training.brains import Brain
-from agents.training.shipped import SHIPPED, SHIPPED_FILES, file_name, retrain
+from agents.training.shipped import SHIPPED, SHIPPED_FILES
 from agents.training.trainer import SEED, finish, with_length
 from engine import load_game
 from tests.soaking import lessened

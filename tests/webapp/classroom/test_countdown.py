@@ -2,14 +2,15 @@
 
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 
 import pytest
 from sqlalchemy.engine import make_url
 
 from tests.webapp.classroom.people import HTMX, OWN_PAGE, Student
 from webapp.classroom.rules import ANSWER_GRACE_S, AUTOPLAY_DELAY_S
-from webapp.services import NAME
+from webapp.classroom.store import ClassStore
+from webapp.config import Config
+from webapp.services import NAME, Clock
 
 GAME = "nim:heaps=2-3,last=wins"
 SECONDS = 5
@@ -18,22 +19,22 @@ SECONDS = 5
 @pytest.fixture
 def clock(app):
     """The app's clock, moved by hand."""
-    return Clock(app)
+    return MovedClock(app)
 
 
-class Clock:
+class MovedClock:
     def __init__(self, app):
         services = app.extensions[NAME]
-        self.now = services.clock()
-        services.classes._clock = lambda: self.now
-        app.extensions[NAME] = replace(services, clock=lambda: self.now)
+        self.now = services[Clock].now()
+        services[ClassStore]._clock = lambda: self.now
+        services[Clock] = Clock(lambda: self.now)
 
     def goes_on(self, seconds):
         self.now += seconds
 
 
 def stored_phase(app):
-    path = make_url(app.extensions[NAME].config.database_url).database
+    path = make_url(app.extensions[NAME][Config].database_url).database
     with closing(sqlite3.connect(path)) as database:
         return database.execute("select phase from class_rounds order by number desc").fetchone()[0]
 

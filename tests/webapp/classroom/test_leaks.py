@@ -19,7 +19,11 @@ from engine import Seat
 from tests.soaking import sampled
 from tests.webapp.classroom.people import HTMX, Student, Teacher
 from tests.webapp.jobs.working import worked_off
-from webapp.services import NAME
+from webapp.classroom.store import ClassStore
+from webapp.jobs.store import JobStore
+from webapp.matches.store import Store
+from webapp.services import NAME, Clock
+from webapp.workers.pool import Thinking
 
 GAME = "nim:heaps=2-3,last=wins"
 UNSEEN = "(select number from class_rounds where phase <> 'revealed')"
@@ -77,8 +81,8 @@ class ClassRun:
 
     def __init__(self, app):
         self.services = app.extensions[NAME]
-        at = self.services.clock()
-        self.services.classes._clock = lambda: at  # presence does not expire during the test
+        at = self.services[Clock].now()
+        self.services[ClassStore]._clock = lambda: at  # presence does not expire during the test
         self.teacher = Teacher(app)
         begun = self.teacher.post("/class", {"shipped": "how-machines-play"})
         self.teacher.path = begun.location
@@ -87,7 +91,7 @@ class ClassRun:
 
     @property
     def room(self):
-        return self.services.classes.find(self.teacher.path.rpartition("/")[2])
+        return self.services[ClassStore].find(self.teacher.path.rpartition("/")[2])
 
     @property
     def url_values(self):
@@ -145,8 +149,8 @@ class ClassRun:
 
     def runs_out(self):
         """Let the deadline of the vote pass."""
-        over = self.services.clock() + 700
-        self.services.classes._clock = lambda: over
+        over = self.services[Clock].now() + 700
+        self.services[ClassStore]._clock = lambda: over
 
     def moves(self):
         self.posts("play", move="b2")
@@ -164,13 +168,13 @@ class ClassRun:
         self.posts("cup", do="start")
 
     def finishes_cup(self):
-        worked_off(self.services.jobs)
+        worked_off(self.services[JobStore])
 
     def ends(self):
         self.posts("settings", do="end")
 
     def rewritten(self, statements=REWRITE):
-        with self.services.store.database.write() as cursor:
+        with self.services[Store].database.write() as cursor:
             for statement in statements:
                 cursor.execute(statement)
 
@@ -297,7 +301,7 @@ def test_no_machine_is_asked_by_any_address_of_a_match_that_a_class_votes_on(
     match_id = run.room.record.match_id
     paths = [path for path in all_urls(run.student.app, run.url_values) if match_id in path]
     asked = []
-    monkeypatch.setattr(run.services.thinking, "ask", lambda *question: asked.append(question))
+    monkeypatch.setattr(run.services[Thinking], "ask", lambda *question: asked.append(question))
     answers = [responses(one, paths) for one in (run.student, stranger, run.teacher)]
     assert asked == []
     assert {status for found in answers for status, *_ in found.values()} == {200, 409}
@@ -307,7 +311,7 @@ def test_after_its_end_machines_speak_about_a_match_of_a_class(run, stranger):
     run.goes("plays", "close", "moves", "hears")
     stranger.path = f"/matches/{run.room.record.match_id}"
     assert stranger.at("?values=1").unadvised.startswith("While a class votes")
-    run.services.store.change(stranger.path[9:], lambda now: replace(now, resigned=Seat.SECOND))
+    run.services[Store].change(stranger.path[9:], lambda now: replace(now, resigned=Seat.SECOND))
     assert stranger.at("?ply=0&values=1").analysis.rows
     assert stranger.at("?story=1").story is not None
 
@@ -319,7 +323,11 @@ OWN = {"matches.play_on", "matches.rematch", "arena.again", "arena.replay_play_o
 def test_nothing_that_others_post_tells_or_changes_more(run, stranger):
     run.goes("plays", "close", "opens_cup", "begins_cup", "asks")
     services, url_values = run.services, run.url_values
-    before = run.room, services.store.find(url_values["match_id"]), services.jobs.find(run.cup_job)
+    before = (
+        run.room,
+        services[Store].find(url_values["match_id"]),
+        services[JobStore].find(run.cup_job),
+    )
     fields = {"do": "reveal", "round": "2", "vote": "1", "machine": "perfect", "move": "b1"}
     fields |= {"revision": "0", "answer": "b1"}
     rules = [
@@ -337,6 +345,6 @@ def test_nothing_that_others_post_tells_or_changes_more(run, stranger):
     assert {endpoint: found for endpoint, found in refused.items() if found - {403, 404}} == {}
     assert (
         run.room,
-        services.store.find(url_values["match_id"]),
-        services.jobs.find(run.cup_job),
+        services[Store].find(url_values["match_id"]),
+        services[JobStore].find(run.cup_job),
     ) == before

@@ -6,12 +6,16 @@ from io import BytesIO, StringIO
 import pytest
 
 from agents import load_agent
-from agents.training.trainer import stretch
+from agents.runs import stretch
 from engine import load_game
 from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.jobs.working import worked_off
 from tests.webapp.visitor import OWN_PAGE, Never
+from webapp.classroom.store import ClassStore
+from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import described
+from webapp.jobs.store import JobStore
+from webapp.matches.store import Store
 from webapp.questions.plan_parser import shipped_lesson
 from webapp.services import NAME
 from webapp.web.forms import Choice
@@ -51,7 +55,7 @@ def test_the_most_voted_move_is_played_and_the_machine_answers(teacher, student,
     control = teacher.control
     assert (control.phase, control.plays) == ("open", True)
     assert control.question.number == 2
-    room = teacher.app.extensions[NAME].classes.find(teacher.path[7:])
+    room = teacher.app.extensions[NAME][ClassStore].find(teacher.path[7:])
     (last,) = room.round.asked.answers  # of two equal heaps one is left, whichever it took
     student.says(last)
     teacher.does("close")
@@ -129,11 +133,11 @@ def test_a_move_is_not_played_while_the_vote_is_open_nor_twice(teacher, student)
 
 def test_only_the_class_moves_in_its_match(app, teacher, student, stranger):
     begins_match(teacher)
-    match_id = app.extensions[NAME].classes.find(teacher.path[7:]).record.match_id
+    match_id = app.extensions[NAME][ClassStore].find(teacher.path[7:]).record.match_id
     for other in (student, stranger):
         fields = {"move": "b1", "revision": "0"}
         assert other.post(f"/matches/{match_id}/moves", fields).status_code == 403
-    assert app.extensions[NAME].store.find(match_id).plies == ()
+    assert app.extensions[NAME][Store].find(match_id).plies == ()
 
 
 def test_a_match_that_cannot_be_begins_nothing(teacher):
@@ -268,9 +272,9 @@ def test_what_a_student_has_trained_is_theirs_to_enter(
     assert student.get(student.phone.train_url).status_code == 200
     assert [game.value for game in student.seen["form"].games if game.chosen] == ["tictactoe"]
     services = app.extensions[NAME]
-    (seat, *_) = services.classes.seats(teacher.path[7:])
+    (seat, *_) = services[ClassStore].seats(teacher.path[7:])
     data = stretch("tictactoe", "menace:opponent=random", 7, None, until=5, seconds=60).brain
-    kept = services.brains.keep(seat.player, described(data, "Mine"), data, 1 << 20)
+    kept = services[BrainStore].keep(seat.player, described(data, "Mine"), data, 1 << 20)
     assert Choice(kept.spec, "Mine, trained by you", chosen=False) in student.phone.entering
     assert kept.spec not in {choice.value for choice in others[0].phone.entering}
     enters(student, kept.spec)
@@ -290,7 +294,7 @@ def test_the_games_of_a_cup_can_be_watched(app, teacher, student, others):
     teacher.post(f"{teacher.path}/cup", {"do": "start"})
     assert student.get(student.phone.watch_url).status_code == 200
     assert (student.phone.train_url, teacher.screen.watch_at) == ("", "")
-    worked_off(app.extensions[NAME].jobs)
+    worked_off(app.extensions[NAME][JobStore])
     assert teacher.screen.watch_at == f"localhost{student.phone.watch_url}"
 
 

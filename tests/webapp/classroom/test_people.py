@@ -4,7 +4,8 @@ import pytest
 
 from tests.webapp.classroom.people import Student, Teacher
 from webapp.classroom.names import CODE_LETTERS, read_code
-from webapp.services import NAME
+from webapp.classroom.store import ClassAttendance, ClassStore
+from webapp.services import NAME, Clock
 
 
 def test_a_class_begins_in_one_press_with_a_code_that_spells_nothing(teacher):
@@ -82,12 +83,12 @@ def test_a_student_who_is_sent_out_is_told_so_and_counts_no_more(teacher, studen
 
 def test_presence_is_whoever_asked_lately(app, teacher, student, others):
     services = app.extensions[NAME]
-    now = services.clock()
-    seats = services.classes.seats(teacher.path.rpartition("/")[2])
-    services.classes.saw({(teacher.path.rpartition("/")[2], seats[0].number): int(now) - 60})
+    now = services[Clock].now()
+    seats = services[ClassStore].seats(teacher.path.rpartition("/")[2])
+    services[ClassStore].saw({(teacher.path.rpartition("/")[2], seats[0].number): int(now) - 60})
     assert teacher.screen.here == "3"
     student.polls()()
-    services.students.flush()
+    services[ClassAttendance].flush()
     assert teacher.screen.here == "4"
 
 
@@ -107,14 +108,14 @@ def test_a_class_goes_after_a_day_unless_it_is_kept(app):
     services = app.extensions[NAME]
     student = Student(app, teacher.code)
     other.does("keep", action="settings")
-    later = services.clock() + 25 * 3600
-    services.classes._clock = lambda: later
+    later = services[Clock].now() + 25 * 3600
+    services[ClassStore]._clock = lambda: later
     assert teacher.get(teacher.path).status_code == 404
     assert student.get(student.path).status_code == 404
     assert other.get(other.path).status_code == 200
-    assert services.classes.remove_ended() == 1
-    services.classes._clock = lambda: later + 90 * 24 * 3600
-    assert services.classes.remove_ended() == 1
+    assert services[ClassStore].remove_ended() == 1
+    services[ClassStore]._clock = lambda: later + 90 * 24 * 3600
+    assert services[ClassStore].remove_ended() == 1
 
 
 def test_names_are_said_only_where_the_teacher_wants_it(teacher, student):

@@ -4,6 +4,7 @@ import pytest
 
 from engine import Match, load_game
 from tests.webapp.classroom.people import Student, Teacher
+from webapp.classroom.store import ClassStore
 from webapp.questions.plan_parser import shipped_lesson, truths_in
 from webapp.questions.plans import StepKind
 
@@ -68,7 +69,7 @@ class Lecturer(Teacher):
 
     @property
     def round(self):
-        return self.app.extensions["zermelo"].classes.find(self.path.rpartition("/")[2]).round
+        return self.app.extensions["zermelo"][ClassStore].find(self.path.rpartition("/")[2]).round
 
     def posts(self, do):
         answer = self.post(f"{self.path}/lesson", {"do": do})

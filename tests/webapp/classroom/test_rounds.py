@@ -6,10 +6,11 @@ from agents import load_agent
 from engine import load_game
 from tests.webapp.classroom.people import HTMX, MARIENBAD
 from webapp.classroom import rules
+from webapp.classroom.models import ClosedVoteError
+from webapp.classroom.store import ClassStore
 from webapp.classroom.tallies import teaching_advice
 from webapp.classroom.views import MachineView
 from webapp.services import NAME
-from webapp.web.errors import ClosedVoteError
 
 
 def test_a_vote_is_counted_and_nothing_else_is_said_while_it_is_open(teacher, student, others):
@@ -108,7 +109,7 @@ def test_what_an_answer_is_worth_is_what_the_solver_says(teacher, student):
     game = load_game("nim:heaps=1-2,last=wins")
     analysis = load_agent("perfect", game).analyse(game.start)
     worth = {str(each.move): each for each in analysis.candidates}
-    current = teacher.app.extensions[NAME].classes.find(teacher.path.rpartition("/")[2]).round
+    current = teacher.app.extensions[NAME][ClassStore].find(teacher.path.rpartition("/")[2]).round
     assert {v.answer: (v.value, v.plies) for v in current.judgements} == {
         move: (each.value, each.plies) for move, each in worth.items()
     }
@@ -223,8 +224,8 @@ def test_a_deadline_is_kept_by_the_server(app, teacher, student):
     services = app.extensions[NAME]
     teacher.asks(seconds="10")
     student.says("b1")
-    room = services.classes.find(teacher.path.rpartition("/")[2])
-    seat = services.classes.seats(room.record.id)[0]
+    room = services[ClassStore].find(teacher.path.rpartition("/")[2])
+    seat = services[ClassStore].seats(room.record.id)[0]
     with pytest.raises(ClosedVoteError):
         rules.accepted(room, seat, 1, 1, "a1", room.round.deadline + 5)
 

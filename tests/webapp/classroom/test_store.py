@@ -3,6 +3,7 @@
 import pytest
 
 from tests.webapp.classroom.people import Student, Teacher
+from webapp.classroom.store import ClassStore
 from webapp.services import NAME
 
 pytestmark = pytest.mark.stores
@@ -17,7 +18,7 @@ def test_a_class_is_kept_whole(app):
     teacher.does("close", "again")
     student.says("b1")
     teacher.does("close", "reveal")
-    store = app.extensions[NAME].classes
+    store = app.extensions[NAME][ClassStore]
     room = store.find(teacher.path[7:])
     stored = [(a.round, a.vote, a.seat, a.answer) for a in store.answers(room.record.id)]
     assert stored == [(1, 1, 1, "b1"), (1, 1, 2, "a1"), (1, 2, 1, "b1")]

@@ -1,7 +1,6 @@
 """Exhibits on the page of a match: opened, turned, closed, and true of the move that is made."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -9,10 +8,11 @@ from agents.exhibits import KINDS
 from agents.roster import agents_for
 from engine import Match, load_game
 from engine.catalog import catalog
-from tests.webapp.visitor import HTMX, Never, Visitor
+from tests.webapp.visitor import HTMX, Never, Visitor, use_pool
 from webapp.boards import board_for, picture_for
 from webapp.exhibits import VIEWS
 from webapp.services import NAME
+from webapp.workers.pool import Thinking
 
 SHOWING = [
     (entry.key, agent.key)
@@ -92,10 +92,10 @@ def test_the_panel_beside_it_is_of_the_same_thought(visitor):
 def test_with_its_head_open_the_thought_that_moves_is_the_one_that_is_shown(visitor):
     visitor.begins("tictactoe", "mcts:simulations=50", starts="opponent")
     first = visitor.at("?values=1&show=1").analysis.rows[0].move
-    thoughts = len(visitor.app.extensions["zermelo"].thinking._thoughts)
+    thoughts = len(visitor.app.extensions["zermelo"][Thinking]._thoughts)
     visitor.does("reply", values="1", show="1")
     assert visitor.record["moves"] == [first]
-    assert len(visitor.app.extensions["zermelo"].thinking._thoughts) == thoughts
+    assert len(visitor.app.extensions["zermelo"][Thinking]._thoughts) == thoughts
 
 
 # --- columns
@@ -233,7 +233,7 @@ def test_what_it_would_learn_is_asked_for_again_until_its_boxes_were_looked_into
     app = start()
     visitor = Visitor(app)
     finished(visitor)
-    app.extensions[NAME] = replace(app.extensions[NAME], thinking=Never())
+    use_pool(app, Never())
     answer = visitor.get(f"{visitor.path}?values=1&show=1")
     analysis = visitor.seen["match"].analysis
     assert (analysis.exhibit, analysis.pending) == (None, True)
@@ -394,7 +394,7 @@ def test_two_analysts_stand_side_by_side_on_the_same_position(visitor):
 
 def test_both_of_two_analysts_think_about_one_position_within_one_limit(visitor, monkeypatch):
     visitor.begins("tictactoe", "random")
-    asked, thinking = [], visitor.app.extensions[NAME].thinking
+    asked, thinking = [], visitor.app.extensions[NAME][Thinking]
     ask = thinking.ask
 
     def noting(question, seconds, rank, whose):

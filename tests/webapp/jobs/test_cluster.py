@@ -11,19 +11,19 @@ from types import SimpleNamespace
 
 import pytest
 
-from agents.compute import cluster as parcels
 from agents.contest.arena import Terms
+from agents.runs import stretch
 from agents.training import brain_files
+from agents.training import cluster as parcels
 from agents.training.brains import from_bytes
-from agents.training.trainer import stretch
 from tests.webapp.jobs.clusters import Certificates, listening, running_cluster
 from tests.webapp.jobs.working import OWNER, WITHIN, HereAndNow, a_training, worked_off
-from webapp.config import Config, ConfigError
+from webapp.config import ClusterError, Config, ConfigError, check_address
 from webapp.jobs import dask_client
 from webapp.jobs import dask_executor as cluster_room
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.dask_client import Scheduler
-from webapp.jobs.dask_executor import ClusterError, DaskCluster, check_address
+from webapp.jobs.dask_executor import DaskCluster
 from webapp.jobs.kinds.arena import ArenaPlan, arena_job
 from webapp.jobs.kinds.kind import JobKind, Task
 from webapp.jobs.models import Change, DiedTaskError, JobRecord, JobState

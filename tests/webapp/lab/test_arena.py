@@ -9,14 +9,16 @@ import pytest
 from agents.contest.export import document
 from agents.contest.series import play_arena
 from agents.contest.standings import stand
-from agents.training.trainer import stretch
+from agents.runs import stretch
 from engine import load_game
 from tests.webapp.commands.command_line import zermelo
 from tests.webapp.filled import filled_in
 from tests.webapp.jobs.working import WITHIN, HereAndNow, worked_off
 from tests.webapp.visitor import HTMX, Visitor
+from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.kinds.arena import ArenaPlan, arena_job
+from webapp.jobs.store import GameStore, JobStore
 from webapp.lab.arena.page import bracket_lanes
 
 FIELD = ["random", "perfect", "opportunist"]
@@ -33,7 +35,7 @@ def entered(visitor):
 
 @pytest.fixture
 def played(entered, services):
-    worked_off(services.jobs)
+    worked_off(services[JobStore])
     return entered
 
 
@@ -86,12 +88,12 @@ def untimed(data):
 def test_partial_results_are_shown_at_once_and_say_so(visitor, entered, services):
     visitor.get(entered)
     assert {row.rating for row in visitor.seen["arena"].rows} == {"–"}
-    coordinator = Coordinator(services.jobs.leases, HereAndNow())
+    coordinator = Coordinator(services[JobStore].leases, HereAndNow())
     coordinator.turn()
     page = visitor.get(entered)
-    view, record = visitor.seen["arena"], services.jobs.find(job_id(entered))
+    view, record = visitor.seen["arena"], services[JobStore].find(job_id(entered))
     terms = ArenaPlan.of(record).terms
-    results = services.games.results(record.id, terms)
+    results = services[GameStore].results(record.id, terms)
     assert 0 < len(results) == record.step < 18
     assert view.so_far
     assert "So far" in page.text
@@ -108,9 +110,9 @@ def test_partial_results_are_shown_at_once_and_say_so(visitor, entered, services
 def test_a_job_in_any_batches_plays_the_same_games(services):
     def games(lanes):
         plan = ArenaPlan(replace(TERMS, players=tuple(FIELD)))
-        job = services.jobs.create(arena_job("0" * 32, "cup", plan), **WITHIN)
-        worked_off(services.jobs, HereAndNow(lanes))
-        found = services.jobs.games(job.id)
+        job = services[JobStore].create(arena_job("0" * 32, "cup", plan), **WITHIN)
+        worked_off(services[JobStore], HereAndNow(lanes))
+        found = services[JobStore].games(job.id)
         return [(game.key, game.moves, game.winner, game.ending) for game in found]
 
     assert games(1) == games(5)
@@ -122,7 +124,7 @@ TERMS = play_arena(load_game("tictactoe"), ["random", "perfect"], games=7, seed=
 def test_each_cell_opens_its_games_fifty_a_page(visitor, services):
     form = {"game": "tictactoe", "machine": ["random", "random:skill=0.5"], "games": "53"}
     path = visitor.post("/arena", form).headers["Location"]
-    worked_off(services.jobs)
+    worked_off(services[JobStore])
     page = visitor.get(path)
     (cell,) = [cell for cell in visitor.seen["arena"].rows[0].cells if cell]
     assert f'href="{cell.url}"' in page.text
@@ -136,7 +138,7 @@ def test_each_cell_opens_its_games_fifty_a_page(visitor, services):
 
 
 def test_a_game_is_watched_ply_by_ply_and_asked_where_it_turned(visitor, played, services):
-    game = services.jobs.games(job_id(played))[0]
+    game = services[JobStore].games(job_id(played))[0]
     address = f"{played}/games/1"
     assert visitor.get(address).status_code == 200
     match = visitor.seen["match"]
@@ -174,8 +176,8 @@ def test_seats_are_told_apart_on_demand(visitor, played):
 
 def test_again_takes_another_seed_and_adding_a_machine_fills_in_the_form(visitor, played, services):
     answer = visitor.post(f"{played}/again")
-    record = services.jobs.find(job_id(answer.headers["Location"]))
-    before = services.jobs.find(job_id(played))
+    record = services[JobStore].find(job_id(answer.headers["Location"]))
+    before = services[JobStore].find(job_id(played))
     assert record.seed == before.seed + 1
     assert record.parameters == dict(before.parameters) | {"seed": record.seed}
     visitor.get(f"/arena?like={before.id}")
@@ -209,7 +211,7 @@ def test_what_cannot_be_entered_is_said_on_the_form_and_nothing_is_stored(
     answer = visitor.post("/arena", FORM | wrong)
     assert answer.status_code == 422
     assert why in visitor.seen["form"].message.text
-    assert services.jobs.own(_owner(visitor), 10) == ()
+    assert services[JobStore].own(_owner(visitor), 10) == ()
 
 
 def _owner(visitor):
@@ -249,7 +251,7 @@ def test_the_form_says_what_it_comes_to(visitor):
 def test_no_page_is_too_large(visitor, services):
     field = [f"random:skill=0.{n:02}" for n in range(32)]
     path = visitor.post("/arena", {"game": "nim:heaps=2", "machine": field, "games": "4"})
-    worked_off(services.jobs)
+    worked_off(services[JobStore])
     page = visitor.get(f"{path.headers['Location']}?seats=1")
     assert page.status_code == 200
     assert len(page.data) < 100_000
@@ -271,11 +273,11 @@ def test_a_brain_that_lies_in_the_database_alone_plays_in_an_arena(
 ):
     monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
     trained = stretch("tictactoe", "menace", 1, None, until=20)
-    services.brains.keep_file(trained.digest, trained.brain)
+    services[BrainStore].keep_file(trained.digest, trained.brain)
     spec = f"menace:brain={trained.digest}"
     form = {"game": "tictactoe", "machine": ["random", spec], "games": "2"}
     path = visitor.post("/arena", form).headers["Location"]
-    worked_off(services.jobs)
-    record = services.jobs.find(job_id(path))
+    worked_off(services[JobStore])
+    record = services[JobStore].find(job_id(path))
     assert (record.state.value, record.step) == ("done", 2)
     assert record.parameters["players"] == ["random", spec]

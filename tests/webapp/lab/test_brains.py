@@ -9,12 +9,15 @@ import zipfile
 import numpy as np
 import pytest
 
+from agents.runs import stretch
 from agents.training.brain_files import brain_path, by_digest, save
 from agents.training.brains import HEADER, from_bytes, to_bytes
-from agents.training.trainer import stretch
 from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.jobs.working import worked_off
+from tests.webapp.lab.trainings import trained
 from tests.webapp.visitor import OWN_PAGE
+from webapp.jobs.brain_store import BrainStore
+from webapp.jobs.store import JobStore
 
 
 @pytest.fixture(scope="module")
@@ -61,8 +64,8 @@ def test_a_brain_of_the_command_line_is_offered_to_everyone_and_stays_what_it_wa
     entered = visitor.post("/arena", {"game": "tictactoe", "machine": [spec, "random"]})
     assert entered.status_code == 303, entered.text
     save(trained_on(brain), brain_path("mine"))
-    assert from_bytes(services.brains.data(from_bytes(brain).digest)).steps == 40
-    worked_off(services.jobs)
+    assert from_bytes(services[BrainStore].data(from_bytes(brain).digest)).steps == 40
+    worked_off(services[JobStore])
     assert visitor.client.get(f"{entered.location}.json").json["state"] == "done"
 
 
@@ -95,6 +98,9 @@ POISON = {
     "pickled": lambda data: repacked(data, **{first_array(data): np.array([{"a": 1}], object)}),
     "a pickle": lambda data: repacked(data, **{first_array(data): pickle.dumps(print)}),
     "NaN": with_nan,
+    "curve with a gap": lambda data: repacked(
+        data, {"curve": [{"step": 1, "wins": 0.5}, {"step": 2, "draws": 0.5}]}
+    ),
     "wrong shape": lambda data: repacked(data, **{first_array(data): np.zeros(3)}),
 }
 
@@ -103,7 +109,7 @@ POISON = {
 def test_a_poisoned_brain_is_refused_and_nothing_is_kept(visitor, services, brain, poison):
     answer = sends(visitor, POISON[poison](brain))
     assert answer.status_code in (400, 413, 422), answer.text
-    with services.brains.database.read() as cursor:
+    with services[BrainStore].database.read() as cursor:
         cursor.execute("select count(*) from brains union all select count(*) from brain_files")
         assert [count for (count,) in cursor.fetchall()] == [0, 0]
     assert not list(by_digest().glob("*.npz"))
@@ -140,13 +146,13 @@ def test_bytes_stay_as_long_as_a_match_refers_to_them(visitor, services, brain):
     match = visitor.post(f"{where}/play").location
     visitor.post(f"{where}/delete")
     assert visitor.get(where).status_code == 404
-    assert services.brains.data(digest) == brain
+    assert services[BrainStore].data(digest) == brain
     assert visitor.get(match).status_code == 200
     again = sends(visitor, brain).location
-    with services.brains.database.write() as cursor:
+    with services[BrainStore].database.write() as cursor:
         cursor.execute("delete from matches")
     visitor.post(f"{again}/delete")
-    assert services.brains.data(digest) is None
+    assert services[BrainStore].data(digest) is None
 
 
 @pytest.mark.parametrize("table", ["class_seats", "class_rounds"])
@@ -164,12 +170,12 @@ def test_bytes_stay_as_long_as_a_class_refers_to_them(app, services, brain, tabl
     mention[table]()
     student.post(f"{where}/delete")
     assert student.get(where).status_code == 404
-    assert services.brains.data(digest) == brain
+    assert services[BrainStore].data(digest) == brain
     again = sends(student, brain).location
-    with services.brains.database.write() as cursor:
+    with services[BrainStore].database.write() as cursor:
         cursor.execute(f"update {table} set machine = null")
     student.post(f"{again}/delete")
-    assert services.brains.data(digest) is None
+    assert services[BrainStore].data(digest) is None
 
 
 def enters_the_cup(teacher, student, spec):
@@ -202,3 +208,70 @@ def test_a_brain_is_an_opponent_to_choose_in_the_lobby(visitor, stranger, servic
     assert "my boxes" not in stranger.get("/?game=tictactoe").text
     visitor.begins("tictactoe", spec)
     assert visitor.record["players"] == ["person", spec]
+
+
+FORGED = {
+    "unit": "boasts",
+    "reference": "perfect",
+    "total": 9,
+    "curve": [{"step": step, "wins": 1.0} for step in (1, 2)],
+}
+
+
+def test_the_file_behind_a_brain_stays_whoever_sends_another_curve(
+    visitor, stranger, services, brain
+):
+    where = sends(visitor, brain, "boxes").location
+    page, digest = visitor.get(where).text, from_bytes(brain).digest
+    theirs = sends(stranger, repacked(brain, FORGED), "forged")
+    assert theirs.status_code == 303, theirs.text
+    assert (by_digest() / f"{digest}.npz").read_bytes() == brain
+    assert visitor.get(f"{where}/download").data == brain
+    assert visitor.get(where).text == page
+
+
+def test_a_file_that_is_not_here_yet_is_written_from_what_is_kept(
+    visitor, stranger, services, brain
+):
+    sends(visitor, brain, "boxes")
+    file = by_digest() / f"{from_bytes(brain).digest}.npz"
+    file.unlink()  # on another machine of the same database, say
+    assert sends(stranger, repacked(brain, FORGED)).status_code == 303
+    assert file.read_bytes() == brain
+
+
+def test_a_curve_that_the_file_does_not_have_is_its_senders_alone(
+    visitor, stranger, services, brain
+):
+    mine = visitor.get(sends(visitor, brain).location).text
+    theirs = stranger.get(sends(stranger, repacked(brain, FORGED)).location).text
+    assert ("boasts" in theirs, "boasts" in mine) == (True, False)
+    assert ("/class/ask" in theirs, "/class/ask" in mine) == (False, True)
+
+
+def test_a_brain_that_cannot_be_kept_leaves_the_file_of_another(
+    start, tmp_path, monkeypatch, brain
+):
+    from tests.webapp.visitor import Visitor
+
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path / "data"))
+    visitor = Visitor(start(brains_bytes=len(brain) + 1))
+    file = by_digest() / f"{from_bytes(brain).digest}.npz"
+    assert sends(visitor, brain).status_code == 303
+    assert sends(visitor, brain).status_code == 422  # no room for a second one
+    assert file.read_bytes() == brain
+
+
+def test_a_class_is_not_asked_about_a_training_by_the_curve_of_someone_who_sent_it_before(
+    visitor, stranger, services
+):
+    learned = {"seed": "5", "length": "100"}
+    known = stretch("tictactoe", "menace:opponent=random", 5, None, until=100, seconds=60).brain
+    honest = visitor.get(trained(visitor, services, **learned)).text
+    assert "/class/ask" in honest
+    with services[BrainStore].database.write() as cursor:
+        cursor.execute("delete from brain_files")
+    (by_digest() / f"{from_bytes(known).digest}.npz").unlink()
+    assert sends(stranger, repacked(known, FORGED)).status_code == 303
+    judged = visitor.get(trained(visitor, services, **learned)).text
+    assert "/class/ask" not in judged

@@ -12,8 +12,10 @@ from agents.contest.ratings import Score
 from agents.training.curves import Ceiling
 from tests.webapp.jobs.working import worked_off
 from tests.webapp.lab.trainings import begun, trained
+from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import TrainingFigures, TrainingPlan, TrainingRun
 from webapp.jobs.models import JobPoint
+from webapp.jobs.store import JobStore
 from webapp.lab.training.curves import chart_measure, intervals, training_chart
 from webapp.lab.training.page import TrainingQuery, training_view
 from webapp.questions.parser import span_in
@@ -76,10 +78,12 @@ def test_a_curve_has_a_band_only_where_games_were_sampled():
 def test_of_who_plays_somebody_perfect_the_games_not_lost_are_charted(visitor, services, app):
     where = trained(visitor, services, **{"menace.opponent": "perfect"})
     job_id = where.split("/")[-1]
-    record, points = services.jobs.find(job_id), services.jobs.points(job_id)
+    record, points = services[JobStore].find(job_id), services[JobStore].points(job_id)
     assert TrainingFigures.of(record).reference == "perfect"
     with app.test_request_context():
-        view = training_view(record, points, services.brains.there(job_id), TrainingQuery(), None)
+        view = training_view(
+            record, points, services[BrainStore].there(job_id), TrainingQuery(), None
+        )
     stored = [1 - point.metrics["losses"] for point in points]
     assert len(set(stored)) > 2
     assert view.chart.columns == ("games", "not lost", "lost")
@@ -95,7 +99,7 @@ def test_runs_against_somebody_perfect_are_compared_by_the_games_not_lost(visito
     changes = {"menace.opponent": "perfect", "seeds": "3", "length": "100"}
     where = trained(visitor, services, **changes)
     job_id = where.split("/")[-1]
-    record, points = services.jobs.find(job_id), services.jobs.points(job_id)
+    record, points = services[JobStore].find(job_id), services[JobStore].points(job_id)
     with app.test_request_context():
         view = training_view(record, points, frozenset(), TrainingQuery(), None)
     held = {step: [] for step in sorted({point.step for point in points})}
@@ -144,7 +148,7 @@ def test_the_curve_of_a_training_that_has_ended_is_put_to_a_class(visitor, servi
     where = begun(visitor, learner="qlearning", length="2000")
     visitor.get(where)
     assert visitor.seen["training"].ask_url is None  # not known before its end
-    worked_off(services.jobs)
+    worked_off(services[JobStore])
     visitor.get(where)
     of_training = visitor.seen["training"].ask_url
     visitor.get("/brains")

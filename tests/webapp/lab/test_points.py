@@ -7,30 +7,34 @@ from dataclasses import replace
 import pytest
 
 from agents import Analysis, Candidate
+from agents.roster import OPPONENTS
+from agents.runs import stretch
 from agents.search.quixo.training import SelfTaught
-from agents.tabular.policies import policy_of
 from agents.training.brain_files import keep
 from agents.training.brains import from_bytes
-from agents.training.loop import against
-from agents.training.trainer import stretch
 from engine import load_game
 from engine.options import parse_spec
 from tests.webapp.jobs.working import worked_off
 from tests.webapp.lab.trainings import trained
 from tests.webapp.visitor import Visitor
 from webapp.boards import picture_for
+from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import TrainingPlan, TrainingRun, training_job
 from webapp.jobs.models import JobPoint, JobState
+from webapp.jobs.store import JobStore
 from webapp.lab.training.page import TrainingQuery, playback_stops, training_view
 from webapp.lab.training.snapshots import opening_from_analysis
-from webapp.services import NAME, Services
+from webapp.services import NAME
+from webapp.workers.client import WorkerClient
 
 
 def measured_exactly(brain):
     """Its exact score against its reference."""
     game = load_game(brain.game)
     keep(brain)
-    return against(brain.reference, game, policy_of(f"{brain.agent}:brain={brain.digest}", game))
+    return OPPONENTS.results(
+        brain.reference, game, OPPONENTS.policy(f"{brain.agent}:brain={brain.digest}", game)
+    )
 
 
 def measured_by_games(brain):
@@ -55,7 +59,7 @@ def test_a_point_of_the_curve_is_a_brain_and_measures_as_it_is_plotted(
     where = trained(visitor, services, game=game, learner=key, length=str(step), **settings)
     rows = csv.DictReader(io.StringIO(visitor.get(f"{where}/curve.csv").text))
     point = next(row for row in rows if step == int(row["step"]))
-    brain = from_bytes(services.brains.data(point["digest"]))
+    brain = from_bytes(services[BrainStore].data(point["digest"]))
     assert (brain.digest, brain.steps) == (point["digest"], step)
     assert stretch(game, learner, 1, None, until=step, seconds=600).digest == point["digest"]
     again = measured(brain)
@@ -66,7 +70,7 @@ def test_a_point_of_the_curve_is_a_brain_and_measures_as_it_is_plotted(
 
 def test_what_it_thinks_is_asked_again_only_while_somebody_looks(visitor, services, monkeypatch):
     where = trained(visitor, services)
-    monkeypatch.setattr(Services, "wait_for", lambda services, thought: None)
+    monkeypatch.setattr(WorkerClient, "wait_for", lambda client, pending: None)
     page = visitor.get(f"{where}/opening?place=0", **{"HX-Request": "true"}).text
     assert "data-poll data-follow" in page
     assert ", look" in page
@@ -77,7 +81,9 @@ def test_playing_an_ancestor_plays_that_brain(visitor, services):
     answer = visitor.post(f"{where}/play", {"step": "50"})
     assert answer.status_code == 303, answer.text
     digest = next(
-        point.digest for point in services.jobs.points(where.split("/")[-1]) if point.step == 50
+        point.digest
+        for point in services[JobStore].points(where.split("/")[-1])
+        if point.step == 50
     )
     match = visitor.client.get(f"{answer.location}.json").json
     assert match["players"] == ["person", f"menace:brain={digest}"]
@@ -88,17 +94,17 @@ def test_playing_an_ancestor_plays_that_brain(visitor, services):
 def test_a_point_that_was_not_kept_is_worked_out_again_and_played(visitor, services):
     where = trained(visitor, services, learner="reward-table", length="9000")
     job_id = where.split("/")[-1]
-    kept = services.brains.there(job_id)
-    bare = [point for point in services.jobs.points(job_id) if point.digest not in kept][-1]
-    assert services.brains.data(bare.digest) is None
+    kept = services[BrainStore].there(job_id)
+    bare = [point for point in services[JobStore].points(job_id) if point.digest not in kept][-1]
+    assert services[BrainStore].data(bare.digest) is None
     assert 'max="9000"' in visitor.get(where).text
     answer = visitor.post(f"{where}/play", {"step": str(bare.step + 1)})
     again = answer.location
     assert again.startswith("/jobs/")
-    worked_off(services.jobs)
+    worked_off(services[JobStore])
     plan = visitor.client.get(f"{again}.json").json["parameters"]
     assert 0 < plan["begun_at"] < plan["length"] == bare.step
-    assert from_bytes(services.brains.data(bare.digest)).digest == bare.digest
+    assert from_bytes(services[BrainStore].data(bare.digest)).digest == bare.digest
     assert f"after {bare.step:,} games" in visitor.get(again).text
     played = visitor.post(f"{where}/play", {"step": str(bare.step + 1)}).location
     match = visitor.client.get(f"{played}.json").json
@@ -111,9 +117,11 @@ def test_runs_of_a_comparison_are_kept_as_brains(visitor, stranger, services):
     assert page.count("Keep</button>") == 4
     answer = visitor.post(f"{where}/keep", {"run": "4"})
     assert "MENACE after 50 games, seed 2" in visitor.get(answer.location).text
-    owner = services.jobs.find(where.split("/")[-1]).owner
-    (brain,) = services.brains.mine(owner, 9)
-    assert brain.digest == from_bytes(services.jobs.strand(where.split("/")[-1], 3).data).digest
+    owner = services[JobStore].find(where.split("/")[-1]).owner
+    (brain,) = services[BrainStore].mine(owner, 9)
+    assert (
+        brain.digest == from_bytes(services[JobStore].strand(where.split("/")[-1], 3).data).digest
+    )
     assert stranger.post(f"{where}/keep", {"run": "1"}).status_code == 303
     for nonsense in ("0", "5", "99", "-1", "x"):
         assert visitor.post(f"{where}/keep", {"run": nonsense}).status_code == 404
@@ -145,7 +153,7 @@ def test_what_it_thought_then_has_an_address(visitor, services):
 def test_a_stored_curve_is_played_back_point_by_point(visitor, services):
     where = trained(visitor, services)
     page = visitor.get(f"{where}?upto=3").text
-    points = services.jobs.points(where.split("/")[-1])
+    points = services[JobStore].points(where.split("/")[-1])
     assert f"3 of {len(points)} points" in page
     assert "upto=4" in page
 

@@ -7,12 +7,13 @@ from urllib.parse import urlencode
 import pytest
 from markupsafe import escape
 
-from agents.training.curves import ceilings_for
-from agents.training.trainer import stretch
+from agents.runs import ceilings_for, stretch
 from tests.webapp.jobs.working import HereAndNow, worked_off
 from tests.webapp.lab.trainings import MENACE, begun, trained, visitor_id
 from webapp.jobs import coordinator as coordinating
+from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.coordinator import Coordinator
+from webapp.jobs.store import JobStore
 from webapp.lab.training.presets import PRESETS
 
 
@@ -31,12 +32,12 @@ def test_the_form_offers_every_learner_of_a_game_with_its_settings(visitor, serv
 def test_a_training_waits_runs_and_is_done_on_one_page(visitor, services):
     where = begun(visitor, learner="qlearning")
     assert "waiting for its turn" in visitor.get(where).text
-    coordinator = Coordinator(services.jobs.leases, HereAndNow())
+    coordinator = Coordinator(services[JobStore].leases, HereAndNow())
     coordinator.turn()
     page = visitor.get(where).text
     assert 'hx-trigger="every 1s, look"' in page
     assert "data-follow" in page  # a hidden tab does not poll
-    worked_off(services.jobs, coordinator=coordinator)
+    worked_off(services[JobStore], coordinator=coordinator)
     page = visitor.get(where).text
     assert "300 of 300 games" in page
     assert "every 1s" not in page
@@ -57,13 +58,13 @@ class Deserted(HereAndNow):
 def test_a_training_that_nobody_can_work_on_says_what_it_waits_for(visitor, services, monkeypatch):
     monkeypatch.setattr(coordinating, "RENEWED", -1.0)  # on every iteration
     where = begun(visitor)
-    coordinator = Coordinator(services.jobs.leases, Deserted())
+    coordinator = Coordinator(services[JobStore].leases, Deserted())
     coordinator.turn()
     coordinator.turn()
     assert "waiting for workers" in visitor.get(where).text
     assert visitor.client.get(f"{where}.json").json["hindrance"] == "waiting for workers"
     coordinator.close()
-    worked_off(services.jobs)
+    worked_off(services[JobStore])
     assert "waiting for workers" not in visitor.get(where).text
     assert visitor.client.get(f"{where}.json").json["state"] == "done"
 
@@ -74,7 +75,7 @@ def test_a_training_for_a_class_is_begun_as_it_is_linked_to(visitor, services, l
     assert escape(lesson.title) in form
     answer = visitor.post("/train", dict(lesson.fields) | {"length": "1"})
     assert answer.status_code == 303, answer.text
-    worked_off(services.jobs)
+    worked_off(services[JobStore])
     assert visitor.client.get(f"{answer.location}.json").json["state"] == "done"
 
 
@@ -83,7 +84,7 @@ def test_heaps_of_ones_own_can_be_trained(visitor, services):
     assert 'name="nim.heaps"' in form
     own = {"game": "custom:nim", "nim.heaps": "1-2-4", "learner": "qlearning", "length": "20"}
     answer = visitor.post("/train", own)
-    worked_off(services.jobs)
+    worked_off(services[JobStore])
     assert visitor.client.get(f"{answer.location}.json").json["parameters"]["game"] == (
         "nim:heaps=1-2-4"
     )
@@ -95,25 +96,25 @@ def test_heaps_of_ones_own_can_be_trained(visitor, services):
 
 def test_a_stopped_training_keeps_its_brain_and_one_thrown_away_keeps_nothing(visitor, services):
     where = begun(visitor, length="1000000")
-    coordinator = Coordinator(services.jobs.leases, HereAndNow())
+    coordinator = Coordinator(services[JobStore].leases, HereAndNow())
     coordinator.turn()
     assert visitor.post(f"{where}/cancel").status_code == 303
     assert 'hx-trigger="every 200ms, look"' in visitor.get(where).text  # its end is waited for
-    worked_off(services.jobs, coordinator=coordinator)
+    worked_off(services[JobStore], coordinator=coordinator)
     page = visitor.get("/brains").text
     assert "MENACE after" in page
-    digests = services.brains.there(where.split("/")[-1])
+    digests = services[BrainStore].there(where.split("/")[-1])
     assert digests
     visitor.post(f"{where}/discard")
     assert visitor.get(where).status_code == 404
-    kept = [digest for digest in digests if services.brains.data(digest)]
+    kept = [digest for digest in digests if services[BrainStore].data(digest)]
     assert len(kept) == 1  # the one in the list of brains
 
 
 def test_who_throws_away_is_asked_first(visitor, services):
     page = visitor.get(trained(visitor, services, length="5")).text
     assert asked_first(page, "discard", "Throw away") == "Yes, throw it away"
-    (brain,) = services.brains.mine(visitor_id(services), 1)
+    (brain,) = services[BrainStore].mine(visitor_id(services), 1)
     page = visitor.get(f"/brains/{brain.id}").text
     assert asked_first(page, "delete", "Delete") == "Yes, delete it"
 
@@ -147,7 +148,9 @@ def test_runs_against_different_players_name_them_in_their_parameters(visitor, s
 
 def test_lines_end_in_their_figures_and_the_form_says_what_it_takes(visitor, services):
     page = visitor.get(trained(visitor, services)).text
-    last = services.jobs.points(services.jobs.own(visitor_id(services), 1)[0].id)[-1].metrics
+    last = (
+        services[JobStore].points(services[JobStore].own(visitor_id(services), 1)[0].id)[-1].metrics
+    )
     assert f">not lost {100 * last['draws']:.1f} %</text>" in page
     assert f"<td>{100 * last['losses']:.0f} %</td>" in page
     form = visitor.get("/train?learner=qlearning").text
@@ -160,13 +163,13 @@ def test_lines_end_in_their_figures_and_the_form_says_what_it_takes(visitor, ser
 
 def test_training_goes_on_from_a_brain(visitor, services):
     trained(visitor, services, length="100")
-    brain = services.brains.mine(visitor_id(services), 1)[0]
+    brain = services[BrainStore].mine(visitor_id(services), 1)[0]
     assert "goes on from" in visitor.get(f"/train?origin={brain.id}").text
     answer = visitor.post("/train", MENACE | {"length": "100", "origin": brain.id})
-    worked_off(services.jobs)
+    worked_off(services[JobStore])
     whole = stretch("tictactoe", "menace:opponent=random", 1, None, until=200, seconds=600)
-    assert services.jobs.strand(answer.location.split("/")[-1], 0).step == 200
-    ends = {found.digest for found in services.brains.mine(visitor_id(services), 5)}
+    assert services[JobStore].strand(answer.location.split("/")[-1], 0).step == 200
+    ends = {found.digest for found in services[BrainStore].mine(visitor_id(services), 5)}
     assert whole.digest in ends
 
 

@@ -9,6 +9,7 @@ from engine.catalog import catalog
 from engine.errors import ZermeloError
 from tests.webapp.filled import filled_in
 from tests.webapp.lab.trainings import MENACE, trained, visitor_id
+from webapp.jobs.brain_store import BrainStore
 from webapp.lab.training.forms import chosen_plan
 from webapp.lab.training.learners import learners_for, usual_length
 
@@ -113,7 +114,7 @@ def test_parameters_to_try_are_those_of_their_learner(visitor, services):
 
 def test_a_brain_goes_on_as_what_it_is(visitor, services):
     trained(visitor, services, length="20")
-    brain = services.brains.mine(visitor_id(services), 1)[0]
+    brain = services[BrainStore].mine(visitor_id(services), 1)[0]
     form = shown(visitor, {"origin": brain.id})
     assert form["origin"] == brain.id
     assert "origin" in shown(visitor, form)

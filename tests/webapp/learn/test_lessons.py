@@ -129,7 +129,7 @@ def test_a_prediction_is_set_beside_the_truth_and_a_twin_is_not_told(
 
 
 def test_no_figure_is_kept_that_no_lesson_names() -> None:
-    assert linter.unused() == []
+    assert linter.unused_figures() == []
 
 
 @EACH

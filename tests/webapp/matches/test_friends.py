@@ -6,8 +6,10 @@ import pytest
 
 from engine import Seat
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
+from webapp.matches.store import Store
 from webapp.replays.models import INVITED
-from webapp.services import NAME
+from webapp.replays.seats import MatchAttendance
+from webapp.services import NAME, Clock
 from webapp.web.qr import MASK
 
 
@@ -308,19 +310,19 @@ def test_without_htmx_following_is_the_page_itself(together):
 def test_each_sees_whether_the_other_is_there(app, together):
     visitor, friend = together
     services = app.extensions[NAME]
-    now = int(services.clock())
+    now = int(services[Clock].now())
     friend.match  # noqa: B018 - looks at it
-    services.attendance.flush()
+    services[MatchAttendance].flush()
     assert visitor.match.players[Seat.SECOND].presence == "here"
-    services.store.saw({(visitor.path.rpartition("/")[2], Seat.SECOND): now - 30})
+    services[Store].saw({(visitor.path.rpartition("/")[2], Seat.SECOND): now - 30})
     assert visitor.match.players[Seat.SECOND].presence == "away for 20 s"
-    services.store.saw({(visitor.path.rpartition("/")[2], Seat.SECOND): now - 4000})
+    services[Store].saw({(visitor.path.rpartition("/")[2], Seat.SECOND): now - 4000})
     assert visitor.match.players[Seat.SECOND].presence == "away for an hour"
 
 
 def test_whoever_watches_is_not_told_who_is_there(app, together, stranger):
     visitor, _ = together
-    app.extensions[NAME].attendance.flush()
+    app.extensions[NAME][MatchAttendance].flush()
     stranger.path = visitor.path
     assert [player.presence for player in stranger.match.players] == ["", ""]
 

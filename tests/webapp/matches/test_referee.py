@@ -7,9 +7,9 @@ import pytest
 from engine import Match, Seat, load_game
 from webapp.matches import rules
 from webapp.replays import permissions
+from webapp.replays.errors import NotYourMatchError, NotYourTurnError
 from webapp.replays.models import PERSON, Record, new_record
 from webapp.web.cookies import Actor
-from webapp.web.errors import NotYourMatchError, NotYourTurnError
 
 OWNER, FRIEND, STRANGER, NOBODY = Actor("owner"), Actor("friend"), Actor("stranger"), Actor()
 CLASS = Actor(seat="class:7")

@@ -10,11 +10,11 @@ from tests.webapp.visitor import Visitor
 from webapp.matches import rules
 from webapp.matches import store as match_store
 from webapp.matches.store import Store
+from webapp.replays.errors import UnknownMatchError
 from webapp.replays.models import PERSON, new_record
 from webapp.services import NAME
 from webapp.storage.database import Database
 from webapp.web.cookies import Actor
-from webapp.web.errors import UnknownMatchError
 
 pytestmark = pytest.mark.stores
 
@@ -100,7 +100,7 @@ def until(condition):
 def test_an_app_that_is_told_to_removes_and_another_keeps(start):
     keeping = Visitor(start())
     keeping.begins("tictactoe", "person")
-    store = keeping.app.extensions[NAME].store
+    store = keeping.app.extensions[NAME][Store]
     match_id = keeping.match.id
     with store.database.write() as cursor:
         cursor.execute(f"update matches set updated = 0 where id = '{match_id}'")

@@ -14,6 +14,7 @@ from tests.webapp.jobs.working import worked_off as worked_off_within
 from tests.webapp.visitor import HTMX
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.models import JobState
+from webapp.jobs.store import JobStore
 from webapp.services import NAME
 
 BOX = "black-box:groups=2"
@@ -94,7 +95,7 @@ def test_an_opened_sealed_box_colours_what_is_right(visitor):
 @pytest.mark.slow
 def test_three_searches_run_as_a_job_and_say_what_the_command_line_says(visitor, services):
     path = begins(visitor)
-    worked_off(services.jobs)
+    worked_off(services[JobStore])
     visitor.get(path)
     box = visitor.seen["box"]
     assert box.run.job.word == "done"
@@ -119,7 +120,7 @@ def test_three_searches_run_as_a_job_and_say_what_the_command_line_says(visitor,
 @pytest.mark.parametrize(("seeds", "name"), [("2", "range"), ("3", "quartiles")])
 def test_of_two_seeds_the_range_is_shown_and_called_so(visitor, services, seeds, name):
     path = begins(visitor, search=["one-plus-one"], seeds=seeds, calls="300")
-    worked_off(services.jobs)
+    worked_off(services[JobStore])
     page = visitor.get(path).text
     assert f'<th scope="col">{name}</th>' in page
     assert visitor.seen["box"].run.chart.title.endswith(f"median and {name} of {seeds} seeds")
@@ -127,7 +128,7 @@ def test_of_two_seeds_the_range_is_shown_and_called_so(visitor, services, seeds,
 
 def test_a_search_that_has_ended_keeps_what_it_found(visitor, services):
     path = begins(visitor, search=["weigh", "one-plus-one"], seeds="1", calls="1000")
-    worked_off(services.jobs)
+    worked_off(services[JobStore])
     visitor.get(path)
     chart = visitor.seen["box"].run.chart
     ends = [line.points.split()[-1].split(",") for line in chart.lines]
@@ -139,7 +140,7 @@ def test_a_search_that_has_ended_keeps_what_it_found(visitor, services):
 def test_published_figures_are_marks_on_the_boxes_they_were_published_for(visitor, services):
     path = begins(visitor, search=["course-first", "course-second"], seeds="1", calls="60")
     sealed = begins(visitor, problem=SEALED, search=["course-first"], seeds="1", calls="60")
-    worked_off(services.jobs)
+    worked_off(services[JobStore])
     visitor.get(path)
     shown = [mark.name for mark in visitor.seen["box"].run.chart.marks]
     assert shown == [f"published: {PUBLISHED[key][2].best}" for key in PUBLISHED]
@@ -153,7 +154,7 @@ def test_published_figures_are_marks_on_the_boxes_they_were_published_for(visito
 @pytest.mark.slow
 def test_a_run_is_live_can_be_stopped_and_keeps_what_there_is(visitor, services):
     path = begins(visitor, search=["annealing"], seeds="1", calls="200000")
-    coordinator = Coordinator(services.jobs.leases, HereAndNow())
+    coordinator = Coordinator(services[JobStore].leases, HereAndNow())
     coordinator.turn()
     page = visitor.get(path, **HTMX)
     box = visitor.seen["box"]
@@ -162,8 +163,8 @@ def test_a_run_is_live_can_be_stopped_and_keeps_what_there_is(visitor, services)
     assert box.run.chart is not None
     assert visitor.get(f"{box.poll_url}", **HTMX).status_code == 204
     assert visitor.post(box.run.job.cancel_url).status_code == 303
-    worked_off(services.jobs, coordinator=coordinator)
-    record = services.jobs.find(job_of(path))
+    worked_off(services[JobStore], coordinator=coordinator)
+    record = services[JobStore].find(job_of(path))
     assert record.state is JobState.CANCELLED
     visitor.get(path)
     kept = visitor.seen["box"]
@@ -171,13 +172,13 @@ def test_a_run_is_live_can_be_stopped_and_keeps_what_there_is(visitor, services)
     assert kept.poll_url is None
     asked = record.metrics["lanes"]["0"]["calls"]
     assert 0 < asked < 200_000
-    assert services.jobs.points(record.id)[-1].step == asked
+    assert services[JobStore].points(record.id)[-1].step == asked
 
 
 @pytest.mark.slow
 def test_a_moment_of_the_past_is_what_the_search_then_had(visitor, services):
     path = begins(visitor, search=["course-second"], seeds="1")
-    worked_off(services.jobs)
+    worked_off(services[JobStore])
     visitor.get(f"{path}&at=500&open=1")
     box = visitor.seen["box"]
     (found,) = optimise(BOX, "course-second", calls=500)
@@ -192,21 +193,21 @@ def test_a_moment_of_the_past_is_what_the_search_then_had(visitor, services):
 @pytest.mark.slow
 def test_diversity_has_a_curve_and_every_point_a_line_in_the_file(visitor, services):
     path = begins(visitor, search=["genetic", "islands"], seeds="2", calls="600")
-    worked_off(services.jobs)
+    worked_off(services[JobStore])
     visitor.get(path)
     visitor.get(visitor.seen["box"].run.show_url)
     chart = visitor.seen["box"].run.chart
     assert [line.name for line in chart.lines] == ["Genetic algorithm", "Islands"]
     lines = visitor.get(f"/optimise/runs/{job_of(path)}.csv").text.splitlines()
     assert lines[0] == "run,search,seed,calls,best,diversity"
-    assert len(lines) - 1 == len(services.jobs.points(job_of(path)))
+    assert len(lines) - 1 == len(services[JobStore].points(job_of(path)))
 
 
 @pytest.mark.slow
 def test_a_cover_that_takes_longer_goes_on_in_the_lab(visitor, services):
     fields = {"problem": "set-cover:things=20,sets=40,density=0.2", "search": ["exact", "greedy"]}
     answer = visitor.post("/optimise/runs", fields)
-    worked_off(services.jobs)
+    worked_off(services[JobStore])
     visitor.get(answer.headers["Location"])
     rows = visitor.seen["cover"].machines.rows
     runs = [found.run for found in optimise(fields["problem"], *fields["search"])]
@@ -270,5 +271,24 @@ def test_a_job_of_another_kind_is_none_of_ours(visitor):
 def test_pages_stay_small(visitor, services):
     assert len(visitor.get("/optimise/black-box").data) < 60_000
     path = begins(visitor)
-    worked_off(services.jobs)
+    worked_off(services[JobStore])
     assert len(visitor.get(f"{path}&open=1").data) < 100_000
+
+
+def test_a_run_of_another_problem_is_shown_on_its_own_page_alone(visitor, services):
+    box = job_of(begins(visitor, search=["one-plus-one"], seeds="1", calls="100"))
+    cover = job_of(begins(visitor, problem="set-cover:seed=1", search=["greedy"], seeds="1"))
+    for _ in range(2):
+        for path in (
+            f"/optimise/set-cover?run={box}",
+            f"/optimise/black-box?run={cover}",
+        ):
+            assert visitor.get(path).status_code == 404, path
+        for path in (
+            f"/optimise/set-cover?run={cover}",
+            f"/optimise/set-cover?problem=set-cover:things=5,sets=6&run={cover}",
+            f"/optimise/black-box?run={box}",
+            f"/optimise/black-box?problem=black-box:groups=64&run={box}",
+        ):
+            assert visitor.get(path).status_code == 200, path
+        worked_off(services[JobStore])  # and the same once they are done

@@ -12,6 +12,7 @@ from engine.problems import catalog as shelf
 from engine.problems.catalog import load_problem, problems
 from engine.problems.entry import ProblemEntry, ProblemShape
 from tests.webapp.jobs.working import worked_off
+from webapp.jobs.store import JobStore
 from webapp.services import NAME
 
 
@@ -77,7 +78,7 @@ def test_a_box_of_a_package_is_searched_and_has_curves(installed, app, visitor):
     assert visitor.get("/optimise/black-box?problem=twelve").status_code == 200
     fields = {"problem": "twelve", "search": ["one-plus-one"], "seeds": "2", "calls": "300"}
     path = visitor.post("/optimise/runs", fields).headers["Location"]
-    worked_off(app.extensions[NAME].jobs, seconds=900)
+    worked_off(app.extensions[NAME][JobStore], seconds=900)
     assert visitor.get(path).status_code == 200
     (row,) = visitor.seen["box"].run.rows
     found = [one.run.best for one in optimise("twelve", "one-plus-one", runs=2, calls=300)]

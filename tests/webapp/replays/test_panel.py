@@ -1,14 +1,14 @@
 """Beside the board: what an agent thinks, hints, and where a match turned."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
 from agents.roster import agents_for
 from engine import load_game
 from engine.catalog import catalog
-from tests.webapp.visitor import HTMX, Never, Visitor
+from tests.webapp.visitor import HTMX, Never, Visitor, use_pool
+from webapp.workers.pool import Thinking
 
 EVERYONE = [
     (entry.key, agent.key) for entry in catalog() for agent in agents_for(load_game(entry.key))
@@ -72,7 +72,7 @@ def test_the_thought_that_moved_is_kept_and_not_thought_again(start):
     visitor.begins("tictactoe", "mcts:simulations=50")
     visitor.moves("b2")
     visitor.hears()
-    app.extensions["zermelo"].thinking.ask = None
+    app.extensions["zermelo"][Thinking].ask = None
     panel = panel_of(visitor, "?ply=1")
     assert panel.reason.startswith(visitor.record["moves"][1])
     assert not panel.again
@@ -189,7 +189,7 @@ def test_while_a_watched_machine_thinks_the_last_thought_stays(start):
     watcher = Visitor(app)
     watcher.begins("tictactoe", "random", mode="watch", rival="random")
     watcher.hears()
-    app.extensions["zermelo"] = replace(app.extensions["zermelo"], thinking=Never())
+    use_pool(app, Never())
     match = watcher.at("?values=1")
     assert match.analysis.pending
     assert match.analysis.rows[0].move == watcher.record["moves"][0]

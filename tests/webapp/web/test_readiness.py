@@ -6,6 +6,7 @@ import pytest
 
 from webapp.services import NAME
 from webapp.web.health import FRESH, LATE, Readiness
+from webapp.workers.pool import Thinking
 
 
 class Clock:
@@ -73,6 +74,6 @@ def test_a_database_that_raises_does_not_answer(clock):
 def test_the_page_says_which_part_is_missing(app):
     client = app.test_client()
     assert client.get("/readyz").json == {"database": True, "workers": True}
-    app.extensions[NAME].thinking.close()
+    app.extensions[NAME][Thinking].close()
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json) == (503, {"database": True, "workers": False})

@@ -6,10 +6,9 @@ import pytest
 
 from tests.webapp.visitor import AtOnce, InProcess, Never
 from tests.webapp.workers.asking import LONG, question
-from webapp.web.errors import BusyError
 from webapp.workers import pool
 from webapp.workers.pool import Bounds
-from webapp.workers.queue import Rank
+from webapp.workers.queue import BusyError, Rank
 from webapp.workers.worker import OverrunError
 
 

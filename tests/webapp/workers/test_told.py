@@ -3,6 +3,7 @@
 import pytest
 
 from tests.webapp.visitor import HTMX, OWN_PAGE, AtOnce, Never, Visitor
+from webapp.workers.pool import Thinking
 
 
 def test_a_busy_server_says_when_to_come_back(start):
@@ -48,7 +49,7 @@ def test_up_means_that_the_server_answers(visitor):
 
 def test_without_its_desks_the_server_is_not_ready(start):
     app = start(AtOnce)
-    app.extensions["zermelo"].thinking.close()
+    app.extensions["zermelo"][Thinking].close()
     answer = app.test_client().get("/readyz")
     assert answer.status_code == 503
     assert answer.json == {"database": True, "workers": False}

@@ -11,21 +11,18 @@ from webapp.classroom import rules
 from webapp.classroom.addresses import network_hosts
 from webapp.classroom.control_page import control_view
 from webapp.classroom.forms import read_question
-from webapp.classroom.models import Posed, Room
+from webapp.classroom.models import NotYourClassError, Posed, Room, UnknownClassError
 from webapp.classroom.page import screen_view
 from webapp.classroom.reveal import machine_for
+from webapp.classroom.store import ClassStore
 from webapp.classroom.truths import find_ruling, request_truth
-from webapp.services import services
+from webapp.services import Clock, service
 from webapp.web.cookies import current_player, player_of_this_request
-from webapp.web.errors import (
-    BusyError,
-    InvalidFormError,
-    NotYourClassError,
-    UnknownClassError,
-    show_errors_on,
-)
+from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message
+from webapp.web.rate_limits import RateLimits
+from webapp.workers.queue import BusyError
 
 screen = Blueprint("screen", __name__, url_prefix="/class/<class_id>/screen")
 teaching = Blueprint("teaching", __name__, url_prefix="/class/<class_id>")
@@ -36,7 +33,7 @@ NOT_YOURS = "only the teacher of this class sees its control: students join by t
 @screen.get("")
 def show(class_id: str) -> Response:
     """The projector; 204 if the page is current."""
-    view = screen_view(services().classes.find(class_id))
+    view = screen_view(service(ClassStore).find(class_id))
     if partial_is_wanted() and view.follow.endswith(f"?known={request.args.get('known', '')}"):
         return vary(Response(status=204))
     return render("classroom/screen.html", "classroom/_screen.html", screen=view)
@@ -53,8 +50,8 @@ def ask(class_id: str) -> Response:
     """Ask the class a question."""
     begin(class_id)
     question = read_question(request.form)
-    now = services().clock()
-    room = services().classes.change(class_id, lambda room: rules.asked(room, question, now))
+    now = service(Clock).now()
+    room = service(ClassStore).change(class_id, lambda room: rules.asked(room, question, now))
     start_truth(question)
     return changed(room)
 
@@ -64,7 +61,7 @@ def phase(class_id: str) -> Response:
     """Next step of a round: close, talk, again, reveal."""
     room = begin(class_id)
     step, number, vote = request.form.get("do", ""), _number("round"), _number("vote")
-    now = services().clock()
+    now = service(Clock).now()
     steps: dict[str, Callable[[Room], Room]] = {
         "close": lambda room: rules.closed(room, number, vote, now),
         "talk": lambda room: rules.talked(room, number),
@@ -76,7 +73,7 @@ def phase(class_id: str) -> Response:
         raise InvalidFormError(step[:20], "that is no step of a round")
     if step == "reveal":
         store_ruling(room)
-    room = services().classes.change(class_id, steps[step])
+    room = service(ClassStore).change(class_id, steps[step])
     return changed(store_ruling(room))
 
 
@@ -92,7 +89,7 @@ def machine(class_id: str) -> Response:
             raise InvalidFormError(wanted[:40], "that machine cannot play this game")
         wanted = found
     change = rules.with_machine
-    room = services().classes.change(class_id, lambda room: change(room, number, wanted))
+    room = service(ClassStore).change(class_id, lambda room: change(room, number, wanted))
     return changed(room)
 
 
@@ -111,14 +108,14 @@ def settings(class_id: str) -> Response:
     }
     if wanted not in changes or (wanted == "address" and address not in network_hosts()):
         raise InvalidFormError(wanted[:20], "that cannot be set")
-    return changed(services().classes.change(class_id, changes[wanted]))
+    return changed(service(ClassStore).change(class_id, changes[wanted]))
 
 
 @teaching.post("/seats")
 def seats(class_id: str) -> Response:
     """Remove a student, or let them in again."""
     begin(class_id)
-    store = services().classes
+    store = service(ClassStore)
     store.remove_seat(class_id, _number("seat"), removed=request.form.get("do") == "remove")
     return changed(store.find(class_id))
 
@@ -127,7 +124,7 @@ def seats(class_id: str) -> Response:
 def answers(class_id: str) -> Response:
     """Hide an answer on the projector, or show it again."""
     begin(class_id)
-    store = services().classes
+    store = service(ClassStore)
     said = request.form.get("answer", "")[:100]
     store.hide(class_id, _number("round"), said, hidden=request.form.get("do") == "hide")
     return changed(store.find(class_id))
@@ -147,16 +144,16 @@ def offered(class_id: str, key: str) -> Response:
 def take(class_id: str, key: str) -> Response:
     """Give this device control, beside the teacher's first."""
     find_by_key(class_id, key)
-    services().spend()
+    service(RateLimits).spend()
     player = player_of_this_request()
-    change = services().classes.change
+    change = service(ClassStore).change
     room = change(class_id, lambda room: replace(room, record=replace(room.record, second=player)))
     return go_to(room.record.path)
 
 
 def taught(class_id: str) -> Room:
     """Load a class taught by this visitor; raises NotYourClassError."""
-    room = services().classes.find(class_id)
+    room = service(ClassStore).find(class_id)
     if not room.record.is_taught_by(current_player()):
         raise NotYourClassError(NOT_YOURS)
     return room
@@ -164,7 +161,7 @@ def taught(class_id: str) -> Room:
 
 def find_by_key(class_id: str, key: str) -> Room:
     """Load a class by its control key; raises UnknownClassError."""
-    room = services().classes.find(class_id)
+    room = service(ClassStore).find(class_id)
     if room.record.key != key:
         raise UnknownClassError("this link gives control of no class")
     return room
@@ -175,10 +172,10 @@ def begin(class_id: str) -> Room:
     room = taught(class_id)
 
     def show(message: Message, status: int) -> Response:
-        return shown(services().classes.find(class_id), message, status)
+        return shown(service(ClassStore).find(class_id), message, status)
 
     show_errors_on(show)
-    services().spend()
+    service(RateLimits).spend()
     return room
 
 
@@ -208,7 +205,7 @@ def store_ruling(room: Room) -> Room:
     if ruling is None:
         return room
     number = current.number
-    change = services().classes.change
+    change = service(ClassStore).change
     return change(room.record.id, lambda now: rules.settled(now, number, ruling))
 
 

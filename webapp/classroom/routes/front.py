@@ -12,16 +12,18 @@ from webapp.classroom.addresses import is_local_only, network_hosts
 from webapp.classroom.forms import PROMPTS, machines_for, read_position, read_question
 from webapp.classroom.models import ClassRecord
 from webapp.classroom.page import context_text, position_picture
+from webapp.classroom.store import ClassStore
 from webapp.classroom.truths import to_question
 from webapp.questions.models import InvalidLessonError
 from webapp.questions.plan_parser import LARGEST, SHIPPED, lesson_in, lesson_text, shipped_lesson
 from webapp.questions.query import fields_of
-from webapp.services import services
+from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import show_errors_on
 from webapp.web.forms import Choice
 from webapp.web.htmx import go_to, render
 from webapp.web.messages import Message
+from webapp.web.rate_limits import RateLimits
 
 MAX_QUERY_CHARS = 8000
 
@@ -74,11 +76,11 @@ def begin() -> Response:
     A teacher who was about to ask something returns to that question.
     """
     show_errors_on(_front)
-    services().spend()
+    service(RateLimits).spend()
     plan = _plan_text()
-    begun = services().classes.begin(player_of_this_request())
+    begun = service(ClassStore).begin(player_of_this_request())
     if plan is not None:
-        change = services().classes.change
+        change = service(ClassStore).change
         change(begun.id, lambda room: replace(room, record=replace(room.record, lesson=plan)))
     question = parse_qsl(request.form.get("ask", "")[:MAX_QUERY_CHARS])
     return go_to(f"/class/ask?{urlencode(question)}" if question else begun.path)
@@ -125,4 +127,4 @@ def ask() -> Response:
 def own() -> tuple[ClassRecord, ...]:
     """This visitor's classes, newest first."""
     player = current_player()
-    return () if player is None else services().classes.taught_by(player)
+    return () if player is None else service(ClassStore).taught_by(player)

@@ -7,13 +7,14 @@ from flask import Blueprint, Response, request
 from engine import Seat
 from webapp.classroom import cup, match, plans, rules
 from webapp.classroom.forms import read_position, read_seconds
-from webapp.classroom.models import Posed, Room, Scene
+from webapp.classroom.models import ClosedVoteError, Posed, Room, Scene
 from webapp.classroom.reveal import machine_for
 from webapp.classroom.routes.control import begin, changed, start_truth
+from webapp.classroom.store import ClassStore
 from webapp.classroom.truths import from_question
 from webapp.questions.plans import PreparedStep, StepKind
-from webapp.services import services
-from webapp.web.errors import ClosedVoteError, InvalidFormError
+from webapp.services import Clock, service
+from webapp.web.errors import InvalidFormError
 from webapp.web.htmx import partial_is_wanted, vary
 
 class_matches = Blueprint("class_matches", __name__, url_prefix="/class/<class_id>")
@@ -54,7 +55,7 @@ def reply(class_id: str) -> Response:
     """Play the machine's move, or 204 while it is thinking."""
     room = match.replied(begin(class_id))
     if room is None:
-        still = services().classes.find(class_id)
+        still = service(ClassStore).find(class_id)
         return vary(Response(status=204)) if partial_is_wanted() else changed(still)
     return changed(room)
 
@@ -70,7 +71,7 @@ def on(class_id: str) -> Response:
     if room.record.scene is Scene.MATCH:
         after = match.replied(room)
     else:
-        after = match.play_if_due(room, services().clock())
+        after = match.play_if_due(room, service(Clock).now())
     if partial_is_wanted() and after is None:
         return vary(Response(status=204))
     return changed(after or room)
@@ -84,7 +85,7 @@ def change_cup(class_id: str) -> Response:
         return changed(cup.started(room))
     game, games = request.form.get("game", "")[:500], request.form.get("games", "")
     number = int(games) if games.isascii() and games.isdecimal() and len(games) < 4 else None
-    change = services().classes.change
+    change = service(ClassStore).change
     return changed(change(class_id, lambda now: cup.opened(now, game, number)))
 
 
@@ -95,7 +96,7 @@ def lesson(class_id: str) -> Response:
     wanted = request.form.get("do", "")
     if wanted in ("next", "previous"):
         by = 1 if wanted == "next" else -1
-        return changed(services().classes.change(class_id, lambda now: plans.go_to_step(now, by)))
+        return changed(service(ClassStore).change(class_id, lambda now: plans.go_to_step(now, by)))
     step = plans.current_step(room.record)
     if step is None or wanted != "begin":
         raise InvalidFormError(wanted[:20], "that is no step of a lesson")
@@ -105,8 +106,8 @@ def lesson(class_id: str) -> Response:
 def _do_step(room: Room, step: PreparedStep) -> Room:
     """Do what a step of the plan says."""
     if step.kind is StepKind.ASK and step.posed is not None:
-        posed, now = from_question(step.posed, step.seconds), services().clock()
-        asked = services().classes.change(
+        posed, now = from_question(step.posed, step.seconds), service(Clock).now()
+        asked = service(ClassStore).change(
             room.record.id, lambda current: rules.asked(current, posed, now)
         )
         start_truth(posed)
@@ -115,6 +116,6 @@ def _do_step(room: Room, step: PreparedStep) -> Room:
         position = Posed(step.game, match.PROMPT, step.start, step.moves)
         return match.begun(room, position, step.machine, step.seat, step.seconds)
     if step.kind is StepKind.CUP:
-        change = services().classes.change
+        change = service(ClassStore).change
         return change(room.record.id, lambda now: cup.opened(now, step.game, step.games))
     raise ClosedVoteError("this step is done by its link")

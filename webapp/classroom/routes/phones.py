@@ -5,21 +5,22 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from webapp.classroom import cup, rules
-from webapp.classroom.models import AnswerRecord, Room, SeatRecord
+from webapp.classroom.models import (
+    AnswerRecord,
+    NotYourClassError,
+    Room,
+    SeatRecord,
+    UnknownClassError,
+)
 from webapp.classroom.names import read_code
 from webapp.classroom.page import phone_view
-from webapp.classroom.store import unknown_class
-from webapp.services import address_of_this_request, services
+from webapp.classroom.store import ClassAttendance, ClassStore, unknown_class
+from webapp.services import Clock, service
 from webapp.web.cookies import current_player, player_of_this_request
-from webapp.web.errors import (
-    InvalidFormError,
-    NotYourClassError,
-    TooManyRequestsError,
-    UnknownClassError,
-    show_errors_on,
-)
+from webapp.web.errors import InvalidFormError, TooManyRequestsError, show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message, Tone
+from webapp.web.rate_limits import RateLimits, client_network
 
 joining = Blueprint("joining", __name__)
 phones = Blueprint("phones", __name__, url_prefix="/c/<code>")
@@ -40,7 +41,7 @@ def join() -> Response:
     text = request.form.get("code", "")
     show_errors_on(_join_page)
     room = find(text)
-    services().classes.sit(str(room.record.code), player_of_this_request())
+    service(ClassStore).sit(str(room.record.code), player_of_this_request())
     return go_to(f"/c/{room.record.code}")
 
 
@@ -48,7 +49,7 @@ def join() -> Response:
 def phone(code: str) -> Response:
     """A student's phone; the join form for a visitor without a seat."""
     room = find(code)
-    seat = services().classes.seat_of(room.record.id, current_player())
+    seat = service(ClassStore).seat_of(room.record.id, current_player())
     if seat is None:
         page = "classroom/join.html"
         return render(page, page, code=room.record.code, message=None)
@@ -60,7 +61,7 @@ def phone(code: str) -> Response:
 def sit(code: str) -> Response:
     """Join by link or QR code."""
     room = find(code)
-    services().classes.sit(str(room.record.code), player_of_this_request())
+    service(ClassStore).sit(str(room.record.code), player_of_this_request())
     return go_to(f"/c/{room.record.code}")
 
 
@@ -68,7 +69,7 @@ def sit(code: str) -> Response:
 def now(code: str) -> Response:
     """Polled every other second: 204 unless something changed."""
     try:
-        pulse = services().classes.pulse(code, current_player())
+        pulse = service(ClassStore).pulse(code, current_player())
     except UnknownClassError:
         return _over_page()
     if pulse.seat is not None and not pulse.removed:
@@ -85,15 +86,15 @@ def answer(code: str) -> Response:
     _show_errors_on_phone(code)
     if player is None:
         raise NotYourClassError("join the class first: then you can answer")
-    services().by_player.take(player)
+    service(RateLimits).by_player.take(player)
     text = "".join(request.form.getlist("move"))
     number, vote = _number("round"), _number("vote")
-    at = services().clock()
+    at = service(Clock).now()
 
     def accept(room: Room, seat: SeatRecord | None) -> AnswerRecord:
         return rules.accepted(room, seat, number, vote, text, at)
 
-    services().classes.answer(code, player, accept)
+    service(ClassStore).answer(code, player, accept)
     return phone(code) if partial_is_wanted() else go_to(f"/c/{code}")
 
 
@@ -102,13 +103,13 @@ def name(code: str) -> Response:
     """Rename a student, if names are on."""
     _show_errors_on_phone(code)
     room, seat = _seated(code)
-    services().by_player.take(seat.player)
+    service(RateLimits).by_player.take(seat.player)
     wanted = " ".join(request.form.get("name", "").split())
     if not (0 < len(wanted) <= MAX_NAME_CHARS and wanted.isprintable()):
         raise InvalidFormError(wanted[:40], f"a name has 1 to {MAX_NAME_CHARS} letters")
     if not room.record.names:
         raise NotYourClassError("names are made up in this class")
-    services().classes.rename(room.record.id, seat.number, wanted)
+    service(ClassStore).rename(room.record.id, seat.number, wanted)
     return phone(code) if partial_is_wanted() else go_to(f"/c/{code}")
 
 
@@ -117,7 +118,7 @@ def machine(code: str) -> Response:
     """Enter a machine in the cup."""
     _show_errors_on_phone(code)
     room, seat = _seated(code)
-    services().by_player.take(seat.player)
+    service(RateLimits).by_player.take(seat.player)
     wanted = (request.form.get("spec", "").strip() or request.form.get("machine", ""))[:500]
     cup.entered(room, seat, wanted)
     return phone(code) if partial_is_wanted() else go_to(f"/c/{code}")
@@ -131,13 +132,13 @@ def find(text: str) -> Room:
     student who has a seat is never refused.
     """
     player = current_player()
-    guesses = services().guesses if player else services().guesses_by_address
-    visitor = player or address_of_this_request()
+    guesses = service(RateLimits).guesses if player else service(RateLimits).guesses_by_address
+    visitor = player or client_network()
     try:
-        room = services().classes.by_code(read_code(text))
+        room = service(ClassStore).by_code(read_code(text))
     except UnknownClassError:
         room = None
-    if room is not None and services().classes.seat_of(room.record.id, player) is not None:
+    if room is not None and service(ClassStore).seat_of(room.record.id, player) is not None:
         return room
     try:
         guesses.check(visitor)
@@ -166,12 +167,12 @@ def shown(
 
 def note(class_id: str, seat: int) -> None:
     """Mark the student as present."""
-    services().students.note((class_id, seat))
+    service(ClassAttendance).note((class_id, seat))
 
 
 def _seated(code: str) -> tuple[Room, SeatRecord]:
     room = find(code)
-    seat = services().classes.seat_of(room.record.id, current_player())
+    seat = service(ClassStore).seat_of(room.record.id, current_player())
     if seat is None or seat.removed:
         raise NotYourClassError("join the class first")
     return room, seat
@@ -181,8 +182,8 @@ def _show_errors_on_phone(code: str) -> None:
     """Show errors on the phone page."""
 
     def show(message: Message, status: int) -> Response:
-        room = services().classes.by_code(code)
-        seat = services().classes.seat_of(room.record.id, current_player())
+        room = service(ClassStore).by_code(code)
+        seat = service(ClassStore).seat_of(room.record.id, current_player())
         if seat is None:
             page = "classroom/join.html"
             return render(page, page, status, code=room.record.code, message=message)

@@ -14,8 +14,9 @@ from webapp.classroom.models import AnswerRecord, Judgement, Phase, Room, RoundR
 from webapp.classroom.page import context_text, position_picture
 from webapp.classroom.reveal import result_view
 from webapp.classroom.routes.control import taught
+from webapp.classroom.store import ClassStore
 from webapp.classroom.views import ResultView
-from webapp.services import services
+from webapp.services import service
 from webapp.web.htmx import render
 
 HEADER = ("round", "vote", "student", "answer", "value", "best")
@@ -69,7 +70,7 @@ class ReportedRound:
 def answers(class_id: str) -> Response:
     """Every answer as CSV, for the teacher only."""
     taught(class_id)
-    store = services().classes
+    store = service(ClassStore)
     text = answers_csv(store.rounds(class_id), store.seats(class_id), store.answers(class_id))
     response = make_response(text)
     response.mimetype = "text/csv"
@@ -80,8 +81,8 @@ def answers(class_id: str) -> Response:
 @afterwards.get("/<class_id>/report")
 def report(class_id: str) -> Response:
     """Revealed rounds with their results, without names."""
-    room = services().classes.find(class_id)
-    rounds = [each for each in services().classes.rounds(class_id) if _is_shown(each)]
+    room = service(ClassStore).find(class_id)
+    rounds = [each for each in service(ClassStore).rounds(class_id) if _is_shown(each)]
     page = "classroom/report.html"
     shown = tuple(_reported(room, each) for each in rounds)
     return render(page, page, rounds=shown, path=room.record.path)

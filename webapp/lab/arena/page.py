@@ -14,6 +14,7 @@ from agents.formats import counted
 from webapp.jobs.kinds.arena import ArenaPlan
 from webapp.jobs.models import JobRecord
 from webapp.jobs.status import job_view
+from webapp.jobs.store import GameStore
 from webapp.lab.arena.text import (
     counts_text,
     cycle_text,
@@ -27,7 +28,7 @@ from webapp.lab.arena.text import (
     upset_text,
 )
 from webapp.lab.arena.views import ArenaView, CellView, IntervalView, RowView, TaleView
-from webapp.services import services
+from webapp.services import service
 
 SHADES = 10  # of a cell, from all lost to all won
 MAX_CYCLES = 8
@@ -229,7 +230,7 @@ def cached_standings(record: JobRecord) -> Standings:
         table = _cache.get(record.id)
         if table is None or table.played < record.step:
             terms = ArenaPlan.of(record).terms
-            table = stand(terms, services().games.results(record.id, terms))
+            table = stand(terms, service(GameStore).results(record.id, terms))
             _cache[record.id] = table
         _cache.move_to_end(record.id)
         while len(_cache) > CACHE_SIZE:

@@ -10,18 +10,24 @@ from flask import Blueprint, Response, make_response, request, url_for
 from agents.contest.arena import MOST_PLAYERS
 from agents.contest.export import document, meetings_csv, standings_csv
 from engine.catalog import catalog
+from webapp.config import Config
+from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.arena import ARENA, ArenaPlan, arena_job
 from webapp.jobs.models import JobRecord, UnknownJobError
+from webapp.jobs.queue import JobQueue
+from webapp.jobs.store import GameStore, JobStore
 from webapp.lab.arena.forms import MAX_SEED, ArenaEntry, entry_from_plan, entry_view, read_terms
 from webapp.lab.arena.games import PAGE_SIZE, game_key, machine_view, pair_view, replay_record
 from webapp.lab.arena.page import ArenaQuery, arena_view, cached_standings
 from webapp.matches.replays import add_replays
 from webapp.replays.models import Record
-from webapp.services import services
+from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
+from webapp.web.inputs import page_number
 from webapp.web.messages import Message
+from webapp.web.rate_limits import RateLimits
 
 arena = Blueprint("arena", __name__)
 
@@ -43,11 +49,11 @@ def enter() -> Response:
     """Start an arena; errors are shown on the form."""
     entry = ArenaEntry.of(request.form.to_dict(), request.form.getlist("machine"))
     show_errors_on(lambda message, status: show_form(entry, message, status))
-    services().spend()
+    service(RateLimits).spend()
     for spec in entry.machines[: MOST_PLAYERS + 1]:
-        services().brains.ensure(spec)
-    terms = read_terms(entry, services().config.job_workers)
-    learned = services().brains.offered(current_player(), terms.game)
+        service(BrainStore).ensure(spec)
+    terms = read_terms(entry, service(Config).job_workers)
+    learned = service(BrainStore).offered(current_player(), terms.game)
     names = {brain.spec: brain.name for brain in learned if brain.spec in terms.players}
     return start_arena(ArenaPlan(terms, names), entry.title)
 
@@ -56,7 +62,7 @@ def enter() -> Response:
 def again(job_id: str) -> Response:
     """Start the same arena with another seed."""
     record = find_arena(job_id)
-    services().spend()
+    service(RateLimits).spend()
     plan = ArenaPlan.of(record)
     seed = (plan.terms.seed + 1) % (MAX_SEED + 1)
     return start_arena(replace(plan, terms=replace(plan.terms, seed=seed)), record.title)
@@ -65,7 +71,7 @@ def again(job_id: str) -> Response:
 def start_arena(plan: ArenaPlan, title: str) -> Response:
     """Store the arena as a job and redirect to it."""
     job = arena_job(player_of_this_request(), title or DEFAULT_TITLE, plan)
-    record = services().begin_job(job)
+    record = service(JobQueue).begin(job)
     return go_to(url_for("jobs.show", job_id=record.id))
 
 
@@ -76,9 +82,9 @@ def pair(job_id: str, one: int, two: int) -> Response:
     terms = ArenaPlan.of(record).terms
     if one == two or not all(1 <= place <= len(terms.players) for place in (one, two)):
         raise UnknownJobError("this arena has no such pair")
-    at = max(1, min(10_000, request.args.get("page", 1, int)))
+    at = page_number()
     number, _ = game_key(terms, terms.number(one - 1, two - 1, 0))
-    games = services().games.of_pair(job_id, number, PAGE_SIZE + 1, (at - 1) * PAGE_SIZE)
+    games = service(GameStore).of_pair(job_id, number, PAGE_SIZE + 1, (at - 1) * PAGE_SIZE)
     view = pair_view(record, cached_standings(record), (one - 1, two - 1), games, at)
     return render("lab/arena/games.html", "lab/arena/games.html", games=view)
 
@@ -109,7 +115,7 @@ def meetings_file(job_id: str) -> Response:
 def find_game(job_id: str, number: int) -> Record:
     """A game of an arena as a match record; raises UnknownJobError."""
     record = find_arena(job_id)
-    game = services().games.one(job_id, *game_key(ArenaPlan.of(record).terms, number))
+    game = service(GameStore).one(job_id, *game_key(ArenaPlan.of(record).terms, number))
     return replay_record(record, number, game)
 
 
@@ -118,7 +124,7 @@ add_replays(arena, "/jobs/<job_id>/games/<int:number>", find_game)
 
 def find_arena(job_id: str) -> JobRecord:
     """Load an arena; raises UnknownJobError, also for a job of another kind."""
-    record = services().jobs.find(job_id)
+    record = service(JobStore).find(job_id)
     if record.kind != ARENA.name:
         raise UnknownJobError("this job is no arena")
     return record
@@ -141,8 +147,8 @@ def arena_json(record: JobRecord) -> dict[str, Any]:
 
 
 def show_form(entry: ArenaEntry, message: Message | None = None, status: int = 200) -> Response:
-    brains = services().brains.offered(current_player(), entry.game)
-    view = entry_view(entry, brains, services().config.job_workers, message)
+    brains = service(BrainStore).offered(current_player(), entry.game)
+    view = entry_view(entry, brains, service(Config).job_workers, message)
     return render("lab/arena/form.html", "lab/arena/_entry.html", status, form=view)
 
 

@@ -9,8 +9,8 @@ from flask import url_for
 
 from agents.errors import UnsuitableBrainError
 from agents.roster import find_agent
+from agents.runs import read_learner
 from agents.training.brains import Brain, from_bytes
-from agents.training.trainer import read_learner
 from engine import load_game
 from engine.catalog import variant_title
 from engine.errors import ZermeloError
@@ -18,12 +18,13 @@ from webapp.charts import Chart, Curve, chart
 from webapp.jobs.models import KeptBrain
 from webapp.lab.training.curves import METRIC_WORDS, TONES, chart_title
 from webapp.lab.training.snapshots import question_url
-from webapp.services import services
-from webapp.web.errors import BusyError, InvalidFormError
-from webapp.workers.queue import Rank
+from webapp.services import service
+from webapp.web.errors import InvalidFormError
+from webapp.workers.client import WorkerClient
+from webapp.workers.queue import BusyError, Rank
 from webapp.workers.requests import Question
 
-MAX_STEPS = 2**40
+MAX_HEADER_BYTES = 2 * 2**20  # bytes of a brain that is sent: a curve of about 9,000 points
 SUMMARY_METRICS = ("wins", "draws")
 TRIAL_TIMEOUT_S = 8.0  # for the first move of an uploaded brain
 
@@ -79,7 +80,7 @@ def brain_view(brain: KeptBrain, player: str | None, *, drawn: bool = False) -> 
         train_url=url_for("train.form", origin=brain.id),
         arena_url=url_for("arena.form", game=brain.game, machine=brain.spec),
         job_url=url_for("jobs.show", job_id=brain.job_id) if brain.job_id and mine else None,
-        ask_url=question_url(brain.game, brain.spec) if drawn else None,
+        ask_url=question_url(brain.game, brain.spec, facts) if drawn else None,
         rename_url=url_for("brains.rename", brain_id=brain.id) if mine else None,
         delete_url=url_for("brains.delete", brain_id=brain.id) if mine else None,
         take_url=None if mine else url_for("brains.take", brain_id=brain.id),
@@ -93,9 +94,11 @@ def read_upload(data: bytes) -> Brain:
     """
     if not data:
         raise InvalidFormError("", "there is no file: choose a brain that was downloaded before")
-    brain = from_bytes(data, "the file that was sent")
-    if not (0 < brain.steps <= MAX_STEPS and 0 <= brain.seed < 2**63):
+    brain = from_bytes(data, "the file that was sent", MAX_HEADER_BYTES)
+    if brain.steps < 1 or brain.seed < 0:
         raise InvalidFormError(str(brain.steps), "this brain was trained as no brain is")
+    if len({frozenset(point.metrics) for point in brain.curve}) > 1:
+        raise InvalidFormError("", "this brain was measured now in one way and now in another")
     game = load_game(brain.game)
     if game.spec != brain.game:
         raise InvalidFormError(brain.game, f"this brain's game is written {game.spec}, not so")
@@ -106,7 +109,7 @@ def read_upload(data: bytes) -> Brain:
 def check_plays(brain: Brain) -> None:
     """Let a worker make the first move with it; raises UnsuitableBrainError or BusyError."""
     question = Question(brain.game, None, (), f"{brain.agent}:brain={brain.digest}", "upload")
-    answer = services().ask(question, Rank.PANEL).wait(TRIAL_TIMEOUT_S)
+    answer = service(WorkerClient).ask(question, Rank.PANEL).wait(TRIAL_TIMEOUT_S)
     if answer is None:
         raise BusyError("nobody has time to try this brain just now: send it again", retry_after=5)
     if answer.analysis is None:

@@ -6,20 +6,23 @@ import re
 
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 
-from agents.training.brain_files import by_digest, keep_bytes
+from agents.training.brain_files import keep_bytes
 from engine import Match, load_game
 from engine.errors import ZermeloError
-from webapp.jobs.brain_store import NotYourBrainError, UnknownBrainError
+from webapp.config import Config
+from webapp.jobs.brain_store import BrainStore, NotYourBrainError, UnknownBrainError
 from webapp.jobs.kinds.training import described
 from webapp.jobs.models import KeptBrain
 from webapp.lab.brains.page import brain_view, check_plays, read_upload
 from webapp.matches.changes import start
 from webapp.replays.models import PERSON, new_record
-from webapp.services import services
+from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, vary
+from webapp.web.inputs import page_number
 from webapp.web.messages import Message
+from webapp.web.rate_limits import RateLimits
 
 brains = Blueprint("brains", __name__, url_prefix="/brains")
 
@@ -34,9 +37,13 @@ def mine() -> Response:
 
 @brains.post("/upload")
 def upload() -> Response:
-    """Store a brain from a file, after a trial move."""
+    """Store a brain from a file, after a trial move.
+
+    Where a brain of this digest is kept already, its bytes stay as they are, and the curve that
+    was sent is told in the sender's row alone: the digest does not vouch for it.
+    """
     show_errors_on(_list_page)
-    services().spend()
+    service(RateLimits).spend()
     sent = request.files.get("file")
     data = b""
     if sent is not None:
@@ -44,16 +51,17 @@ def upload() -> Response:
         sent.close()
     brain = read_upload(data)
     name = request.form.get("name", "").strip()
-    new = not (by_digest() / f"{brain.digest}.npz").is_file()
+    store = service(BrainStore)
+    store.ensure(f"{brain.agent}:brain={brain.digest}")
     keep_bytes(brain.digest, data)
     try:
         check_plays(brain)
         owner = player_of_this_request()
-        quota = services().config.brains_bytes
-        kept = services().brains.keep(owner, described(data, _check_name(name)), data, quota)
+        quota = service(Config).brains_bytes
+        kept = store.keep(owner, described(data, _check_name(name)), data, quota)
+        store.settle(brain.digest)
     except ZermeloError:
-        if new:
-            (by_digest() / f"{brain.digest}.npz").unlink(missing_ok=True)
+        store.sweep([brain.digest])
         raise
     return go_to(url_for("brains.show", brain_id=kept.id))
 
@@ -61,7 +69,7 @@ def upload() -> Response:
 @brains.get("/<brain_id>")
 def show(brain_id: str) -> Response:
     """A brain, for anyone who has its address."""
-    brain = services().brains.find(brain_id)
+    brain = service(BrainStore).find(brain_id)
     view = brain_view(brain, current_player(), drawn=True)
     return vary(make_response(render_template("lab/brain.html", brain=view)))
 
@@ -69,7 +77,7 @@ def show(brain_id: str) -> Response:
 @brains.get("/<brain_id>/download")
 def download(brain_id: str) -> Response:
     """The file, as `numpy.load` reads it and `/brains/upload` accepts it."""
-    brain = services().brains.find(brain_id)
+    brain = service(BrainStore).find(brain_id)
     response = make_response(_brain_bytes(brain))
     response.mimetype = "application/octet-stream"
     name = re.sub("[^A-Za-z0-9]+", "-", brain.name).strip("-")[:60] or "brain"
@@ -80,9 +88,9 @@ def download(brain_id: str) -> Response:
 @brains.post("/<brain_id>/play")
 def play(brain_id: str) -> Response:
     """Start a match against a brain."""
-    brain = services().brains.find(brain_id)
-    services().spend()
-    services().brains.ensure(brain.spec)
+    brain = service(BrainStore).find(brain_id)
+    service(RateLimits).spend()
+    service(BrainStore).ensure(brain.spec)
     match = Match.begin(load_game(brain.game))
     return start(new_record(player_of_this_request(), match, (PERSON, brain.spec)))
 
@@ -90,10 +98,10 @@ def play(brain_id: str) -> Response:
 @brains.post("/<brain_id>/take")
 def take(brain_id: str) -> Response:
     """Copy a shared brain to the visitor's list."""
-    brain = services().brains.find(brain_id)
-    services().spend()
-    data, quota = _brain_bytes(brain), services().config.brains_bytes
-    kept = services().brains.keep(player_of_this_request(), brain, data, quota)
+    brain = service(BrainStore).find(brain_id)
+    service(RateLimits).spend()
+    data, quota = _brain_bytes(brain), service(Config).brains_bytes
+    kept = service(BrainStore).keep(player_of_this_request(), brain, data, quota)
     return go_to(url_for("brains.show", brain_id=kept.id))
 
 
@@ -103,27 +111,27 @@ def rename(brain_id: str) -> Response:
     name = _check_name(request.form.get("name", "").strip())
     if not name:
         raise InvalidFormError(name, "a brain has a name")
-    services().brains.rename(brain.id, name)
+    service(BrainStore).rename(brain.id, name)
     return go_to(url_for("brains.show", brain_id=brain.id))
 
 
 @brains.post("/<brain_id>/delete")
 def delete(brain_id: str) -> Response:
     """Delete the brain from the list; matches against it go on."""
-    services().brains.delete(_find_own(brain_id))
+    service(BrainStore).delete(_find_own(brain_id))
     return go_to(url_for("brains.mine"))
 
 
 def _find_own(brain_id: str) -> KeptBrain:
-    services().spend()
-    brain = services().brains.find(brain_id)
+    service(RateLimits).spend()
+    brain = service(BrainStore).find(brain_id)
     if brain.owner != current_player():
         raise NotYourBrainError("this brain is someone else's: you can play it, not change it")
     return brain
 
 
 def _brain_bytes(brain: KeptBrain) -> bytes:
-    data = services().brains.data(brain.digest)
+    data = service(BrainStore).data(brain.digest)
     if data is None:
         raise UnknownBrainError("this brain is not kept any more")
     return data
@@ -137,18 +145,18 @@ def _check_name(name: str) -> str:
 
 def _list_page(message: Message | None = None, status: int = 200) -> Response:
     player = current_player()
-    at = max(1, request.args.get("page", 1, int))
+    at = page_number()
     found = (
         ()
         if player is None
-        else services().brains.mine(player, PAGE_SIZE + 1, (at - 1) * PAGE_SIZE)
+        else service(BrainStore).mine(player, PAGE_SIZE + 1, (at - 1) * PAGE_SIZE)
     )
-    used = 0 if player is None else services().brains.usage(player)
+    used = 0 if player is None else service(BrainStore).usage(player)
     page = render_template(
         "lab/brains.html",
         brains=[brain_view(brain, player) for brain in found[:PAGE_SIZE]],
         following=url_for("brains.mine", page=at + 1) if len(found) > PAGE_SIZE else None,
-        used=f"{used / 2**20:.1f} of {services().config.brains_bytes >> 20} MB",
+        used=f"{used / 2**20:.1f} of {service(Config).brains_bytes >> 20} MB",
         message=message,
     )
     return vary(make_response(page, status))

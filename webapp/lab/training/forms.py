@@ -9,8 +9,8 @@ from flask import url_for
 
 from agents.entry import Entry
 from agents.roster import find_agent
-from agents.tabular.policies import SELF
-from agents.training.trainer import read_learner
+from agents.runs import read_learner
+from agents.training.opponents import SELF
 from engine import Game, load_game
 from engine.catalog import catalog, find_entry, variant_title
 from engine.errors import InvalidSpecError, ZermeloError, sentence

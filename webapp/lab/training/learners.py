@@ -9,9 +9,10 @@ from typing import Any
 
 from agents.entry import Entry
 from agents.errors import UnsuitableAgentError
-from agents.roster import agents_for, find_agent, limitation, refusal, roster
-from agents.tabular.policies import SELF, tabulating
-from agents.training.trainer import length_of, read_learner
+from agents.roster import OPPONENTS, agents_for, find_agent, limitation, refusal, roster
+from agents.runs import read_learner
+from agents.training.opponents import SELF
+from agents.training.trainer import length_of
 from engine import Game, load_game
 from engine.errors import InvalidSpecError, ZermeloError
 from engine.options import Option, Role, Values, parse_spec, read_options, write_spec
@@ -69,7 +70,7 @@ def opponents_for(game: str) -> tuple[str, ...]:
     found = [SELF]
     for entry in agents_for(rules):
         try:
-            fits = isfinite(tabulating(entry.key, rules))
+            fits = isfinite(OPPONENTS.seconds(entry.key, rules))
         except (ZermeloError, TypeError):
             fits = False
         if fits:
@@ -95,7 +96,7 @@ def training_spec(key: str, texts: dict[str, str], game: Game[Any, Any]) -> str:
 def _check_opponent(opponent: str, game: Game[Any, Any]) -> None:
     if opponent == SELF:
         return
-    seconds = tabulating(opponent, game)
+    seconds = OPPONENTS.seconds(opponent, game)
     if only := limitation(find_agent(opponent.partition(":")[0]), game):
         raise UnsuitableAgentError(f"{opponent} cannot be trained against here: {only}")
     if not isfinite(seconds):

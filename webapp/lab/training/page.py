@@ -11,7 +11,7 @@ from flask import url_for
 
 from agents.formats import counted
 from agents.roster import agent_title
-from agents.tabular.policies import SELF
+from agents.training.opponents import SELF
 from engine import load_game
 from engine.catalog import variant_title
 from webapp.charts import Chart, Press

@@ -12,8 +12,12 @@ from flask import Blueprint, Response, make_response, request, url_for
 from agents.training.brains import from_bytes
 from engine import Match, load_game
 from engine.errors import ZermeloError
+from webapp.config import Config
+from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import TRAINING, TrainingPlan, described, training_job
 from webapp.jobs.models import JobPoint, JobRecord, Strand, UnknownJobError
+from webapp.jobs.queue import JobQueue
+from webapp.jobs.store import JobStore
 from webapp.lab.training.forms import chosen_game, chosen_plan, train_form, training_title
 from webapp.lab.training.learners import MOST_RUNS
 from webapp.lab.training.page import TrainingQuery, TrainingView, training_view
@@ -25,12 +29,13 @@ from webapp.lab.training.snapshots import (
 )
 from webapp.matches.changes import start
 from webapp.replays.models import PERSON, new_record
-from webapp.services import services
+from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.forms import Fields
 from webapp.web.htmx import go_to, partial_is_wanted, render
 from webapp.web.messages import Message
+from webapp.web.rate_limits import RateLimits
 
 train = Blueprint("train", __name__)
 
@@ -58,7 +63,7 @@ def show_training(record: JobRecord) -> Response:
 def opening(job_id: str) -> Response:
     """The analysis of the opening position at the chosen step."""
     record = find_training(job_id)
-    services().spend()
+    service(RateLimits).spend()
     view = _view(record)
     if view.chosen is None:
         raise UnknownJobError("nothing of this training is kept yet")
@@ -75,20 +80,20 @@ def play(job_id: str) -> Response:
     A brain that is not stored is recomputed first, by a job of the visitor.
     """
     record = find_training(job_id)
-    services().spend()
+    service(RateLimits).spend()
     step = request.form.get("step", None, int)
     plan = TrainingPlan.of(record)
     if step is None:
         spec = _latest_spec(record)
     else:
         check_single(plan)
-        points = services().jobs.points(job_id)
+        points = service(JobStore).points(job_id)
         point = find_point(points, step)
-        if point.digest not in services().brains.there(job_id):
+        if point.digest not in service(BrainStore).there(job_id):
             again = start_retraining(record, points, point, player_of_this_request())
             return go_to(url_for("jobs.show", job_id=again.id))
         spec = f"{_learner(record)}:brain={point.digest}"
-    services().brains.ensure(spec)
+    service(BrainStore).ensure(spec)
     match = Match.begin(load_game(plan.game))
     return start(new_record(player_of_this_request(), match, (PERSON, spec)))
 
@@ -97,16 +102,16 @@ def play(job_id: str) -> Response:
 def keep(job_id: str) -> Response:
     """Store the latest brain of one of several runs in the visitor's list."""
     record = find_training(job_id)
-    services().spend()
+    service(RateLimits).spend()
     lane = request.form.get("run", 0, int) - 1
-    strand = services().jobs.strand(job_id, lane) if 0 <= lane < MOST_RUNS else None
+    strand = service(JobStore).strand(job_id, lane) if 0 <= lane < MOST_RUNS else None
     if strand is None:
         raise UnknownJobError("this run has learned nothing yet: give it a moment")
-    owner, quota = player_of_this_request(), services().config.brains_bytes
+    owner, quota = player_of_this_request(), service(Config).brains_bytes
     seed = TrainingPlan.of(record).runs[lane].seed
     name = f"{described(strand.data).name}, seed {seed}"
     brain = described(strand.data, name)
-    kept = services().brains.keep(owner, brain, strand.data, quota, job_id)
+    kept = service(BrainStore).keep(owner, brain, strand.data, quota, job_id)
     return go_to(url_for("brains.show", brain_id=kept.id))
 
 
@@ -120,7 +125,7 @@ def check_single(plan: TrainingPlan) -> None:
 def as_csv(job_id: str) -> Response:
     """Every point of every run as CSV."""
     record = find_training(job_id)
-    plan, points = TrainingPlan.of(record), services().jobs.points(job_id)
+    plan, points = TrainingPlan.of(record), service(JobStore).points(job_id)
     names = list(dict.fromkeys(name for point in points for name in point.metrics))
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
@@ -140,14 +145,14 @@ def training_json(record: JobRecord) -> dict[str, Any]:
     return {
         "points": [
             {"run": p.lane + 1, "step": p.step, "digest": p.digest, **p.metrics}
-            for p in services().jobs.points(record.id)
+            for p in service(JobStore).points(record.id)
         ]
     }
 
 
 def find_training(job_id: str) -> JobRecord:
     """Load a training; raises UnknownJobError, also for a job of another kind."""
-    record = services().jobs.find(job_id)
+    record = service(JobStore).find(job_id)
     if record.kind != TRAINING.name:
         raise UnknownJobError("this job is no training")
     return record
@@ -160,8 +165,8 @@ def _view(record: JobRecord) -> TrainingView:
         upto=request.args.get("upto", None, int),
         present=request.args.get("present") == "1",
     )
-    kept = services().brains.there(record.id)
-    points = services().jobs.points(record.id)
+    kept = service(BrainStore).there(record.id)
+    points = service(JobStore).points(record.id)
     if (place := request.args.get("place", None, int)) is not None:  # position of the slider
         steps = sorted({point.step for point in points if point.digest in kept})
         chosen = steps[min(max(0, place), len(steps) - 1)] if steps else None
@@ -172,8 +177,8 @@ def _view(record: JobRecord) -> TrainingView:
 
 def _spec_at(record: JobRecord, step: int) -> str:
     """The agent with the brain of a step; raises UnknownJobError if it is not stored."""
-    kept = services().brains.there(record.id)
-    found = [p for p in services().jobs.points(record.id) if p.step == step and p.digest in kept]
+    kept = service(BrainStore).there(record.id)
+    found = [p for p in service(JobStore).points(record.id) if p.step == step and p.digest in kept]
     if not found:
         raise UnknownJobError(f"no brain is kept of the step {step:,}")
     return f"{_learner(record)}:brain={found[0].digest}"
@@ -181,11 +186,11 @@ def _spec_at(record: JobRecord, step: int) -> str:
 
 def _latest_spec(record: JobRecord) -> str:
     """The agent with the latest brain, stored for this match."""
-    strand = services().jobs.strand(record.id, 0)
+    strand = service(JobStore).strand(record.id, 0)
     if strand is None:
         raise UnknownJobError("it has learned nothing yet: give it a moment")
     digest = from_bytes(strand.data).digest
-    services().brains.keep_file(digest, strand.data)
+    service(BrainStore).keep_file(digest, strand.data)
     return f"{_learner(record)}:brain={digest}"
 
 
@@ -204,15 +209,17 @@ def begin() -> Response:
     """Start a training and redirect to its page."""
     fields = request.form.to_dict()
     show_errors_on(lambda message, status: _form_page(fields, message, status))
-    services().spend()
+    service(RateLimits).spend()
     owner = player_of_this_request()
     plan = chosen_plan(fields)
-    services().brains.check_room(owner, services().config.brains_bytes)
+    service(BrainStore).check_room(owner, service(Config).brains_bytes)
     strands: dict[int, Strand] | None = None
     points: tuple[JobPoint, ...] = ()
     if fields.get("origin"):
         plan, strands, points = _continued(plan, fields["origin"])
-    record = services().begin_job(training_job(owner, training_title(plan), plan), strands, points)
+    record = service(JobQueue).begin(
+        training_job(owner, training_title(plan), plan), strands, points
+    )
     return go_to(url_for("jobs.show", job_id=record.id))
 
 
@@ -220,8 +227,8 @@ def _continued(
     plan: TrainingPlan, origin: str
 ) -> tuple[TrainingPlan, dict[int, Strand], tuple[JobPoint, ...]]:
     """The plan continued from a brain: with its seed, and its steps added."""
-    kept = services().brains.find(origin)
-    data = services().brains.data(kept.digest)
+    kept = service(BrainStore).find(origin)
+    data = service(BrainStore).data(kept.digest)
     if data is None:
         raise InvalidFormError(origin, "this brain is not kept any more")
     brain = from_bytes(data).check(plan.runs[0].agent.partition(":")[0], plan.game)
@@ -240,7 +247,7 @@ def _form_page(fields: Fields, message: Message | None = None, status: int = 200
     name = ""
     if fields.get("origin"):
         try:
-            kept = services().brains.find(fields["origin"])
+            kept = service(BrainStore).find(fields["origin"])
             filled = (
                 {"game": kept.game, "learner": kept.agent}
                 | _setting_fields(kept.agent, kept.facts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,12 +13,17 @@ from agents.training.brains import from_bytes
 from engine import Game, load_game
 from webapp.boards import picture_for, place_of
 from webapp.boards.picture import Picture
-from webapp.jobs.kinds.training import TrainingPlan, training_job
+from webapp.config import Config
+from webapp.jobs.brain_store import BrainStore
+from webapp.jobs.kinds.training import TrainingPlan, facts_of, is_told_by, training_job
 from webapp.jobs.models import JobPoint, JobRecord, Strand, UnknownJobError
+from webapp.jobs.queue import JobQueue
 from webapp.jobs.status import unit_of
-from webapp.questions.learning import curve_question
+from webapp.jobs.store import JobStore
+from webapp.questions.learning import brain_at_hand, curve_question
 from webapp.questions.query import ask_url
-from webapp.services import services
+from webapp.services import service
+from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
 from webapp.workers.requests import Question
 
@@ -55,7 +60,7 @@ def opening_view(game: str, spec: str) -> Opening:
     rules = load_game(game)
     picture = picture_for(rules, rules.start)
     question = Question(game, None, (), spec, "opening")
-    answer = services().wait_for(services().ask(question, Rank.PANEL))
+    answer = service(WorkerClient).answer(question, Rank.PANEL)
     if answer is None:
         return Opening(picture, False, "", (), 0, "It is being asked …", pending=True)
     if answer.analysis is None:
@@ -110,11 +115,11 @@ def start_retraining(
     record: JobRecord, points: Sequence[JobPoint], point: JobPoint, owner: str
 ) -> JobRecord:
     """Start the job that ends with the brain of this point."""
-    services().brains.check_room(owner, services().config.brains_bytes)
+    service(BrainStore).check_room(owner, service(Config).brains_bytes)
     plan = TrainingPlan.of(record)
     strands, begun_at = {}, 0
-    before = _kept_before(points, services().brains.there(record.id), point.step)
-    if before is not None and (data := services().brains.data(before.digest or "")) is not None:
+    before = _kept_before(points, service(BrainStore).there(record.id), point.step)
+    if before is not None and (data := service(BrainStore).data(before.digest or "")) is not None:
         strands, begun_at = {0: Strand(before.step, data)}, before.step
     elif plan.begun_at:
         raise UnknownJobError("the brain that this training went on from is not kept any more")
@@ -123,7 +128,7 @@ def start_retraining(
     after = counted(point.step, unit.removesuffix("s"), unit)
     shorter = replace(plan, length=point.step, begun_at=begun_at)
     job = training_job(owner, f"{learner} as it was after {after}", shorter)
-    return services().begin_job(job, strands, _curve(strands))
+    return service(JobQueue).begin(job, strands, _curve(strands))
 
 
 def _kept_before(points: Sequence[JobPoint], kept: Collection[str], step: int) -> JobPoint | None:
@@ -140,11 +145,18 @@ def _curve(strands: dict[int, Strand]) -> tuple[JobPoint, ...]:
     )
 
 
-def question_url(game: str, spec: str) -> str | None:
-    """Link to ask a class about a brain's curve; None if no exact curve is known."""
-    services().brains.ensure(spec)
+def question_url(game: str, spec: str, facts: Mapping[str, Any]) -> str | None:
+    """Link to ask a class about a brain's curve; None if no exact curve is known.
+
+    The class is judged by the curve in the brain's file, which someone else may have sent: it has
+    to be the one that these facts tell.
+    """
+    service(BrainStore).ensure(spec)
     posed = curve_question(game, spec)
-    return None if posed is None else ask_url(posed)
+    if posed is None:
+        return None
+    brain = brain_at_hand(game, spec)
+    return ask_url(posed) if brain is not None and is_told_by(brain, facts) else None
 
 
 def training_question_url(
@@ -157,7 +169,8 @@ def training_question_url(
     plan = TrainingPlan.of(record)
     if not record.state.is_over or len(plan.runs) > 1 or not points:
         return None
-    last = points[-1]
-    if last.digest not in kept:
+    last, strand = points[-1], service(JobStore).strand(record.id, 0)
+    if last.digest not in kept or strand is None:
         return None
-    return question_url(plan.game, f"{plan.runs[0].agent.partition(':')[0]}:brain={last.digest}")
+    spec = f"{plan.runs[0].agent.partition(':')[0]}:brain={last.digest}"
+    return question_url(plan.game, spec, facts_of(from_bytes(strand.data)))

@@ -27,9 +27,10 @@ from webapp.optimise.black_box.genome import (
 from webapp.optimise.black_box.query import MAX_ASKED, MOST_SEEDS, BoxQuery
 from webapp.optimise.black_box.runs import RunView, run_name, run_view, shown_lane
 from webapp.optimise.searches import search_choices
-from webapp.services import services
+from webapp.services import service
 from webapp.web.forms import Choice
 from webapp.web.messages import Message
+from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
 from webapp.workers.requests import SearchQuestion
 
@@ -170,7 +171,7 @@ def _genome(
     pending = False
     if query.at is not None and query.at < calls:
         question = SearchQuestion(plan.problem, run.search, run.seed, calls=query.at)
-        answer = services().wait_for(services().ask(question, Rank.PANEL, SEARCH_TIMEOUT_S))
+        answer = service(WorkerClient).answer(question, Rank.PANEL, SEARCH_TIMEOUT_S)
         pending = answer is None
         if answer is not None and isinstance(answer.result, BoxFigures):
             calls, genome = answer.result.calls, answer.result.genome

@@ -12,7 +12,8 @@ from webapp.jobs.kinds.search import SearchPlan, lanes_of
 from webapp.jobs.models import JobRecord
 from webapp.optimise.searches import search_entry, search_title
 from webapp.optimise.set_cover.query import CoverQuery, sets_param
-from webapp.services import services
+from webapp.services import service
+from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
 from webapp.workers.requests import SearchQuestion
 
@@ -57,12 +58,14 @@ def collect_figures(query: CoverQuery, record: JobRecord | None) -> FiguresBySea
         by_search = from_job(record)
         in_job = {run.search for run in SearchPlan.of(record).runs}
     asked = {
-        spec: services().ask(SearchQuestion(query.problem, spec), Rank.PANEL, SEARCH_TIMEOUT_S)
+        spec: service(WorkerClient).ask(
+            SearchQuestion(query.problem, spec), Rank.PANEL, SEARCH_TIMEOUT_S
+        )
         for spec in wanted
         if spec not in in_job
     }
     for thought in list(asked.values())[-1:]:
-        services().wait_for(thought)
+        service(WorkerClient).wait_for(thought)
     for spec, thought in asked.items():
         if (answer := thought.wait(0)) is not None:
             by_search[spec] = answer.result if isinstance(answer.result, CoverFigures) else None

@@ -11,7 +11,8 @@ from engine.options import parse_spec
 from webapp.optimise.searches import search_title
 from webapp.optimise.set_cover.machines import FiguresBySearch, sets_text
 from webapp.optimise.set_cover.query import CoverQuery
-from webapp.services import services
+from webapp.services import service
+from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
 from webapp.workers.requests import SearchQuestion
 
@@ -74,7 +75,7 @@ def walk_view(
     query = replace(query, step=min(query.step, max(1, figures.steps)))
     many = f"{'' if figures.ended else 'more than '}{figures.steps:,}"
     question = SearchQuestion(query.problem, spec, step=query.step)
-    answer = services().wait_for(services().ask(question, Rank.PANEL, SEARCH_TIMEOUT_S))
+    answer = service(WorkerClient).answer(question, Rank.PANEL, SEARCH_TIMEOUT_S)
     if answer is None:
         return _frame(query, figures.steps, many, "It is being asked", action, pending=True)
     view = _frame(query, figures.steps, many, FAILED, action, pending=False)

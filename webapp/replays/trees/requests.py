@@ -19,9 +19,10 @@ from webapp.replays.seats import PlayerKind, players_of
 from webapp.replays.trees.page import Unfolding
 from webapp.replays.trees.query import DEEPEST, TreeLook, plan_for
 from webapp.replays.trees.views import CountBar, TreeView
-from webapp.services import services
+from webapp.services import service
 from webapp.web.forms import Choice
 from webapp.web.navigation import keys_address
+from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
 from webapp.workers.requests import TreeQuestion
 
@@ -85,7 +86,7 @@ def tree_view(record: Record, ply: int, look: TreeLook, visit: Visit) -> TreeVie
     question = TreeQuestion(
         record.game, record.start, tuple(done.text for done in record.plies[:ply]), plan
     )
-    answer = services().wait_for(services().ask(question, Rank.STORY, SECONDS))
+    answer = service(WorkerClient).answer(question, Rank.STORY, SECONDS)
     if answer is None:
         return replace(view, pending=True)
     if answer.result is None:

@@ -1,0 +1,32 @@
+"""The registry of an app's services."""
+
+import pytest
+
+from webapp.services import Clock, Services, service
+
+
+class SlowClock(Clock):
+    """Registered under the class it stands in for."""
+
+
+def test_a_service_is_found_by_the_class_it_was_registered_for() -> None:
+    services, slow = Services(), SlowClock(lambda: 1.0)
+    services[Clock] = slow
+    assert services[Clock] is slow
+    with pytest.raises(KeyError):
+        services[SlowClock]
+
+
+def test_a_request_finds_the_services_of_its_own_app(app, start) -> None:
+    other = start()
+    with app.test_request_context():
+        mine = service(Clock)
+    with other.test_request_context():
+        assert service(Clock) is not mine
+
+
+def test_what_is_registered_to_be_closed_is_closed_in_that_order() -> None:
+    services, closed = Services(), []
+    services.on_close(lambda: closed.append("first"), lambda: closed.append("second"))
+    services.close()
+    assert closed == ["first", "second"]
