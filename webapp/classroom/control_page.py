@@ -18,8 +18,8 @@ from webapp.classroom.models import (
     DAY_S,
     MAX_VOTES,
     ClassRecord,
+    ClassSession,
     Phase,
-    Room,
     RoundRecord,
     Scene,
     SeatRecord,
@@ -43,16 +43,16 @@ from webapp.web.messages import Message
 from webapp.web.qr import code_of
 
 
-def control_view(room: Room, message: Message | None = None) -> ControlView:
-    record, current = room.record, room.round
-    phase, turnout = phase_of(room), turnout_view(room)
+def control_view(session: ClassSession, message: Message | None = None) -> ControlView:
+    record, current = session.record, session.round
+    phase, turnout = phase_of(session), turnout_view(session)
     seats = service(ClassStore).seats(record.id)
     vote_over = current is not None and not current.is_open and record.scene is Scene.ROUND
-    result = result_view(room, current) if current and vote_over else None
+    result = result_view(session, current) if current and vote_over else None
     settling = vote_over and current is not None and current.ruling is None
-    right, advice = _share_right(room, current)
-    story = match_story(room) if phase == Scene.STORY else None
-    cup = cup_view(room)
+    right, advice = _share_right(session, current)
+    story = match_story(session) if phase == Scene.STORY else None
+    cup = cup_view(session)
     said = machine_view(record.path, current) if current and phase == Phase.REVEALED else None
     pending = [int(bool(part and part.pending)) for part in (said, story)]
     parts = (record.version, turnout.answered, turnout.here, int(settling), len(seats))
@@ -63,13 +63,13 @@ def control_view(room: Room, message: Message | None = None) -> ControlView:
         path=record.path,
         follow=f"{record.path}?known={version_key}",
         version=record.version,
-        announcement=announcement_text(room),
+        announcement=announcement_text(session),
         invite=invite_view(record),
         screen_url=f"{record.path}/screen",
         key_url=key_url,
         key_code=code_of(key_url),
         phase=phase,
-        question=current_question(room),
+        question=current_question(session),
         turnout=turnout,
         result=result,
         said=said,
@@ -78,8 +78,8 @@ def control_view(room: Room, message: Message | None = None) -> ControlView:
         settling=settling,
         talk=current is not None and current.phase is Phase.CLOSED and current.vote < MAX_VOTES,
         plays=current is not None and current.match_ply is not None,
-        opponent=current_opponent(room),
-        plays_in=_plays_in(room),
+        opponent=current_opponent(session),
+        plays_in=_plays_in(session),
         story=story,
         cup=cup,
         lesson=plan_view(record),
@@ -89,7 +89,7 @@ def control_view(room: Room, message: Message | None = None) -> ControlView:
         best=_better_move(current, favourite),
         machines=_analysts(current),
         starts=_starts(),
-        students=_students(room, seats),
+        students=_students(session, seats),
         here=turnout.here,
         names=record.names,
         kept=record.ends - record.created > DAY_S,
@@ -116,17 +116,17 @@ def _opponents() -> tuple[Choice, ...]:
     return tuple(Choice(key, title, key == "random") for key, title in specs.items())
 
 
-def _plays_in(room: Room) -> float | None:
+def _plays_in(session: ClassSession) -> float | None:
     """Seconds until the favourite is played automatically, rounded up."""
-    at = rules.plays_at(room)
+    at = rules.plays_at(session)
     return None if at is None else max(0.1, round(at - service(Clock).now() + 0.1, 1))
 
 
-def _share_right(room: Room, current: RoundRecord | None) -> tuple[str, str]:
+def _share_right(session: ClassSession, current: RoundRecord | None) -> tuple[str, str]:
     """Share of right answers in the last vote, and advice on what to do next."""
     if current is None or current.is_open:
         return "", ""
-    answers = service(ClassStore).answers(room.record.id, current.number)
+    answers = service(ClassStore).answers(session.record.id, current.number)
     share = share_right(current, answers, current.vote)
     if share is None:
         return "", ""
@@ -136,39 +136,39 @@ def _share_right(room: Room, current: RoundRecord | None) -> tuple[str, str]:
 
 def _playable_favourite(current: RoundRecord | None, found: BallotCount | None) -> str | None:
     """The most voted move, which can be played for the class."""
-    if current is None or found is None or current.asked.choices is not None:
+    if current is None or found is None or current.question.choices is not None:
         return None
     return found.favourite
 
 
 def _better_move(current: RoundRecord | None, favourite: str | None) -> str | None:
     """A best move, unless the favourite is one."""
-    if current is None or current.is_open or current.asked.choices is not None:
+    if current is None or current.is_open or current.question.choices is not None:
         return None
     return None if favourite in current.best else next(iter(current.best), None)
 
 
 def _analysts(current: RoundRecord | None) -> tuple[Choice, ...]:
     """Machines whose analysis can be shown."""
-    if current is None or not current.asked.has_board:
+    if current is None or not current.question.has_board:
         return ()
-    posed = current.asked
-    chosen = machine_for(posed) or ""
+    question = current.question
+    chosen = machine_for(question) or ""
     key = chosen.partition(":")[0]
     return tuple(
-        Choice(chosen, agent_title(chosen, posed.game), chosen=True)
+        Choice(chosen, agent_title(chosen, question.game), chosen=True)
         if entry.key == key
         else Choice(entry.key, entry.title, chosen=False)
-        for entry in analysts_for(posed.match.game)
+        for entry in analysts_for(question.match.game)
     )
 
 
-def _students(room: Room, seats: tuple[SeatRecord, ...]) -> tuple[StudentView, ...]:
+def _students(session: ClassSession, seats: tuple[SeatRecord, ...]) -> tuple[StudentView, ...]:
     """The students, each with their answer if names are on and no vote is open."""
-    current, now = room.round, service(Clock).now()
+    current, now = session.round, service(Clock).now()
     given: dict[int, str] = {}
-    if room.record.names and current is not None and not current.is_open:
-        answers = service(ClassStore).answers(room.record.id, current.number)
+    if session.record.names and current is not None and not current.is_open:
+        answers = service(ClassStore).answers(session.record.id, current.number)
         given = answers_by_seat(answers, current.vote)
     return tuple(
         StudentView(

@@ -15,7 +15,7 @@ from agents.roster import agent_title, agents_for, read_agent
 from engine import Game, load_game
 from engine.errors import InvalidSpecError, ZermeloError
 from webapp.classroom import rules
-from webapp.classroom.models import ClosedVoteError, Room, Scene, SeatRecord, game_title
+from webapp.classroom.models import ClassSession, ClosedVoteError, Scene, SeatRecord, game_title
 from webapp.classroom.store import ClassStore
 from webapp.classroom.views import CupRow, CupView
 from webapp.config import Config
@@ -164,64 +164,64 @@ class CupRecord:
     job: str | None = None
 
 
-def current_cup(room: Room) -> CupRecord | None:
+def current_cup(session: ClassSession) -> CupRecord | None:
     """The cup, if it is the current scene."""
-    if room.record.cup is None or room.record.scene is not Scene.CUP:
+    if session.record.cup is None or session.record.scene is not Scene.CUP:
         return None
-    return CupRecord(**json.loads(room.record.cup))
+    return CupRecord(**json.loads(session.record.cup))
 
 
-def cup_has_begun(room: Room) -> bool:
+def cup_has_begun(session: ClassSession) -> bool:
     """Whether the arena was started."""
-    state = current_cup(room)
+    state = current_cup(session)
     return state is not None and state.job is not None
 
 
-def opened(room: Room, game: str, games: int | None) -> Room:
+def opened(session: ClassSession, game: str, games: int | None) -> ClassSession:
     """Open the cup for entries."""
-    rules.check_not_over(room)
+    rules.check_not_over(session)
     state = CupRecord(load_game(game).spec, max(1, min(games or DEFAULT_GAMES, MAX_GAMES_PER_PAIR)))
-    return _with_cup(room, state)
+    return _with_cup(session, state)
 
 
-def entered(room: Room, seat: SeatRecord, spec: str) -> str:
+def entered(session: ClassSession, seat: SeatRecord, spec: str) -> str:
     """Enter a machine for a student; raises if it cannot play."""
-    state = current_cup(room)
+    state = current_cup(session)
     if state is None or state.job is not None:
         raise ClosedVoteError("no machine can be entered now")
     for_brains = service(BrainStore)
     for_brains.ensure(spec)
     machine = ready_player(spec, load_game(state.game))
-    service(ClassStore).enter(room.record.id, seat.number, machine)
+    service(ClassStore).enter(session.record.id, seat.number, machine)
     return machine
 
 
-def started(room: Room) -> Room:
+def started(session: ClassSession) -> ClassSession:
     """Start the arena; raises InvalidSpecError with fewer than two machines."""
-    state = current_cup(room)
+    state = current_cup(session)
     if state is None or state.job is not None:
         raise ClosedVoteError("the cup is being played already")
-    for seat in _entered_seats(room):
+    for seat in _entered_seats(session):
         service(BrainStore).ensure(seat.machine or "")
-    plan = cup_preview(room, state).plan
-    job = service(JobQueue).begin(arena_job(room.record.owner, TITLE, plan))
+    plan = cup_preview(session, state).plan
+    job = service(JobQueue).begin(arena_job(session.record.owner, TITLE, plan))
     change = service(ClassStore).change
-    return change(room.record.id, lambda now: _with_cup(now, replace(state, job=job.id)))
+    return change(session.record.id, lambda now: _with_cup(now, replace(state, job=job.id)))
 
 
-def cup_preview(room: Room, state: CupRecord) -> Cup:
+def cup_preview(session: ClassSession, state: CupRecord) -> Cup:
     """The arena that the present entries would make."""
-    entries = [CupEntry(seat.name, seat.machine or "") for seat in _entered_seats(room)]
+    entries = [CupEntry(seat.name, seat.machine or "") for seat in _entered_seats(session)]
     lanes = service(Config).job_workers
     return plan_cup(state.game, entries, seed=SEED, workers=lanes, games=state.games)
 
 
-def cup_view(room: Room) -> CupView | None:
+def cup_view(session: ClassSession) -> CupView | None:
     """The cup as projector, control and phones show it."""
-    state = current_cup(room)
+    state = current_cup(session)
     if state is None:
         return None
-    entries = _entered_seats(room)
+    entries = _entered_seats(session)
     machines = {seat.machine for seat in entries}
     view = CupView(
         title=game_title(state.game),
@@ -231,7 +231,7 @@ def cup_view(room: Room) -> CupView | None:
         begun=state.job is not None,
     )
     if state.job is None:
-        return replace(view, ready=len(machines) > 1, expected=_expected_text(room, state))
+        return replace(view, ready=len(machines) > 1, expected=_expected_text(session, state))
     try:
         record = service(JobStore).find(state.job)
     except UnknownJobError:
@@ -246,7 +246,7 @@ def cup_view(room: Room) -> CupView | None:
         CupRow(
             row.rank,
             row.name,
-            by_machine.get(row.spec, []) if room.record.names else [],
+            by_machine.get(row.spec, []) if session.record.names else [],
             row.points,
             tuple(cell.text if cell else "" for cell in row.cells),
         )
@@ -262,24 +262,24 @@ def cup_view(room: Room) -> CupView | None:
     )
 
 
-def games_url(room: Room) -> str:
+def games_url(session: ClassSession) -> str:
     """Address of the arena's games, once started."""
-    state = current_cup(room)
+    state = current_cup(session)
     return "" if state is None or state.job is None else _arena_url(state.job)
 
 
-def train_url(room: Room) -> str:
+def train_url(session: ClassSession) -> str:
     """Address to train a machine for the cup, while entries are open."""
-    state = current_cup(room)
+    state = current_cup(session)
     if state is None or state.job is not None:
         return ""
     learns = any(entry.train is not None for entry in agents_for(load_game(state.game)))
     return f"/train?{urlencode({'game': state.game})}" if learns else ""
 
 
-def choices_for(room: Room, seat: SeatRecord) -> tuple[Choice, ...]:
+def choices_for(session: ClassSession, seat: SeatRecord) -> tuple[Choice, ...]:
     """Machines a student may enter: all that play the game, and their own brains."""
-    state = current_cup(room)
+    state = current_cup(session)
     if state is None or state.job is not None:
         return ()
     game = load_game(state.game)
@@ -289,9 +289,9 @@ def choices_for(room: Room, seat: SeatRecord) -> tuple[Choice, ...]:
     return tuple(Choice(spec, title, spec == seat.machine) for spec, title in listed.items())
 
 
-def machine_title(room: Room, seat: SeatRecord) -> str:
+def machine_title(session: ClassSession, seat: SeatRecord) -> str:
     """Title of the machine a student entered."""
-    state = current_cup(room)
+    state = current_cup(session)
     if state is None or seat.machine is None:
         return ""
     try:
@@ -300,10 +300,10 @@ def machine_title(room: Room, seat: SeatRecord) -> str:
         return seat.machine
 
 
-def _expected_text(room: Room, state: CupRecord) -> str:
+def _expected_text(session: ClassSession, state: CupRecord) -> str:
     """Number of games and expected duration."""
     try:
-        cup = cup_preview(room, state)
+        cup = cup_preview(session, state)
     except ZermeloError:
         return ""
     minutes = cup.seconds / 60
@@ -316,11 +316,11 @@ def _arena_url(job: str) -> str:
     return f"/jobs/{job}"
 
 
-def _entered_seats(room: Room) -> tuple[SeatRecord, ...]:
-    seats = service(ClassStore).seats(room.record.id)
+def _entered_seats(session: ClassSession) -> tuple[SeatRecord, ...]:
+    seats = service(ClassStore).seats(session.record.id)
     return tuple(seat for seat in seats if seat.machine and not seat.removed)
 
 
-def _with_cup(room: Room, state: CupRecord) -> Room:
+def _with_cup(session: ClassSession, state: CupRecord) -> ClassSession:
     cup = json.dumps(asdict(state))
-    return replace(room, record=replace(room.record, cup=cup, scene=Scene.CUP))
+    return replace(session, record=replace(session.record, cup=cup, scene=Scene.CUP))

@@ -8,7 +8,7 @@ from agents.roster import analysts_for, ready_spec
 from engine.catalog import load_game
 from engine.errors import sentence
 from engine.transcript import replayed
-from webapp.classroom.models import BEST, VALUE, Posed
+from webapp.classroom.models import BEST, VALUE, RoundQuestion
 from webapp.classroom.truths import from_question
 from webapp.questions.query import posed_in
 from webapp.web.errors import InvalidFormError
@@ -29,7 +29,7 @@ PROMPTS = {
 WINNERS = ("x wins", "o wins", "a draw")
 
 
-def read_position(fields: Mapping[str, str]) -> Posed:
+def read_position(fields: Mapping[str, str]) -> RoundQuestion:
     """Read a position: game, starting state and moves."""
     game = load_game(_bounded(fields, "game", 500) or "tictactoe")
     text = _bounded(fields, "state", 500)
@@ -38,10 +38,10 @@ def read_position(fields: Mapping[str, str]) -> Posed:
     if start == str(game.start):
         start = None
     match = replayed(game.spec, start, moves)
-    return Posed(game.spec, PROMPTS[MOVE], start, tuple(map(str, match.moves)))
+    return RoundQuestion(game.spec, PROMPTS[MOVE], start, tuple(map(str, match.moves)))
 
 
-def read_question(fields: Mapping[str, str]) -> Posed:
+def read_question(fields: Mapping[str, str]) -> RoundQuestion:
     """Read a question; one with a `truth` field comes complete from the catalogue."""
     if fields.get("truth"):
         return from_question(posed_in(fields), read_seconds(fields.get("seconds", "")))
@@ -50,7 +50,7 @@ def read_question(fields: Mapping[str, str]) -> Posed:
     if kind not in PROMPTS:
         raise InvalidFormError(kind, "one can ask for a move, for who wins, or for a choice")
     machine = _bounded(fields, "machine", 500)
-    return Posed(
+    return RoundQuestion(
         game=position.game,
         prompt=_printable(_bounded(fields, "prompt", MAX_PROMPT_CHARS)) or PROMPTS[kind],
         start=position.start,
@@ -62,10 +62,10 @@ def read_question(fields: Mapping[str, str]) -> Posed:
     )
 
 
-def machines_for(posed: Posed) -> tuple[Choice, ...]:
+def machines_for(question: RoundQuestion) -> tuple[Choice, ...]:
     """Machines whose analysis the reveal can show."""
     strongest = Choice("", "the strongest there is", chosen=True)
-    others = (Choice(entry.key, entry.title, False) for entry in analysts_for(posed.match.game))
+    others = (Choice(entry.key, entry.title, False) for entry in analysts_for(question.match.game))
     return (strongest, *others)
 
 

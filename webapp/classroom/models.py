@@ -66,7 +66,7 @@ class Ruling:
 
 
 @dataclass(frozen=True)  # without slots: cached properties need a __dict__
-class Posed:
+class RoundQuestion:
     """The question of a round: a position, a prompt and the possible answers."""
 
     game: str  # spec; empty for a question about no game
@@ -115,7 +115,7 @@ class RoundRecord:
     """One question with its phase, vote and ruling."""
 
     number: int
-    asked: Posed
+    question: RoundQuestion
     phase: Phase = Phase.OPEN
     vote: int = 1
     deadline: float | None = None
@@ -180,7 +180,7 @@ class ClassRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class ClassSession:
     """A class with its current round, read in one transaction."""
 
     record: ClassRecord
@@ -224,18 +224,18 @@ class Turnout:
 
 
 class UnknownClassError(RequestError):
-    """An address or a code of no class, or of one that is over."""
+    """No class has this id or code, or it has expired."""
 
     status = 404
 
 
 class NotYourClassError(RequestError):
-    """Something that only the teacher may do, or only a student of this class."""
+    """Only the teacher, or only a student of the class, may do this."""
 
     status = 403
 
 
 class ClosedVoteError(RequestError):
-    """An answer, or a step, that comes when it is not the time for it."""
+    """An answer or a step in a phase that does not allow it."""
 
     status = 409

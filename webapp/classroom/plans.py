@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from webapp.classroom.models import ClassRecord, Room
+from webapp.classroom.models import ClassRecord, ClassSession
 from webapp.classroom.views import PlanView, StepView
 from webapp.questions.plan_parser import read_lesson
 from webapp.questions.plans import PreparedLesson, PreparedStep, StepKind
@@ -28,13 +28,13 @@ def current_step(record: ClassRecord) -> PreparedStep | None:
     return None if plan is None else plan.steps[min(record.step, len(plan.steps) - 1)]
 
 
-def go_to_step(room: Room, steps: int) -> Room:
+def go_to_step(session: ClassSession, steps: int) -> ClassSession:
     """Move by a number of steps, within the plan."""
-    plan = class_plan(room.record)
+    plan = class_plan(session.record)
     if plan is None:
-        return room
-    at = min(max(room.record.step + steps, 0), len(plan.steps) - 1)
-    return replace(room, record=replace(room.record, step=at))
+        return session
+    at = min(max(session.record.step + steps, 0), len(plan.steps) - 1)
+    return replace(session, record=replace(session.record, step=at))
 
 
 def plan_view(record: ClassRecord) -> PlanView | None:

@@ -13,7 +13,7 @@ from agents.contest.strength import strongest_agent
 from agents.formats import counted
 from agents.roster import agent_title, find_agent, ready_spec
 from engine.errors import ZermeloError
-from webapp.classroom.models import AnswerRecord, Posed, Room, RoundRecord
+from webapp.classroom.models import AnswerRecord, ClassSession, RoundQuestion, RoundRecord
 from webapp.classroom.store import ClassStore
 from webapp.classroom.tallies import BallotCount, headline, tally, worth_badge
 from webapp.classroom.truths import question_on
@@ -28,15 +28,17 @@ from webapp.workers.requests import ON_THE_SPOT
 MAX_BARS = 7  # that fit on the projector
 
 
-def count_answers(room: Room, current: RoundRecord, *, worths: bool = True) -> BallotCount:
+def count_answers(
+    session: ClassSession, current: RoundRecord, *, worths: bool = True
+) -> BallotCount:
     """Count the answers to a round, without those of removed students."""
     store = service(ClassStore)
-    removed = {seat.number for seat in store.seats(room.record.id) if seat.removed}
-    return tally(current, store.answers(room.record.id, current.number), removed, worths=worths)
+    removed = {seat.number for seat in store.seats(session.record.id) if seat.removed}
+    return tally(current, store.answers(session.record.id, current.number), removed, worths=worths)
 
 
-def result_view(room: Room, current: RoundRecord, *, worths: bool = True) -> ResultView:
-    counted_up = count_answers(room, current, worths=worths)
+def result_view(session: ClassSession, current: RoundRecord, *, worths: bool = True) -> ResultView:
+    counted_up = count_answers(session, current, worths=worths)
     bars = tuple(bar for bar in counted_up.bars if not bar.hidden)
     rest = len(bars) - MAX_BARS
     votes = counted_up.totals[-1]
@@ -44,7 +46,7 @@ def result_view(room: Room, current: RoundRecord, *, worths: bool = True) -> Res
         headline=headline(current, votes) if worths else counted(votes, "vote", "votes"),
         tally=counted_up,
         shown=bars[:MAX_BARS],
-        in_words=current.asked.choices is not None,
+        in_words=current.question.choices is not None,
         more=f"and {counted(rest, 'more answer', 'more answers')}" if rest > 0 else "",
         note=result_note(current, counted_up) if worths else "",
         why=current.ruling.why if worths and current.ruling else "",
@@ -70,14 +72,14 @@ def result_note(current: RoundRecord, found: BallotCount) -> str:
 
 def machine_view(path: str, current: RoundRecord, part: str | None = None) -> MachineView | None:
     """The chosen machine's analysis, or a placeholder while it is pending."""
-    posed = current.asked
-    machine = machine_for(posed)
-    if machine is None or posed.match.outcome() is not None:
+    question = current.question
+    machine = machine_for(question)
+    if machine is None or question.match.outcome() is not None:
         return None
-    title = f"{agent_title(machine, posed.game)} says"
+    title = f"{agent_title(machine, question.game)} says"
     show = find_agent(machine.partition(":")[0]).shows
     try:
-        pending = service(WorkerClient).ask(question_on(posed, machine, show=show), Rank.PANEL)
+        pending = service(WorkerClient).ask(question_on(question, machine, show=show), Rank.PANEL)
         answer = service(WorkerClient).wait_for(pending)
     except BusyError:
         answer = None
@@ -86,31 +88,31 @@ def machine_view(path: str, current: RoundRecord, part: str | None = None) -> Ma
     if answer.analysis is None:
         return MachineView(machine, title, "It could not be worked out this time.")
     shown = answer.analysis.exhibit
-    stand = replace(exhibit_stand(path, posed, machine), choice=str(answer.analysis.choice))
+    stand = replace(exhibit_stand(path, question, machine), choice=str(answer.analysis.choice))
     exhibit = None if shown is None else exhibit_view(shown, stand)
     return MachineView(machine, title, answer.analysis.reason, exhibit)
 
 
-def machine_for(posed: Posed) -> str | None:
+def machine_for(question: RoundQuestion) -> str | None:
     """The machine the teacher chose, else the strongest; None without a position."""
-    if not posed.has_board:
+    if not question.has_board:
         return None
-    game = posed.match.game
+    game = question.match.game
     try:
-        return ready_spec(posed.machine or strongest_agent(posed.game), game, ON_THE_SPOT)
+        return ready_spec(question.machine or strongest_agent(question.game), game, ON_THE_SPOT)
     except ZermeloError:
         return None
 
 
-def exhibit_stand(path: str, posed: Posed, machine: str) -> Stand:
+def exhibit_stand(path: str, question: RoundQuestion, machine: str) -> Stand:
     """Context of an exhibit in a class: its links lead nowhere else."""
 
     def nowhere(*_: Any) -> str:
         return path
 
     return Stand(
-        posed.match.game,
-        posed.match.state,
+        question.match.game,
+        question.match.state,
         None,
         None,
         turn_to=nowhere,
@@ -133,10 +135,10 @@ def own_results(current: RoundRecord, own: dict[int, str]) -> tuple[str, ...]:
 def best_answers_text(current: RoundRecord) -> str:
     """The best answers in a line; empty if all are."""
     best = current.best
-    if not best or len(best) == len(current.asked.answers):
+    if not best or len(best) == len(current.question.answers):
         return ""
     more = f" and {len(best) - 5} more" if len(best) > 5 else ""
-    word = "Right" if current.asked.choices is not None else "Best"
+    word = "Right" if current.question.choices is not None else "Best"
     return f"{word}: {', '.join(best[:5])}{more}"
 
 

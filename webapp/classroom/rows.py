@@ -24,7 +24,7 @@ from webapp.classroom.models import (
     ClassRecord,
     Judgement,
     Phase,
-    Posed,
+    RoundQuestion,
     RoundRecord,
     Ruling,
     Scene,
@@ -157,7 +157,7 @@ def round_from_row(row: Sequence[Any]) -> RoundRecord:
     values = dict(zip(ROUND_COLUMNS, row, strict=True))
     choices, ruling = values["choices"], values["ruling"]
     pairs = None if choices is None else json.loads(choices)
-    asked = Posed(
+    question = RoundQuestion(
         game=values["game"],
         prompt=values["prompt"],
         start=values["start"],
@@ -170,7 +170,7 @@ def round_from_row(row: Sequence[Any]) -> RoundRecord:
     )
     return RoundRecord(
         number=values["number"],
-        asked=asked,
+        question=question,
         phase=Phase(values["phase"]),
         vote=values["vote"],
         deadline=values["deadline"],
@@ -187,19 +187,19 @@ def _ruling(values: dict[str, Any]) -> Ruling:
 
 def round_to_row(record: RoundRecord) -> dict[str, Any]:
     """Row values of a round, without its class id."""
-    asked, choices = record.asked, record.asked.choices
+    question, choices = record.question, record.question.choices
     return {
         "number": record.number,
-        "game": asked.game,
-        "start": asked.start,
-        "moves": " ".join(asked.moves),
-        "prompt": asked.prompt,
+        "game": question.game,
+        "start": question.start,
+        "moves": " ".join(question.moves),
+        "prompt": question.prompt,
         "choices": None
         if choices is None
-        else json.dumps(list(zip(choices, asked.claims or choices, strict=True))),
-        "truth": asked.truth,
-        "machine": asked.machine,
-        "seconds": asked.seconds,
+        else json.dumps(list(zip(choices, question.claims or choices, strict=True))),
+        "truth": question.truth,
+        "machine": question.machine,
+        "seconds": question.seconds,
         "match_ply": record.match_ply,
         "phase": str(record.phase),
         "vote": record.vote,

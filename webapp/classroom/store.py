@@ -24,9 +24,9 @@ from webapp.classroom.models import (
     PRESENT_S,
     AnswerRecord,
     ClassRecord,
+    ClassSession,
     NotYourClassError,
     Phase,
-    Room,
     RoundRecord,
     SeatRecord,
     Turnout,
@@ -40,7 +40,7 @@ from webapp.web.presence import Attendance
 
 
 class ClassAttendance(Attendance[tuple[str, int]]):
-    """Who has looked lately at a class, by class id and seat number."""
+    """Students whose phones polled recently, by class id and seat number."""
 
 
 MAX_SEATS = 400
@@ -67,37 +67,37 @@ class ClassReader:
         )
         self._raise_version = written(rows.RAISE_VERSION)
 
-    def find(self, class_id: str) -> Room:
+    def find(self, class_id: str) -> ClassSession:
         """Load a class by id; raises UnknownClassError."""
         with self.database.read() as cursor:
             return self._load(cursor, self._row(cursor, self._select_class, {"wanted": class_id}))
 
-    def by_code(self, code: str) -> Room:
+    def by_code(self, code: str) -> ClassSession:
         """Load a class by its join code; raises UnknownClassError."""
         with self.database.read() as cursor:
             return self._load(cursor, self._row(cursor, self._select_by_code, {"code": code}))
 
-    def _row(self, cursor: DBAPICursor, sql: str, asked: Mapping[str, Any]) -> Any:
+    def _row(self, cursor: DBAPICursor, sql: str, params: Mapping[str, Any]) -> Any:
         """One row of an unexpired class; None if a parameter is not printable text."""
-        if not all(str(value).isprintable() for value in asked.values()):
+        if not all(str(value).isprintable() for value in params.values()):
             return None
-        cursor.execute(sql, {**asked, "now": int(self._clock())})
+        cursor.execute(sql, {**params, "now": int(self._clock())})
         return cursor.fetchone()
 
-    def _load(self, cursor: DBAPICursor, row: Any) -> Room:
+    def _load(self, cursor: DBAPICursor, row: Any) -> ClassSession:
         """Load a class, with a vote past its deadline closed."""
         return close_expired_vote(self._load_stored(cursor, row), self._clock())
 
-    def _load_stored(self, cursor: DBAPICursor, row: Any) -> Room:
+    def _load_stored(self, cursor: DBAPICursor, row: Any) -> ClassSession:
         """Load a class as stored; raises UnknownClassError."""
         if row is None:
             raise unknown_class()
         record = rows.class_from_row(row)
         if not record.round:
-            return Room(record)
+            return ClassSession(record)
         cursor.execute(self._select_round, {"wanted": record.id, "number": record.round})
         found = cursor.fetchone()
-        return Room(record, None if found is None else rows.round_from_row(found))
+        return ClassSession(record, None if found is None else rows.round_from_row(found))
 
 
 def unknown_class() -> UnknownClassError:
@@ -142,8 +142,8 @@ class SeatStore(ClassReader):
         """The player's seat; a new one with a generated name on first join."""
         now = int(self._clock())
         with self.database.write() as cursor:
-            room = self._load(cursor, self._row(cursor, self._lock_by_code, {"code": code}))
-            wanted = {"wanted": room.record.id}
+            session = self._load(cursor, self._row(cursor, self._lock_by_code, {"code": code}))
+            wanted = {"wanted": session.record.id}
             cursor.execute(self._select_seat, wanted | {"player": player})
             row = cursor.fetchone()
             if row is not None:
@@ -154,7 +154,7 @@ class SeatStore(ClassReader):
                 raise NotYourClassError(f"this class is full: it has {MAX_SEATS} seats")
             name = generate_name({other.name for other in others})
             seat = SeatRecord(len(others) + 1, player, name, joined=now, seen=now)
-            cursor.execute(self._insert_seat, {"class_id": room.record.id} | asdict(seat))
+            cursor.execute(self._insert_seat, {"class_id": session.record.id} | asdict(seat))
             return seat
 
     def seat_of(self, class_id: str, player: str | None) -> SeatRecord | None:
@@ -227,7 +227,10 @@ class AnswerStore(ClassReader):
         self._update_hidden = written(rows.UPDATE_HIDDEN, "hidden")
 
     def answer(
-        self, code: str, player: str, accept: Callable[[Room, SeatRecord | None], AnswerRecord]
+        self,
+        code: str,
+        player: str,
+        accept: Callable[[ClassSession, SeatRecord | None], AnswerRecord],
     ) -> AnswerRecord:
         """Store what `accept` returns, in the transaction that checks whether the vote is open.
 
@@ -236,18 +239,20 @@ class AnswerStore(ClassReader):
         now = int(self._clock())
         with self.database.write() as cursor:
             row = self._row(cursor, self._lock_by_code, {"code": code})
-            room = self._load(cursor, row)
-            wanted = {"wanted": room.record.id}
+            session = self._load(cursor, row)
+            wanted = {"wanted": session.record.id}
             cursor.execute(self._select_seat, wanted | {"player": player})
             found = cursor.fetchone()
             answer = replace(
-                accept(room, None if found is None else rows.seat_from_row(found)), given=now
+                accept(session, None if found is None else rows.seat_from_row(found)), given=now
             )
             key = {"number": answer.round, "ballot": answer.vote, "place": answer.seat}
             values = {"answer": answer.answer, "hidden": False, "given": now}
             cursor.execute(self._update_answer, wanted | key | values)
             if not cursor.rowcount:
-                cursor.execute(self._insert_answer, {"class_id": room.record.id} | asdict(answer))
+                cursor.execute(
+                    self._insert_answer, {"class_id": session.record.id} | asdict(answer)
+                )
             return answer
 
     def own_answers(self, class_id: str, number: int, seat: int) -> tuple[AnswerRecord, ...]:
@@ -333,12 +338,12 @@ class ClassStore(SeatStore, AnswerStore):
 
     def taught_by(self, player: str, most: int = 20) -> tuple[ClassRecord, ...]:
         """A teacher's classes, newest first."""
-        asked = {"player": player, "now": int(self._clock()), "most": most, "after": 0}
+        params = {"player": player, "now": int(self._clock()), "most": most, "after": 0}
         with self.database.read() as cursor:
-            cursor.execute(self._select_taught, asked)
+            cursor.execute(self._select_taught, params)
             return tuple(rows.class_from_row(row) for row in cursor.fetchall())
 
-    def change(self, class_id: str, decide: Callable[[Room], Room]) -> Room:
+    def change(self, class_id: str, decide: Callable[[ClassSession], ClassSession]) -> ClassSession:
         """Store what `decide` returns for the class; nothing changes if it raises."""
         with self.database.write() as cursor:
             row = self._row(cursor, self._lock_class, {"wanted": class_id})
@@ -359,7 +364,7 @@ class ClassStore(SeatStore, AnswerStore):
             cursor.execute(self._select_rounds, {"wanted": class_id})
             return tuple(rows.round_from_row(row) for row in cursor.fetchall())
 
-    def _save(self, cursor: DBAPICursor, before: Room, after: Room) -> None:
+    def _save(self, cursor: DBAPICursor, before: ClassSession, after: ClassSession) -> None:
         record = rows.class_to_row(after.record)
         cursor.execute(self._update_class, {"wanted": record.pop("id")} | record)
         if after.round is None or after.round == before.round:
@@ -372,19 +377,21 @@ class ClassStore(SeatStore, AnswerStore):
         else:
             self._write_round(cursor, after, after.round)
 
-    def _write_round(self, cursor: DBAPICursor, room: Room, written: RoundRecord) -> None:
-        values = {"wanted": room.record.id, "which": written.number}
+    def _write_round(
+        self, cursor: DBAPICursor, session: ClassSession, written: RoundRecord
+    ) -> None:
+        values = {"wanted": session.record.id, "which": written.number}
         columns = rows.round_to_row(written)
         columns.pop("number")
         cursor.execute(self._update_round, values | columns)
 
 
-def _public_part(room: Room) -> Room:
+def _public_part(session: ClassSession) -> ClassSession:
     """The part visible on phones and projector: without the ruling before the reveal."""
-    current = room.round
+    current = session.round
     if current is None or current.phase is Phase.REVEALED:
-        return room
-    return replace(room, round=replace(current, ruling=None))
+        return session
+    return replace(session, round=replace(current, ruling=None))
 
 
 def keep_ending(store: ClassStore, ended: Event) -> None:

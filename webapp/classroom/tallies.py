@@ -39,8 +39,8 @@ class BallotCount:
     @property
     def favourite(self) -> str | None:
         """Most frequent answer in the last vote; among equals the first on the board."""
-        said = [bar for bar in self.bars if bar.counts[-1]]
-        return max(said, key=lambda bar: bar.counts[-1]).answer if said else None
+        given = [bar for bar in self.bars if bar.counts[-1]]
+        return max(given, key=lambda bar: bar.counts[-1]).answer if given else None
 
 
 def tally(
@@ -58,9 +58,9 @@ def tally(
     ]
     totals = tuple(sum(vote.values()) for vote in votes)
     hidden = {answer.answer for answer in counted if answer.hidden}
-    order = {answer: place for place, answer in enumerate(current.asked.answers)}
-    said = {answer for vote in votes for answer in vote}
-    listed = set(current.asked.choices or ()) | said
+    order = {answer: place for place, answer in enumerate(current.question.answers)}
+    given = {answer for vote in votes for answer in vote}
+    listed = set(current.question.choices or ()) | given
 
     def sort_key(answer: str) -> tuple[int, int]:
         return -max(vote[answer] for vote in votes), order.get(answer, len(order))
@@ -76,7 +76,7 @@ def tally(
         )
         for answer in sorted(listed, key=sort_key)
     )
-    return BallotCount(bars, totals, tuple(best for best in current.best if best not in said))
+    return BallotCount(bars, totals, tuple(best for best in current.best if best not in given))
 
 
 def worth_badge(verdict: Judgement | None) -> Badge | None:
@@ -92,7 +92,7 @@ def worth_badge(verdict: Judgement | None) -> Badge | None:
 def share_right(current: RoundRecord, answers: Sequence[AnswerRecord], vote: int) -> float | None:
     """Share of best answers in a vote; None if unknown or if every answer is best."""
     given = [answer.answer for answer in answers if answer.vote == vote]
-    if not given or not current.judgements or len(current.best) == len(current.asked.answers):
+    if not given or not current.judgements or len(current.best) == len(current.question.answers):
         return None
     return sum(answer in current.best for answer in given) / len(given)
 
@@ -126,7 +126,7 @@ def _right_answer_text(current: RoundRecord) -> str:
         return f"{names} wins" if len(best) == 1 else f"{names} win"
     if top.value < 0:
         return "nobody could have won here"
-    if len(best) == len(current.asked.answers):
+    if len(best) == len(current.question.answers):
         return "every move draws"
     return f"{names} holds the draw" if len(best) == 1 else f"{names} hold the draw"
 

@@ -7,7 +7,7 @@ from typing import Any
 from agents import Analysis
 from agents.contest.strength import strongest_agent
 from agents.roster import agent_title
-from webapp.classroom.models import BEST, Judgement, Posed, Ruling
+from webapp.classroom.models import BEST, Judgement, RoundQuestion, Ruling
 from webapp.questions.facts import Truth
 from webapp.questions.models import Pick, PosedQuestion
 from webapp.questions.requests import TruthQuestion
@@ -23,28 +23,30 @@ TRUTH_TIMEOUT_S = 30.0  # a truth may be about thousands of games
 UNKNOWN_RULING = Ruling((), "It could not be worked out.")
 
 
-def question_on(posed: Posed, agent: str, *, show: bool = False) -> Question:
+def question_on(question: RoundQuestion, agent: str, *, show: bool = False) -> Question:
     """Request for an agent's analysis of the position."""
-    return Question(posed.game, posed.start, posed.moves, agent, SEED, show)
+    return Question(question.game, question.start, question.moves, agent, SEED, show)
 
 
-def request_truth(posed: Posed) -> Pending | None:
+def request_truth(question: RoundQuestion) -> Pending | None:
     """Start computing the truth in the background; None for an opinion.
 
     The strongest machine decides which moves are best; choices are compared with a computed truth.
     """
-    if posed.truth is None:
+    if question.truth is None:
         return None
-    if posed.truth == BEST and posed.choices is None:
+    if question.truth == BEST and question.choices is None:
         return service(WorkerClient).ask(
-            question_on(posed, strongest_agent(posed.game)), Rank.PANEL
+            question_on(question, strongest_agent(question.game)), Rank.PANEL
         )
-    return service(WorkerClient).ask(TruthQuestion(to_question(posed)), Rank.PANEL, TRUTH_TIMEOUT_S)
+    return service(WorkerClient).ask(
+        TruthQuestion(to_question(question)), Rank.PANEL, TRUTH_TIMEOUT_S
+    )
 
 
-def find_ruling(posed: Posed) -> Ruling | None:
+def find_ruling(question: RoundQuestion) -> Ruling | None:
     """The ruling on a question; None while it is being computed."""
-    pending = request_truth(posed)
+    pending = request_truth(question)
     if pending is None:
         return Ruling(())
     answer = service(WorkerClient).wait_for(pending)
@@ -52,13 +54,15 @@ def find_ruling(posed: Posed) -> Ruling | None:
         return None
     if isinstance(answer.result, Truth):
         return ruling_by_truth(answer.result)
-    return UNKNOWN_RULING if answer.analysis is None else ruling_by_values(posed, answer.analysis)
+    return (
+        UNKNOWN_RULING if answer.analysis is None else ruling_by_values(question, answer.analysis)
+    )
 
 
-def ruling_by_values(posed: Posed, analysis: Analysis[Any]) -> Ruling:
+def ruling_by_values(question: RoundQuestion, analysis: Analysis[Any]) -> Ruling:
     """Judge every move by an analysis; the best are those within tolerance of the top value."""
-    known = [each for each in analysis.candidates if each.value is not None]
-    top = max((each.value for each in known if each.value is not None), default=0.0)
+    valued = [each for each in analysis.candidates if each.value is not None]
+    top = max((each.value for each in valued if each.value is not None), default=0.0)
     judgements = tuple(
         Judgement(
             str(each.move),
@@ -67,9 +71,9 @@ def ruling_by_values(posed: Posed, analysis: Analysis[Any]) -> Ruling:
             proven=each.proven,
             plies=each.plies,
         )
-        for each in known
+        for each in valued
     )
-    judge = agent_title(strongest_agent(posed.game), posed.game)
+    judge = agent_title(strongest_agent(question.game), question.game)
     return Ruling(judgements, "", f"By the values of {judge}.")
 
 
@@ -88,25 +92,25 @@ def ruling_by_truth(truth: Truth) -> Ruling:
     return Ruling(judgements, truth.sentence, truth.source)
 
 
-def to_question(posed: Posed) -> PosedQuestion:
+def to_question(question: RoundQuestion) -> PosedQuestion:
     """Convert to the question model of `webapp.questions`."""
-    choices = posed.choices or ()
-    picks = zip(choices, posed.claims or choices, strict=True)
+    choices = question.choices or ()
+    picks = zip(choices, question.claims or choices, strict=True)
     return PosedQuestion(
-        game=posed.game,
-        prompt=posed.prompt,
-        truth=posed.truth or BEST,
-        start=posed.start,
-        moves=posed.moves,
+        game=question.game,
+        prompt=question.prompt,
+        truth=question.truth or BEST,
+        start=question.start,
+        moves=question.moves,
         picks=tuple(Pick(text, claim) for text, claim in picks),
-        machine=posed.machine or "",
+        machine=question.machine or "",
     )
 
 
-def from_question(question: PosedQuestion, seconds: int | None = None) -> Posed:
+def from_question(question: PosedQuestion, seconds: int | None = None) -> RoundQuestion:
     """Convert from the question model of `webapp.questions`."""
     picks = question.picks
-    return Posed(
+    return RoundQuestion(
         game=question.game,
         prompt=question.prompt,
         start=question.start,

@@ -284,7 +284,7 @@ FIGURES: Mapping[str, Callable[[Words], Any]] = {
 
 
 def main() -> None:
-    """Compute what the lessons name; with `--missing` only what is not there yet."""
+    """Compute the figures of all lessons; with `--missing` only those not stored yet."""
     names = sorted({name for lesson in lessons() for name in figures_of(lesson)})
     known = stored() if "--missing" in sys.argv else {}
     found = {name: known[name] if name in known else compute(name) for name in names}

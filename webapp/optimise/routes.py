@@ -86,10 +86,7 @@ def _plain_box(message: Message, status: int) -> Response:
 
 
 def _find_job(run: str | None, shape: ProblemShape) -> JobRecord | None:
-    """The job named in the query, if any; raises UnknownJobError.
-
-    Also for a job of a problem that another page shows.
-    """
+    """The job named in the query, if any; raises UnknownJobError, also for another problem."""
     if run is None:
         return None
     record = find_search_job(run)

@@ -90,13 +90,13 @@ class ClassRun:
         self.student, *self.others = (Student(app, self.code) for _ in range(3))
 
     @property
-    def room(self):
+    def session(self):
         return self.services[ClassStore].find(self.teacher.path.rpartition("/")[2])
 
     @property
     def url_values(self):
         """Values for the variables in URL rules."""
-        record = self.room.record
+        record = self.session.record
         return NAMED | {
             "class_id": record.id,
             "code": self.code,
@@ -107,17 +107,21 @@ class ClassRun:
     @property
     def cup_job(self):
         """Job of the last cup, which goes on during other rounds."""
-        return json.loads(self.room.record.cup or "{}").get("job") or "no-job"
+        return json.loads(self.session.record.cup or "{}").get("job") or "no-job"
 
     def goes(self, *steps):
         for step in steps:
             getattr(self, step, partial(self.teacher.does, step))()
-            if self.room.round and self.room.round.is_open and not self.room.record.is_over:
+            if (
+                self.session.round
+                and self.session.round.is_open
+                and not self.session.record.is_over
+            ):
                 self.answer()
         return self
 
     def answer(self):
-        first, second, *_ = self.room.round.asked.answers
+        first, second, *_ = self.session.round.question.answers
         self.student.says(first)
         for other in self.others:
             other.says(second)
@@ -281,7 +285,7 @@ def test_what_is_compared_does_differ_once_it_is_revealed(run, stranger, steps, 
 def test_what_is_compared_are_addresses_of_the_class_of_its_match_and_of_its_cup(run):
     run.goes("plays", "close", "opens_cup", "begins_cup")
     paths = all_urls(run.student.app, run.url_values)
-    match, cup = run.room.record.match_id, run.cup_job
+    match, cup = run.session.record.match_id, run.cup_job
     assert {
         f"{run.teacher.path}/screen",
         f"/c/{run.code}/now",
@@ -298,7 +302,7 @@ def test_no_machine_is_asked_by_any_address_of_a_match_that_a_class_votes_on(
     run, stranger, monkeypatch, phase
 ):
     run.goes(*PHASES[phase])
-    match_id = run.room.record.match_id
+    match_id = run.session.record.match_id
     paths = [path for path in all_urls(run.student.app, run.url_values) if match_id in path]
     asked = []
     monkeypatch.setattr(run.services[Thinking], "ask", lambda *question: asked.append(question))
@@ -309,7 +313,7 @@ def test_no_machine_is_asked_by_any_address_of_a_match_that_a_class_votes_on(
 
 def test_after_its_end_machines_speak_about_a_match_of_a_class(run, stranger):
     run.goes("plays", "close", "moves", "hears")
-    stranger.path = f"/matches/{run.room.record.match_id}"
+    stranger.path = f"/matches/{run.session.record.match_id}"
     assert stranger.at("?values=1").unadvised.startswith("While a class votes")
     run.services[Store].change(stranger.path[9:], lambda now: replace(now, resigned=Seat.SECOND))
     assert stranger.at("?ply=0&values=1").analysis.rows
@@ -324,7 +328,7 @@ def test_nothing_that_others_post_tells_or_changes_more(run, stranger):
     run.goes("plays", "close", "opens_cup", "begins_cup", "asks")
     services, url_values = run.services, run.url_values
     before = (
-        run.room,
+        run.session,
         services[Store].find(url_values["match_id"]),
         services[JobStore].find(run.cup_job),
     )
@@ -344,7 +348,7 @@ def test_nothing_that_others_post_tells_or_changes_more(run, stranger):
     }
     assert {endpoint: found for endpoint, found in refused.items() if found - {403, 404}} == {}
     assert (
-        run.room,
+        run.session,
         services[Store].find(url_values["match_id"]),
         services[JobStore].find(run.cup_job),
     ) == before

@@ -55,8 +55,8 @@ def test_the_most_voted_move_is_played_and_the_machine_answers(teacher, student,
     control = teacher.control
     assert (control.phase, control.plays) == ("open", True)
     assert control.question.number == 2
-    room = teacher.app.extensions[NAME][ClassStore].find(teacher.path[7:])
-    (last,) = room.round.asked.answers  # of two equal heaps one is left, whichever it took
+    session = teacher.app.extensions[NAME][ClassStore].find(teacher.path[7:])
+    (last,) = session.round.question.answers  # of two equal heaps one is left, whichever it took
     student.says(last)
     teacher.does("close")
     plays(teacher, last)

@@ -81,7 +81,7 @@ class Lecturer(Teacher):
         if step.posed is not None:
             self.posts("begin")
             assert student.phone.question.prompt == step.posed.prompt
-            student.says(self.round.asked.answers[0])
+            student.says(self.round.question.answers[0])
             self.does("close", "reveal")
             right = set(self.round.best)
         self.posts("next")

@@ -224,10 +224,10 @@ def test_a_deadline_is_kept_by_the_server(app, teacher, student):
     services = app.extensions[NAME]
     teacher.asks(seconds="10")
     student.says("b1")
-    room = services[ClassStore].find(teacher.path.rpartition("/")[2])
-    seat = services[ClassStore].seats(room.record.id)[0]
+    session = services[ClassStore].find(teacher.path.rpartition("/")[2])
+    seat = services[ClassStore].seats(session.record.id)[0]
     with pytest.raises(ClosedVoteError):
-        rules.accepted(room, seat, 1, 1, "a1", room.round.deadline + 5)
+        rules.accepted(session, seat, 1, 1, "a1", session.round.deadline + 5)
 
 
 def test_asking_about_any_position_is_offered_beside_it(teacher, stranger):

@@ -11,7 +11,12 @@ from webapp.classroom import rules
 from webapp.classroom.addresses import network_hosts
 from webapp.classroom.control_page import control_view
 from webapp.classroom.forms import read_question
-from webapp.classroom.models import NotYourClassError, Posed, Room, UnknownClassError
+from webapp.classroom.models import (
+    ClassSession,
+    NotYourClassError,
+    RoundQuestion,
+    UnknownClassError,
+)
 from webapp.classroom.page import screen_view
 from webapp.classroom.reveal import machine_for
 from webapp.classroom.store import ClassStore
@@ -51,46 +56,48 @@ def ask(class_id: str) -> Response:
     begin(class_id)
     question = read_question(request.form)
     now = service(Clock).now()
-    room = service(ClassStore).change(class_id, lambda room: rules.asked(room, question, now))
+    session = service(ClassStore).change(
+        class_id, lambda session: rules.asked(session, question, now)
+    )
     start_truth(question)
-    return changed(room)
+    return changed(session)
 
 
 @teaching.post("/phase")
 def phase(class_id: str) -> Response:
     """Next step of a round: close, talk, again, reveal."""
-    room = begin(class_id)
+    session = begin(class_id)
     step, number, vote = request.form.get("do", ""), _number("round"), _number("vote")
     now = service(Clock).now()
-    steps: dict[str, Callable[[Room], Room]] = {
-        "close": lambda room: rules.closed(room, number, vote, now),
-        "talk": lambda room: rules.talked(room, number),
-        "again": lambda room: rules.voted_again(room, number, now),
-        "reveal": lambda room: rules.revealed(room, number),
-        "settle": lambda room: room,
+    steps: dict[str, Callable[[ClassSession], ClassSession]] = {
+        "close": lambda session: rules.closed(session, number, vote, now),
+        "talk": lambda session: rules.talked(session, number),
+        "again": lambda session: rules.voted_again(session, number, now),
+        "reveal": lambda session: rules.revealed(session, number),
+        "settle": lambda session: session,
     }
     if step not in steps:
         raise InvalidFormError(step[:20], "that is no step of a round")
     if step == "reveal":
-        store_ruling(room)
-    room = service(ClassStore).change(class_id, steps[step])
-    return changed(store_ruling(room))
+        store_ruling(session)
+    session = service(ClassStore).change(class_id, steps[step])
+    return changed(store_ruling(session))
 
 
 @teaching.post("/machine")
 def machine(class_id: str) -> Response:
     """Choose the machine whose analysis is shown."""
-    room = begin(class_id)
+    session = begin(class_id)
     number, wanted = _number("round"), request.form.get("machine", "")[:500]
-    if room.round is not None:
-        posed = replace(room.round.asked, machine=wanted)
-        found = machine_for(posed)
+    if session.round is not None:
+        question = replace(session.round.question, machine=wanted)
+        found = machine_for(question)
         if found is None:
             raise InvalidFormError(wanted[:40], "that machine cannot play this game")
         wanted = found
     change = rules.with_machine
-    room = service(ClassStore).change(class_id, lambda room: change(room, number, wanted))
-    return changed(room)
+    session = service(ClassStore).change(class_id, lambda session: change(session, number, wanted))
+    return changed(session)
 
 
 @teaching.post("/settings")
@@ -99,12 +106,14 @@ def settings(class_id: str) -> Response:
     begin(class_id)
     wanted = request.form.get("do", "")
     address = request.form.get("address", "")
-    changes: dict[str, Callable[[Room], Room]] = {
-        "names": lambda room: replace(room, record=replace(room.record, names=True)),
-        "no-names": lambda room: replace(room, record=replace(room.record, names=False)),
+    changes: dict[str, Callable[[ClassSession], ClassSession]] = {
+        "names": lambda session: replace(session, record=replace(session.record, names=True)),
+        "no-names": lambda session: replace(session, record=replace(session.record, names=False)),
         "keep": rules.kept,
         "end": rules.ended,
-        "address": lambda room: replace(room, record=replace(room.record, address=address)),
+        "address": lambda session: replace(
+            session, record=replace(session.record, address=address)
+        ),
     }
     if wanted not in changes or (wanted == "address" and address not in network_hosts()):
         raise InvalidFormError(wanted[:20], "that cannot be set")
@@ -133,11 +142,11 @@ def answers(class_id: str) -> Response:
 @teaching.get("/key/<key>")
 def offered(class_id: str, key: str) -> Response:
     """Offer control to another device; taken by POST, since link previews send GET."""
-    room = find_by_key(class_id, key)
-    if room.record.is_taught_by(current_player()):
-        return go_to(room.record.path)
+    session = find_by_key(class_id, key)
+    if session.record.is_taught_by(current_player()):
+        return go_to(session.record.path)
     page = "classroom/key.html"
-    return render(page, page, path=f"{room.record.path}/key/{key}", code=room.record.code)
+    return render(page, page, path=f"{session.record.path}/key/{key}", code=session.record.code)
 
 
 @teaching.post("/key/<key>")
@@ -147,69 +156,71 @@ def take(class_id: str, key: str) -> Response:
     service(RateLimits).spend()
     player = player_of_this_request()
     change = service(ClassStore).change
-    room = change(class_id, lambda room: replace(room, record=replace(room.record, second=player)))
-    return go_to(room.record.path)
+    session = change(
+        class_id, lambda session: replace(session, record=replace(session.record, second=player))
+    )
+    return go_to(session.record.path)
 
 
-def taught(class_id: str) -> Room:
+def taught(class_id: str) -> ClassSession:
     """Load a class taught by this visitor; raises NotYourClassError."""
-    room = service(ClassStore).find(class_id)
-    if not room.record.is_taught_by(current_player()):
+    session = service(ClassStore).find(class_id)
+    if not session.record.is_taught_by(current_player()):
         raise NotYourClassError(NOT_YOURS)
-    return room
+    return session
 
 
-def find_by_key(class_id: str, key: str) -> Room:
+def find_by_key(class_id: str, key: str) -> ClassSession:
     """Load a class by its control key; raises UnknownClassError."""
-    room = service(ClassStore).find(class_id)
-    if room.record.key != key:
+    session = service(ClassStore).find(class_id)
+    if session.record.key != key:
         raise UnknownClassError("this link gives control of no class")
-    return room
+    return session
 
 
-def begin(class_id: str) -> Room:
+def begin(class_id: str) -> ClassSession:
     """Start a change by the teacher: rate-limit it, and show errors on the control."""
-    room = taught(class_id)
+    session = taught(class_id)
 
     def show(message: Message, status: int) -> Response:
         return shown(service(ClassStore).find(class_id), message, status)
 
     show_errors_on(show)
     service(RateLimits).spend()
-    return room
+    return session
 
 
-def shown(room: Room, message: Message | None = None, status: int = 200) -> Response:
+def shown(session: ClassSession, message: Message | None = None, status: int = 200) -> Response:
     """The control as a page or as the partial `#control`."""
-    view = control_view(room, message)
-    known = f"{room.record.path}?known={request.args.get('known', '')}"
+    view = control_view(session, message)
+    known = f"{session.record.path}?known={request.args.get('known', '')}"
     if partial_is_wanted() and view.follow == known and message is None:
         return vary(Response(status=204))
     return render("classroom/control.html", "classroom/_control.html", status, control=view)
 
 
-def changed(room: Room) -> Response:
+def changed(session: ClassSession) -> Response:
     """Response after a change: the partial for htmx, a redirect otherwise."""
-    return shown(room) if partial_is_wanted() else go_to(room.record.path)
+    return shown(session) if partial_is_wanted() else go_to(session.record.path)
 
 
-def store_ruling(room: Room) -> Room:
+def store_ruling(session: ClassSession) -> ClassSession:
     """Store the ruling once it is computed and no vote is open."""
-    current = room.round
+    current = session.round
     if current is None or current.is_open or current.ruling is not None:
-        return room
+        return session
     try:
-        ruling = find_ruling(current.asked)
+        ruling = find_ruling(current.question)
     except BusyError:
-        return room
+        return session
     if ruling is None:
-        return room
+        return session
     number = current.number
     change = service(ClassStore).change
-    return change(room.record.id, lambda now: rules.settled(now, number, ruling))
+    return change(session.record.id, lambda now: rules.settled(now, number, ruling))
 
 
-def start_truth(question: Posed) -> None:
+def start_truth(question: RoundQuestion) -> None:
     """Start computing the right answers while the class votes."""
     try:
         request_truth(question)

@@ -81,7 +81,9 @@ def begin() -> Response:
     begun = service(ClassStore).begin(player_of_this_request())
     if plan is not None:
         change = service(ClassStore).change
-        change(begun.id, lambda room: replace(room, record=replace(room.record, lesson=plan)))
+        change(
+            begun.id, lambda session: replace(session, record=replace(session.record, lesson=plan))
+        )
     question = parse_qsl(request.form.get("ask", "")[:MAX_QUERY_CHARS])
     return go_to(f"/class/ask?{urlencode(question)}" if question else begun.path)
 
@@ -105,19 +107,19 @@ def _plan_text() -> str | None:
 def ask() -> Response:
     """Page to ask a class a question: complete, or about a position."""
     given = bool(request.args.get("truth"))
-    posed = read_question(request.args) if given else read_position(request.args)
+    question = read_question(request.args) if given else read_position(request.args)
     page = "classroom/ask.html"
     view = AskView(
-        game=posed.game,
-        state=posed.start or "",
-        moves=" ".join(posed.moves),
-        board=position_picture(posed),
-        about=context_text(posed),
+        game=question.game,
+        state=question.start or "",
+        moves=" ".join(question.moves),
+        board=position_picture(question),
+        about=context_text(question),
         prompts=tuple(PROMPTS.items()),
-        machines=() if given else machines_for(posed),
-        given=tuple(fields_of(to_question(posed))) if given else (),
-        prompt=posed.prompt,
-        choices=posed.choices or (),
+        machines=() if given else machines_for(question),
+        given=tuple(fields_of(to_question(question))) if given else (),
+        prompt=question.prompt,
+        choices=question.choices or (),
         query=request.query_string.decode("ascii", "ignore"),
         classes=tuple(record for record in own() if not record.is_over),
     )

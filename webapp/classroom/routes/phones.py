@@ -7,8 +7,8 @@ from flask import Blueprint, Response, request
 from webapp.classroom import cup, rules
 from webapp.classroom.models import (
     AnswerRecord,
+    ClassSession,
     NotYourClassError,
-    Room,
     SeatRecord,
     UnknownClassError,
 )
@@ -40,29 +40,29 @@ def join() -> Response:
     """Join the class of the typed code."""
     text = request.form.get("code", "")
     show_errors_on(_join_page)
-    room = find(text)
-    service(ClassStore).sit(str(room.record.code), player_of_this_request())
-    return go_to(f"/c/{room.record.code}")
+    session = find(text)
+    service(ClassStore).sit(str(session.record.code), player_of_this_request())
+    return go_to(f"/c/{session.record.code}")
 
 
 @phones.get("")
 def phone(code: str) -> Response:
     """A student's phone; the join form for a visitor without a seat."""
-    room = find(code)
-    seat = service(ClassStore).seat_of(room.record.id, current_player())
+    session = find(code)
+    seat = service(ClassStore).seat_of(session.record.id, current_player())
     if seat is None:
         page = "classroom/join.html"
-        return render(page, page, code=room.record.code, message=None)
-    note(room.record.id, seat.number)
-    return shown(room, seat, request.args.get("pick", "")[:MAX_PICK_CHARS] or None)
+        return render(page, page, code=session.record.code, message=None)
+    note(session.record.id, seat.number)
+    return shown(session, seat, request.args.get("pick", "")[:MAX_PICK_CHARS] or None)
 
 
 @phones.post("/join")
 def sit(code: str) -> Response:
     """Join by link or QR code."""
-    room = find(code)
-    service(ClassStore).sit(str(room.record.code), player_of_this_request())
-    return go_to(f"/c/{room.record.code}")
+    session = find(code)
+    service(ClassStore).sit(str(session.record.code), player_of_this_request())
+    return go_to(f"/c/{session.record.code}")
 
 
 @phones.get("/now")
@@ -91,8 +91,8 @@ def answer(code: str) -> Response:
     number, vote = _number("round"), _number("vote")
     at = service(Clock).now()
 
-    def accept(room: Room, seat: SeatRecord | None) -> AnswerRecord:
-        return rules.accepted(room, seat, number, vote, text, at)
+    def accept(session: ClassSession, seat: SeatRecord | None) -> AnswerRecord:
+        return rules.accepted(session, seat, number, vote, text, at)
 
     service(ClassStore).answer(code, player, accept)
     return phone(code) if partial_is_wanted() else go_to(f"/c/{code}")
@@ -102,14 +102,14 @@ def answer(code: str) -> Response:
 def name(code: str) -> Response:
     """Rename a student, if names are on."""
     _show_errors_on_phone(code)
-    room, seat = _seated(code)
+    session, seat = _seated(code)
     service(RateLimits).by_player.take(seat.player)
     wanted = " ".join(request.form.get("name", "").split())
     if not (0 < len(wanted) <= MAX_NAME_CHARS and wanted.isprintable()):
         raise InvalidFormError(wanted[:40], f"a name has 1 to {MAX_NAME_CHARS} letters")
-    if not room.record.names:
+    if not session.record.names:
         raise NotYourClassError("names are made up in this class")
-    service(ClassStore).rename(room.record.id, seat.number, wanted)
+    service(ClassStore).rename(session.record.id, seat.number, wanted)
     return phone(code) if partial_is_wanted() else go_to(f"/c/{code}")
 
 
@@ -117,14 +117,14 @@ def name(code: str) -> Response:
 def machine(code: str) -> Response:
     """Enter a machine in the cup."""
     _show_errors_on_phone(code)
-    room, seat = _seated(code)
+    session, seat = _seated(code)
     service(RateLimits).by_player.take(seat.player)
     wanted = (request.form.get("spec", "").strip() or request.form.get("machine", ""))[:500]
-    cup.entered(room, seat, wanted)
+    cup.entered(session, seat, wanted)
     return phone(code) if partial_is_wanted() else go_to(f"/c/{code}")
 
 
-def find(text: str) -> Room:
+def find(text: str) -> ClassSession:
     """Load a class by code, with wrong codes rate-limited.
 
     They are counted by player, since a class shares one address; visitors without a cookie share an
@@ -135,24 +135,24 @@ def find(text: str) -> Room:
     guesses = service(RateLimits).guesses if player else service(RateLimits).guesses_by_address
     visitor = player or client_network()
     try:
-        room = service(ClassStore).by_code(read_code(text))
+        session = service(ClassStore).by_code(read_code(text))
     except UnknownClassError:
-        room = None
-    if room is not None and service(ClassStore).seat_of(room.record.id, player) is not None:
-        return room
+        session = None
+    if session is not None and service(ClassStore).seat_of(session.record.id, player) is not None:
+        return session
     try:
         guesses.check(visitor)
     except TooManyRequestsError:
         player_of_this_request()
         raise
-    if room is None:
+    if session is None:
         guesses.take(visitor)
         raise unknown_class()
-    return room
+    return session
 
 
 def shown(
-    room: Room,
+    session: ClassSession,
     seat: SeatRecord,
     pick: str | None = None,
     message: Message | None = None,
@@ -161,7 +161,7 @@ def shown(
     """The phone as a page or as the partial `#match`."""
     if seat.removed:
         return _removed_page(status)
-    view = phone_view(room, seat, pick, message)
+    view = phone_view(session, seat, pick, message)
     return render("classroom/phone.html", "classroom/_phone.html", status, phone=view)
 
 
@@ -170,24 +170,24 @@ def note(class_id: str, seat: int) -> None:
     service(ClassAttendance).note((class_id, seat))
 
 
-def _seated(code: str) -> tuple[Room, SeatRecord]:
-    room = find(code)
-    seat = service(ClassStore).seat_of(room.record.id, current_player())
+def _seated(code: str) -> tuple[ClassSession, SeatRecord]:
+    session = find(code)
+    seat = service(ClassStore).seat_of(session.record.id, current_player())
     if seat is None or seat.removed:
         raise NotYourClassError("join the class first")
-    return room, seat
+    return session, seat
 
 
 def _show_errors_on_phone(code: str) -> None:
     """Show errors on the phone page."""
 
     def show(message: Message, status: int) -> Response:
-        room = service(ClassStore).by_code(code)
-        seat = service(ClassStore).seat_of(room.record.id, current_player())
+        session = service(ClassStore).by_code(code)
+        seat = service(ClassStore).seat_of(session.record.id, current_player())
         if seat is None:
             page = "classroom/join.html"
-            return render(page, page, status, code=room.record.code, message=message)
-        return shown(room, seat, None, message, status)
+            return render(page, page, status, code=session.record.code, message=message)
+        return shown(session, seat, None, message, status)
 
     show_errors_on(show)
 

@@ -10,7 +10,14 @@ from io import StringIO
 from flask import Blueprint, Response, make_response
 
 from webapp.boards.scene import Board
-from webapp.classroom.models import AnswerRecord, Judgement, Phase, Room, RoundRecord, SeatRecord
+from webapp.classroom.models import (
+    AnswerRecord,
+    ClassSession,
+    Judgement,
+    Phase,
+    RoundRecord,
+    SeatRecord,
+)
 from webapp.classroom.page import context_text, position_picture
 from webapp.classroom.reveal import result_view
 from webapp.classroom.routes.control import taught
@@ -28,12 +35,12 @@ def answers_csv(
 ) -> str:
     """One row per answer; unknown values are empty."""
     names = {seat.number: seat.name for seat in seats}
-    asked = {each.number: each for each in rounds}
+    by_number = {each.number: each for each in rounds}
     out = StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(HEADER)
     for answer in answers:
-        judgement = asked[answer.round].judgement_on(answer.answer)
+        judgement = by_number[answer.round].judgement_on(answer.answer)
         student = names.get(answer.seat, "")
         row = (answer.round, answer.vote, _plain(student), _plain(answer.answer))
         writer.writerow((*row, *_value_and_best(judgement)))
@@ -81,22 +88,22 @@ def answers(class_id: str) -> Response:
 @afterwards.get("/<class_id>/report")
 def report(class_id: str) -> Response:
     """Revealed rounds with their results, without names."""
-    room = service(ClassStore).find(class_id)
+    session = service(ClassStore).find(class_id)
     rounds = [each for each in service(ClassStore).rounds(class_id) if _is_shown(each)]
     page = "classroom/report.html"
-    shown = tuple(_reported(room, each) for each in rounds)
-    return render(page, page, rounds=shown, path=room.record.path)
+    shown = tuple(_reported(session, each) for each in rounds)
+    return render(page, page, rounds=shown, path=session.record.path)
 
 
 def _is_shown(current: RoundRecord) -> bool:
     return current.phase is Phase.REVEALED
 
 
-def _reported(room: Room, current: RoundRecord) -> ReportedRound:
+def _reported(session: ClassSession, current: RoundRecord) -> ReportedRound:
     return ReportedRound(
         number=current.number,
-        prompt=current.asked.prompt,
-        about=context_text(current.asked),
-        board=position_picture(current.asked),
-        result=result_view(room, current),
+        prompt=current.question.prompt,
+        about=context_text(current.question),
+        board=position_picture(current.question),
+        result=result_view(session, current),
     )

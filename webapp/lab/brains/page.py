@@ -24,7 +24,7 @@ from webapp.workers.client import WorkerClient
 from webapp.workers.queue import BusyError, Rank
 from webapp.workers.requests import Question
 
-MAX_HEADER_BYTES = 2 * 2**20  # bytes of a brain that is sent: a curve of about 9,000 points
+MAX_HEADER_BYTES = 2 * 2**20  # of an uploaded brain: a curve of about 9,000 points
 SUMMARY_METRICS = ("wins", "draws")
 TRIAL_TIMEOUT_S = 8.0  # for the first move of an uploaded brain
 

@@ -39,8 +39,8 @@ def mine() -> Response:
 def upload() -> Response:
     """Store a brain from a file, after a trial move.
 
-    Where a brain of this digest is kept already, its bytes stay as they are, and the curve that
-    was sent is told in the sender's row alone: the digest does not vouch for it.
+    If a brain with this digest is stored already, its bytes are not replaced, and the uploaded
+    curve is only in the uploader's row: the digest does not cover it.
     """
     show_errors_on(_list_page)
     service(RateLimits).spend()

@@ -148,8 +148,8 @@ def _curve(strands: dict[int, Strand]) -> tuple[JobPoint, ...]:
 def question_url(game: str, spec: str, facts: Mapping[str, Any]) -> str | None:
     """Link to ask a class about a brain's curve; None if no exact curve is known.
 
-    The class is judged by the curve in the brain's file, which someone else may have sent: it has
-    to be the one that these facts tell.
+    The answer is taken from the curve in the brain's file, which another visitor may have uploaded:
+    it has to agree with these facts.
     """
     service(BrainStore).ensure(spec)
     posed = curve_question(game, spec)
