@@ -11,12 +11,12 @@ from markupsafe import Markup
 
 from agents.roster import agent_spec, agent_title
 from engine.match import Match
-from webapp.boards import board_for, picture_for
+from webapp.boards import picture_for
 from webapp.boards.scene import Board
 from webapp.learn.catalogue import lessons
 from webapp.learn.figures import told
 from webapp.learn.parser import Asked, Block, Headline, LessonText, Machine, Placed, Prose
-from webapp.learn.positions import Position, read_position
+from webapp.learn.positions import Position, read_position, rule_text
 from webapp.learn.prose import Writer, class_question, with_figures
 from webapp.learn.query import LessonQuery
 from webapp.learn.widgets.catalog import WIDGETS
@@ -285,10 +285,9 @@ def _drawn_after(block: Asked) -> DrawnPosition:
 
 def draw_position(position: Position) -> DrawnPosition:
     """A position as a picture, with the rule that its board states."""
-    board: Any = board_for(Match.begin(position.game, position.state), ply=0, may_move=False)
     return DrawnPosition(
         picture=picture_for(position.game, position.state),
-        rule=getattr(board, "rule", ""),
+        rule=rule_text(position),
         label=f"{position.game.title}, {position.state}",
         url=position.url,
     )

@@ -11,6 +11,8 @@ from flask import current_app, url_for
 
 from engine.catalog import load_game
 from engine.core import Game
+from engine.match import Match
+from webapp.boards import board_for
 
 ASK = "classroom.ask"  # endpoint, if the classroom is installed
 
@@ -37,6 +39,13 @@ class Position:
         if ASK not in current_app.view_functions or self.state.outcome() is not None:
             return None
         return url_for(ASK, game=self.game.spec, state=str(self.state))
+
+
+@lru_cache(maxsize=256)
+def rule_text(position: Position) -> str:
+    """The rule that the board of a game states; empty if it states none."""
+    board = board_for(Match.begin(position.game, position.state), ply=0, may_move=False)
+    return str(getattr(board, "rule", ""))
 
 
 @lru_cache(maxsize=256)

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from agents.evolution.rules_demo import POPULATION, Bred, generation
 from agents.exhibits import Sample, Samples
 from agents.formats import portion
-from engine.catalog import load_game
-from engine.match import Match
-from webapp.boards import board_for
-from webapp.exhibits.exhibit import Stand
 from webapp.exhibits.monte_carlo import SamplesView, samples_view
 from webapp.learn.figures import told
-from webapp.learn.positions import Position, read_position
-from webapp.learn.widgets.widget import Button, Widget
+from webapp.learn.positions import Position, read_position, rule_text
+from webapp.learn.widgets.widget import Button, Widget, exhibit_stand
 
 MAX_GENERATIONS = 12
 
@@ -59,7 +54,7 @@ def breeding_view(about: str, held: str) -> BreedingView:
         presses.append(Button("", "Start again"))
     return BreedingView(
         rows=tuple(_row(at, one) for at, one in enumerate(living)),
-        rule=_rule(spec),
+        rule=rule_text(position),
         status=f"Generation {number}: the best wins {portion(living[0].wins)}, the mean is "
         f"{portion(sum(one.wins for one in living) / len(living))}.",
         presses=tuple(presses),
@@ -83,12 +78,6 @@ def _row(at: int, one: Bred) -> BredRow:
         origin=origin,
         doomed=at >= POPULATION // 2,
     )
-
-
-@lru_cache(maxsize=8)
-def _rule(spec: str) -> str:
-    board = board_for(Match.begin(load_game(spec)), ply=0, may_move=False)
-    return str(getattr(board, "rule", ""))
 
 
 BREEDING = Widget(breeding_view)
@@ -117,17 +106,8 @@ def playouts_view(about: str, held: str) -> PlayoutsView:
     )
     numbers = [games for games, _ in stages]
     step = int(held) if held in map(str, numbers) else numbers[0]
-    stand = Stand(
-        position.game,
-        position.state,
-        None,
-        step,
-        lambda *_: "",
-        lambda _: "",
-        lambda _: "",
-    )
     return PlayoutsView(
-        exhibit=samples_view(Samples(stages, ()), stand),
+        exhibit=samples_view(Samples(stages, ()), exhibit_stand(position, step)),
         steps=tuple(Button(str(games), f"{games:,}", current=games == step) for games in numbers),
         position=position,
     )

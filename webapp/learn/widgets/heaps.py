@@ -10,10 +10,9 @@ from engine.nim import NimState
 from engine.nim_theory import nim_sum, winning_moves
 from webapp.boards import board_for
 from webapp.exhibits.columns import ColumnsView, columns_view
-from webapp.exhibits.exhibit import Stand
 from webapp.learn.positions import Position
 from webapp.learn.widgets.board import PlayedLine
-from webapp.learn.widgets.widget import Button, Widget
+from webapp.learn.widgets.widget import Button, Widget, exhibit_stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +125,7 @@ def _exhibit(line: PlayedLine) -> ColumnsView | None:
     if state.outcome() is not None:
         return None
     shown = columns_of(state, winning_moves(state), "leaves a lost position")
-    stand = Stand(line.match.game, state, None, None, lambda *_: "", lambda _: "", lambda _: "")
-    return columns_view(shown, stand)
+    return columns_view(shown, exhibit_stand(line.position))
 
 
 HEAPS = Widget(heaps_view)

@@ -11,11 +11,10 @@ from agents.formats import counted
 from agents.roster import find_agent
 from engine.catalog import load_game
 from webapp.charts import Chart, Curve, chart
-from webapp.exhibits.exhibit import Stand
 from webapp.exhibits.matchbox import MatchboxView, matchbox_view
 from webapp.learn.figures import told
 from webapp.learn.positions import Position, read_position
-from webapp.learn.widgets.widget import Button, Widget
+from webapp.learn.widgets.widget import Button, Widget, exhibit_stand
 from webapp.questions.learning import curve_question
 from webapp.questions.models import PosedQuestion
 
@@ -129,10 +128,7 @@ def _box(position: Position, moves: list[list[str]], counts: list[int], games: i
         ages=(),
         course=None,
     )
-    stand = Stand(
-        position.game, position.state, None, None, lambda *_: "", lambda _: "", lambda _: ""
-    )
-    return matchbox_view(box, stand)
+    return matchbox_view(box, exhibit_stand(position))
 
 
 def _last_game_text(games: list[tuple[str, str]], letters: list[str]) -> str:

@@ -12,11 +12,10 @@ from agents.search.trace import Algorithm
 from agents.search.trace_view import Spot
 from engine.catalog import load_game
 from engine.core import Seat
-from engine.match import Match
-from webapp.boards import board_for, picture_for
+from webapp.boards import picture_for
 from webapp.boards.nim import nim_board
 from webapp.boards.scene import Board, Scene
-from webapp.learn.positions import Position
+from webapp.learn.positions import Position, rule_text
 from webapp.learn.widgets.alphabeta import Searched, searched
 from webapp.learn.widgets.widget import Button, Widget
 
@@ -75,7 +74,7 @@ def filling_view(about: str, held: str) -> FillingView:
     so_far = "".join(given)
     return FillingView(
         root=_branch(found, found.root, "", filled, answers, asked),
-        rule=_rule(found.position),
+        rule=rule_text(found.position),
         status=_status(len(given), right, len(order), done),
         question="" if asked is None else _question(asked),
         choices=()
@@ -148,11 +147,6 @@ def _presses(so_far: str, is_open: bool, is_begun: bool) -> tuple[Button, ...]:
     if is_begun:
         found.append(Button("", "Start again"))
     return tuple(found)
-
-
-def _rule(position: Position) -> str:
-    board = board_for(Match.begin(position.game, position.state), ply=0, may_move=False)
-    return str(getattr(board, "rule", ""))
 
 
 FILLING = Widget(filling_view)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
+from webapp.exhibits.exhibit import Stand
 from webapp.learn.positions import Position
 from webapp.questions.models import PosedQuestion
 
@@ -49,3 +50,10 @@ class Widget:
     needs: Callable[[str], Iterable[str]] = lambda about: ()  # names of figures
     # Question for a class; None: about its position, if it has one.
     asks: Callable[[str, str], PosedQuestion | None] = lambda about, held: None
+
+
+def exhibit_stand(position: Position, step: int | None = None) -> Stand:
+    """Context of an exhibit in a lesson: it has no links of its own."""
+    return Stand(
+        position.game, position.state, None, step, lambda *_: "", lambda _: "", lambda _: ""
+    )
