@@ -61,10 +61,8 @@ class ClassReader:
         self._lock_class = written(rows.SELECT_CLASS.with_for_update())
         self._lock_by_code = written(rows.SELECT_CLASS_BY_CODE.with_for_update())
         self._select_round = written(rows.SELECT_ROUND)
-        self._select_seat, self._select_seats = (
-            written(rows.SELECT_SEAT),
-            written(rows.SELECT_SEATS),
-        )
+        self._select_seat = written(rows.SELECT_SEAT)
+        self._select_seats = written(rows.SELECT_SEATS)
         self._raise_version = written(rows.RAISE_VERSION)
 
     def find(self, class_id: str) -> ClassSession:
@@ -213,15 +211,11 @@ class AnswerStore(ClassReader):
     def __init__(self, database: Database, clock: Callable[[], float] = time) -> None:
         super().__init__(database, clock)
         written = database.written
-        self._select_answers, self._select_round_answers = (
-            written(rows.SELECT_ANSWERS),
-            written(rows.SELECT_ROUND_ANSWERS),
-        )
+        self._select_answers = written(rows.SELECT_ANSWERS)
+        self._select_round_answers = written(rows.SELECT_ROUND_ANSWERS)
         self._select_seat_answers = written(rows.SELECT_SEAT_ANSWERS)
-        self._count_answers, self._count_present = (
-            written(rows.COUNT_ANSWERS),
-            written(rows.COUNT_PRESENT),
-        )
+        self._count_answers = written(rows.COUNT_ANSWERS)
+        self._count_present = written(rows.COUNT_PRESENT)
         self._insert_answer = written(insert(ClassAnswerRow))
         self._update_answer = written(rows.UPDATE_ANSWER, "answer", "hidden", "given")
         self._update_hidden = written(rows.UPDATE_HIDDEN, "hidden")
@@ -296,14 +290,10 @@ class ClassStore(SeatStore, AnswerStore):
     def __init__(self, database: Database, clock: Callable[[], float] = time) -> None:
         super().__init__(database, clock)
         written = database.written
-        self._select_taught, self._select_rounds = (
-            written(rows.SELECT_TAUGHT),
-            written(rows.SELECT_ROUNDS),
-        )
-        self._insert_class, self._update_class = (
-            written(insert(ClassRow)),
-            written(rows.UPDATE_CLASS, *rows.CLASS_COLUMNS[1:]),
-        )
+        self._select_taught = written(rows.SELECT_TAUGHT)
+        self._select_rounds = written(rows.SELECT_ROUNDS)
+        self._insert_class = written(insert(ClassRow))
+        self._update_class = written(rows.UPDATE_CLASS, *rows.CLASS_COLUMNS[1:])
         self._insert_round = written(insert(ClassRoundRow))
         self._update_round = written(rows.UPDATE_ROUND, *rows.ROUND_COLUMNS[2:])
         self._delete_expired = written(rows.DELETE_EXPIRED)
