@@ -1,4 +1,4 @@
-"""The players: every technique, for any game it can play, and nothing about the web."""
+"""Players: every technique, for the games it can play, without the web."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -31,8 +31,8 @@ __all__ = [
     "train",
 ]
 
-# These doors open when they are used: behind them stands numba, slow to import.
-DOORS = {
+# Imported on first use, as these load numba, which is slow to import.
+LAZY = {
     "agents_for": "agents.roster",
     "load_agent": "agents.roster",
     "optimise": "agents.optimisers.runs",
@@ -44,10 +44,10 @@ DOORS = {
 
 
 def __getattr__(name: str) -> Any:
-    if name in DOORS:
-        return getattr(import_module(DOORS[name]), name)
+    if name in LAZY:
+        return getattr(import_module(LAZY[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *DOORS})
+    return sorted({*globals(), *LAZY})

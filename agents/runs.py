@@ -1,4 +1,4 @@
-"""A training as someone asks for it: who learns which game, from where on, under what name."""
+"""Training runs by spec: prepared, run to the end or in slices; shipped brains retrained."""
 
 from __future__ import annotations
 
@@ -22,19 +22,18 @@ from engine.core import Game
 from engine.errors import InvalidSpecError
 from engine.options import Values, parse_spec
 
-LONGEST_STEM = 50  # characters of a name that nobody chose
+MAX_STEM_CHARS = 50  # of a generated brain name
 STRETCH_SECONDS = 1.0
-# zlib levels for brains passed on and for those kept: a kernel learns a lot meanwhile.
+# zlib levels of intermediate brains and of kept ones: compression delays the training.
 PASSING, KEPT = 1, 4
 
-
-# What checkpoints pass through as they come, for whoever shows progress.
-WatchedCourse = Callable[[Iterator[Checkpoint]], Iterable[Checkpoint]]
+# Checkpoints pass through it as they come, for a progress bar.
+Watch = Callable[[Iterator[Checkpoint]], Iterable[Checkpoint]]
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A training about to begin, and where its brain will be kept."""
+    """A training about to begin, and where its brain will be saved."""
 
     game: Game[Any, Any]
     agent: str
@@ -44,7 +43,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """What a training came to."""
+    """The result of a training."""
 
     game: str
     agent: str
@@ -56,12 +55,12 @@ class Trained:
 
     @property
     def name(self) -> str:
-        """What the brain is called."""
+        """The name of the brain."""
         return self.path.stem
 
     @property
     def spec(self) -> str:
-        """Who plays with this brain, for `load_agent`."""
+        """The agent with this brain, for `load_agent`."""
         return f"{self.agent}:brain={self.name}"
 
     def __str__(self) -> str:
@@ -69,6 +68,39 @@ class Trained:
         now = ", ".join(f"{name} {value:.3g}" for name, value in self.metrics.items())
         against = f" against {brain.reference}" if brain.reference else ""
         return f"{self.spec} on {self.game}, after {brain.steps:,} {brain.unit}: {now}{against}"
+
+
+@dataclass(frozen=True, slots=True)
+class Milestone:
+    """The brain at a point of the curve: its digest, and its bytes if it is kept."""
+
+    point: Point
+    digest: str
+    brain: bytes | None  # at 1, 2, 5, 10, 20, 50 … steps
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """The result of one slice of a training; the brain as the bytes of its file."""
+
+    brain: bytes
+    digest: str
+    step: int
+    metrics: Mapping[str, float]
+    marks: tuple[Milestone, ...]  # of the points that its curve has gained
+    reference: str = ""  # the spec of the opponent the curve is measured against
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        return tuple(mark.point for mark in self.marks)
+
+
+def read_learner(spec: str, game: Game[Any, Any]) -> tuple[str, Trainer, Values]:
+    """(key, trainer, options) of a learner; raises as `read_agent` does."""
+    entry, options = read_agent(spec, game)
+    if entry.train is None:
+        raise InvalidSpecError(spec, f"{entry.key} does not learn, so there is nothing to train")
+    return entry.key, entry.train, options
 
 
 def train(
@@ -79,18 +111,17 @@ def train(
     seed: int | None = None,
     name: str | None = None,
     resume: str | None = None,
-    watched: WatchedCourse = iter,
+    watched: Watch = iter,
 ) -> Trained:
-    """Let the agent that the spec names learn the game, and keep its brain under the name.
+    """Train a learner and save its brain under the name, by default one of agent and game.
 
-    Without a name it gets one after agent and game; `resume` goes on from a brain with a name.
-    Ctrl-C stops, and keeps what there is.
+    `resume` continues the training of a named brain. Ctrl-C stops, and saves what there is.
     """
     run = plan(game, spec, games=games, seed=seed, name=name, resume=resume)
     return learn(run, watched)
 
 
-def learn(run: Run, watched: WatchedCourse = iter) -> Trained:
+def learn(run: Run, watched: Watch = iter) -> Trained:
     """Train to the end or to Ctrl-C, and save the brain."""
     begun = perf_counter()
     last, stopped = None, False
@@ -116,13 +147,13 @@ def plan(
     name: str | None = None,
     resume: str | None = None,
 ) -> Run:
-    """The run that is asked for; whatever is wrong with it is raised here, at once."""
+    """Prepare the run that `train` describes; raises for any invalid argument."""
     _, texts = parse_spec(spec)
     key, train, options = read_learner(spec, game)
     old = None
     if resume is not None:
         old = find(resume).check(key, game.spec)
-        # What the spec leaves open goes on as it was.
+        # Options that the spec does not name keep the old brain's values.
         kept = {name: value for name, value in old.parameters.items() if name not in texts}
         options = options.but({name: kept[name] for name in kept.keys() & options.keys()})
         if length_of(options) not in texts:
@@ -131,10 +162,10 @@ def plan(
         if length_of(options) != "games":
             raise InvalidSpecError(spec, f"{key} does not count games: see its options")
         options = with_length(options, games)
-    known_seed = SEED if old is None else old.seed
+    if seed is None:
+        seed = SEED if old is None else old.seed
     path = _path(key, game, name, resume)
-    begun = train(game, options, known_seed if seed is None else seed, old)
-    return Run(game, key, begun, path)
+    return Run(game, key, train(game, options, seed, old), path)
 
 
 def _path(agent: str, game: Game[Any, Any], name: str | None, resume: str | None) -> Path:
@@ -148,67 +179,10 @@ def _path(agent: str, game: Game[Any, Any], name: str | None, resume: str | None
 
 
 def free_path(agent: str, game: Game[Any, Any]) -> Path:
-    """A name nobody has used yet: `menace-tictactoe`, `menace-tictactoe-2`."""
-    stem = f"{agent}-{slug(game.spec)}"[:LONGEST_STEM].rstrip("-")
+    """The path of an unused name: `menace-tictactoe`, `menace-tictactoe-2`."""
+    stem = f"{agent}-{slug(game.spec)}"[:MAX_STEM_CHARS].rstrip("-")
     paths = (brain_path(stem if number == 1 else f"{stem}-{number}") for number in count(1))
     return next(path for path in paths if not path.exists())
-
-
-def shipped_runs() -> Iterator[Run]:
-    """Every brain that comes with the package, trained anew in its place."""
-    for game, spec in shipped_games():
-        path = Path(str(SHIPPED_FILES / file_name(game, spec)))
-        yield Run(game, spec, retrain(game, spec), path)
-
-
-def shipped_games() -> Iterator[tuple[Game[Any, Any], str]]:
-    """Every brain that ships, as its game and its agent's spec."""
-    return ((load_game(game), spec) for game, spec in SHIPPED)
-
-
-def file_name(game: Game[Any, Any], spec: str) -> str:
-    """The file its brain ships in."""
-    key, _, options = read_learner(spec, game)
-    return shipped_name(key, game.spec, recipe(options))
-
-
-def retrain(game: Game[Any, Any], spec: str) -> Iterator[Checkpoint]:
-    """Train the brain that ships for this agent, exactly as it was trained."""
-    _, train, options = read_learner(spec, game)
-    return train(game, options, SEEDS.get((game.spec, spec), SEED), None)
-
-
-def ceilings_for(game: str, reference: str) -> tuple[Ceiling, ...]:
-    """The same as texts and numbers; nothing where the game is too large to tell, or no rival."""
-    rules = load_game(game)
-    if not reference or why_too_many(rules, MOST_STATES, "tabulate") is not None:
-        return ()
-    return ceilings(OPPONENTS, rules, reference)
-
-
-@dataclass(frozen=True, slots=True)
-class Milestone:
-    """The brain that a point of the curve is: its digest, and the bytes of those that are kept."""
-
-    point: Point
-    digest: str
-    brain: bytes | None  # at 1, 2, 5, 10, 20, 50 … steps
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """A part of a training, done: the brain as the bytes of its file, and what it showed."""
-
-    brain: bytes
-    digest: str
-    step: int
-    metrics: Mapping[str, float]
-    marks: tuple[Milestone, ...]  # of the points that its curve has gained
-    reference: str = ""  # whom the curve is measured against
-
-    @property
-    def points(self) -> tuple[Point, ...]:
-        return tuple(mark.point for mark in self.marks)
 
 
 def stretch(
@@ -219,45 +193,69 @@ def stretch(
     until: int,
     seconds: float = STRETCH_SECONDS,
 ) -> Stretch:
-    """Train for about so many seconds, up to the step `until` at most; texts and bytes only.
+    """Train for about `seconds`, to the step `until` at most: a task of a job.
 
-    A training is a fold of stretches in whatever process: the brain after a step is the same
-    however many led there. One step is taken at least, and a generation may last longer.
+    The brain after a step is the same however many slices led there. At least one step is taken,
+    and a generation may take longer than `seconds`.
     """
-    known = None if brain is None else from_bytes(brain)
-    if brain is not None and known is not None and known.steps >= until:
-        metrics = known.curve[-1].metrics if known.curve else {}
-        return Stretch(brain, known.digest, known.steps, metrics, (), known.reference)
+    old = None if brain is None else from_bytes(brain)
+    if brain is not None and old is not None and old.steps >= until:
+        metrics = old.curve[-1].metrics if old.curve else {}
+        return Stretch(brain, old.digest, old.steps, metrics, (), old.reference)
     rules = load_game(game)
     _, train, options = read_learner(agent, rules)
     marks, end = [], inf
-    for last in train(rules, with_length(options, until), seed, known):
-        end = min(end, perf_counter() + seconds)  # from the first step on: kernels may compile
-        if (mark := _mark(last.brain)) is not None:
+    for last in train(rules, with_length(options, until), seed, old):
+        end = min(end, perf_counter() + seconds)  # counted from the first step, as kernels compile
+        if (mark := _milestone(last.brain)) is not None:
             marks.append(mark)
         if perf_counter() >= end:
             break
-    packed = to_bytes(last.brain, PASSING)
-    done = last.brain
-    return Stretch(packed, done.digest, last.step, last.metrics, tuple(marks), done.reference)
+    new = last.brain
+    packed = to_bytes(new, PASSING)
+    return Stretch(packed, new.digest, last.step, last.metrics, tuple(marks), new.reference)
 
 
 def is_kept(step: int) -> bool:
-    """Whether the brain after so many steps is kept on the way: at 1, 2, 5, 10, 20, 50 …"""
+    """Whether the brain after this many steps is kept: at 1, 2, 5, 10, 20, 50 …"""
     return step > 0 and str(step).rstrip("0") in ("1", "2", "5")
 
 
-def _mark(brain: Brain) -> Milestone | None:
-    """The point that the brain stands at, if there is one."""
+def _milestone(brain: Brain) -> Milestone | None:
+    """The milestone at this brain's step, if its curve has a point there."""
     if not brain.curve or brain.curve[-1].step != brain.steps:
         return None
     kept = to_bytes(brain, KEPT) if is_kept(brain.steps) else None
     return Milestone(brain.curve[-1], brain.digest, kept)
 
 
-def read_learner(spec: str, game: Game[Any, Any]) -> tuple[str, Trainer, Values]:
-    """(key, trainer, options) of an agent that learns; raises as `read_agent` does."""
-    entry, options = read_agent(spec, game)
-    if entry.train is None:
-        raise InvalidSpecError(spec, f"{entry.key} does not learn, so there is nothing to train")
-    return entry.key, entry.train, options
+def ceilings_for(game: str, reference: str) -> tuple[Ceiling, ...]:
+    """The ceilings against the reference: none if the game is too large, or without a reference."""
+    rules = load_game(game)
+    if not reference or why_too_many(rules, MOST_STATES, "tabulate") is not None:
+        return ()
+    return ceilings(OPPONENTS, rules, reference)
+
+
+def shipped_games() -> Iterator[tuple[Game[Any, Any], str]]:
+    """(game, agent spec) of every shipped brain."""
+    return ((load_game(game), spec) for game, spec in SHIPPED)
+
+
+def shipped_runs() -> Iterator[Run]:
+    """The runs that train every shipped brain anew."""
+    for game, spec in shipped_games():
+        path = Path(str(SHIPPED_FILES / shipped_file_name(game, spec)))
+        yield Run(game, spec, retrain(game, spec), path)
+
+
+def shipped_file_name(game: Game[Any, Any], spec: str) -> str:
+    """The file name of the shipped brain of an agent."""
+    key, _, options = read_learner(spec, game)
+    return shipped_name(key, game.spec, recipe(options))
+
+
+def retrain(game: Game[Any, Any], spec: str) -> Iterator[Checkpoint]:
+    """Train a shipped brain with its options and seed."""
+    _, train, options = read_learner(spec, game)
+    return train(game, options, SEEDS.get((game.spec, spec), SEED), None)

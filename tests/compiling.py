@@ -18,10 +18,10 @@ from typing import Any
 from agents.compute.kernels import kernels_place
 from agents.compute.processes import local_processes, processors
 from agents.roster import find_agent
-from webapp.jobs.process import first_steps
+from webapp.jobs.process import warm_up_tasks
 from webapp.workers.process import answer
 from webapp.workers.requests import Question
-from webapp.workers.warm_up import first_questions, first_searches
+from webapp.workers.warm_up import warm_up_analyses, warm_up_searches
 
 BRIEFLY = 0.05  # seconds of a thought
 DONE = "all-compiled"
@@ -32,9 +32,9 @@ Errand = Callable[[], Any]
 def errands() -> list[list[Errand]]:
     """What compiles each kernel: one after the other in a room, whose kernels call each other."""
     once: dict[tuple[Any, ...], Errand] = {}
-    for question in chain(first_questions(), first_searches()):
-        once.setdefault((_room(question), question.kind), partial(answer, question, BRIEFLY))
-    for step, arguments, _ in first_steps():
+    for question in chain(warm_up_analyses(), warm_up_searches()):
+        once.setdefault((_room(question), question.compile_key), partial(answer, question, BRIEFLY))
+    for step, arguments, _ in warm_up_tasks():
         once[(find_agent(arguments[1]).technique, arguments)] = partial(step, *arguments)
     rooms = defaultdict(list)
     for (room, *_), errand in once.items():
@@ -43,7 +43,11 @@ def errands() -> list[list[Errand]]:
 
 
 def _room(question: Any) -> Any:
-    return find_agent(question.kind[0]).technique if isinstance(question, Question) else "optimise"
+    return (
+        find_agent(question.compile_key[0]).technique
+        if isinstance(question, Question)
+        else "optimise"
+    )
 
 
 def run(room: list[Errand]) -> None:

@@ -1,4 +1,4 @@
-"""The pages: Flask, HTMX, storage and background work. `create_app` puts them together."""
+"""The web app: Flask, HTMX, storage and background jobs."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 
 def create_app(config: Config | None = None) -> Flask:
-    """The app, its schema brought up to date and its workers ready to start."""
-    from webapp.app import make_app  # the terminal commands live in this package without Flask
+    """Make the WSGI app of the environment, or of this configuration."""
+    from webapp.app import make_app  # commands do without Flask
     from webapp.serving.logs import write_logs
 
     write_logs()

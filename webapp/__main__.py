@@ -1,7 +1,7 @@
-"""Where `zermelo` begins: before anything of ours is imported, a look at whether it is ours.
+"""Entry point of `zermelo`: checks that the packages found are ours before importing any.
 
 `engine` and `agents` are plain names. Another distribution with a package of that name (such as
-openai-agents) may stand before ours on the path, or have been installed over it.
+openai-agents) may come first on the path, or have been installed over ours.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 BAD_INPUT = 2
-BESIDE_US = Path(__file__).resolve().parents[1]
-DOORS = {"engine": "load_game", "agents": "load_agent"}  # which only our packages have
+INSTALL_DIR = Path(__file__).resolve().parents[1]
+MARKERS = {"engine": "load_game", "agents": "load_agent"}  # names that only our packages have
 
 
 def main() -> None:
-    """What the installed `zermelo` script calls."""
-    for name in DOORS:
-        if (why := wrong_with(name)) is not None:
+    """The `zermelo` script."""
+    for name in MARKERS:
+        if (why := package_fault(name)) is not None:
             sys.stderr.write(f"zermelo: {why}: install zermelo in an environment of its own\n")
             sys.exit(BAD_INPUT)
     from webapp.cli import main as command_line
@@ -27,14 +27,14 @@ def main() -> None:
     command_line()
 
 
-def wrong_with(name: str) -> str | None:
-    """Why the package of this name is not ours. It is not imported: who knows what it does?"""
+def package_fault(name: str) -> str | None:
+    """Why the package of this name is not ours, read without importing it; None if it is."""
     spec = find_spec(name)
     if spec is None or spec.origin is None:
         return f"the package {name} is missing"
     found = Path(spec.origin)
-    beside_us = found.resolve().parents[1] == BESIDE_US
-    if beside_us and DOORS[name] in found.read_text(encoding="utf-8", errors="replace"):
+    is_beside = found.resolve().parents[1] == INSTALL_DIR
+    if is_beside and MARKERS[name] in found.read_text(encoding="utf-8", errors="replace"):
         return None
     owners = sorted({*packages_distributions().get(name, ())} - {"zermelo"})
     owner = " or ".join(owners) or "something else"

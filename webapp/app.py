@@ -21,7 +21,7 @@ from webapp.matches.store import Store, keep_removing
 from webapp.replays.analyses import AnalysisStore
 from webapp.replays.seats import MatchAttendance
 from webapp.services import NAME, Clock, Services
-from webapp.serving.network import names_while_listening
+from webapp.serving.network import own_host_names
 from webapp.storage.database import Database
 from webapp.web import (
     assets,
@@ -38,9 +38,9 @@ from webapp.web.health import Readiness, health_routes
 from webapp.web.htmx import drawn
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
-from webapp.workers.pool import Bounds, Thinking
+from webapp.workers.pool import PoolLimits, WorkerPool
 from webapp.workers.warm_up import begin_endgames, compile_templates, warm_up
-from webapp.workers.worker import ProcessDesk
+from webapp.workers.worker import ProcessWorker
 
 # Packages with pages: `webapp.<name>.routes` has their BLUEPRINTS.
 FEATURES = (
@@ -50,11 +50,11 @@ FEATURES = (
 
 
 def make_app(
-    config: Config | None = None, make_thinking: Callable[[Bounds], Thinking] | None = None
+    config: Config | None = None, make_pool: Callable[[PoolLimits], WorkerPool] | None = None
 ) -> Flask:
-    """The app with this configuration, or that of the environment."""
+    """Make the app with this configuration, or that of the environment."""
     config = config or Config.from_environment()
-    make_thinking = make_thinking or partial(Thinking, partial(ProcessDesk, config.desk_memory))
+    make_pool = make_pool or partial(WorkerPool, partial(ProcessWorker, config.worker_memory))
     app = Flask(
         "webapp",
         template_folder=str(assets.folder("templates")),
@@ -65,7 +65,7 @@ def make_app(
     app.session_interface = cookies.NoSessions()
     app.config["MAX_FORM_PARTS"] = 200
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
-    # Flask's documented way to find templates elsewhere too; ours come first.
+    # Our templates come before those of other packages' games.
     ours = app.jinja_loader
     app.jinja_loader = ChoiceLoader([*([ours] if ours else []), PackageTemplates()])
     app.jinja_env.globals.update(version=_version(), drawn=drawn, files_of=urls_for)
@@ -74,12 +74,9 @@ def make_app(
     app.jinja_env.filters["explained"] = glossary.explained
     app.jinja_env.filters["explained_once"] = glossary.explained_once
     if config.behind_proxy:
-        # Flask's documented way to put a middleware in place.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_host=1)  # type: ignore[method-assign]
-    app.extensions[NAME] = make_services(config, make_thinking)
-    security.register_hosts(
-        app, config.trusted_hosts, partial(names_while_listening, config.listens)
-    )
+    app.extensions[NAME] = make_services(config, make_pool)
+    security.register_hosts(app, config.trusted_hosts, partial(own_host_names, config.listens))
     rate_limits.register(app, config.body_bound)
     security.register_headers(app)
     security.register_csrf(app)
@@ -95,13 +92,13 @@ def make_app(
     return app
 
 
-def make_services(config: Config, make_thinking: Callable[[Bounds], Thinking]) -> Services:
-    """The store, upgraded, and the desks at which agents think, started by the first thought."""
+def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool]) -> Services:
+    """Open and upgrade the database, and make everything that routes look up."""
     database = Database(config.database_url)
     database.upgrade()
-    thinking = make_thinking(
-        Bounds(
-            desks=config.workers,
+    pool = make_pool(
+        PoolLimits(
+            workers=config.workers,
             queue=config.queue,
             each=config.thoughts_each,
             grace=config.grace_seconds,
@@ -111,7 +108,7 @@ def make_services(config: Config, make_thinking: Callable[[Bounds], Thinking]) -
     if config.warm_up:
         blanks = config.endgames
         endgames = None if blanks is None else partial(begin_endgames, blanks)
-        warm_up(thinking, config.think_seconds, endgames)
+        warm_up(pool, config.think_seconds, endgames)
     store, classes = Store(database), ClassStore(database)
     jobs, brains = JobStore(database), BrainStore(database)
     removal = keep_removing(store, config.keep_unfinished_days)
@@ -128,24 +125,24 @@ def make_services(config: Config, make_thinking: Callable[[Bounds], Thinking]) -
     services[JobQueue] = JobQueue(
         jobs, brains, config.jobs_each, config.jobs_queue, config.jobs_kept
     )
-    services[Thinking] = thinking
-    services[WorkerClient] = WorkerClient(thinking, brains.ensure, config.think_seconds)
+    services[WorkerPool] = pool
+    services[WorkerClient] = WorkerClient(pool, brains.ensure, config.think_seconds)
     services[RateLimits] = RateLimits.of(config)
-    services[Readiness] = Readiness(store.answers, lambda: thinking.is_alive)
+    services[Readiness] = Readiness(store.answers, lambda: pool.is_alive)
     services[MatchAttendance] = MatchAttendance(store.saw)
     services[ClassAttendance] = ClassAttendance(classes.saw)
     services.on_close(
         removal.set,
         services[MatchAttendance].close,
         services[ClassAttendance].close,
-        thinking.close,
+        pool.close,
         database.close,
     )
     return services
 
 
 def close(app: Flask) -> None:
-    """End the workers and let go of the database."""
+    """End the workers and close the database."""
     app.extensions[NAME].close()
 
 

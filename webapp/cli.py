@@ -1,4 +1,4 @@
-"""The `zermelo` command: the group, and the one place where an error becomes a line of text."""
+"""The `zermelo` command group, which prints errors as one line."""
 
 from __future__ import annotations
 
@@ -18,38 +18,40 @@ from webapp.commands.interrupts import INTERRUPTED, STOPPED
 
 FAILED = 1
 BAD_INPUT = 2
-LONGEST_WORD = 160
-LONGEST_LINE = 400
+MAX_WORD_CHARS = 160
+MAX_LINE_CHARS = 400
 
 
 class Stopped(click.ClickException):
-    """A run that a person ended with Ctrl-C."""
+    """Interrupted by Ctrl-C."""
 
     exit_code = INTERRUPTED
 
 
 class OneLineErrors(click.Command):
-    """A command that answers an error which a person can put right with one line."""
+    """A command that prints expected errors as one line and exits with their code."""
 
     def main(self, *args: Any, **settings: Any) -> Any:
-        _accept_any_text()
+        _tolerate_encodings()
         try:
             code = super().main(*args, **(settings | {"standalone_mode": False}))
         except click.UsageError as error:
-            code = _complain(f"{_plain(error)}: see {_help_for(error.ctx)}", error.exit_code)
+            code = _print_error(
+                f"{_usage_message(error)}: see {_help_for(error.ctx)}", error.exit_code
+            )
         except click.ClickException as error:
-            code = _complain(error.format_message(), error.exit_code)
+            code = _print_error(error.format_message(), error.exit_code)
         except click.Abort:
-            code = _complain(STOPPED, INTERRUPTED)
+            code = _print_error(STOPPED, INTERRUPTED)
         except ZermeloError as error:
-            code = _complain(f"{error}{error.advice}", BAD_INPUT)
-        except OSError as error:  # a full disk, a directory that is not ours
+            code = _print_error(f"{error}{error.advice}", BAD_INPUT)
+        except OSError as error:  # a full disk, a directory without permission
             _drop_output()
-            code = _complain(str(error), FAILED)
+            code = _print_error(str(error), FAILED)
         sys.exit(code if isinstance(code, int) else 0)
 
 
-# Command: the module of `webapp.commands` that has it, as a function of that name.
+# Command name: module of `webapp.commands`, whose function has either name.
 COMMANDS = {
     "serve": "serve",
     "agents": "agents",
@@ -67,7 +69,7 @@ COMMANDS = {
 
 
 class Zermelo(OneLineErrors, click.Group):
-    """Imports a command when it is asked for."""
+    """Imports a command when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)
@@ -93,7 +95,7 @@ class Zermelo(OneLineErrors, click.Group):
                 sys.stdout.flush()
         except KeyboardInterrupt:
             raise Stopped(STOPPED) from None
-        except BrokenPipeError:  # whoever read our output has gone, as in `| head`
+        except BrokenPipeError:  # the reader of our output has gone, as in `| head`
             _drop_output()
             raise click.exceptions.Exit(0) from None
         return result
@@ -131,12 +133,12 @@ def cli(ctx: click.Context) -> None:
 
 
 def main() -> None:
-    """What the installed `zermelo` script calls."""
+    """The `zermelo` script."""
     cli(prog_name="zermelo")
 
 
-def _plain(error: click.UsageError) -> str:
-    """Click's own message in the manner of ours: lower case, no full stop."""
+def _usage_message(error: click.UsageError) -> str:
+    """Click's message in our style: lower case, no full stop."""
     message = error.format_message().rstrip(".")
     return message[:1].lower() + message[1:]
 
@@ -145,23 +147,23 @@ def _help_for(ctx: click.Context | None) -> str:
     return f"{ctx.command_path if ctx else 'zermelo'} --help"
 
 
-def _complain(message: str, code: int) -> int:
-    """Say what is wrong, on one line however long or strange the value was."""
+def _print_error(message: str, code: int) -> int:
+    """Print the message on one bounded line, whatever value it quotes."""
     line = " ".join("".join(c if c.isprintable() else " " for c in message).split())
-    line = re.sub(rf"(\S{{{LONGEST_WORD}}})\S+", r"\1…", line)
-    click.echo(f"zermelo: {line[:LONGEST_LINE]}", err=True)
+    line = re.sub(rf"(\S{{{MAX_WORD_CHARS}}})\S+", r"\1…", line)
+    click.echo(f"zermelo: {line[:MAX_LINE_CHARS]}", err=True)
     return code
 
 
 def _drop_output() -> None:
-    """What is left to write goes nowhere, or Python would complain of it once more at its end."""
+    """Discard buffered output, or Python would report the error again at exit."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         with suppress(OSError):  # in tests no file stands behind it
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _accept_any_text() -> None:
-    """Bytes that are no text, and glyphs a terminal lacks, show as a stand-in and stop nothing."""
+def _tolerate_encodings() -> None:
+    """Replace undecodable bytes, and escape characters that the terminal cannot show."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace" if stream is not sys.stdin else "replace")

@@ -1,4 +1,4 @@
-"""Configuration: everything the app can be told, read once from the environment."""
+"""The configuration of the app, read once from the environment."""
 
 from __future__ import annotations
 
@@ -15,49 +15,22 @@ from agents.compute.paths import data_dir
 from agents.compute.processes import processors
 from engine.errors import ZermeloError
 
-NAME = "secret.key"
-SHORTEST = 16  # characters; what we make has 64
-
-
-class SecretKeyError(ZermeloError):
-    """A key that would sign nothing safely."""
-
-
-def secret_key(place: Path) -> str:
-    """The key kept in this directory; the first process to ask makes it, the others read it.
-
-    Raises SecretKeyError.
-    """
-    path = place / NAME
-    if not path.exists():
-        _make(path)
-    key = path.read_bytes()
-    if len(key.strip()) < SHORTEST or not key.isascii():
-        advice = "remove it and a new one is made; everyone is then a new player"
-        raise SecretKeyError(f"{path} holds no key of {SHORTEST} letters and digits: {advice}")
-    return key.decode("ascii")
-
-
-def _make(path: Path) -> None:
-    """Write it whole under another name, then link: nobody ever reads half a key."""
-    draft = path.with_name(f"{NAME}.{secrets.token_hex(8)}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        file.write(secrets.token_hex(32))
-    try:
-        path.hardlink_to(draft)
-    except FileExistsError:  # another process was quicker, and its key counts
-        pass
-    finally:
-        draft.unlink()
-
-
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
-MOST_OFTEN = 1_000_000
+MAX_RATE = 1_000_000  # requests a second
+KEY_FILE = "secret.key"
+MIN_KEY_CHARS = 16  # generated keys have 64
 
 
 class ConfigError(ZermeloError):
     """A setting in the environment that cannot be used."""
+
+
+class SecretKeyError(ZermeloError):
+    """A secret key that is too short, or no text."""
+
+
+class ClusterError(ZermeloError):
+    """A cluster that cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,35 +41,35 @@ class Config:
     secret_key: str = field(repr=False)
     trusted_hosts: tuple[str, ...] = LOOPBACK
     listens: str = "127.0.0.1"  # the address that is listened on
-    behind_proxy: bool = False  # believe X-Forwarded-For, -Proto and -Host of one proxy
-    workers: int = 2  # processes that think
-    think_seconds: float = 5.0  # the most an agent is given for a move
+    behind_proxy: bool = False  # trust X-Forwarded-For, -Proto and -Host of one proxy
+    workers: int = 2  # processes that run agents
+    think_seconds: float = 5.0  # time limit of an agent for a move
     grace_seconds: float = 5.0  # beyond that before it is stopped
     first_grace_seconds: float = 90.0  # the same while its kernels may still be compiled
-    queue: int = 64  # thoughts under way or waiting
+    queue: int = 64  # requests to workers, running or waiting
     thoughts_each: int = 12  # of these, for one visitor
-    desk_memory: int = 700 << 20  # bytes a thinking process may hold before it is replaced
-    warm_up: bool = True  # ask every agent once in the background, so that its kernels are ready
-    jobs: bool = True  # `zermelo serve` keeps jobs going itself
-    job_workers: int = 2  # processes that train and play arenas
-    cluster: str | None = None  # the scheduler of a cluster that does it instead
-    job_niceness: int = 10  # how far they step back for whoever answers players
-    jobs_each: int = 3  # jobs under way, for one visitor
-    jobs_kept: int = 50  # and jobs that are over: older ones go when another is begun
+    worker_memory: int = 700 << 20  # bytes a worker may hold before it is replaced
+    warm_up: bool = True  # run every agent once in the background, so that its kernels are compiled
+    jobs: bool = True  # `zermelo serve` runs jobs itself
+    job_workers: int = 2  # processes for training and arenas
+    cluster: str | None = None  # address of a Dask scheduler to run them instead
+    job_niceness: int = 10  # so that players are answered first
+    jobs_each: int = 3  # queued and running jobs, for one visitor
+    jobs_kept: int = 50  # finished jobs, for one visitor: older ones are removed
+    jobs_queue: int = 60  # queued and running jobs of all visitors
     brains_bytes: int = 50 << 20  # of brains, for one visitor
-    jobs_queue: int = 60  # the same for all of them
-    endgames: int | None = None  # then work out Quixo's with so many blanks, if that is not done
+    endgames: int | None = None  # after the warm-up, solve those of Quixo with so many blanks
     player_rate: float = 8.0
     player_burst: float = 60.0
     address_rate: float = 400.0  # a class shares one address
     address_burst: float = 2000.0
-    match_rate: float = 0.5  # matches begun, for one player; an import counts by its plies too
+    match_rate: float = 0.5  # new matches, for one player; an import counts by its plies too
     match_burst: float = 60.0
     address_match_rate: float = 20.0
     address_match_burst: float = 1000.0
-    newcomer_rate: float = 1.0  # players who begin their first match, from one address
+    newcomer_rate: float = 1.0  # first matches of players, from one address
     newcomer_burst: float = 250.0
-    guess_rate: float = 0.2  # codes of no class, for one visitor
+    guess_rate: float = 0.2  # wrong class codes, for one visitor
     guess_burst: float = 12.0
     address_guess_rate: float = 2.0  # the same for those without a cookie, from one address
     address_guess_burst: float = 300.0
@@ -104,43 +77,43 @@ class Config:
     larger_bodies: tuple[tuple[str, int], ...] = (
         ("/brains/upload", 8 << 20),
         ("/matches/import", 512 * 1024),  # all of one's own
-    )  # where more may be sent: how the path begins
+    )  # by the start of the path
     connections: int = 1000  # open at a time
-    request_seconds: float = 20.0  # in which a request has to arrive whole
+    request_seconds: float = 20.0  # to receive a request
     idle_seconds: float = 60.0  # a connection is kept open between requests
-    keep_unfinished_days: float | None = None  # untouched for longer, a match is removed
+    keep_unfinished_days: float | None = None  # after which an unfinished match is removed
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Config:
         """The settings of `ZERMELO_…`, each optional; raises ConfigError."""
-        place = data_dir()
+        directory = data_dir()
         return cls(
-            database_url=database_url(environment.get("ZERMELO_DATABASE_URL"), place),
-            secret_key=environment.get("ZERMELO_SECRET_KEY") or secret_key(place),
+            database_url=database_url(environment.get("ZERMELO_DATABASE_URL"), directory),
+            secret_key=environment.get("ZERMELO_SECRET_KEY") or secret_key(directory),
             trusted_hosts=_hosts(environment.get("ZERMELO_TRUSTED_HOSTS", "")),
             behind_proxy=environment.get("ZERMELO_PROXY", "") not in ("", "0", "no"),
             workers=int(_number(environment, "ZERMELO_WORKERS", default_workers(), 1, 256)),
             think_seconds=_number(environment, "ZERMELO_THINK_SECONDS", 5.0, 0.05, 60.0),
             queue=int(_number(environment, "ZERMELO_QUEUE", 64, 1, 10_000)),
             thoughts_each=int(_number(environment, "ZERMELO_THOUGHTS_EACH", 12, 1, 10_000)),
-            desk_memory=int(_number(environment, "ZERMELO_DESK_MB", 700, 100, 1_000_000)) << 20,
+            worker_memory=int(_number(environment, "ZERMELO_DESK_MB", 700, 100, 1_000_000)) << 20,
             warm_up=environment.get("ZERMELO_WARM_UP", "") not in ("0", "no"),
             jobs=environment.get("ZERMELO_JOBS", "") not in ("0", "no"),
             cluster=_cluster(environment.get("ZERMELO_CLUSTER")),
             job_workers=int(_number(environment, "ZERMELO_JOB_WORKERS", processors(), 1, 256)),
             endgames=ENDGAMES.get(environment.get("ZERMELO_ENDGAMES", ""), 1),
-            **_bounds(environment),
+            **_limits(environment),
         )
 
     def body_bound(self, path: str) -> int:
-        """The most bytes that may be sent to this path."""
+        """Maximum body size of a request to this path, in bytes."""
         larger = (size for start, size in self.larger_bodies if path.startswith(start))
         return max(larger, default=self.largest_body)
 
 
-# What `ZERMELO_ENDGAMES` has worked out; boards with two blanks take memory that few have to spare.
+# Values of `ZERMELO_ENDGAMES`, else 1: two blanks take more memory than most machines have.
 ENDGAMES = {"0": None, "no": None, "2": 2}
-# A rate is written as `8/60`: so many a second, and so many at once after a pause.
+# Written as `8/60`: rate per second, and burst.
 RATES = {
     "ZERMELO_PLAYER_REQUESTS": ("player_rate", "player_burst"),
     "ZERMELO_ADDRESS_REQUESTS": ("address_rate", "address_burst"),
@@ -162,8 +135,8 @@ NUMBERS: dict[str, tuple[str, type[int] | type[float], float, float]] = {
 }
 
 
-def _bounds(environment: Mapping[str, str]) -> dict[str, Any]:
-    """Of the bounds on what visitors may do, those that are set."""
+def _limits(environment: Mapping[str, str]) -> dict[str, Any]:
+    """The rates and numbers that are set."""
     given: dict[str, Any] = {}
     for name, fields in RATES.items():
         if text := environment.get(name):
@@ -180,16 +153,16 @@ def _rate(name: str, text: str) -> tuple[float, float]:
         found = float(rate), float(burst)
     except ValueError:
         found = (0.0, 0.0)
-    if not (0 < found[0] <= MOST_OFTEN and 1 <= found[1] <= MOST_OFTEN):
+    if not (0 < found[0] <= MAX_RATE and 1 <= found[1] <= MAX_RATE):
         why = f"{name} is a rate such as 8/60, so many a second and so many at once, not {text!r}"
         raise ConfigError(why)
     return found
 
 
-def database_url(given: str | None, place: Path) -> str:
+def database_url(given: str | None, directory: Path) -> str:
     """The database named in the environment, or a file in the data directory."""
     if not given:
-        return f"sqlite:///{place / 'zermelo.sqlite'}"
+        return f"sqlite:///{directory / 'zermelo.sqlite'}"
     for scheme in ("postgres://", "postgresql://"):
         if given.startswith(scheme):
             return f"postgresql+psycopg://{given.removeprefix(scheme)}"
@@ -197,17 +170,17 @@ def database_url(given: str | None, place: Path) -> str:
 
 
 def _cluster(address: str | None) -> str | None:
-    """The address of a scheduler, if one is given; raises ConfigError for one nobody may use."""
+    """The address of a scheduler, if one is given; raises ConfigError."""
     if not address:
         return None
     try:
-        return check_address(address)
+        return check_cluster_address(address)
     except ZermeloError as error:
         raise ConfigError(f"ZERMELO_CLUSTER: {error}") from error
 
 
 def default_workers() -> int:
-    """As many thinking processes as there are processors, but at least two."""
+    """One for each processor, but at least two."""
     return max(2, os.cpu_count() or 1)
 
 
@@ -231,14 +204,39 @@ def _number(
     return value
 
 
-class ClusterError(ZermeloError):
-    """A cluster that cannot be used."""
+def secret_key(directory: Path) -> str:
+    """The key in this directory; the first process generates it, the others read it.
+
+    Raises SecretKeyError.
+    """
+    path = directory / KEY_FILE
+    if not path.exists():
+        _write_key(path)
+    key = path.read_bytes()
+    if len(key.strip()) < MIN_KEY_CHARS or not key.isascii():
+        advice = "remove it and a new one is made; everyone is then a new player"
+        raise SecretKeyError(f"{path} holds no key of {MIN_KEY_CHARS} letters and digits: {advice}")
+    return key.decode("ascii")
 
 
-def check_address(address: str) -> str:
-    """The address, if what is sent there stays among us; raises ClusterError.
+def _write_key(path: Path) -> None:
+    """Write to a temporary file, then link it: no process ever reads half a key."""
+    draft = path.with_name(f"{KEY_FILE}.{secrets.token_hex(8)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(secrets.token_hex(32))
+    try:
+        path.hardlink_to(draft)
+    except FileExistsError:  # another process was quicker, and its key counts
+        pass
+    finally:
+        draft.unlink()
 
-    A scheduler unpickles whatever it is sent: whoever reaches it may run anything on it.
+
+def check_cluster_address(address: str) -> str:
+    """The address, if only this machine or TLS peers reach it; raises ClusterError.
+
+    A scheduler unpickles what it receives: anyone who reaches it can run code on it.
     """
     parts = urlsplit(address)
     if parts.scheme not in ("tcp", "tls") or not parts.hostname:

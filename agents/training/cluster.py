@@ -1,7 +1,7 @@
-"""What a process of a cluster does for us: a task out of bytes, its brains with it.
+"""Tasks run by cluster workers, with the brains they need.
 
-The sender names the brains that a task plays with by their digests. Names mean files on one
-disk, so a worker that lacks one says so, and is sent its bytes.
+A task names brains by digest. A worker that lacks some of them replies with their digests, and the
+task is sent again with their bytes.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from agents.errors import MissingBrainError, UnreadableBrainError
 from agents.training import brain_files
 from agents.training.brains import from_bytes
 
-OURS = ("engine", "agents")  # what a task is made of
+PACKAGES = ("engine", "agents")  # whose sources determine the results of tasks
 BRAIN = re.compile(rb"brain=([0-9a-f]{32})")
 
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """Which Zermelo runs somewhere: two that differ may give different results."""
+    """The versions that a process runs; results may differ between fingerprints."""
 
     python: str
     numpy: str
@@ -41,7 +41,7 @@ class Fingerprint:
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A task on its way to another machine."""
+    """A task for a worker on another machine."""
 
     packed: bytes = field(repr=False)  # the pickled function and its arguments
     sender: Fingerprint
@@ -49,22 +49,22 @@ class Parcel:
 
     @property
     def digests(self) -> frozenset[str]:
-        """The brains that the task plays with, as its specs name them."""
+        """The digests of brains named in the task's specs."""
         return frozenset(match.decode() for match in BRAIN.findall(self.packed))
 
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """What came of a parcel: a result, or why there is none."""
+    """A worker's reply: a result, or why there is none."""
 
     result: bytes | None = field(default=None, repr=False)  # (failed, result or error), pickled
-    missing: frozenset[str] = frozenset()  # digests of brains that this worker has not
-    stranger: Fingerprint | None = None  # of a worker that is another Zermelo
+    missing: frozenset[str] = frozenset()  # digests of brains that the worker lacks
+    stranger: Fingerprint | None = None  # of the worker, if it differs from the sender's
 
 
 @cache
 def fingerprint() -> Fingerprint:
-    """That of this process."""
+    """The fingerprint of this process."""
     return Fingerprint(
         python=".".join(map(str, sys.version_info[:2])),
         numpy=version("numpy"),
@@ -74,10 +74,10 @@ def fingerprint() -> Fingerprint:
 
 
 def _sources() -> str:
-    """A digest of every source that tasks are made of."""
+    """A digest of the sources of our packages."""
     root = Path(__file__).parents[2]
     digest = hashlib.sha256()
-    for package in OURS:
+    for package in PACKAGES:
         for path in sorted((root / package).rglob("*.py")):
             digest.update(str(path.relative_to(root)).encode())
             digest.update(path.read_bytes())
@@ -89,33 +89,33 @@ def packed(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Parcel:
 
 
 def perform(parcel: Parcel) -> Returned:
-    """Do the task here, if we are of the same make and have its brains."""
+    """Run the task if the fingerprints agree and its brains are here."""
     if parcel.sender != fingerprint():
         return Returned(stranger=fingerprint())
     for digest, data in parcel.brains.items():
-        _keep(digest, data)
-    missing = frozenset(digest for digest in parcel.digests if not _has(digest))
+        _store(digest, data)
+    missing = frozenset(digest for digest in parcel.digests if not _is_stored(digest))
     if missing:
         return Returned(missing=missing)
-    return Returned(result=_done(parcel.packed))
+    return Returned(result=_run(parcel.packed))
 
 
-def _done(task: bytes) -> bytes:
+def _run(task: bytes) -> bytes:
     try:
         function, arguments = pickle.loads(task)  # noqa: S301 - from our own coordinator
-    except Exception as error:  # noqa: BLE001 - of a module that this worker lacks, say
+    except Exception as error:  # noqa: BLE001 - such as a module that this worker lacks
         return failed(error)
     return done(function, arguments)
 
 
-def _keep(digest: str, data: bytes) -> None:
+def _store(digest: str, data: bytes) -> None:
     brain = from_bytes(data)
     if brain.digest != digest:
         raise UnreadableBrainError(digest, f"what was sent as {digest} is another brain")
     brain_files.keep(brain)
 
 
-def _has(digest: str) -> bool:
+def _is_stored(digest: str) -> bool:
     try:
         brain_files.find(digest)
     except (MissingBrainError, UnreadableBrainError):

@@ -1,4 +1,4 @@
-"""The learning curve in a brain, as what an exhibit shows of it."""
+"""Learning curves as exhibits, with the best possible score as a ceiling."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from engine.core import Game, Seat
 
 TONES = {"wins": "win", "draws": "draw", "losses": "loss"}
 WORDS = {"known": "it had been there before"}
-MOST_STATES = 50_000  # beyond that the best answer is not worked out
-NEVER = 0.0005  # a share that is below what is shown
-WON, NOT_LOST = "wins", "not lost"  # the measures that a ceiling can be of
+MOST_STATES = 50_000  # of games for which the best response is computed
+NEVER = 0.0005  # shares below it are shown as 0
+WON, NOT_LOST = "wins", "not lost"  # measures of a ceiling
 
 
 class Ceiling(NamedTuple):
-    """How good anyone could be: in words, as a share, and a share of what."""
+    """The best possible result: a label, its share of games, and the measure."""
 
     name: str
     share: float
@@ -28,7 +28,7 @@ class Ceiling(NamedTuple):
 
 
 def curve_of(opponents: Opponents, brain: Brain, game: Game[Any, Any]) -> Course | None:
-    """What it scored against its reference as it learned; None where nothing was measured."""
+    """The chart of a brain's curve; None if nothing was measured."""
     metrics = brain.curve[-1].metrics if len(brain.curve) > 1 else {}
     names = [name for name in metrics if name in TONES or not brain.reference]
     if not names:
@@ -56,8 +56,8 @@ def curve_of(opponents: Opponents, brain: Brain, game: Game[Any, Any]) -> Course
 
 @lru_cache(maxsize=32)
 def ceilings(opponents: Opponents, game: Game[Any, Any], reference: str) -> tuple[Ceiling, ...]:
-    """How often whoever answers the reference best wins, half of the games in either seat; where
-    that is never, how often they do not lose."""
+    """The share of games that a best response to the reference wins, half of them in either seat;
+    if it cannot win, the share that it does not lose."""
     tables, theirs = graph_of(game).tables, opponents.policy(reference, game)
     best = Chances(0.0, 0.0, 0.0)
     for seat in Seat:

@@ -1,7 +1,7 @@
-"""Whom a learner plays: itself, or any agent by its spec, tabulated for the kernel.
+"""Opponents of learners: themselves, or any agent by its spec, tabulated for kernels.
 
-The roster lists the learners and knows every agent. So it makes the one `Opponents` there is and
-hands it to the learners, who need not know the roster.
+The roster creates the one `Opponents` and passes it to the learners that it lists, so that they
+need not import the roster.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from engine.errors import InvalidSpecError
 from engine.options import Kind, Option
 
 SELF = "self"
-NOBODY = np.empty(0)  # the odds of an opponent who is the learner itself
+NOBODY = np.empty(0)  # odds for training against itself
 
-# Opponents that search do so at each of thousands of positions, with the same result every time.
+# For opponents that search, at each of thousands of positions; by nodes, so that it repeats.
 OPPONENT_LIMIT = Limit(nodes=2_000)
 
 Loader = Callable[[str, Game[Any, Any]], Agent[Any, Any]]
@@ -36,11 +36,11 @@ def opponent_option(default: str) -> Option:
 
 @dataclass(frozen=True, slots=True)
 class Opponents:
-    """Agents by their specs, as the roster finds them; all three raise as `load_agent` does."""
+    """Looks agents up by spec; all fields and methods raise as `load_agent` does."""
 
     load: Loader
-    pin: Callable[[str, Game[Any, Any]], str]  # the spec with a brain's digest for its name
-    seconds: Callable[[str, Game[Any, Any]], float]  # to tabulate one; infinite if it searches
+    pin: Callable[[str, Game[Any, Any]], str]  # canonical spec with a brain's digest
+    seconds: Callable[[str, Game[Any, Any]], float]  # to tabulate it; infinite if it searches
 
     def policy(self, spec: str, game: Game[Any, Any]) -> Policy:
         """[state, move] -> the chance that this agent plays it (cached)."""
@@ -49,7 +49,7 @@ class Opponents:
     def odds(self, spec: str, game: Game[Any, Any], alone: bool = True) -> NDArray[np.float64]:
         """[edge] -> the chance of this move or an earlier one of its state.
 
-        Empty for SELF; raises InvalidSpecError for that where the learner cannot train `alone`.
+        Empty for SELF; raises InvalidSpecError for SELF unless `alone`.
         """
         if spec == SELF and not alone:
             raise InvalidSpecError(
@@ -61,9 +61,9 @@ class Opponents:
         return cumulated(graph, graph.by_edge(self.policy(spec, game)))
 
     def results(self, spec: str, game: Game[Any, Any], policy: Policy) -> dict[str, float]:
-        """What the policy scores against this agent, exactly, half the games in either seat."""
-        seen = over_seats(graph_of(game).tables, policy, self.policy(spec, game))
-        return {"wins": seen.wins, "draws": seen.draws, "losses": seen.losses}
+        """Exact results of the policy against this agent, half of the games in either seat."""
+        chances = over_seats(graph_of(game).tables, policy, self.policy(spec, game))
+        return {"wins": chances.wins, "draws": chances.draws, "losses": chances.losses}
 
 
 @lru_cache(maxsize=16)

@@ -1,8 +1,7 @@
-"""Training: a generator of checkpoints, whoever drives it.
+"""The `Trainer` interface: a generator of checkpoints.
 
-A trainer knows nothing of progress bars, files or cancelling: its caller takes checkpoints for
-as long as it likes, and may save the brain of any of them. Resumed from that brain, a run ends
-exactly as it would have ended.
+Progress bars, files and cancellation are up to the caller, who may stop after any checkpoint and
+save its brain. Resumed from it, a run ends exactly as it would have ended.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from agents.training.brains import Brain
 from engine.core import Game
 from engine.options import Kind, Option, Role, Values
 
-SEED = 1  # of shipped brains, and of those trained on the spot
+SEED = 1  # of shipped brains and of those trained by `recall`
 
 BRAIN = Option(
     "brain",
@@ -29,7 +28,7 @@ BRAIN = Option(
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """How far a training is, how good its agent plays now, and all it knows."""
+    """The progress of a training, its metrics and its brain."""
 
     step: int
     total: int
@@ -41,21 +40,21 @@ class Checkpoint:
         return self.step >= self.total
 
 
-# train(game, options, seed, resume): options as the roster's entry declares them, resume a brain
-# of the same agent and game to go on from, or None.
+# train(game, options, seed, resume): options as declared by the roster entry; resume is a brain of
+# the same agent and game to continue from, or None.
 Trainer = Callable[[Game[Any, Any], Values, int, Brain | None], Iterator[Checkpoint]]
 
-# About how many seconds a training with these options takes.
+# Estimated seconds of a training with these options.
 Lasting = Callable[[Game[Any, Any], Values], float]
 
 
 def with_length(options: Values, steps: int) -> Values:
-    """The options of a learner with another number of steps."""
+    """The options with another length of training."""
     return options.but({length_of(options): steps})
 
 
 def length_of(options: Values) -> str:
-    """The name of the option that says how long it learns: `games` or `generations`."""
+    """The name of the option for the length of training: `games` or `generations`."""
     names = tuple(options.of(Role.LENGTH))
     if len(names) != 1:
         raise TypeError(f"of a learner's options one has Role.LENGTH, not {len(names)}")
@@ -63,6 +62,6 @@ def length_of(options: Values) -> str:
 
 
 def finish(checkpoints: Iterator[Checkpoint]) -> Brain:
-    """Train to the end and return what was learned."""
+    """Train to the end and return the brain."""
     *_, last = checkpoints
     return last.brain

@@ -10,7 +10,7 @@ from agents import Limit
 from agents.exhibits import KINDS
 from agents.roster import find_agent
 from tests.agents.test_roster_laws import PAIRS, agent_for, every, games_of, states_of
-from webapp.workers.requests import LARGEST_EXHIBIT, checked
+from webapp.workers.requests import MAX_EXHIBIT_BYTES, checked
 
 SHOWING = [(spec, key) for spec, key in PAIRS if find_agent(key).shows]
 LIMIT = Limit(nodes=300, depth=3)
@@ -45,7 +45,7 @@ def test_whoever_shows_always_shows_something_that_a_page_can_draw(key):
     exhibits = [(spec, str(state), open_.exhibit) for spec, state, _, open_ in shown(key)]
     assert [each for each in exhibits if not isinstance(each[2], KINDS)] == []
     sizes = {(spec, state): len(pickle.dumps(exhibit)) for spec, state, exhibit in exhibits}
-    assert {where: size for where, size in sizes.items() if size > LARGEST_EXHIBIT} == {}
+    assert {where: size for where, size in sizes.items() if size > MAX_EXHIBIT_BYTES} == {}
 
 
 @pytest.mark.parametrize("exhibit", ["a text", b"x" * 10])

@@ -11,7 +11,7 @@ from agents.optimisers.runs import optimise
 from engine.problems import load_problem
 from tests.e2e.axe import violations, violations_of_both_lamps
 from tests.e2e.conftest import Visit
-from webapp.workers.warm_up import first_searches
+from webapp.workers.warm_up import warm_up_searches
 
 USUAL = "set-cover:things=20,sets=28,density=0.2,seed=3"
 STILL = {"viewport": {"width": 1280, "height": 860}, "reduced_motion": "reduce"}
@@ -23,7 +23,7 @@ CLEAN = {"light": [], "dark": []}
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
     """What the pages will ask for is compiled before anyone waits for it."""
-    for question in first_searches():
+    for question in warm_up_searches():
         question.seen(1.0)
 
 

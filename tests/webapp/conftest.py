@@ -23,7 +23,7 @@ OURS = shelf.catalog()
 @pytest.fixture(autouse=True)
 def _patient_leases(monkeypatch):
     """A coordinator in a test does its tasks itself, and does not renew what it holds meanwhile."""
-    monkeypatch.setattr("webapp.jobs.coordinator.LEASE", 3600)
+    monkeypatch.setattr("webapp.jobs.coordinator.LEASE_S", 3600)
 
 
 @pytest.fixture(scope="session")
@@ -118,16 +118,16 @@ def start(config, compiled, idle):
     """
     started = []
 
-    def start(make_thinking=AtOnce, **changes):
+    def start(make_pool=AtOnce, **changes):
         wanted = replace(config, **changes)
         kept = idle[replace(wanted, database_url="")]
         own = shelf.catalog() != OURS  # templates of a package are kept with the app
         if own or not kept:
-            app = make_app(wanted, make_thinking)
+            app = make_app(wanted, make_pool)
             app.jinja_env.bytecode_cache = compiled
         else:
             app = kept.pop()
-            app.extensions[NAME] = make_services(wanted, make_thinking)
+            app.extensions[NAME] = make_services(wanted, make_pool)
         started.append((app, [] if own else kept))
         return app
 

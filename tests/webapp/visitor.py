@@ -8,33 +8,33 @@ from webapp.jobs.brain_store import BrainStore
 from webapp.services import NAME
 from webapp.workers import process
 from webapp.workers.client import WorkerClient
-from webapp.workers.pool import Bounds, Thinking
+from webapp.workers.pool import PoolLimits, WorkerPool
 
 OWN_PAGE = {"Sec-Fetch-Site": "same-origin"}
 HTMX = {"HX-Request": "true"}
-USUAL = Bounds()
+USUAL = PoolLimits()
 
 
 class InProcess:
-    """A desk in this process."""
+    """A worker in this process."""
 
     is_alive = True
 
-    def __init__(self, courtesy=0):
-        self.courtesy = courtesy
+    def __init__(self, niceness=0):
+        self.niceness = niceness
 
-    def think(self, question, seconds, deadline):
-        return process.thought(question, seconds)
+    def run(self, request, seconds, deadline):
+        return process.run_request(request, seconds)
 
     def close(self):
         return None
 
 
-class AtOnce(Thinking):
-    """Thinks in this process, before `ask` returns."""
+class AtOnce(WorkerPool):
+    """Runs requests in this process, before `ask` returns."""
 
-    def __init__(self, bounds=USUAL, desk=InProcess):
-        super().__init__(desk, bounds)
+    def __init__(self, limits=USUAL, make_worker=InProcess):
+        super().__init__(make_worker, limits)
 
     def _start(self):
         return None
@@ -42,15 +42,15 @@ class AtOnce(Thinking):
     def ask(self, *asked):
         pending = super().ask(*asked)
         while len(self._queue):
-            self.think(self._next(number=self.bounds.desks), self.desks[0])
+            self.run(self._next(number=self.limits.workers), self.workers[0])
         return pending
 
 
-class Never(Thinking):
-    """Takes every question and answers none."""
+class Never(WorkerPool):
+    """Takes every request and answers none."""
 
-    def __init__(self, bounds=USUAL):
-        super().__init__(InProcess, bounds)
+    def __init__(self, limits=USUAL):
+        super().__init__(InProcess, limits)
 
     def _start(self):
         return None
@@ -59,7 +59,7 @@ class Never(Thinking):
 def use_pool(app, pool):
     """From now on the app asks this pool."""
     services = app.extensions[NAME]
-    services[Thinking] = pool
+    services[WorkerPool] = pool
     services[WorkerClient] = WorkerClient(pool, services[BrainStore].ensure, 0.5)
 
 

@@ -9,8 +9,8 @@ from threading import Timer
 
 import click
 
-# Python runs one thread at a time: with many of them ready, the one that reads and writes the
-# sockets comes last each time, and everyone waits.
+# Python runs one thread at a time: with many ready ones, the thread that polls the sockets is
+# starved, and every request waits.
 THREADS = 4
 
 
@@ -30,14 +30,14 @@ def serve(host: str, port: int, opens: bool, page: str) -> None:
     from engine.errors import ZermeloError
     from webapp import app as application
     from webapp.config import Config
-    from webapp.jobs.process import CoordinatorProcess, Workplace
-    from webapp.serving.http_limits import Patience
+    from webapp.jobs.process import CoordinatorConfig, CoordinatorProcess
+    from webapp.serving.http_limits import ConnectionTimeouts
     from webapp.serving.logs import write_logs
-    from webapp.serving.network import ANYWHERE, local_names, shown_address
+    from webapp.serving.network import ANYWHERE, browser_address, local_names
     from webapp.serving.server import Server
 
     write_logs()
-    where = f"{shown_address(host)}:{port}"
+    where = f"{browser_address(host)}:{port}"
     try:
         config = Config.from_environment()
         server = Server(
@@ -47,19 +47,19 @@ def serve(host: str, port: int, opens: bool, page: str) -> None:
             connections=config.connections,
             behind_proxy=config.behind_proxy,
             largest_body=config.body_bound,
-            patience=Patience(config.request_seconds, config.idle_seconds),
+            timeouts=ConnectionTimeouts(config.request_seconds, config.idle_seconds),
         )
         names = (*config.trusted_hosts, *local_names(host))
         app = application.make_app(replace(config, trusted_hosts=names, listens=host))
     except (ZermeloError, OSError) as error:
         raise click.UsageError(f"cannot serve on {where}: {error}") from error
-    coordinator = CoordinatorProcess(Workplace.of(config))
+    coordinator = CoordinatorProcess(CoordinatorConfig.of(config))
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: server.stop())
     try:
         if config.jobs:
             coordinator.start()
-        address = f"http://{shown_address(host)}:{server.port}"
+        address = f"http://{browser_address(host)}:{server.port}"
         here = f"http://localhost:{server.port}" if host in ANYWHERE else address
         click.echo(f"Zermelo is at {address} – Ctrl-C ends it")
         if opens:
@@ -81,16 +81,16 @@ def jobs() -> None:
 
     from engine.errors import ZermeloError
     from webapp.config import Config
-    from webapp.jobs.process import Workplace, coordinate, stop_when_told
+    from webapp.jobs.process import CoordinatorConfig, coordinate, stop_on_signals
     from webapp.serving.logs import write_logs
 
     write_logs()
     stopping = Event()
     try:
         config = Config.from_environment()
-        stop_when_told(stopping)
+        stop_on_signals(stopping)
         where = config.cluster or f"{config.job_workers} processes"
         click.echo(f"Jobs are worked on by {where} – Ctrl-C ends it")
-        coordinate(Workplace.of(config), stopping)
+        coordinate(CoordinatorConfig.of(config), stopping)
     except (ZermeloError, OSError) as error:
         raise click.UsageError(f"cannot work on jobs: {error}") from error

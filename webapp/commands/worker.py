@@ -28,7 +28,7 @@ def worker(scheduler: str, workers: int | None) -> None:
     """
     from agents.compute.processes import processors
     from engine.errors import ZermeloError
-    from webapp.jobs.dask_worker import check_joinable, join
+    from webapp.jobs.dask_worker import check_joinable, run_workers
     from webapp.serving.logs import write_logs
 
     write_logs()
@@ -38,4 +38,4 @@ def worker(scheduler: str, workers: int | None) -> None:
     except ZermeloError as error:
         raise click.UsageError(str(error)) from error
     click.echo(f"Working for {address} in {number} processes – Ctrl-C ends it")
-    join(address, number)
+    run_workers(address, number)

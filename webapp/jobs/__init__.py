@@ -1,1 +1,1 @@
-"""Long work, as a fold of short pure tasks: rows, the coordinator, where tasks run."""
+"""Background jobs as folds of pure tasks: stores, coordinator, executors, kinds."""

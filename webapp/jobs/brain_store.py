@@ -1,7 +1,6 @@
-"""The SQL of brains: names that visitors gave, and bytes that are kept by their digest.
+"""The store of brains: those that visitors named, and the bytes of all by digest.
 
-The rows are the truth; the directory in which `agents` finds a brain by its digest is filled
-from them when someone is about to play with one.
+The database is the truth; `ensure` copies a brain into the directory where `agents` looks for it.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from agents.training.brains import to_bytes
 from engine.errors import ZermeloError
 from webapp.errors import RequestError
 from webapp.jobs.models import KeptBrain
-from webapp.jobs.rows import LONGEST_NAME, USAGE, WHOSE, adding_once, brain_row
+from webapp.jobs.rows import MAX_NAME_CHARS, OWNER, USAGE, brain_row, insert_once_sql
 from webapp.storage.database import Database
 from webapp.storage.tables import (
     BrainFileRow,
@@ -33,7 +32,7 @@ from webapp.storage.tables import (
     MatchRow,
 )
 
-NAMED = re.compile(r"brain=([0-9a-f]{32})")  # in a spec
+BRAIN_IN_SPEC = re.compile(r"brain=([0-9a-f]{32})")  # in a spec
 
 _WHICH: BindParameter[str] = bindparam("which")
 _LIKE: BindParameter[str] = bindparam("alike")
@@ -52,33 +51,33 @@ _COLUMNS = (
 
 
 class UnknownBrainError(RequestError):
-    """An address of no brain."""
+    """No such brain."""
 
     status = 404
 
 
 class NotYourBrainError(RequestError):
-    """A change asked for by someone who may only look."""
+    """A change by someone other than the owner."""
 
     status = 403
 
 
-class FullShelfError(ZermeloError):
+class BrainQuotaError(ZermeloError):
     """More bytes of brains than one visitor may keep."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfferedBrain:
-    """A brain that someone can choose to play or to enter."""
+    """A brain to choose as a player."""
 
     agent: str
     spec: str
     name: str
-    mine: bool  # or of this machine, trained on its command line: everyone may play those
+    mine: bool  # else trained on this machine's command line, and open to everyone
 
 
 class BrainStore:
-    """Brains, kept."""
+    """Brains of visitors."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time) -> None:
         self.database = database
@@ -87,19 +86,19 @@ class BrainStore:
         every = select(*_COLUMNS)
         self._find = written(every.where(BrainRow.id == _WHICH))
         self._mine = written(
-            every.where(BrainRow.owner == WHOSE)
+            every.where(BrainRow.owner == OWNER)
             .order_by(BrainRow.created.desc(), BrainRow.id)
             .limit(bindparam("most"))
             .offset(bindparam("after"))
         )
         self._for_game = written(
-            every.where(BrainRow.owner == WHOSE, BrainRow.game == bindparam("played"))
+            every.where(BrainRow.owner == OWNER, BrainRow.game == bindparam("played"))
             .order_by(BrainRow.created.desc(), BrainRow.id)
             .limit(bindparam("most"))
             .offset(bindparam("after"))
         )
         self._same = written(
-            every.where(BrainRow.owner == WHOSE, BrainRow.digest == bindparam("same"))
+            every.where(BrainRow.owner == OWNER, BrainRow.digest == bindparam("same"))
         )
         self._usage = written(USAGE)
         self._data = written(select(BrainFileRow.data).where(BrainFileRow.digest == _WHICH))
@@ -127,18 +126,18 @@ class BrainStore:
             written(select(ClassRoundRow.class_id).where(ClassRoundRow.machine.like(_LIKE))),
         ]
         self._forget = written(delete(BrainFileRow).where(BrainFileRow.digest == _WHICH))
-        self._add_file = adding_once(database, BrainFileRow)
-        self._add = adding_once(database, BrainRow)
+        self._add_file = insert_once_sql(database, BrainFileRow)
+        self._add = insert_once_sql(database, BrainRow)
 
     def keep(
         self, owner: str, brain: KeptBrain, data: bytes, quota: int, job_id: str | None = None
     ) -> KeptBrain:
-        """The brain under its name, once for each owner; raises FullShelfError."""
+        """Store a brain under its name, once for each owner; raises BrainQuotaError."""
         with self.database.write_counted() as cursor:
             cursor.execute(self._usage, {"whose": owner})
             ((used,),) = cursor.fetchall()
             if int(used or 0) + len(data) > quota:
-                raise full_shelf(quota)
+                raise quota_error(quota)
             file = {"digest": brain.digest, "data": data, "size": len(data)}
             cursor.execute(self._add_file, file | {"created": self._clock()})
             cursor.execute(self._add, brain_row(brain, owner, job_id, self._clock()))
@@ -146,7 +145,7 @@ class BrainStore:
             return _brain(cursor.fetchall()[0])
 
     def keep_file(self, digest: str, data: bytes) -> None:
-        """The bytes alone, for a match that is about to refer to them."""
+        """Store the bytes only, for a match that is about to refer to them."""
         file = {"digest": digest, "data": data, "size": len(data), "created": self._clock()}
         with self.database.write() as cursor:
             cursor.execute(self._add_file, file)
@@ -169,7 +168,7 @@ class BrainStore:
             return tuple(map(_brain, cursor.fetchall()))
 
     def for_game(self, owner: str | None, game: str, most: int = 20) -> tuple[KeptBrain, ...]:
-        """Someone's brains for one game, each ready to be played with."""
+        """Someone's brains for one game, each made available to agents."""
         if owner is None:
             return ()
         with self.database.read() as cursor:
@@ -181,7 +180,7 @@ class BrainStore:
         return found
 
     def offered(self, owner: str | None, game: str) -> tuple[OfferedBrain, ...]:
-        """Someone's brains for one game, and then those of this machine."""
+        """Someone's brains for one game, then those of this machine."""
         own = {brain.spec: brain for brain in self.for_game(owner, game)}
         here = (brain for brain in named_here() if brain.game == game and brain.spec not in own)
         return (
@@ -190,38 +189,38 @@ class BrainStore:
         )
 
     def usage(self, owner: str) -> int:
-        """Bytes that someone's brains take, with the ancestors that their jobs keep."""
+        """Bytes of someone's brains, including the ancestors of their jobs."""
         with self.database.read() as cursor:
             cursor.execute(self._usage, {"whose": owner})
             return int(cursor.fetchall()[0][0] or 0)
 
     def check_room(self, owner: str, quota: int) -> None:
-        """Raises FullShelfError where someone's brains take all the room they have."""
+        """Raises BrainQuotaError if the quota is used up."""
         if self.usage(owner) >= quota:
-            raise full_shelf(quota)
+            raise quota_error(quota)
 
     def data(self, digest: str) -> bytes | None:
-        """The bytes of a brain, if they are kept."""
+        """The bytes of a brain, if stored."""
         with self.database.read() as cursor:
             cursor.execute(self._data, {"which": digest})
             row = cursor.fetchone()
             return None if row is None else bytes(row[0])
 
     def there(self, job_id: str) -> frozenset[str]:
-        """Of a job's points, the digests of those that are kept."""
+        """Digests of a job's points whose bytes are stored."""
         with self.database.read() as cursor:
             cursor.execute(self._there, {"which": job_id})
             return frozenset(digest for (digest,) in cursor.fetchall())
 
     def ensure(self, spec: str) -> None:
-        """See that the agents of this machine find the brain that a spec names, if we have it."""
-        named = NAMED.search(spec)
+        """Copy the brain of a spec to where agents of this machine find it, if stored."""
+        named = BRAIN_IN_SPEC.search(spec)
         if named is None or (by_digest() / f"{named[1]}.npz").is_file():
             return
         if (data := self.data(named[1])) is not None:
             keep_bytes(named[1], data)
         elif any(brain.digest == named[1] for brain in named_here()):
-            # Kept as rows, so that jobs elsewhere find it, also when its name means another.
+            # Stored, so that jobs on other machines find it, even if its name is given to another.
             self.keep_file(named[1], to_bytes(find(named[1])))
             self.ensure(spec)
 
@@ -232,24 +231,24 @@ class BrainStore:
 
     def rename(self, brain_id: str, name: str) -> None:
         with self.database.write() as cursor:
-            cursor.execute(self._rename, {"which": brain_id, "called": name[:LONGEST_NAME]})
+            cursor.execute(self._rename, {"which": brain_id, "called": name[:MAX_NAME_CHARS]})
 
     def delete(self, brain: KeptBrain) -> None:
-        """The name goes; the bytes only where nobody refers to them."""
+        """Delete the name, and the bytes if nothing else refers to them."""
         with self.database.write() as cursor:
             cursor.execute(self._delete, {"which": brain.id})
         self.sweep([brain.digest])
 
     def sweep(self, digests: Iterable[str]) -> None:
-        """Of these, the bytes of those that no brain, job, match or class refers to any more."""
+        """Delete the bytes that no brain, job, match or class refers to."""
         for digest in digests:
-            with self.database.write_counted() as cursor:  # nobody may come to refer to it now
-                if self._is_referred_to(cursor, digest):
+            with self.database.write_counted() as cursor:  # so that no reference is added meanwhile
+                if self._is_referenced(cursor, digest):
                     continue
                 cursor.execute(self._forget, {"which": digest})
             (by_digest() / f"{digest}.npz").unlink(missing_ok=True)
 
-    def _is_referred_to(self, cursor: Any, digest: str) -> bool:
+    def _is_referenced(self, cursor: Any, digest: str) -> bool:
         for statements, asked in (
             (self._references, {"which": digest}),
             (self._mentions, {"alike": f"%{digest}%"}),
@@ -261,9 +260,8 @@ class BrainStore:
         return False
 
 
-def full_shelf(quota: int) -> FullShelfError:
-    """What to say to whoever has no room left."""
-    return FullShelfError(
+def quota_error(quota: int) -> BrainQuotaError:
+    return BrainQuotaError(
         f"your brains take more than {quota >> 20} MB: delete some, or throw away a training"
     )
 

@@ -1,7 +1,6 @@
-"""Whoever keeps jobs going: claims rows, hands out their tasks in fair turns, writes what comes
-back, and checks in between whether someone wants them stopped.
+"""Claims queued jobs, schedules their tasks fairly by owner, stores results, honours cancellation.
 
-It knows nothing that is not in the rows: another one goes on where it ended, however it ended.
+All state is in the database: another coordinator goes on where one ended, however it ended.
 """
 
 from __future__ import annotations
@@ -23,49 +22,47 @@ from webapp.jobs.kinds.catalogue import KINDS
 from webapp.jobs.kinds.kind import JobKind, Task
 from webapp.jobs.leases import LeaseStore
 from webapp.jobs.local_executor import TaskExecutor
-from webapp.jobs.models import Change, DiedTaskError, JobState, LostLeaseError, Written
+from webapp.jobs.models import Change, DiedTaskError, JobSnapshot, JobState, LostLeaseError
 from webapp.storage.database import BusyDatabaseError
 
 log = logging.getLogger(__name__)
 
-TICK = 0.05  # seconds between two looks at the rows
-LEASE = 8.0  # seconds for which a job is held
-RENEWED = 2.0  # seconds between two renewals
-AT_ONCE = 16  # jobs held at a time
-AHEAD = 2  # tasks a lane, so that none waits for what is written
-TRIES = 3  # of a task whose process dies
-GRACE = 1.2  # seconds a task is given once its job is to stop
-MEASURED = 0.5  # seconds over which the pace is taken, at least
-SMOOTHING = 0.3  # how much the last stretch tells of the pace
+POLL_S = 0.05  # between two queries of the database
+LEASE_S = 8.0
+RENEW_INTERVAL_S = 2.0
+MAX_JOBS = 16  # held at a time
+TASKS_PER_LANE = 2  # so that no lane is idle while a result is written
+MAX_TRIES = 3  # of a task whose process dies
+CANCEL_GRACE_S = 1.2  # for running tasks of a cancelled job
+MIN_PACE_WINDOW_S = 0.5  # over which the pace is measured
+SMOOTHING = 0.3  # weight of the newest measurement of the pace
 
 
 @dataclass(slots=True)
-class Held:
-    """A job while it is ours."""
+class ActiveJob:
+    """A job that this coordinator holds."""
 
-    written: Written
+    snapshot: JobSnapshot
     kind: JobKind
-    turns: float  # that it has had, for whose turn is next
+    turns: float  # tasks scheduled so far: the job with fewest is next
     running: dict[Future[Any], Task] = field(default_factory=dict)
-    again: list[Task] = field(default_factory=list)  # whose process died
-    deaths: Counter[str] = field(
-        default_factory=Counter
-    )  # by the task's key, since it last went well
-    stopping: float | None = None  # when it was found that it is to be cancelled
-    measured: tuple[float, int] | None = None  # when, and at which step, the pace was last taken
+    retries: list[Task] = field(default_factory=list)  # whose process died
+    deaths: Counter[str] = field(default_factory=Counter)  # by task key, since its last success
+    stopping: float | None = None  # when its cancellation was noticed
+    measured: tuple[float, int] | None = None  # time and step of the last measurement of the pace
     pace: float | None = None
 
     @property
     def id(self) -> str:
-        return self.written.record.id
+        return self.snapshot.record.id
 
     @property
     def owner(self) -> str:
-        return self.written.record.owner
+        return self.snapshot.record.owner
 
 
 class Coordinator:
-    """One of them is enough; several share the rows by their leases."""
+    """Runs jobs; several coordinators share them by leases."""
 
     def __init__(
         self,
@@ -77,37 +74,37 @@ class Coordinator:
         self._executor = executor
         self._kinds = kinds
         self.name = secrets.token_hex(8)
-        self._jobs: dict[str, Held] = {}
+        self._jobs: dict[str, ActiveJob] = {}
         self._renewed = 0.0
 
     def run(self, stopping: Event) -> None:
-        """Until told to stop; then what runs is given a moment to be written."""
+        """Run until stopped; then give running tasks a moment to be stored."""
         while not stopping.is_set():
             try:
                 self.turn(stopping)
             except (SQLAlchemyError, BusyDatabaseError) as error:
-                # A result that could not be written is worked out again: tasks are pure.
+                # A result that could not be written is computed again: tasks are pure.
                 log.warning("jobs wait for the database: %s", error)
                 stopping.wait(1.0)
         self.close()
 
     def turn(self, stopping: Event | None = None) -> None:
-        """One round: what is new, what is to stop, what can begin, what has come back."""
+        """One iteration: claim jobs, apply cancellations, submit tasks, collect results."""
         self._renew()
         self._claim()
-        self._heed()
+        self._apply_cancellations()
         self._submit()
         running = [future for held in self._jobs.values() for future in held.running]
         if running:
-            wait(running, timeout=TICK, return_when=FIRST_COMPLETED)
+            wait(running, timeout=POLL_S, return_when=FIRST_COMPLETED)
         elif stopping is not None:
-            stopping.wait(TICK)
+            stopping.wait(POLL_S)
         for held in list(self._jobs.values()):
             self._collect(held)
 
     def close(self) -> None:
-        """Write what comes within a moment, let go of every job, end every process."""
-        until = monotonic() + GRACE
+        """Store results that come within the grace period, release all jobs, end all processes."""
+        until = monotonic() + CANCEL_GRACE_S
         try:
             while monotonic() < until and (running := self._running()):
                 wait(running, timeout=max(0.0, until - monotonic()), return_when=FIRST_COMPLETED)
@@ -122,7 +119,7 @@ class Coordinator:
             self._executor.close()
 
     def _running(self) -> list[Future[Any]]:
-        """What is being worked on, without what only waits."""
+        """Futures of tasks that run or are done."""
         return [
             future
             for held in self._jobs.values()
@@ -131,86 +128,88 @@ class Coordinator:
         ]
 
     def _renew(self) -> None:
-        if self._jobs and monotonic() - self._renewed > RENEWED:
-            self._leases.renew(self.name, LEASE, self._executor.hindrance)
+        if self._jobs and monotonic() - self._renewed > RENEW_INTERVAL_S:
+            self._leases.renew(self.name, LEASE_S, self._executor.hindrance)
             self._renewed = monotonic()
 
     def _claim(self) -> None:
-        room = AT_ONCE - len(self._jobs)
+        room = MAX_JOBS - len(self._jobs)
         if room <= 0:
             return
         fewest = min((held.turns for held in self._jobs.values()), default=0.0)
-        for written in self._leases.claim(self.name, LEASE, room):
-            record = written.record
+        for snapshot in self._leases.claim(self.name, LEASE_S, room):
+            record = snapshot.record
             if (kind := self._kinds(record.kind)) is None:
                 why = f"this Zermelo knows no jobs of the kind {record.kind}"
                 self._leases.end(self.name, record.id, JobState.FAILED, why)
                 continue
-            self._jobs[record.id] = Held(written, kind, fewest, pace=record.pace)
+            self._jobs[record.id] = ActiveJob(snapshot, kind, fewest, pace=record.pace)
             self._renewed = monotonic()
 
-    def _heed(self) -> None:
-        """Whoever is to stop is given no more tasks, and what runs a moment to end."""
+    def _apply_cancellations(self) -> None:
+        """Stop scheduling for cancelled jobs; give running tasks CANCEL_GRACE_S."""
         if not self._jobs:
             return
-        asked = self._leases.held(self.name)
+        cancelled = self._leases.held(self.name)
         for held in list(self._jobs.values()):
-            if held.id not in asked:  # thrown away, or another's by now
+            if held.id not in cancelled:  # removed, or another's by now
                 self._drop(held)
-            elif asked[held.id]:
+            elif cancelled[held.id]:
                 self._stop(held)
 
-    def _stop(self, held: Held) -> None:
+    def _stop(self, held: ActiveJob) -> None:
         if held.stopping is None:
             held.stopping = monotonic()
             for future in [future for future in held.running if future.cancel()]:
                 del held.running[future]
-        if held.running and monotonic() - held.stopping < GRACE:
+        if held.running and monotonic() - held.stopping < CANCEL_GRACE_S:
             return
         self._leave(held)
 
-    def _leave(self, held: Held) -> None:
-        """It ends where it is, with what its kind makes of that."""
+    def _leave(self, held: ActiveJob) -> None:
+        """Store the job as cancelled, with the final change of its kind."""
         self._drop(held)
         try:
-            change = held.kind.leave(held.written)
+            change = held.kind.leave(held.snapshot)
             self._leases.write(self.name, held.id, change, held.pace, JobState.CANCELLED)
         except LostLeaseError:
             log.info("job %s was gone before it was stopped", held.id)
 
     def _submit(self) -> None:
-        """Hand out tasks until every lane has one more waiting: to whoever had the fewest turns."""
-        free = AHEAD * self._executor.lanes - sum(len(held.running) for held in self._jobs.values())
-        willing = [held for held in self._jobs.values() if held.stopping is None]
-        while free > 0 and willing:
-            held = min(willing, key=lambda held: (self._turns_of(held.owner), held.turns))
+        """Submit tasks until every lane has enough: of the owner with fewest, then the job."""
+        free = TASKS_PER_LANE * self._executor.lanes - sum(
+            len(held.running) for held in self._jobs.values()
+        )
+        open_jobs = [held for held in self._jobs.values() if held.stopping is None]
+        while free > 0 and open_jobs:
+            held = min(open_jobs, key=lambda held: (self._tasks_of(held.owner), held.turns))
             if (task := self._next_task(held)) is None:
-                willing.remove(held)
+                open_jobs.remove(held)
                 continue
             future = self._executor.submit(task.function, task.arguments, task.seconds)
             held.running[future] = task
             held.turns += 1
             free -= 1
 
-    def _next_task(self, held: Held) -> Task | None:
-        if held.again:
-            return held.again.pop(0)
+    def _next_task(self, held: ActiveJob) -> Task | None:
+        if held.retries:
+            return held.retries.pop(0)
         try:
             running = [task.key for task in held.running.values()]
-            return next(held.kind.plan(held.written, running), None)
-        except Exception as error:  # noqa: BLE001 - a row that makes no sense ends one job, not all
+            return next(held.kind.plan(held.snapshot, running), None)
+        except Exception as error:  # noqa: BLE001 - an invalid row fails one job, not all
             self._fail(held, error)
             return None
 
-    def _turns_of(self, owner: str) -> int:
-        """Tasks under way for one visitor: whose turn it is follows from these first."""
+    def _tasks_of(self, owner: str) -> int:
+        """Running tasks of one owner."""
         return sum(len(held.running) for held in self._jobs.values() if held.owner == owner)
 
-    def _collect(self, held: Held) -> None:
+    def _collect(self, held: ActiveJob) -> None:
         for future in [future for future in held.running if future.done()]:
             task = held.running.pop(future)
             try:
-                change = held.kind.take(held.written, task, future.result())
+                change = held.kind.take(held.snapshot, task, future.result())
                 self._write(held, change)
                 held.deaths.pop(task.key, None)
             except (SQLAlchemyError, BusyDatabaseError):
@@ -220,22 +219,22 @@ class Coordinator:
                 return
             except (DiedTaskError, CancelledError) as error:
                 held.deaths[task.key] += 1
-                if held.deaths[task.key] >= TRIES:
+                if held.deaths[task.key] >= MAX_TRIES:
                     self._fail(held, error)
                     return
-                held.again.append(task.guarded or task)
+                held.retries.append(task.guarded or task)
             except Exception as error:  # noqa: BLE001 - the task's failure is the job's
                 self._fail(held, error)
                 return
             if held.id not in self._jobs:
                 return
 
-    def _write(self, held: Held, change: Change) -> None:
+    def _write(self, held: ActiveJob, change: Change) -> None:
         self._measure(held, change.step)
         done = JobState.DONE if change.done else None
         self._leases.write(self.name, held.id, change, held.pace, done)
-        before = held.written
-        held.written = replace(
+        before = held.snapshot
+        held.snapshot = replace(
             before,
             record=replace(before.record, step=change.step, metrics=change.metrics),
             strands={**before.strands, **change.strands},
@@ -244,20 +243,19 @@ class Coordinator:
         if change.done:
             self._drop(held)
 
-    def _measure(self, held: Held, step: int) -> None:
-        """Steps a second, the last stretches counting most; the first task does not count, for
-        it also loads what it needs."""
+    def _measure(self, held: ActiveJob, step: int) -> None:
+        """Steps a second, smoothed; without the first task, which also loads what it needs."""
         now = monotonic()
         if held.measured is None:
             held.measured = (now, step)
         then, before = held.measured
-        if now - then >= MEASURED and step > before:
+        if now - then >= MIN_PACE_WINDOW_S and step > before:
             fresh = (step - before) / (now - then)
             held.pace = fresh if held.pace is None else _mixed(held.pace, fresh)
             held.measured = (now, step)
 
-    def _fail(self, held: Held, error: BaseException) -> None:
-        """Failed is a state with its reason; what only we can read goes to the log."""
+    def _fail(self, held: ActiveJob, error: BaseException) -> None:
+        """Store the job as failed with a reason; unexpected errors go to the log."""
         if isinstance(error, ZermeloError):
             why = str(error)
         else:
@@ -265,15 +263,15 @@ class Coordinator:
             log.error("job %s failed", held.id, exc_info=error)
         self._end(held, JobState.FAILED, why)
 
-    def _end(self, held: Held, state: JobState, why: str | None = None) -> None:
+    def _end(self, held: ActiveJob, state: JobState, why: str | None = None) -> None:
         self._drop(held)
         try:
             self._leases.end(self.name, held.id, state, why)
         except LostLeaseError:
             log.info("job %s was gone before it ended", held.id)
 
-    def _drop(self, held: Held) -> None:
-        """It is not ours any more, and nothing of it runs."""
+    def _drop(self, held: ActiveJob) -> None:
+        """Forget the job and end its tasks."""
         self._jobs.pop(held.id, None)
         for future in held.running:
             self._executor.end(future)

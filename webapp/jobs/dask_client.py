@@ -1,6 +1,4 @@
-"""A Dask scheduler that we are connected to. Whatever it is asked, the wait for an answer has an
-end: one that hangs, or whose workers do, must not hang us.
-"""
+"""A connection to a Dask scheduler, with a timeout for every call."""
 
 from __future__ import annotations
 
@@ -20,42 +18,44 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 10.0  # seconds for any word of the scheduler
-GATHERING = 5.0  # seconds for a result that is there
-PARTING = 1.0  # seconds for a goodbye
-IN_HAND = ("waiting", "queued", "no-worker", "processing")  # a task of which more will be heard
+REPLY_TIMEOUT_S = 10.0  # of the scheduler
+RESULT_TIMEOUT_S = 5.0  # to fetch a finished result
+CLOSE_TIMEOUT_S = 1.0
+PENDING_STATES = ("waiting", "queued", "no-worker", "processing")  # of a task that is not done
 
 
 class Scheduler:
-    """A connection with a thread and an event loop of its own, which end with it."""
+    """A connection with its own thread and event loop."""
 
     def __init__(self, address: str) -> None:
-        """Raises OSError where nobody answers."""
+        """Raises OSError where the scheduler does not answer."""
         self._loop = asyncio.new_event_loop()
-        self._parted = asyncio.Event()
+        self._closing = asyncio.Event()
         made: Future[distributed.Client] = Future()
-        Thread(target=self._live, args=(address, made), name="scheduler", daemon=True).start()
+        Thread(target=self._run_loop, args=(address, made), name="scheduler", daemon=True).start()
         self._client = made.result()
 
     @property
-    def is_there(self) -> bool:
-        """Whether it has been heard, and nothing since that says it is gone."""
+    def is_connected(self) -> bool:
+        """Whether the connection is up."""
         return bool(self._client.status == "running")
 
     def threads(self) -> int:
-        """How many tasks its workers do at a time."""
-        return sum(self._asked(self._client.scheduler.ncores).values())
+        """Threads of all workers."""
+        return sum(self._call(self._client.scheduler.ncores).values())
 
-    def in_hand(self, keys: Collection[str]) -> list[str]:
-        """Those of these tasks that it knows, and has not told the end of."""
-        states = self._asked(self._client.scheduler.get_task_status, keys=list(keys))
-        return [key for key, state in states.items() if state in IN_HAND]
+    def pending(self, keys: Collection[str]) -> list[str]:
+        """Of these tasks, those that the scheduler knows and that are not done."""
+        states = self._call(self._client.scheduler.get_task_status, keys=list(keys))
+        return [key for key, state in states.items() if state in PENDING_STATES]
 
-    def tell_strangers(self) -> None:
-        """Log which workers are another Zermelo; each task is checked by its worker too."""
+    def log_other_versions(self) -> None:
+        """Log workers of another version; each worker also checks its tasks."""
         ours = fingerprint()
         try:
-            makes = self._client.run(fingerprint, on_error="ignore", callback_timeout=PATIENCE)
+            makes = self._client.run(
+                fingerprint, on_error="ignore", callback_timeout=REPLY_TIMEOUT_S
+            )
         except TimeoutError:
             log.warning("some worker does not say which Zermelo it is")
             return
@@ -67,16 +67,16 @@ class Scheduler:
         return self._client.submit(perform, parcel, pure=False, retries=0)
 
     def end_worker(self, theirs: distributed.Future) -> bool:
-        """Nobody can stop a function that runs but with its worker; False where none was at it."""
+        """Restart the worker that runs a task, the only way to stop it; False if none runs it."""
         try:
-            busy = self._asked(self._client.scheduler.processing)
+            busy = self._call(self._client.scheduler.processing)
             workers = [worker for worker, keys in busy.items() if theirs.key in keys]
             theirs.release()
             if workers:
-                self._asked(
+                self._call(
                     self._client.scheduler.restart_workers,
                     workers=workers,
-                    timeout=PATIENCE / 2,
+                    timeout=REPLY_TIMEOUT_S / 2,
                     on_error="return",
                     stimulus_id=f"zermelo-{time()}",
                 )
@@ -86,50 +86,51 @@ class Scheduler:
         return bool(workers)
 
     def close(self) -> None:
-        """Part in a moment, whether or not it answers: it forgets what a client asked that left."""
+        """Disconnect without waiting; the scheduler then drops our tasks."""
         with suppress(RuntimeError):  # the loop has ended
-            self._loop.call_soon_threadsafe(self._parted.set)
+            self._loop.call_soon_threadsafe(self._closing.set)
 
-    def _asked(self, question: Callable[..., Awaitable[Any]], **about: Any) -> Any:
-        return self._client.sync(question, callback_timeout=PATIENCE, **about)
+    def _call(self, method: Callable[..., Awaitable[Any]], **arguments: Any) -> Any:
+        return self._client.sync(method, callback_timeout=REPLY_TIMEOUT_S, **arguments)
 
-    def _live(self, address: str, made: Future[distributed.Client]) -> None:
+    def _run_loop(self, address: str, made: Future[distributed.Client]) -> None:
         with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
-            runner.run(self._connection(address, made))
+            runner.run(self._connect(address, made))
 
-    async def _connection(self, address: str, made: Future[distributed.Client]) -> None:
-        """From the first word to the last.
+    async def _connect(self, address: str, made: Future[distributed.Client]) -> None:
+        """Connect, and stay connected until closed.
 
-        A client made outside of a loop waits for ever for one who takes its call and says nothing.
+        A client made outside of a loop would wait for ever for a scheduler that accepts and is
+        silent.
         """
         from distributed import Client
 
         client = Client(address, asynchronous=True, set_as_default=False, name="zermelo")
         try:
-            await asyncio.wait_for(client, PATIENCE)
-        except Exception as error:  # noqa: BLE001 - whoever waits for it is told
+            await asyncio.wait_for(client, REPLY_TIMEOUT_S)
+        except Exception as error:  # noqa: BLE001 - passed on to the constructor
             made.set_exception(error)
         else:
             made.set_result(client)
-            await self._parted.wait()
+            await self._closing.wait()
         finally:
             with suppress(Exception):
-                await client.close(timeout=PARTING)
+                await client.close(timeout=CLOSE_TIMEOUT_S)
 
 
-def gathered(theirs: distributed.Future) -> Returned | None:
-    """What a worker has sent back; None where it went with what it had."""
+def fetch_result(theirs: distributed.Future) -> Returned | None:
+    """A worker's reply; None if it was lost with the worker."""
     try:
-        back: Returned = theirs.result(timeout=GATHERING)
+        back: Returned = theirs.result(timeout=RESULT_TIMEOUT_S)
     except Exception as error:  # noqa: BLE001 - whatever Dask raises, it is not here
         log.warning("a result was lost: %r", error)
         return None
     return back
 
 
-def error_of(theirs: distributed.Future) -> BaseException | None:
+def fetch_error(theirs: distributed.Future) -> BaseException | None:
     try:
-        error: BaseException | None = theirs.exception(timeout=GATHERING)
+        error: BaseException | None = theirs.exception(timeout=RESULT_TIMEOUT_S)
     except Exception as other:  # noqa: BLE001 - the same
         return other
     return error

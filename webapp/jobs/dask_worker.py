@@ -1,4 +1,4 @@
-"""Workers of a cluster, kept running: a scheduler that goes makes them exit, with a 0 at that."""
+"""Dask workers, restarted when they exit, as they do when their scheduler ends."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from webapp.config import ClusterError, check_address
+from webapp.config import ClusterError, check_cluster_address
 
 if TYPE_CHECKING:
     from distributed import Nanny
 
 log = logging.getLogger(__name__)
 
-AGAIN = 1.0  # seconds before workers are started again
-LONELY = "20s"  # without a scheduler for so long, a worker exits
+RESTART_DELAY_S = 1.0
+DEATH_TIMEOUT = "20s"  # without a scheduler, after which a worker exits
 
 
 def check_joinable(address: str) -> str:
-    """The address, if a worker of it is safe from strangers; raises ClusterError.
+    """The address, if it is safe to run a worker for it; raises ClusterError.
 
-    A worker runs whatever it is sent: over tcp:// it listens on loopback alone, over tls:// it
-    hears those who have a certificate.
+    A worker runs any code it receives: over tcp:// it listens on loopback only, over tls:// it
+    requires certificates.
     """
-    check_address(address)
+    check_cluster_address(address)
     try:
         from distributed import Security
     except ImportError as error:
@@ -39,24 +39,24 @@ def check_joinable(address: str) -> str:
     return address
 
 
-def join(address: str, number: int) -> None:
-    """So many workers of one thread each, each under a nanny, until SIGTERM or Ctrl-C."""
-    asyncio.run(_until_told(check_joinable(address), number))
+def run_workers(address: str, count: int) -> None:
+    """Run so many single-threaded workers, each under a nanny, until SIGTERM or Ctrl-C."""
+    asyncio.run(_run_until_signal(check_joinable(address), count))
 
 
-async def _until_told(address: str, number: int) -> None:
+async def _run_until_signal(address: str, count: int) -> None:
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for told in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(told, stopping.set)
-    keeping = [asyncio.create_task(_keep(address)) for _ in range(number)]
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    tasks = [asyncio.create_task(_keep_worker_running(address)) for _ in range(count)]
     await stopping.wait()
-    for task in keeping:
+    for task in tasks:
         task.cancel()
-    await asyncio.gather(*keeping, return_exceptions=True)
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _keep(address: str) -> None:
+async def _keep_worker_running(address: str) -> None:
     while True:
         try:
             async with _nanny(address) as nanny:
@@ -67,13 +67,11 @@ async def _keep(address: str) -> None:
         except Exception as error:  # noqa: BLE001 - no scheduler, or one that went meanwhile
             log.info("no worker of %s yet: %r", address, error)
         with suppress(asyncio.TimeoutError):
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(RESTART_DELAY_S)
 
 
 def _nanny(address: str) -> Nanny:
-    """Watches one worker. Both listen where Dask is told to: left to itself, a worker listens on
-    every interface, whatever the address of its scheduler.
-    """
+    """The nanny of one worker, on loopback for tcp://: by default both listen on all interfaces."""
     from distributed import Nanny, Security
 
     from webapp.jobs.pageless_worker import PagelessWorker
@@ -82,7 +80,7 @@ def _nanny(address: str) -> Nanny:
     return Nanny(
         address,
         nthreads=1,
-        death_timeout=LONELY,
+        death_timeout=DEATH_TIMEOUT,
         quiet=True,
         host=_loopback(address) if plain else None,
         security=Security(require_encryption=not plain),
@@ -95,5 +93,5 @@ def _is_plain(address: str) -> bool:
 
 
 def _loopback(address: str) -> str:
-    """The loopback address of the family that the scheduler's is of."""
+    """The loopback address of the same family as the scheduler's."""
     return "[::1]" if ":" in (urlsplit(address).hostname or "") else "127.0.0.1"

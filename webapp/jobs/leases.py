@@ -1,4 +1,4 @@
-"""The SQL of whoever works on jobs: they write only as long as they hold what they write of."""
+"""The store of coordinators: they may write to a job only while they hold its lease."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Callable
 from sqlalchemy import bindparam, func, null, select, update
 from sqlalchemy.engine.interfaces import DBAPICursor
 
-from webapp.jobs.models import Change, JobState, LostLeaseError, Strand, Written
-from webapp.jobs.rows import IS, IS_ACTIVE, IS_FREE, JOB, NOW, JobRows
+from webapp.jobs.models import Change, JobSnapshot, JobState, LostLeaseError, Strand
+from webapp.jobs.rows import IS_ACTIVE, IS_FREE, JOB, NOW, STATE_SQL, JobRows
 from webapp.storage.database import Database
 from webapp.storage.tables import JobGameRow, JobLaneRow, JobRow
 
-LONGEST_ERROR = 500
+MAX_ERROR_CHARS = 500
 
 _HELD = (JobRow.id == JOB, JobRow.holder == bindparam("by"), IS_ACTIVE)
 
 
 class LeaseStore:
-    """Jobs in the hands of coordinators, each for so long. Every change is one transaction."""
+    """Leases on jobs, and writes under a lease. Every change is one transaction."""
 
     def __init__(self, database: Database, rows: JobRows, clock: Callable[[], float]) -> None:
         self.database = database
@@ -36,7 +36,7 @@ class LeaseStore:
         hold = update(JobRow).values(
             holder=bindparam("by"),
             until=bindparam("lease"),
-            state=IS[JobState.RUNNING],
+            state=STATE_SQL[JobState.RUNNING],
             begun=func.coalesce(JobRow.begun, NOW),
             hindrance=null(),
         )
@@ -51,7 +51,7 @@ class LeaseStore:
             .values(holder=null(), until=null(), hindrance=null())
             .where(JobRow.id == JOB, JobRow.holder == bindparam("by"))
         )
-        self._asked = written(
+        self._cancelled = written(
             select(JobRow.id, JobRow.cancel).where(JobRow.holder == bindparam("by"), IS_ACTIVE)
         )
         self._progress = written(
@@ -86,9 +86,9 @@ class LeaseStore:
             select(JobGameRow.pair, JobGameRow.round).where(JobGameRow.job_id == JOB)
         )
 
-    def claim(self, holder: str, seconds: float, most: int) -> tuple[Written, ...]:
-        """Jobs that nobody works on, now this holder's for so long."""
-        claimed: list[Written] = []
+    def claim(self, holder: str, seconds: float, most: int) -> tuple[JobSnapshot, ...]:
+        """Take leases on jobs that nobody holds."""
+        claimed: list[JobSnapshot] = []
         now = self._clock()
         with self.database.read() as cursor:
             cursor.execute(self._free, {"now": now, "most": most, "after": 0})
@@ -100,25 +100,25 @@ class LeaseStore:
             for job_id in free:
                 cursor.execute(self._hold, lease | {"job": job_id})
                 if cursor.rowcount == 1:
-                    claimed.append(self._written(cursor, job_id))
+                    claimed.append(self._snapshot(cursor, job_id))
         return tuple(claimed)
 
     def renew(self, holder: str, seconds: float, hindrance: str | None) -> None:
-        """All that this holder has, it has for so much longer; and why nothing of it goes on."""
+        """Extend all leases of this holder, and store why its jobs do not progress, if so."""
         lease = {"by": holder, "lease": self._clock() + seconds, "why": hindrance}
         with self.database.write() as cursor:
             cursor.execute(self._renew, lease)
 
     def held(self, holder: str) -> dict[str, bool]:
-        """The jobs that are still this holder's, and whether they are to be cancelled."""
+        """The jobs this holder still has, and whether they are cancelled."""
         with self.database.read() as cursor:
-            cursor.execute(self._asked, {"by": holder})
+            cursor.execute(self._cancelled, {"by": holder})
             return {job_id: bool(cancel) for job_id, cancel in cursor.fetchall()}
 
     def write(
         self, holder: str, job_id: str, change: Change, pace: float | None, done: JobState | None
     ) -> None:
-        """Progress and rows, whole or not at all; raises LostLeaseError."""
+        """Store the rows and the progress of a change; raises LostLeaseError."""
         now = self._clock()
         progress = {
             "job": job_id,
@@ -134,22 +134,22 @@ class LeaseStore:
                 raise LostLeaseError(f"job {job_id} is no longer ours")
             self._rows.write(cursor, job_id, change)
             if done is not None:
-                self._ended(cursor, holder, job_id, done, None)
+                self._set_final(cursor, holder, job_id, done, None)
 
     def end(self, holder: str, job_id: str, state: JobState, error: str | None = None) -> None:
-        """The job is over; raises LostLeaseError."""
+        """Store a final state; raises LostLeaseError."""
         with self.database.write() as cursor:
-            self._ended(cursor, holder, job_id, state, error)
+            self._set_final(cursor, holder, job_id, state, error)
 
     def release(self, holder: str, job_id: str) -> None:
-        """Whoever comes next may take it."""
+        """Give up the lease on a job."""
         with self.database.write() as cursor:
             cursor.execute(self._release, {"job": job_id, "by": holder})
 
-    def _ended(
+    def _set_final(
         self, cursor: DBAPICursor, holder: str, job_id: str, state: JobState, error: str | None
     ) -> None:
-        why = None if error is None else error[:LONGEST_ERROR]
+        why = None if error is None else error[:MAX_ERROR_CHARS]
         cursor.execute(
             self._end,
             {"job": job_id, "by": holder, "now": self._clock(), "how": state.value, "why": why},
@@ -157,10 +157,10 @@ class LeaseStore:
         if cursor.rowcount != 1:
             raise LostLeaseError(f"job {job_id} is no longer ours")
 
-    def _written(self, cursor: DBAPICursor, job_id: str) -> Written:
+    def _snapshot(self, cursor: DBAPICursor, job_id: str) -> JobSnapshot:
         record = self._rows.found(cursor, job_id)
         cursor.execute(self._strands, {"job": job_id})
         strands = {lane: Strand(step, bytes(data)) for lane, step, data in cursor.fetchall()}
         cursor.execute(self._keys, {"job": job_id})
         games = frozenset((pair, number) for pair, number in cursor.fetchall())
-        return Written(record, strands, games)
+        return JobSnapshot(record, strands, games)

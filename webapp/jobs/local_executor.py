@@ -1,7 +1,6 @@
-"""Where tasks run: processes of this machine, each with a line of its own.
+"""Task executors: the protocol, and the one with processes of this machine.
 
-A cluster is another class with the same methods. A task whose process ends raises
-DiedTaskError; all else that a task raises comes out as it was raised.
+A task whose process ends raises DiedTaskError; other exceptions of a task are passed on.
 """
 
 from __future__ import annotations
@@ -22,16 +21,16 @@ from typing import Any, Protocol
 from agents.compute.processes import done, fresh_context, start_worker
 from webapp.jobs.models import DiedTaskError
 
-STARTING = 60.0  # seconds in which a process has loaded what it needs
+START_TIMEOUT_S = 60.0  # in which a process has loaded what it needs
 PRELOADED = ("agents.roster",)
 CLOSED = "this coordinator is closing"
 
-# A function, its arguments, and the seconds it may take.
-Errand = tuple[Callable[..., Any], tuple[Any, ...], float]
+# A function, its arguments, and its timeout in seconds.
+TaskCall = tuple[Callable[..., Any], tuple[Any, ...], float]
 
 
 class TaskExecutor(Protocol):
-    """Somewhere tasks run."""
+    """Runs tasks."""
 
     @property
     def lanes(self) -> int:
@@ -39,101 +38,100 @@ class TaskExecutor(Protocol):
 
     @property
     def hindrance(self) -> str | None:
-        """Why nothing can run just now, for whoever waits; None where it can."""
+        """Why nothing can run now, for the page of a job; None if it can."""
 
     def submit(
         self, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float
     ) -> Future[Any]:
-        """The result to come. A task that takes longer than so many seconds has died."""
+        """Queue a task, which counts as died after so many seconds."""
 
     def end(self, future: Future[Any]) -> None:
-        """Stop this task, with its process where it has begun."""
+        """Stop this task, with its process if it runs."""
 
     def close(self) -> None:
-        """End everything at once, and leave no process."""
+        """Stop all tasks and processes at once."""
 
 
 class LocalProcesses:
-    """So many processes, started when there is something to do and again when one dies.
+    """A fixed number of processes, started when needed and restarted when they die.
 
-    Each does the warming tasks first, as long as no other waits: for what they load. So does one
-    that replaces another which died of its task.
+    Each new process runs the warm-up tasks first, as long as no other task waits.
     """
 
     hindrance = None
 
-    def __init__(self, lanes: int, niceness: int = 0, warming: Sequence[Errand] = ()) -> None:
-        self._waiting: deque[_Errand] = deque()
-        self._warming = tuple(warming)
+    def __init__(self, lanes: int, niceness: int = 0, warm_up: Sequence[TaskCall] = ()) -> None:
+        self._waiting: deque[_QueuedTask] = deque()
+        self._warm_up_calls = tuple(warm_up)
         self._changed = Condition()
         self._closed = False
-        self._desks = tuple(_TaskDesk(niceness) for _ in range(lanes))
+        self._workers = tuple(_TaskWorker(niceness) for _ in range(lanes))
         self._threads = [
-            Thread(target=self._work, args=(desk,), name="tasks", daemon=True)
-            for desk in self._desks
+            Thread(target=self._work, args=(worker,), name="tasks", daemon=True)
+            for worker in self._workers
         ]
         for thread in self._threads:
             thread.start()
 
     @property
     def lanes(self) -> int:
-        return len(self._desks)
+        return len(self._workers)
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """Of the processes there are."""
-        return tuple(desk.pid for desk in self._desks if desk.pid is not None)
+        """Of the running processes."""
+        return tuple(worker.pid for worker in self._workers if worker.pid is not None)
 
     def submit(
         self, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float
     ) -> Future[Any]:
-        errand = _Errand(function, arguments, seconds)
+        task = _QueuedTask(function, arguments, seconds)
         with self._changed:
-            self._waiting.append(errand)
+            self._waiting.append(task)
             self._changed.notify()
-        return errand.future
+        return task.future
 
     def end(self, future: Future[Any]) -> None:
         if future.cancel():
             return
-        for desk in self._desks:
-            desk.stop(future)
+        for worker in self._workers:
+            worker.stop(future)
 
     def close(self) -> None:
         with self._changed:
             self._closed = True
             waiting, self._waiting = self._waiting, deque()
             self._changed.notify_all()
-        for errand in waiting:
-            errand.future.cancel()
-        for desk in self._desks:
-            desk.close()
+        for task in waiting:
+            task.future.cancel()
+        for worker in self._workers:
+            worker.close()
         for thread in self._threads:
             thread.join()
 
-    def _work(self, desk: _TaskDesk) -> None:
-        cold = self._warm_up()
-        while (errand := self._next(cold)) is not None:
-            if errand.future.set_running_or_notify_cancel():
-                desk.run(errand)
-            if desk.pid is None and not errand.warms:
-                cold = self._warm_up()
-        desk.close()
+    def _work(self, worker: _TaskWorker) -> None:
+        warm_up = self._warm_up_tasks()
+        while (task := self._next(warm_up)) is not None:
+            if task.future.set_running_or_notify_cancel():
+                worker.run(task)
+            if worker.pid is None and not task.is_warm_up:
+                warm_up = self._warm_up_tasks()
+        worker.close()
 
-    def _warm_up(self) -> deque[_Errand]:
-        return deque(_Errand(*errand, warms=True) for errand in self._warming)
+    def _warm_up_tasks(self) -> deque[_QueuedTask]:
+        return deque(_QueuedTask(*call, is_warm_up=True) for call in self._warm_up_calls)
 
-    def _next(self, cold: deque[_Errand]) -> _Errand | None:
+    def _next(self, warm_up: deque[_QueuedTask]) -> _QueuedTask | None:
         with self._changed:
-            while not self._waiting and not self._closed and not cold:
+            while not self._waiting and not self._closed and not warm_up:
                 self._changed.wait()
             if self._closed:
                 return None
-            return self._waiting.popleft() if self._waiting else cold.popleft()
+            return self._waiting.popleft() if self._waiting else warm_up.popleft()
 
 
-class _Errand:
-    """A task on its way to a process."""
+class _QueuedTask:
+    """A task and its future."""
 
     def __init__(
         self,
@@ -141,20 +139,20 @@ class _Errand:
         arguments: tuple[Any, ...],
         seconds: float,
         *,
-        warms: bool = False,
+        is_warm_up: bool = False,
     ) -> None:
         self.function, self.arguments, self.seconds = function, arguments, seconds
-        self.warms = warms
+        self.is_warm_up = is_warm_up
         self.future: Future[Any] = Future()
 
 
-class _TaskDesk:
-    """One process and the thread that waits for it."""
+class _TaskWorker:
+    """One process, used by one thread."""
 
     def __init__(self, niceness: int) -> None:
         self._niceness = niceness
         self._process: BaseProcess | None = None
-        self._line: Connection | None = None
+        self._connection: Connection | None = None
         self._running: Future[Any] | None = None
         self._closed = False
 
@@ -163,23 +161,23 @@ class _TaskDesk:
         process = self._process
         return process.pid if process is not None and process.is_alive() else None
 
-    def run(self, errand: _Errand) -> None:
-        """The task's result or error becomes that of its future."""
-        self._running = errand.future
+    def run(self, task: _QueuedTask) -> None:
+        """Run a task and set its future."""
+        self._running = task.future
         try:
-            failed, result = self._asked(errand)
+            failed, result = self._outcome(task)
         except DiedTaskError as error:
             self._end()
             failed, result = True, error
         finally:
             self._running = None
         if failed:
-            errand.future.set_exception(result)
+            task.future.set_exception(result)
         else:
-            errand.future.set_result(result)
+            task.future.set_result(result)
 
     def stop(self, future: Future[Any]) -> None:
-        """Called by another thread: whoever waits here sees the line end, and goes on."""
+        """Called by another thread: the one in `run` gets an EOFError."""
         if self._running is future and (process := self._process) is not None:
             process.kill()
 
@@ -189,27 +187,27 @@ class _TaskDesk:
             process.kill()
             process.join()
 
-    def _asked(self, errand: _Errand) -> tuple[bool, Any]:
-        line = self._started()
+    def _outcome(self, task: _QueuedTask) -> tuple[bool, Any]:
+        connection = self._connected()
         try:
-            line.send((errand.function, errand.arguments))
-            until = monotonic() + errand.seconds
-            if not line.poll(max(0.0, until - monotonic())):
-                raise DiedTaskError(f"it was not done after {errand.seconds:g} s")
-            said: tuple[bool, Any] = line.recv()
+            connection.send((task.function, task.arguments))
+            until = monotonic() + task.seconds
+            if not connection.poll(max(0.0, until - monotonic())):
+                raise DiedTaskError(f"it was not done after {task.seconds:g} s")
+            outcome: tuple[bool, Any] = connection.recv()
         except (EOFError, OSError) as error:
             raise DiedTaskError("the process that worked on it ended") from error
-        return said
+        return outcome
 
-    def _started(self) -> Connection:
+    def _connected(self) -> Connection:
         if self._closed:
             raise DiedTaskError(CLOSED)
-        if self._line is not None and self._process is not None and self._process.is_alive():
-            return self._line
+        if self._connection is not None and self._process is not None and self._process.is_alive():
+            return self._connection
         self._end()
         context: Any = fresh_context(PRELOADED)
         ours, its = Pipe()
-        process = context.Process(target=work, args=(its, self._niceness), daemon=True)
+        process = context.Process(target=serve_tasks, args=(its, self._niceness), daemon=True)
         try:
             process.start()
         except (OSError, EOFError) as error:  # the latter where the fork server is killed now
@@ -217,33 +215,33 @@ class _TaskDesk:
             raise DiedTaskError(f"no process could be started: {error}") from error
         finally:
             its.close()
-        self._process, self._line = process, ours
+        self._process, self._connection = process, ours
         if self._closed:  # meanwhile
             process.kill()
         with suppress(EOFError, OSError):
-            if ours.poll(STARTING) and ours.recv():
+            if ours.poll(START_TIMEOUT_S) and ours.recv():
                 return ours
         raise DiedTaskError("no process could be started for it")
 
     def _end(self) -> None:
         process, self._process = self._process, None
-        line, self._line = self._line, None
+        connection, self._connection = self._connection, None
         if process is not None:
             process.kill()
             process.join()
-        if line is not None:
-            line.close()
+        if connection is not None:
+            connection.close()
 
 
-def work(line: Connection, niceness: int) -> None:
-    """What runs in a process: one task after the other, until nobody holds the line's other end."""
+def serve_tasks(connection: Connection, niceness: int) -> None:
+    """The main loop of a process: run tasks until the other end of the connection is closed."""
     start_worker()
     if sys.platform != "win32":
         os.nice(niceness)
-    line.send(True)
+    connection.send(True)
     while True:
         try:
-            function, arguments = line.recv()
-            line.send_bytes(done(function, arguments))
+            function, arguments = connection.recv()
+            connection.send_bytes(done(function, arguments))
         except (EOFError, OSError):
             return

@@ -1,4 +1,4 @@
-"""A job and what it has written, as values: the rows of the database are the truth."""
+"""Records of jobs: a job, its progress, points, games and brains; and errors about them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ UNSTORED = ""
 
 
 class JobState(StrEnum):
-    """How a job stands."""
+    """The state of a job."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -32,22 +32,22 @@ ACTIVE = (JobState.QUEUED, JobState.RUNNING)
 
 @dataclass(frozen=True, slots=True)
 class JobRecord:
-    """One job; times in seconds since 1970."""
+    """A job; times in seconds since 1970."""
 
     owner: str
     kind: str
     title: str  # for lists: "Q-learner learns Tic-tac-toe"
-    parameters: Mapping[str, Any]  # what the kind reads; goes through JSON
+    parameters: Mapping[str, Any]  # of its kind; JSON
     seed: int
     total: int
     id: str = UNSTORED
     state: JobState = JobState.QUEUED
     step: int = 0
     metrics: Mapping[str, Any] = field(default_factory=dict)
-    pace: float | None = None  # steps a second, once that is known
+    pace: float | None = None  # steps a second, once known
     error: str | None = None
-    hindrance: str | None = None  # why nothing goes on, as long as someone holds it
-    cancel: bool = False  # asked for, and not yet heeded
+    hindrance: str | None = None  # why it does not progress, while it is held
+    cancel: bool = False  # requested, and not yet applied
     created: float = 0.0
     updated: float = 0.0
     begun: float | None = None
@@ -60,7 +60,7 @@ class JobRecord:
 
     @property
     def seconds_left(self) -> float | None:
-        """About how long it still takes, while it goes on and that is known."""
+        """Estimated time left, while it runs and its pace is known."""
         if self.state is not JobState.RUNNING or self.hindrance or not self.pace:
             return None
         return (self.total - self.step) / self.pace
@@ -68,7 +68,7 @@ class JobRecord:
 
 @dataclass(frozen=True, slots=True)
 class Strand:
-    """One of the chains of tasks that make a job: how far it is, and what it goes on from."""
+    """The state of one lane of a job: its step, and the input of its next task."""
 
     step: int
     data: bytes = field(repr=False)
@@ -76,7 +76,7 @@ class Strand:
 
 @dataclass(frozen=True, slots=True)
 class JobPoint:
-    """One point of a curve; in a training it is a brain, named by its digest."""
+    """A point of a curve; in a training it is a brain, by its digest."""
 
     lane: int
     step: int
@@ -86,7 +86,7 @@ class JobPoint:
 
 @dataclass(frozen=True, slots=True)
 class JobGame:
-    """One game of an arena, by its pair and round."""
+    """A game of an arena."""
 
     pair: int
     round: int
@@ -94,9 +94,9 @@ class JobGame:
     winner: int | None  # a seat
     ending: str
     fault: str | None = None
-    first_seconds: float | None = None  # that each seat thought, in all
+    first_seconds: float | None = None  # of all moves of a seat
     second_seconds: float | None = None
-    first_thoughts: int | None = None  # and how often
+    first_thoughts: int | None = None  # analysed moves of a seat
     second_thoughts: int | None = None
 
     @property
@@ -105,24 +105,24 @@ class JobGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """All that a job's next tasks follow from."""
+class JobSnapshot:
+    """The stored state of a job, from which its next tasks follow."""
 
     record: JobRecord
     strands: Mapping[int, Strand] = field(default_factory=dict)  # by lane
-    games: frozenset[tuple[int, int]] = frozenset()  # (pair, round) of those that are played
+    games: frozenset[tuple[int, int]] = frozenset()  # (pair, round) of those played
 
 
 @dataclass(frozen=True, slots=True)
 class KeptBrain:
-    """A brain under a name of its owner's, whose bytes are kept by its digest."""
+    """A brain as its owner named it; its bytes are stored by digest."""
 
     name: str
     digest: str
     agent: str  # the roster's key
     game: str
     size: int
-    facts: Mapping[str, Any]  # how it was trained, and its curve
+    facts: Mapping[str, Any]  # its training, and its curve
     owner: str = ""
     job_id: str | None = None
     id: str = UNSTORED
@@ -130,33 +130,33 @@ class KeptBrain:
 
     @property
     def spec(self) -> str:
-        """Who plays with it."""
+        """The spec of an agent with this brain."""
         return f"{self.agent}:brain={self.digest}"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a task comes to: rows to be written in one transaction with the progress."""
+    """The rows that a task's result adds, stored in one transaction with the progress."""
 
     step: int  # of the whole job
     metrics: Mapping[str, Any] = field(default_factory=dict)
-    strands: Mapping[int, Strand] = field(default_factory=dict)  # those that went on
+    strands: Mapping[int, Strand] = field(default_factory=dict)  # those that changed
     points: tuple[JobPoint, ...] = ()
     games: tuple[JobGame, ...] = ()
-    brains: Mapping[str, bytes] = field(default_factory=dict)  # to be kept, by digest
-    ancestors: Mapping[str, bytes] = field(default_factory=dict)  # kept where there is room
-    named: tuple[KeptBrain, ...] = ()  # those that the owner finds in the list
+    brains: Mapping[str, bytes] = field(default_factory=dict)  # by digest
+    ancestors: Mapping[str, bytes] = field(default_factory=dict)  # stored within the owner's quota
+    named: tuple[KeptBrain, ...] = ()  # for the owner's list
     done: bool = False
 
 
 class UnknownJobError(RequestError):
-    """An address of no job, or of nothing that it has."""
+    """No such job, or nothing of it at this address."""
 
     status = 404
 
 
 class NotYourJobError(RequestError):
-    """A change asked for by someone who may only look."""
+    """A change by someone other than the owner."""
 
     status = 403
 
@@ -168,21 +168,21 @@ class FinishedJobError(RequestError):
 
 
 class TooManyJobsError(RequestError):
-    """More jobs than one visitor may have under way at a time."""
+    """More active jobs than one visitor may have."""
 
     status = 429
     retry_after = 10
 
 
 class FullQueueError(RequestError):
-    """More jobs than we are willing to queue."""
+    """More active jobs than all visitors may have."""
 
     status = 503
     retry_after = 30
 
 
 class LostLeaseError(ZermeloError):
-    """A job that another coordinator has taken over, or that is gone."""
+    """A job that another coordinator has taken over, or that was removed."""
 
 
 class DiedTaskError(ZermeloError):

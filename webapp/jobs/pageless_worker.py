@@ -8,7 +8,7 @@ from distributed import Worker
 
 
 class PagelessWorker(Worker):  # type: ignore[misc]  # distributed has no types
-    """Listens for its scheduler and for other workers, and for nothing else.
+    """A worker without an HTTP server.
 
     Dask has no setting for this: without a dashboard its workers still serve pages about
     themselves, unencrypted.

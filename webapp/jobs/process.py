@@ -1,5 +1,7 @@
-"""A coordinator as a process: alone, or beside the server that started it, which it never
-outlives and which starts it again when it dies."""
+"""The coordinator as a process: alone (`zermelo jobs`), or as a child of a server.
+
+A child never outlives its server, which restarts it when it dies.
+"""
 
 from __future__ import annotations
 
@@ -22,55 +24,33 @@ from engine.errors import ZermeloError
 from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.coordinator import Coordinator
-from webapp.jobs.kinds.training import PATIENCE
-from webapp.jobs.local_executor import Errand, LocalProcesses, TaskExecutor
+from webapp.jobs.kinds.training import STRETCH_TIMEOUT_S
+from webapp.jobs.local_executor import LocalProcesses, TaskCall, TaskExecutor
 from webapp.jobs.store import JobStore
 from webapp.serving.logs import write_logs
 from webapp.storage.database import Database
 
-
-def first_steps() -> tuple[Errand, ...]:
-    """Each learner's first game, of the first game that it can learn; those who learn most games
-    come first, since they are asked for most."""
-    games = [load_game(entry.key) for entry in catalog()]
-    found: list[tuple[int, Errand]] = []
-    for learner in (entry for entry in roster() if entry.train is not None):
-        learned = [game.spec for game in games if refusal(learner, game) is None]
-        if learned and _counts_games(learner.key, learned[0]):
-            step = (stretch, (learned[0], learner.key, 1, None, 1, 0.0), PATIENCE)
-            found.append((-len(learned), step))
-    return tuple(step for _, step in sorted(found, key=lambda each: each[0]))
-
-
-def _counts_games(key: str, game: str) -> bool:
-    """Generations may last long, and are nothing to warm up with."""
-    try:
-        return length_of(read_learner(key, load_game(game))[2]) == "games"
-    except (ZermeloError, TypeError):  # of a package that fails
-        return False
-
-
 log = logging.getLogger(__name__)
 
-# One fork server for all processes of a server: it has loaded what either kind needs.
+# The same modules as for the worker pool, so that both share one fork server.
 PRELOADED = ("webapp.workers.process", "agents.roster")
-MERCY = 5.0  # seconds in which a coordinator has written what it knows
-AGAIN = 1.0  # seconds before another is started for one that died
+SHUTDOWN_GRACE_S = 5.0  # for a coordinator to store its results
+RESTART_DELAY_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Workplace:
-    """Which database's jobs are worked on, and by whom."""
+class CoordinatorConfig:
+    """What a coordinator needs of the configuration."""
 
     database_url: str
     lanes: int  # processes of this machine
     niceness: int
-    cluster: str | None = None  # instead of these
-    warm: bool = False  # they load what a first task needs before it comes
+    cluster: str | None = None  # to use instead
+    warm: bool = False  # run warm-up tasks in new processes
     quota: int | None = None  # bytes of brains, for one visitor
 
     @classmethod
-    def of(cls, config: Config) -> Workplace:
+    def of(cls, config: Config) -> CoordinatorConfig:
         return cls(
             config.database_url,
             config.job_workers,
@@ -81,57 +61,56 @@ class Workplace:
         )
 
 
-def coordinate(workplace: Workplace, stopping: Event) -> None:
-    """Keep the jobs of this database going until told to stop."""
-    database = Database(workplace.database_url)
+def coordinate(config: CoordinatorConfig, stopping: Event) -> None:
+    """Run the jobs of this database until stopped."""
+    database = Database(config.database_url)
     database.upgrade()
     try:
-        executor = executor_for(workplace, BrainStore(database).data)
-        leases = JobStore(database, quota=workplace.quota).leases
+        executor = executor_for(config, BrainStore(database).data)
+        leases = JobStore(database, quota=config.quota).leases
         Coordinator(leases, executor).run(stopping)
     finally:
         database.close()
 
 
-def executor_for(workplace: Workplace, kept: Callable[[str], bytes | None]) -> TaskExecutor:
-    """Where tasks run: on a cluster, or in so many processes of this machine, which step back for
-    whoever answers players."""
-    if workplace.cluster is None:
-        warming = first_steps() if workplace.warm else ()
-        return LocalProcesses(workplace.lanes, workplace.niceness, warming)
+def executor_for(config: CoordinatorConfig, stored: Callable[[str], bytes | None]) -> TaskExecutor:
+    """The executor of a cluster, or that with processes of this machine."""
+    if config.cluster is None:
+        warm_up = warm_up_tasks() if config.warm else ()
+        return LocalProcesses(config.lanes, config.niceness, warm_up)
     from webapp.jobs.dask_executor import DaskCluster, brain_bytes  # an extra
 
-    return DaskCluster(workplace.cluster, lambda digest: kept(digest) or brain_bytes(digest))
+    return DaskCluster(config.cluster, lambda digest: stored(digest) or brain_bytes(digest))
 
 
-def stop_when_told(stopping: Event) -> None:
-    """SIGTERM and Ctrl-C end a coordinator in its own good time."""
+def stop_on_signals(stopping: Event) -> None:
+    """Let SIGTERM and Ctrl-C stop a coordinator gracefully."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
 
 
-def _beside(workplace: Workplace) -> None:
-    """What runs in a process of its own beside a server."""
+def _run_coordinator(config: CoordinatorConfig) -> None:
+    """The main function of a server's child process."""
     write_logs()
     stopping = Event()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server's business
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles it
     signal.signal(signal.SIGTERM, lambda *_: stopping.set())
     Thread(target=_end_with_parent, args=(stopping,), daemon=True).start()
-    coordinate(workplace, stopping)
+    coordinate(config, stopping)
 
 
 def _end_with_parent(stopping: Event) -> None:
-    """However it ended: what is written stays, and whoever comes next goes on from there."""
+    """Stop when the parent process ends, however it ends."""
     if (parent := parent_process()) is not None:
         parent.join()
         stopping.set()
 
 
 class CoordinatorProcess:
-    """The coordinator of a server, kept running until the server closes."""
+    """The coordinator of a server, restarted until the server closes."""
 
-    def __init__(self, workplace: Workplace) -> None:
-        self._workplace = workplace
+    def __init__(self, config: CoordinatorConfig) -> None:
+        self._config = config
         self._closing = Event()
         self._process: BaseProcess | None = None
         self._thread = Thread(target=self._keep, name="coordinator", daemon=True)
@@ -150,22 +129,24 @@ class CoordinatorProcess:
         self._thread.start()
 
     def close(self) -> None:
-        """End it, with all its workers."""
+        """End it and its workers."""
         self._closing.set()
         if (process := self._process) is not None:
             process.terminate()
-            process.join(MERCY)
+            process.join(SHUTDOWN_GRACE_S)
             process.kill()
             process.join()
         if self._thread.is_alive():
-            self._thread.join(MERCY)
+            self._thread.join(SHUTDOWN_GRACE_S)
 
     def _keep(self) -> None:
         while not self._closing.is_set():
             try:
                 context: Any = fresh_context(PRELOADED)
-                # Not a daemon: those may have no workers. It ends with us all the same.
-                process = context.Process(target=_beside, args=(self._workplace,), daemon=False)
+                # Not a daemon, which may have no children; it ends with its parent all the same.
+                process = context.Process(
+                    target=_run_coordinator, args=(self._config,), daemon=False
+                )
                 process.start()
             except (OSError, EOFError):  # the latter where the fork server is killed now
                 log.exception("no coordinator could be started")
@@ -178,4 +159,24 @@ class CoordinatorProcess:
                     log.error(
                         "the coordinator of jobs ended (%s): another is started", process.exitcode
                     )
-            self._closing.wait(AGAIN)
+            self._closing.wait(RESTART_DELAY_S)
+
+
+def warm_up_tasks() -> tuple[TaskCall, ...]:
+    """One step of each learner, in the first game it can learn; the most general learners first."""
+    games = [load_game(entry.key) for entry in catalog()]
+    found: list[tuple[int, TaskCall]] = []
+    for learner in (entry for entry in roster() if entry.train is not None):
+        learned = [game.spec for game in games if refusal(learner, game) is None]
+        if learned and _counts_games(learner.key, learned[0]):
+            step = (stretch, (learned[0], learner.key, 1, None, 1, 0.0), STRETCH_TIMEOUT_S)
+            found.append((-len(learned), step))
+    return tuple(step for _, step in sorted(found, key=lambda each: each[0]))
+
+
+def _counts_games(key: str, game: str) -> bool:
+    """Whether its steps are games: generations take too long for a warm-up."""
+    try:
+        return length_of(read_learner(key, load_game(game))[2]) == "games"
+    except (ZermeloError, TypeError):  # of a faulty package
+        return False

@@ -1,4 +1,4 @@
-"""Rows of a job as values, and the other way round: what every part of its SQL shares."""
+"""Rows of jobs to records and back, and SQL shared by the stores of jobs and brains."""
 
 from __future__ import annotations
 
@@ -33,28 +33,8 @@ from webapp.storage.tables import (
     Model,
 )
 
-
-def adding_once(database: Database, row: type[Model]) -> str:
-    """An insert that leaves a row with the same key as it is."""
-    return database.written(_insert(database, row).on_conflict_do_nothing())
-
-
-def replacing(database: Database, row: type[Model], *key: str) -> str:
-    """An insert that takes the place of a row with the same key."""
-    adding = _insert(database, row)
-    table = row.__table__
-    assert isinstance(table, Table)
-    others = [column.name for column in table.columns if column.name not in key]
-    fresh = {name: adding.excluded[name] for name in others}
-    return database.written(adding.on_conflict_do_update(index_elements=list(key), set_=fresh))
-
-
-def _insert(database: Database, row: type[Model]) -> Any:
-    return sqlite.insert(row) if database.is_sqlite else postgresql.insert(row)
-
-
-LONGEST_FAULT = 300
-LONGEST_NAME = 80
+MAX_FAULT_CHARS = 300
+MAX_NAME_CHARS = 80
 
 JOB: BindParameter[str] = bindparam("job")
 GAME = (
@@ -90,29 +70,29 @@ COLUMNS = (
     JobRow.begun,
     JobRow.ended,
 )
-NAMES = tuple(column.key for column in COLUMNS)
-IS: dict[JobState, ColumnClause[str]] = {
+COLUMN_NAMES = tuple(column.key for column in COLUMNS)
+STATE_SQL: dict[JobState, ColumnClause[str]] = {
     state: literal_column(f"'{state.value}'") for state in JobState
-}  # written out in the SQL
-IS_ACTIVE = JobRow.state.in_([IS[state] for state in ACTIVE])
+}  # as literals
+IS_ACTIVE = JobRow.state.in_([STATE_SQL[state] for state in ACTIVE])
 IS_FREE = or_(JobRow.holder.is_(None), JobRow.until < NOW)
 
-WHOSE: BindParameter[str] = bindparam("whose")
-# Bytes that someone's brains take, with the ancestors that their jobs keep.
+OWNER: BindParameter[str] = bindparam("whose")
+# Bytes of someone's brains, including the ancestors of their jobs.
 USAGE = select(func.sum(BrainFileRow.size)).where(
     or_(
-        BrainFileRow.digest.in_(select(BrainRow.digest).where(BrainRow.owner == WHOSE)),
+        BrainFileRow.digest.in_(select(BrainRow.digest).where(BrainRow.owner == OWNER)),
         BrainFileRow.digest.in_(
             select(JobPointRow.digest)
             .join(JobRow, JobRow.id == JobPointRow.job_id)
-            .where(JobRow.owner == WHOSE)
+            .where(JobRow.owner == OWNER)
         ),
     )
 )
 
 
 class JobRows:
-    """A job's row read, and the rows of a change written, within someone's transaction."""
+    """Reads a job and writes the rows of a change, within the caller's transaction."""
 
     def __init__(
         self, database: Database, clock: Callable[[], float], quota: int | None = None
@@ -122,11 +102,11 @@ class JobRows:
         self._usage = database.written(USAGE)
         self._find = database.written(select(*COLUMNS).where(JobRow.id == JOB))
         self._owner = database.written(select(JobRow.owner).where(JobRow.id == JOB))
-        self._set_strand = replacing(database, JobLaneRow, "job_id", "lane")
-        self._add_point = adding_once(database, JobPointRow)
-        self._add_game = adding_once(database, JobGameRow)
-        self._add_brain = adding_once(database, BrainFileRow)
-        self._add_name = adding_once(database, BrainRow)
+        self._set_strand = upsert_sql(database, JobLaneRow, "job_id", "lane")
+        self._add_point = insert_once_sql(database, JobPointRow)
+        self._add_game = insert_once_sql(database, JobGameRow)
+        self._add_brain = insert_once_sql(database, BrainFileRow)
+        self._add_name = insert_once_sql(database, BrainRow)
 
     def found(self, cursor: DBAPICursor, job_id: str) -> JobRecord:
         """Raises UnknownJobError."""
@@ -139,7 +119,7 @@ class JobRows:
         return record_of(row)
 
     def write(self, cursor: DBAPICursor, job_id: str, change: Change) -> None:
-        """Whatever has been written before stays as it is; only strands go on."""
+        """Insert the rows of a change; existing rows stay, but for strands."""
         of_job = {"job_id": job_id}
         for lane, strand in change.strands.items():
             row = {"lane": lane, "step": strand.step, "data": strand.data}
@@ -149,7 +129,7 @@ class JobRows:
             figures = {"metrics": json.dumps(dict(point.metrics))}
             cursor.execute(self._add_point, of_job | row | figures)
         for game in change.games:
-            fault = None if game.fault is None else game.fault[:LONGEST_FAULT]
+            fault = None if game.fault is None else game.fault[:MAX_FAULT_CHARS]
             cursor.execute(self._add_game, of_job | asdict(replace(game, fault=fault)))
         for digest, data in change.brains.items():
             self._write_brain(cursor, digest, data)
@@ -165,7 +145,7 @@ class JobRows:
         cursor.execute(self._add_brain, row)
 
     def _has_room(self, cursor: DBAPICursor, job_id: str, size: int) -> bool:
-        """Whether the job's owner may keep so many bytes more."""
+        """Whether so many bytes more are within the owner's quota."""
         if self._quota is None:
             return True
         cursor.execute(self._usage, {"whose": self._owner_of(cursor, job_id)})
@@ -178,11 +158,11 @@ class JobRows:
 
 
 def brain_row(brain: KeptBrain, owner: str, job_id: str | None, now: float) -> dict[str, object]:
-    """A new row of `brains`."""
+    """Record to row of `brains`."""
     return {
         "id": secrets.token_urlsafe(16),
         "owner": owner,
-        "name": brain.name[:LONGEST_NAME],
+        "name": brain.name[:MAX_NAME_CHARS],
         "digest": brain.digest,
         "agent": brain.agent,
         "game": brain.game,
@@ -194,10 +174,29 @@ def brain_row(brain: KeptBrain, owner: str, job_id: str | None, now: float) -> d
 
 
 def record_of(row: Sequence[Any]) -> JobRecord:
-    """The job of a row with these columns."""
-    said = dict(zip(NAMES, row, strict=True))
-    said["parameters"] = json.loads(said["parameters"])
-    said["metrics"] = json.loads(said["metrics"])
-    said["state"] = JobState(said["state"])
-    said["cancel"] = bool(said["cancel"])
-    return JobRecord(**said)
+    """Row of COLUMNS to record."""
+    values = dict(zip(COLUMN_NAMES, row, strict=True))
+    values["parameters"] = json.loads(values["parameters"])
+    values["metrics"] = json.loads(values["metrics"])
+    values["state"] = JobState(values["state"])
+    values["cancel"] = bool(values["cancel"])
+    return JobRecord(**values)
+
+
+def insert_once_sql(database: Database, row: type[Model]) -> str:
+    """INSERT … ON CONFLICT DO NOTHING."""
+    return database.written(_insert(database, row).on_conflict_do_nothing())
+
+
+def upsert_sql(database: Database, row: type[Model], *key: str) -> str:
+    """INSERT … ON CONFLICT DO UPDATE."""
+    adding = _insert(database, row)
+    table = row.__table__
+    assert isinstance(table, Table)
+    others = [column.name for column in table.columns if column.name not in key]
+    fresh = {name: adding.excluded[name] for name in others}
+    return database.written(adding.on_conflict_do_update(index_elements=list(key), set_=fresh))
+
+
+def _insert(database: Database, row: type[Model]) -> Any:
+    return sqlite.insert(row) if database.is_sqlite else postgresql.insert(row)

@@ -1,4 +1,4 @@
-"""A job as a line or a bar: how far it is, how long it still takes, and what can be done to it."""
+"""The status of a job for pages and programs: progress, time left, actions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.errors import sentence
 from webapp.jobs.kinds.catalogue import KINDS
 from webapp.jobs.models import JobRecord, JobState, NotYourJobError
 
-WORDS = {
+STATE_TEXTS = {
     JobState.QUEUED: "waiting for its turn",
     JobState.RUNNING: "at work",
     JobState.DONE: "done",
@@ -22,23 +22,23 @@ WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class JobView:
-    """How a job stands (`lab/_progress.html`, and a line of `lab/jobs.html`)."""
+    """The progress bar of a job (`lab/_progress.html`), and its line in `lab/jobs.html`."""
 
     id: str
     title: str
     url: str
     state: str
-    word: str  # how it stands, in a word or two
+    word: str  # its state in words
     done: str  # `256,000 of 400,000 games`
     percent: float  # 0 to 100
     left: str | None  # `about 8 s left`
     speed: str | None  # `18,300 games a second`
     failure: str | None
     is_active: bool
-    stopping: bool  # asked for, and not yet heeded
+    stopping: bool  # cancelled, and still running
     cancel_url: str | None  # for its owner, while it can be stopped
     discard_url: str | None  # for its owner
-    poll_every: str  # how soon a page asks again while it goes on
+    poll_every: str  # interval of htmx
 
 
 def job_view(record: JobRecord, player: str | None) -> JobView:
@@ -51,11 +51,11 @@ def job_view(record: JobRecord, player: str | None) -> JobView:
         title=record.title,
         url=url_for("jobs.show", job_id=record.id),
         state=record.state.value,
-        word=_word(record),
+        word=_state_text(record),
         done=f"{record.step:,} of {record.total:,} {unit}",
         percent=round(100 * record.share, 1),
         left=None if left is None else f"about {span(left)} left",
-        speed=f"{paced(record.pace)} {unit} a second"
+        speed=f"{pace_text(record.pace)} {unit} a second"
         if record.pace and record.hindrance is None
         else None,
         failure=None if record.error is None else sentence(record.error),
@@ -65,23 +65,23 @@ def job_view(record: JobRecord, player: str | None) -> JobView:
         if mine and active and not record.cancel
         else None,
         discard_url=url_for("jobs.discard", job_id=record.id) if mine else None,
-        # The first figures are waited for, and so is the end.
+        # Visitors wait for the first figures and for the end.
         poll_every="1s" if record.step and not record.cancel else "200ms",
     )
 
 
-def _word(record: JobRecord) -> str:
+def _state_text(record: JobRecord) -> str:
     if not record.state.is_over and record.cancel:
         return "stopping"
     if record.hindrance is not None:
         return record.hindrance
     if record.state is JobState.RUNNING and record.step == 0:
         return "starting"
-    return WORDS[record.state]
+    return STATE_TEXTS[record.state]
 
 
 def unit_of(record: JobRecord) -> str:
-    """What its steps are."""
+    """What its steps count."""
     kind = KINDS.get(record.kind)
     return "steps" if kind is None else kind.unit_of(record)
 
@@ -93,7 +93,7 @@ def check_owner(record: JobRecord, player: str | None) -> None:
 
 
 def span(seconds: float) -> str:
-    """`8 s`, `3 min`, `2 h`: no finer than anyone can tell beforehand."""
+    """`8 s`, `3 min`, `2 h`: as precise as an estimate is."""
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
     if seconds < 90 * 60:
@@ -101,8 +101,8 @@ def span(seconds: float) -> str:
     return f"{round(seconds / 3600)} h"
 
 
-def paced(pace: float) -> str:
-    """`18,300`, `0.4`: three figures of a speed."""
+def pace_text(pace: float) -> str:
+    """`18,300`, `0.4`: three significant digits."""
     if pace < 10:
         return f"{pace:.2g}"
     digits = max(0, len(str(int(pace))) - 3)
@@ -110,7 +110,7 @@ def paced(pace: float) -> str:
 
 
 def row_of(record: JobRecord) -> dict[str, Any]:
-    """The job's row, for a program."""
+    """The job as JSON data."""
     return {
         "id": record.id,
         "kind": record.kind,

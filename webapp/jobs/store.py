@@ -1,4 +1,4 @@
-"""The SQL of jobs, for pages: begun within bounds, found, looked into, stopped and removed."""
+"""The stores of jobs and of arena games, for pages."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ from webapp.jobs.models import (
     UnknownJobError,
 )
 from webapp.jobs.rows import (
+    COLUMN_NAMES,
     COLUMNS,
     GAME,
-    IS,
     IS_ACTIVE,
     IS_FREE,
     JOB,
-    NAMES,
     NOW,
+    STATE_SQL,
     JobRows,
     record_of,
 )
 from webapp.storage.database import Database
 from webapp.storage.tables import JobGameRow, JobLaneRow, JobPointRow, JobRow
 
-LONGEST_TITLE = 200
+MAX_TITLE_CHARS = 200
 
 
 class JobStore:
-    """Jobs, kept; `leases` is for whoever works on them. Every change is one transaction."""
+    """Jobs; `leases` is for coordinators. Every change is one transaction."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class JobStore:
         )
         self._cancel_free = written(
             update(JobRow)
-            .values(state=IS[JobState.CANCELLED], ended=NOW, updated=NOW, hindrance=null())
+            .values(state=STATE_SQL[JobState.CANCELLED], ended=NOW, updated=NOW, hindrance=null())
             .where(JobRow.id == JOB, IS_ACTIVE, IS_FREE)
         )
         self._remove = written(delete(JobRow).where(JobRow.id == JOB))
@@ -109,16 +109,15 @@ class JobStore:
         strands: Mapping[int, Strand] | None = None,
         points: Sequence[JobPoint] = (),
     ) -> JobRecord:
-        """The job, now waiting, under an id that nobody can guess.
+        """Store a job as queued, under an unguessable id.
 
-        Raises TooManyJobsError or FullQueueError where so many are under way, of this owner or
-        in all.
+        Raises TooManyJobsError at `each` active jobs of its owner, FullQueueError at `queue`.
         """
         now = self._clock()
         record = replace(
             record,
             id=secrets.token_urlsafe(16),
-            title=record.title[:LONGEST_TITLE],
+            title=record.title[:MAX_TITLE_CHARS],
             created=now,
             updated=now,
         )
@@ -130,7 +129,7 @@ class JobStore:
                 raise TooManyJobsError(why)
             if sum(active.values()) >= queue:
                 raise FullQueueError("too many jobs are waiting already: try again later")
-            columns = {name: getattr(record, name) for name in NAMES}
+            columns = {name: getattr(record, name) for name in COLUMN_NAMES}
             columns |= {"state": record.state.value, "holder": None, "until": None}
             columns |= {
                 "parameters": json.dumps(record.parameters),
@@ -141,7 +140,7 @@ class JobStore:
         return record
 
     def find(self, job_id: str) -> JobRecord:
-        """The job as it stands; raises UnknownJobError."""
+        """Raises UnknownJobError."""
         with self.database.read() as cursor:
             return self._rows.found(cursor, job_id)
 
@@ -152,13 +151,13 @@ class JobStore:
             return tuple(record_of(row) for row in cursor.fetchall())
 
     def over(self, owner: str, most: int, after: int) -> tuple[str, ...]:
-        """The ids of someone's jobs that are over, beyond so many of the latest."""
+        """Ids of someone's finished jobs, the newest first."""
         with self.database.read() as cursor:
             cursor.execute(self._over, {"whose": owner, "most": most, "after": after})
             return tuple(job_id for (job_id,) in cursor.fetchall())
 
     def points(self, job_id: str) -> tuple[JobPoint, ...]:
-        """Of every curve of a job, by lane and step."""
+        """The points of all curves of a job, by lane and step."""
         with self.database.read() as cursor:
             cursor.execute(self._points, {"job": job_id})
             return tuple(
@@ -167,20 +166,20 @@ class JobStore:
             )
 
     def games(self, job_id: str) -> tuple[JobGame, ...]:
-        """Every game that a job has played, round by round."""
+        """All games of a job, by round."""
         with self.database.read() as cursor:
             cursor.execute(self._games, {"job": job_id})
             return tuple(JobGame(*row) for row in cursor.fetchall())
 
     def strand(self, job_id: str, lane: int) -> Strand | None:
-        """What one of its chains stands at, if it has begun."""
+        """The state of one lane, if it has begun."""
         with self.database.read() as cursor:
             cursor.execute(self._strand, {"job": job_id, "number": lane})
             row = cursor.fetchone()
             return None if row is None else Strand(row[0], bytes(row[1]))
 
     def ask_to_cancel(self, job_id: str) -> JobRecord:
-        """The job, which ends where it is: at once where nobody works on it, else very soon."""
+        """Cancel a job: at once if no coordinator holds it, else by its coordinator."""
         with self.database.write() as cursor:
             now = {"job": job_id, "now": self._clock()}
             cursor.execute(self._cancel_free, now)
@@ -189,7 +188,7 @@ class JobStore:
             return self._rows.found(cursor, job_id)
 
     def remove(self, job_id: str) -> None:
-        """The job goes with all it has written; whoever works on it finds it gone."""
+        """Delete a job and its rows; a coordinator notices that it is gone."""
         with self.database.write() as cursor:
             cursor.execute(self._remove, {"job": job_id})
 
@@ -199,7 +198,7 @@ _OF_PAIR = JobGameRow.pair == bindparam("met")
 
 
 class GameStore:
-    """Games of arenas, read."""
+    """Reads games of arenas."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -214,13 +213,13 @@ class GameStore:
         self._one = database.written(games.where(_OF_PAIR, JobGameRow.round == bindparam("number")))
 
     def results(self, job_id: str, terms: Terms) -> list[Result]:
-        """What a table is made of: every game so far, in no order."""
+        """The results of all games so far, in no order."""
         with self.database.read() as cursor:
             cursor.execute(self._all, {"job": job_id})
             return list(_results(terms, cursor.fetchall()))
 
     def of_pair(self, job_id: str, pair: int, most: int, after: int) -> tuple[JobGame, ...]:
-        """Some of a pair's games, round by round."""
+        """A page of a pair's games, by round."""
         with self.database.read() as cursor:
             asked = {"job": job_id, "met": pair, "most": most, "after": after}
             cursor.execute(self._of_pair, asked)
@@ -237,7 +236,7 @@ class GameStore:
 
 
 def _results(terms: Terms, rows: Iterable[Any]) -> Iterable[Result]:
-    """Rows as results; who had which seat follows from pair and round."""
+    """Rows to results; seats follow from pair and round."""
     seats = [terms.fixture(number).entrants for number in range(1, terms.pairs + 1)]
     for pair, round_, moves, winner, ending, fault, one, two, ones, twos in rows:
         low, high = seats[pair]

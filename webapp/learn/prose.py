@@ -11,7 +11,7 @@ from webapp.learn.parser import Asked
 from webapp.learn.positions import read_position
 from webapp.questions.models import Pick, PosedQuestion
 from webapp.questions.truths import checked
-from webapp.web.glossary import BY_FORM, FOUND, explain
+from webapp.web.glossary import BY_FORM, FORM_PATTERN, explain
 
 # A figure, a link, or emphasised words.
 PIECES = re.compile(r"\{([^{}]+)\}|\[([^\[\]]+)\]\(([^()]+)\)|\*([^*]+)\*")
@@ -71,7 +71,7 @@ class Writer:
             self.explained.add(word.key)
             return str(explain(word.key, self.place, found[0]))
 
-        return Markup(FOUND.sub(once, str(escape(text))))  # noqa: S704 - escaped above
+        return Markup(FORM_PATTERN.sub(once, str(escape(text))))  # noqa: S704 - escaped above
 
 
 def class_question(block: Asked) -> PosedQuestion:

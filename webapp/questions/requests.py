@@ -20,12 +20,12 @@ class TruthQuestion(ResultRequest):
         return f"the truth {self.posed.truth}"
 
     @property
-    def kind(self) -> tuple[str, str, bool]:
+    def compile_key(self) -> tuple[str, str, bool]:
         name, game = self.posed.truth.partition(" ")[0], self.posed.game.partition(":")[0]
         return f"the truth {name}", game, False
 
     @property
-    def setting(self) -> tuple[str, str]:
+    def stats_key(self) -> tuple[str, str]:
         return self.agent, self.posed.game
 
     @property

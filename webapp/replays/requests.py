@@ -24,7 +24,7 @@ from webapp.replays.rows import exhibit_of, line_of, stand_of, tallies_on_board
 from webapp.replays.views import Hint, Panel
 from webapp.services import service
 from webapp.workers.client import WorkerClient
-from webapp.workers.pool import Pending, Thinking
+from webapp.workers.pool import Pending, WorkerPool
 from webapp.workers.queue import BusyError, Rank
 from webapp.workers.requests import Answer, Question
 
@@ -96,7 +96,7 @@ def is_warming(record: Record) -> bool:
     """Whether the agent to move may first have to be compiled."""
     if not permissions.agent_is_to_move(record):
         return False
-    return not service(Thinking).has_answered(reply_question(record).agent)
+    return not service(WorkerPool).has_answered(reply_question(record).agent)
 
 
 def panel_for(viewing: Viewing, *, asked: bool, target: str = "#match") -> Panel:

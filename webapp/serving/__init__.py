@@ -1,1 +1,1 @@
-"""Being a server: sockets, names on the network, the key, browser files."""
+"""The HTTP server: sockets and their limits, host names, logs, browser files."""

@@ -1,4 +1,4 @@
-"""Third-party browser files: fetched by npm under the lock file's hashes, copied to static/vendor.
+"""Third-party browser files: fetched by npm with the lock file's hashes, copied to static/vendor.
 
 Run from a checkout as `python -m webapp.serving.browser_files`; an installed package carries them
 (`hatch_build.py` builds nothing without them).
@@ -35,7 +35,7 @@ def npm_command() -> list[str]:
 def fetch(root: Path = ROOT) -> tuple[Path, ...]:
     """Install what the lock file names and copy the files that pages use."""
     command = [*npm_command(), "ci", "--ignore-scripts", "--no-fund", "--no-audit"]
-    done = subprocess.run(  # noqa: S603 - our own words, no shell
+    done = subprocess.run(  # noqa: S603 - fixed arguments, no shell
         command, cwd=root, capture_output=True, text=True, check=False
     )
     if done.returncode:

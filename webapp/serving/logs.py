@@ -1,4 +1,4 @@
-"""What an operator reads: one line for each event, whatever a visitor put into a name."""
+"""Logging: one line for each event, which no visitor's input can forge."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pathlib import Path
 from traceback import extract_tb
 from types import TracebackType
 
-LONGEST = 2000  # characters of a line
-FRAMES = 8  # of a stack, the innermost first
+MAX_LINE_CHARS = 2000
+MAX_FRAMES = 8  # of a traceback, the innermost first
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
 class OneLine(logging.Formatter):
-    """Everything that is no printable character is escaped, and a stack is told in one breath."""
+    """Escapes unprintable characters, and writes a traceback on the same line."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = " ".join(part for part in super().format(record).split("\n") if part)
-        return printable(line)[:LONGEST]
+        return printable(line)[:MAX_LINE_CHARS]
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - as logging has it
         record.message = printable(record.message)
@@ -36,19 +36,19 @@ class OneLine(logging.Formatter):
             f"{Path(frame.filename).name}:{frame.lineno} {frame.name}"
             for frame in reversed(extract_tb(stack))
         ]
-        return printable(f"[{kind.__name__}: {error}] at {' < '.join(frames[:FRAMES])}")
+        return printable(f"[{kind.__name__}: {error}] at {' < '.join(frames[:MAX_FRAMES])}")
 
 
 def printable(text: str) -> str:
-    """The text on one line: a newline shows as \\n and begins no line of its own."""
+    """The text with unprintable characters escaped: a newline as \\n."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def write_logs() -> None:
-    """Warnings and worse to stderr, in lines that nobody can forge, where nobody set up others."""
+    """Log warnings and worse to stderr, unless logging is set up already."""
     if logging.root.handlers:
         return
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(OneLine(FORMAT))
     logging.root.addHandler(handler)
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no news
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns of every short queue

@@ -1,4 +1,4 @@
-"""By which names a browser on this network may call us."""
+"""Host names and addresses by which browsers on this network reach the server."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ ANYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, never bound to here
 
 
 def local_names(host: str) -> tuple[str, ...]:
-    """The host that is listened on; for all of them, this machine's names and addresses."""
+    """The host that is listened on; for 0.0.0.0 and ::, this machine's names and addresses."""
     if host not in ANYWHERE:
         return (_bracketed(host),)
     name = socket.gethostname()
     return (name, socket.getfqdn(), f"{name}.local", *map(_bracketed, _addresses(name)))
 
 
-def names_while_listening(host: str) -> tuple[str, ...]:
-    """The same for who listens everywhere; where one address is listened on, none comes up."""
+def own_host_names(host: str) -> tuple[str, ...]:
+    """The names that may change while the server listens on all interfaces; else none."""
     return local_names(host) if host in ANYWHERE else ()
 
 
-def shown_address(host: str) -> str:
-    """Where to point a browser: never at 'everywhere'."""
+def browser_address(host: str) -> str:
+    """The host to open in a browser: never 0.0.0.0 or ::."""
     if host not in ANYWHERE:
         return _bracketed(host)
     outward = [address for address in _addresses(socket.gethostname()) if ":" not in address]
@@ -31,7 +31,7 @@ def shown_address(host: str) -> str:
 
 
 def outward_addresses() -> tuple[str, ...]:
-    """Where other devices of this network may find this machine, the likeliest first."""
+    """Addresses for other devices of the network, the likeliest first."""
     found = [found for found in _addresses(socket.gethostname()) if not _is_loopback(found)]
     return tuple(map(_bracketed, sorted(found, key=lambda address: ":" in address)))
 
@@ -44,7 +44,7 @@ def _is_loopback(address: str) -> bool:
 
 
 def _addresses(name: str) -> list[str]:
-    """What the name stands for, and the address that packets to the outside would carry."""
+    """The addresses of a name, after the source address of outgoing packets."""
     found: list[str] = []
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))  # reserved for examples; nothing is sent

@@ -1,4 +1,4 @@
-"""The HTTP server: waitress behind our door, with a stop that lets running requests finish."""
+"""The HTTP server: waitress with our limits, and a graceful stop."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
 
-from webapp.serving.http_limits import Door, Patience
+from webapp.serving.http_limits import ConnectionTimeouts, LimitedServer
 
 if TYPE_CHECKING:
     from flask import Flask
 
-TICK = 0.25  # seconds until a stop is noticed when nothing else happens
+POLL_S = 0.25  # within which a stop is noticed
 BACKLOG = 1024
-MERCY = 5.0  # seconds that running requests are given
-OTHER_FILES = 200  # open at a time beside the connections: the database, pipes, what is sent
+SHUTDOWN_GRACE_S = 5.0  # for running requests
+OTHER_FILES = 200  # open at a time beside connections: database, pipes, static files
 
 
 class Server:
-    """Listens from the start, so that a port in use is known before anything is set up."""
+    """Binds when made, so that a port in use is known before anything else is set up."""
 
     def __init__(
         self,
@@ -34,18 +34,18 @@ class Server:
         connections: int,
         behind_proxy: bool,
         largest_body: Callable[[str], int],
-        patience: Patience,
+        timeouts: ConnectionTimeouts,
     ) -> None:
         family, kind, protocol, _, where = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         self._socket = socket.socket(family, kind, protocol)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if family == socket.AF_INET6 and host == "::":  # everywhere: the older addresses as well
+        if family == socket.AF_INET6 and host == "::":  # all interfaces: IPv4 as well
             self._socket.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         try:
             self._socket.bind(where)
-            self._socket.listen(BACKLOG)  # whoever is early waits instead of being refused
+            self._socket.listen(BACKLOG)  # early connections wait instead of being refused
         except OSError:
             self._socket.close()
             raise
@@ -53,21 +53,21 @@ class Server:
         self._stopping = False
         self._settings: dict[str, Any] = {
             "threads": threads,
-            "connection_limit": min(connections, files_allowed(connections) - OTHER_FILES),
+            "connection_limit": min(connections, raise_file_limit(connections) - OTHER_FILES),
             "clear_untrusted_proxy_headers": not behind_proxy,
             "largest_body": largest_body,
-            "patience": patience,
+            "timeouts": timeouts,
         }
 
     def stop(self) -> None:
-        """Ask `run` to come to an end; safe in a signal handler."""
+        """Let `run` end; safe in a signal handler."""
         self._stopping = True
 
     def run(self, app: Flask) -> None:
-        """Serve until told to stop, then finish what was begun."""
+        """Serve until stopped, then finish running requests."""
         sockets: dict[int, Any] = {}
         where = self._socket
-        door = Door(
+        server = LimitedServer(
             app,
             sockets,
             _sock=where,
@@ -77,18 +77,18 @@ class Server:
             **self._settings,
         )
         while not self._stopping:
-            door.make_room()
-            _look(sockets)
-        door.accepting = False
-        until = monotonic() + MERCY
+            server.make_room()
+            _poll(sockets)
+        server.accepting = False
+        until = monotonic() + SHUTDOWN_GRACE_S
         while _busy(sockets) and monotonic() < until:
-            _look(sockets)
-        door.task_dispatcher.shutdown()
+            _poll(sockets)
+        server.task_dispatcher.shutdown()
         wasyncore.close_all(sockets)
 
 
-def files_allowed(connections: int) -> int:
-    """How many files this process may have open, raised as far as the connections need it."""
+def raise_file_limit(connections: int) -> int:
+    """The limit of open files, raised as far as the connections need it."""
     if sys.platform == "win32":
         return connections + OTHER_FILES
     import resource
@@ -101,13 +101,13 @@ def files_allowed(connections: int) -> int:
     return wanted if now == resource.RLIM_INFINITY else now
 
 
-def _look(sockets: dict[int, Any]) -> None:
-    """Read and write what can be. By poll: select gives up at the 1024th file."""
-    wasyncore.loop(timeout=TICK, use_poll=True, map=sockets, count=1)
+def _poll(sockets: dict[int, Any]) -> None:
+    """Read and write what is ready. By poll: select fails beyond 1024 files."""
+    wasyncore.loop(timeout=POLL_S, use_poll=True, map=sockets, count=1)
 
 
 def _busy(sockets: dict[int, Any]) -> bool:
-    """Whether a request is being answered, or its answer still on the way out."""
+    """Whether a request is running, or its response not yet sent."""
     return any(
         channel.requests or channel.total_outbufs_len
         for channel in sockets.values()

@@ -1,1 +1,1 @@
-"""The database: connections, tables, migrations. What is asked of it stands in the rooms."""
+"""The database: connections, tables, migrations. Queries are in the stores of the features."""

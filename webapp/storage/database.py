@@ -18,55 +18,53 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from engine.errors import ZermeloError
 from webapp.errors import RequestError
 
-PATIENCE = 0.3  # seconds that a writer waits for the others, hundreds of times what one takes
+WRITE_TIMEOUT_S = 0.3  # for a slot: hundreds of times what a write takes
+BUSY_TIMEOUT_MS = 2000  # for one writer to wait for another process; the others fail at once
+UPGRADE_TIMEOUT_MS = 30_000  # at the start, when another process may be upgrading
+MAX_WRITERS = 3  # at a time in PostgreSQL, of the four web threads of a process
+PRAGMAS = (
+    f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}",  # first: the next may have to wait
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=NORMAL",
+    "PRAGMA foreign_keys=ON",
+)
+# Keys of advisory locks in PostgreSQL: any numbers that all our processes share.
+UPGRADE_LOCK = 1913
+COUNTING_LOCK = 1914
+BASELINE = "0008"  # the revision with which the migrations begin
 
 
 class BusyDatabaseError(RequestError):
-    """A database that others keep from being written to."""
+    """A database that is locked by other writers."""
 
     status = 503
     retry_after = 3
 
 
-class Turns:
-    """So many writers at a time."""
+class WriterSlots:
+    """A bounded number of writers at a time."""
 
-    def __init__(self, writers: int, patience: float = PATIENCE) -> None:
-        # A plain lock where one will do: it costs every move least.
-        self._places = Lock() if writers == 1 else BoundedSemaphore(writers)
-        self._patience = patience
+    def __init__(self, writers: int, timeout: float = WRITE_TIMEOUT_S) -> None:
+        # A plain lock where one will do: it is the fastest, and every move takes it.
+        self._slots = Lock() if writers == 1 else BoundedSemaphore(writers)
+        self._timeout = timeout
         self._stuck = False
 
     @contextmanager
-    def taken(self) -> Iterator[None]:
-        """A turn for as long as the block lasts; raises BusyDatabaseError."""
-        if not self._places.acquire(timeout=0 if self._stuck else self._patience):
+    def held(self) -> Iterator[None]:
+        """Hold a slot within the block; raises BusyDatabaseError."""
+        if not self._slots.acquire(timeout=0 if self._stuck else self._timeout):
             self._stuck = True
             why = "the database is kept busy just now, so nothing was changed: try again"
             raise BusyDatabaseError(why)
         try:
             yield
         finally:
-            self._places.release()
+            self._slots.release()
 
-    def went_well(self) -> None:
-        """A writer has got through: the next ones may wait again."""
+    def succeeded(self) -> None:
+        """A write has succeeded: the next may wait for its slot again."""
         self._stuck = False
-
-
-BUSY = 2000  # milliseconds that one writer waits for another process; the others are told at once
-UPGRADING = 30_000  # the same at the start, when another process may be at it
-WRITERS = 3  # at a time in PostgreSQL, of the four web threads of a process
-PRAGMAS = (
-    f"PRAGMA busy_timeout={BUSY}",  # first: the next one may have to wait
-    "PRAGMA journal_mode=WAL",
-    "PRAGMA synchronous=NORMAL",
-    "PRAGMA foreign_keys=ON",
-)
-# Any numbers will do, as long as every process of ours uses them.
-UPGRADE_LOCK = 1913
-COUNTING_LOCK = 1914
-BASELINE = "0008"  # the revision with which the migrations begin
 
 
 class DatabaseError(ZermeloError):
@@ -74,7 +72,7 @@ class DatabaseError(ZermeloError):
 
 
 class Database:
-    """One engine; `read()` and `write()` are the only ways in."""
+    """One engine; `read()` and `write()` give cursors within transactions."""
 
     def __init__(self, url: str) -> None:
         try:
@@ -88,24 +86,25 @@ class Database:
         except ImportError as error:
             why = f"{self.url.get_backend_name()} needs the package {error.name}: see the extras"
             raise DatabaseError(why) from error
-        self._turns = Turns(1 if self.is_sqlite else WRITERS)
+        self._writers = WriterSlots(1 if self.is_sqlite else MAX_WRITERS)
         if self.is_sqlite:
             event.listen(self.engine, "connect", _prepare)
             event.listen(self.engine, "begin", _begin)
         else:
-            event.listen(self.engine, "connect", _limit_waiting)
+            event.listen(self.engine, "connect", _set_lock_timeout)
 
     def written(self, statement: ClauseElement, *columns: str) -> str:
-        """The statement as this database reads it, with named parameters; written once, run often.
+        """The SQL of a statement in this database's dialect, with named parameters.
 
-        SQLAlchemy would work most of it out again at every call, which costs more than the query.
+        Compiled once: SQLAlchemy would do most of it again at every call, which costs more than
+        the query.
         """
         compiled = statement.compile(dialect=self.engine.dialect, column_keys=columns or None)
         return str(compiled)
 
     @contextmanager
     def read(self) -> Iterator[DBAPICursor]:
-        """A transaction that sees one moment."""
+        """A transaction with a consistent snapshot."""
         with self._cursor("BEGIN") as cursor:
             yield cursor
 
@@ -113,19 +112,18 @@ class Database:
     def write(self) -> Iterator[DBAPICursor]:
         """A transaction that commits when the block ends well; raises BusyDatabaseError.
 
-        In SQLite it is IMMEDIATE, one at a time: writers queue here instead of failing there.
+        In SQLite it is IMMEDIATE and one at a time: writers wait here instead of failing there.
         """
-        with self._turns.taken(), self._cursor("BEGIN IMMEDIATE") as cursor:
-            if self.is_sqlite:  # where no other process can have it now
-                self._turns.went_well()
+        with self._writers.held(), self._cursor("BEGIN IMMEDIATE") as cursor:
+            if self.is_sqlite:  # no other process has the lock now
+                self._writers.succeeded()
             yield cursor
             cursor.connection.commit()
-            self._turns.went_well()
+            self._writers.succeeded()
 
     @contextmanager
     def write_counted(self) -> Iterator[DBAPICursor]:
-        """The same, one after the other in PostgreSQL too: what is counted here stays so until
-        it is written. For bounds."""
+        """The same, serialised in PostgreSQL too, so that a count stays true until the commit."""
         with self.write() as cursor:
             if not self.is_sqlite:
                 cursor.execute(f"select pg_advisory_xact_lock({COUNTING_LOCK})")
@@ -133,7 +131,7 @@ class Database:
 
     @contextmanager
     def _cursor(self, begin: str) -> Iterator[DBAPICursor]:
-        """A cursor of a pooled connection; what is not committed is rolled back on its return."""
+        """A cursor of a pooled connection, which is rolled back on its return."""
         try:
             connection = self.engine.raw_connection()
             try:
@@ -163,9 +161,9 @@ class Database:
             raise DatabaseError(f"the database {where} does not open: {error.orig}") from error
 
     def _upgrade(self, config: AlembicConfig) -> None:
-        with self._turns.taken(), self.engine.connect() as connection:
+        with self._writers.held(), self.engine.connect() as connection:
             if self.is_sqlite:
-                _wait_up_to(connection, UPGRADING)
+                _set_busy_timeout(connection, UPGRADE_TIMEOUT_MS)
             with connection.begin():
                 if not self.is_sqlite:
                     key = {"key": UPGRADE_LOCK}
@@ -174,26 +172,26 @@ class Database:
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
             if self.is_sqlite:
-                _wait_up_to(connection, BUSY)
+                _set_busy_timeout(connection, BUSY_TIMEOUT_MS)
 
     def close(self) -> None:
         self.engine.dispose()
 
 
 def _prepare(connection: Any, _: Any) -> None:
-    connection.isolation_level = None  # the driver would otherwise begin by itself, and late
+    connection.isolation_level = None  # else the driver begins transactions itself, and late
     for pragma in PRAGMAS:
         connection.execute(pragma).close()
 
 
-def _wait_up_to(connection: Connection, milliseconds: int) -> None:
+def _set_busy_timeout(connection: Connection, milliseconds: int) -> None:
     driver: Any = connection.connection.driver_connection
     driver.execute(f"PRAGMA busy_timeout={milliseconds}").close()
 
 
-def _limit_waiting(connection: Any, _: Any) -> None:
+def _set_lock_timeout(connection: Any, _: Any) -> None:
     with connection.cursor() as cursor:
-        cursor.execute(f"set lock_timeout = {BUSY}")
+        cursor.execute(f"set lock_timeout = {BUSY_TIMEOUT_MS}")
     connection.commit()
 
 

@@ -1,4 +1,4 @@
-"""The tables. A match is its move list; the board is never a column."""
+"""All tables. A match is its move list; the board is never a column."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ NAMING = {
 
 
 class Model(DeclarativeBase):
-    """Every table of ours, with constraint names that migrations can rely on."""
+    """Base of all tables, with constraint names that migrations can rely on."""
 
     metadata = MetaData(naming_convention=NAMING)
 
 
 class MatchRow(Model):
-    """One match: who plays what, and how often it was changed."""
+    """A match, without its moves."""
 
     __tablename__ = "matches"
     __table_args__ = (
@@ -65,7 +65,7 @@ class MatchRow(Model):
 
 
 class MoveRow(Model):
-    """One ply. Its key makes a second move at the same ply impossible."""
+    """A ply; the key allows one move for each."""
 
     __tablename__ = "moves"
 
@@ -79,7 +79,7 @@ class MoveRow(Model):
 
 
 class AnalysisRow(Model):
-    """What an agent said when it made the move of a ply: JSON, packed."""
+    """The analysis that made the move of a ply: compressed JSON."""
 
     __tablename__ = "analyses"
 
@@ -91,7 +91,7 @@ class AnalysisRow(Model):
 
 
 class JobRow(Model):
-    """One piece of long work: what is asked, how far it is, and who holds it until when."""
+    """A job, its progress and its lease."""
 
     __tablename__ = "jobs"
     __table_args__ = (Index(None, "state", "created"), Index(None, "owner", "created"))
@@ -114,17 +114,17 @@ class JobRow(Model):
     updated: Mapped[float] = mapped_column(Double)
     begun: Mapped[float | None] = mapped_column(Double)
     ended: Mapped[float | None] = mapped_column(Double)
-    holder: Mapped[str | None] = mapped_column(String(32))  # the coordinator that works on it
-    until: Mapped[float | None] = mapped_column(Double)  # when another may take it over
+    holder: Mapped[str | None] = mapped_column(String(32))  # the coordinator that has the lease
+    until: Mapped[float | None] = mapped_column(Double)  # when the lease ends
 
 
 def _job_id() -> Mapped[str]:
-    """What a job has written goes with it."""
+    """A key whose row is deleted with its job."""
     return mapped_column(String(32), ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True)
 
 
 class JobLaneRow(Model):
-    """The state in which one strand of a job stands: bytes that its next task goes on from."""
+    """The state of one lane of a job, from which its next task goes on."""
 
     __tablename__ = "job_lanes"
 
@@ -135,7 +135,7 @@ class JobLaneRow(Model):
 
 
 class JobPointRow(Model):
-    """One point of a curve; in a training it is a brain."""
+    """A point of a curve; in a training it is a brain."""
 
     __tablename__ = "job_points"
 
@@ -147,7 +147,7 @@ class JobPointRow(Model):
 
 
 class JobGameRow(Model):
-    """One game of an arena. Its key makes counting it twice impossible."""
+    """A game of an arena; the key keeps it from being counted twice."""
 
     __tablename__ = "job_games"
 
@@ -158,20 +158,20 @@ class JobGameRow(Model):
     winner: Mapped[int | None] = mapped_column(SmallInteger)
     ending: Mapped[str] = mapped_column(String(20))
     fault: Mapped[str | None] = mapped_column(String(300))
-    first_seconds: Mapped[float | None] = mapped_column(Double)  # that each seat thought, in all
+    first_seconds: Mapped[float | None] = mapped_column(Double)  # of all moves of a seat
     second_seconds: Mapped[float | None] = mapped_column(Double)
-    first_thoughts: Mapped[int | None] = mapped_column(Integer)  # how often each seat thought
+    first_thoughts: Mapped[int | None] = mapped_column(Integer)  # analysed moves of a seat
     second_thoughts: Mapped[int | None] = mapped_column(Integer)
 
 
 class BrainFileRow(Model):
-    """What was learned, by its digest: there as long as a brain, a job or a match refers to it."""
+    """A brain's bytes by digest, kept while a brain, a job, a match or a class refers to them."""
 
     __tablename__ = "brain_files"
 
     digest: Mapped[str] = mapped_column(String(32), primary_key=True)
     data: Mapped[bytes] = mapped_column(LargeBinary)
-    size: Mapped[int] = mapped_column(Integer)  # bytes of `data`, told without reading it
+    size: Mapped[int] = mapped_column(Integer)  # bytes of `data`
     created: Mapped[float] = mapped_column(Double)
 
 
@@ -194,7 +194,7 @@ class BrainRow(Model):
 
 
 class ClassRow(Model):
-    """One class: who teaches it, by which code one joins, and what is on."""
+    """A class: its teacher, its code and what it shows."""
 
     __tablename__ = "classes"
     __table_args__ = (
@@ -206,30 +206,30 @@ class ClassRow(Model):
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     owner: Mapped[str] = mapped_column(String(32))
-    second: Mapped[str | None] = mapped_column(String(32))  # the other device that has control
-    key: Mapped[str] = mapped_column(String(32))  # a secret: gives control to another device
-    code: Mapped[str | None] = mapped_column(String(8))  # none once the class is over
-    version: Mapped[int] = mapped_column(Integer)  # raised with every change that phones show
-    round: Mapped[int] = mapped_column(Integer)  # the number of the one that is on; 0: none yet
+    second: Mapped[str | None] = mapped_column(String(32))  # another device with control
+    key: Mapped[str] = mapped_column(String(32))  # a secret that gives control to another device
+    code: Mapped[str | None] = mapped_column(String(8))  # None once the class is over
+    version: Mapped[int] = mapped_column(Integer)  # incremented with every change that phones show
+    round: Mapped[int] = mapped_column(Integer)  # number of the current one; 0: none yet
     scene: Mapped[str] = mapped_column(String(10))  # what the screen is about
     names: Mapped[bool] = mapped_column(Boolean)  # whether answers are shown with names
-    address: Mapped[str | None] = mapped_column(String(200))  # by which phones reach it, if chosen
+    address: Mapped[str | None] = mapped_column(String(200))  # for phones, if the teacher chose one
     match_id: Mapped[str | None] = mapped_column(String(32))  # the match that the class plays
     pace: Mapped[int | None] = mapped_column(Integer)  # seconds of each vote in it
-    cup: Mapped[str | None] = mapped_column(Text)  # JSON: its terms and the job that plays it
-    lesson: Mapped[str | None] = mapped_column(Text)  # a prepared one, as it was written
-    step: Mapped[int] = mapped_column(Integer)  # of the lesson, the next to be asked
+    cup: Mapped[str | None] = mapped_column(Text)  # JSON: terms and job
+    lesson: Mapped[str | None] = mapped_column(Text)  # the source of its plan
+    step: Mapped[int] = mapped_column(Integer)  # of the plan, the next to be asked
     created: Mapped[int] = mapped_column(BigInteger)  # seconds since 1970, as the next one
-    ends: Mapped[int] = mapped_column(BigInteger)  # when it goes, with all that was said in it
+    ends: Mapped[int] = mapped_column(BigInteger)  # when it is deleted, with its answers
 
 
 def _class_id() -> Mapped[str]:
-    """What belongs to a class goes with it."""
+    """A key whose row is deleted with its class."""
     return mapped_column(String(32), ForeignKey("classes.id", ondelete="CASCADE"), primary_key=True)
 
 
 class ClassSeatRow(Model):
-    """One student, by a cookie, under a made-up name."""
+    """A student, known by a cookie, under a made-up name."""
 
     __tablename__ = "class_seats"
     __table_args__ = (UniqueConstraint("class_id", "player"), UniqueConstraint("class_id", "name"))
@@ -241,11 +241,11 @@ class ClassSeatRow(Model):
     joined: Mapped[int] = mapped_column(BigInteger)
     seen: Mapped[int] = mapped_column(BigInteger)
     removed: Mapped[bool] = mapped_column(Boolean)
-    machine: Mapped[str | None] = mapped_column(String(500))  # what they enter in the cup
+    machine: Mapped[str | None] = mapped_column(String(500))  # entered in the cup
 
 
 class ClassRoundRow(Model):
-    """One question to a class: what was asked, as plain data, and in which phase it is."""
+    """A question to a class, and its phase."""
 
     __tablename__ = "class_rounds"
 
@@ -255,20 +255,20 @@ class ClassRoundRow(Model):
     start: Mapped[str | None] = mapped_column(String(500))
     moves: Mapped[str] = mapped_column(Text)
     prompt: Mapped[str] = mapped_column(String(300))
-    choices: Mapped[str | None] = mapped_column(Text)  # JSON; none: the answer is a move
-    truth: Mapped[str | None] = mapped_column(String(120))  # the name of what is right
-    machine: Mapped[str | None] = mapped_column(String(500))  # whose thoughts the reveal shows
-    seconds: Mapped[int | None] = mapped_column(Integer)  # of a vote with a countdown
-    match_ply: Mapped[int | None] = mapped_column(Integer)  # where the class plays a match
+    choices: Mapped[str | None] = mapped_column(Text)  # JSON; None: the answer is a move
+    truth: Mapped[str | None] = mapped_column(String(120))  # the name of the fact that answers it
+    machine: Mapped[str | None] = mapped_column(String(500))  # whose analysis the reveal shows
+    seconds: Mapped[int | None] = mapped_column(Integer)  # of a countdown
+    match_ply: Mapped[int | None] = mapped_column(Integer)  # of the match that the class plays
     phase: Mapped[str] = mapped_column(String(10))
-    vote: Mapped[int] = mapped_column(SmallInteger)  # the first or the second
+    vote: Mapped[int] = mapped_column(SmallInteger)  # 1 or 2
     deadline: Mapped[float | None] = mapped_column(Double)
-    ruling: Mapped[str | None] = mapped_column(Text)  # JSON: what each answer is worth, and why
+    ruling: Mapped[str | None] = mapped_column(Text)  # JSON: the value of each answer, and why
     created: Mapped[int] = mapped_column(BigInteger)
 
 
 class ClassAnswerRow(Model):
-    """One answer. Its key makes a second one of the same student in the same vote impossible."""
+    """An answer; the key allows one for each student and vote."""
 
     __tablename__ = "class_answers"
 
@@ -277,5 +277,5 @@ class ClassAnswerRow(Model):
     vote: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
     seat: Mapped[int] = mapped_column(Integer, primary_key=True)
     answer: Mapped[str] = mapped_column(String(100))
-    hidden: Mapped[bool] = mapped_column(Boolean)  # the teacher does not want it shown
+    hidden: Mapped[bool] = mapped_column(Boolean)  # by the teacher
     given: Mapped[int] = mapped_column(BigInteger)

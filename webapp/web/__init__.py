@@ -1,1 +1,1 @@
-"""What every page shares of the web: htmx, errors, safety, who asks and how often."""
+"""HTTP, shared by all pages: htmx, errors, security, cookies, rate limits, forms, health."""

@@ -1,4 +1,4 @@
-"""Static files: where they are, and addresses that change when they do."""
+"""Static files: their folder, and addresses that carry a hash of their content."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from typing import Any
 
 from flask import Flask, g, request
 
-HERE = Path(__file__).resolve().parent.parent  # the package webapp
+PACKAGE = Path(__file__).resolve().parent.parent  # the package webapp
 
 
 def folder(name: str) -> Path:
     """A folder of the installed package, or of the checkout beside it."""
-    installed = HERE / name
-    return installed if installed.is_dir() else HERE.parent / name
+    installed = PACKAGE / name
+    return installed if installed.is_dir() else PACKAGE.parent / name
 
 
 def register(app: Flask) -> None:
-    """Let `url_for('static', …)` carry the file's hash, so that it can be kept for ever."""
-    place = folder("static")
+    """Let `url_for('static', …)` carry the file's hash, so that browsers may cache it for ever."""
+    static = folder("static")
 
     @app.url_defaults
     def add_hash(endpoint: str, values: dict[str, Any]) -> None:
         if endpoint == "static" and "v" not in values and "filename" in values:
-            values["v"] = hash_now(place / str(values["filename"]))
+            values["v"] = hash_now(static / str(values["filename"]))
 
 
-def file_of_this_request() -> Path | None:
-    """The file it asks for: one of ours, or the one that the view has named with `serves`."""
+def requested_file() -> Path | None:
+    """The file of the current request: a static one, or what the view has set with `serves`."""
     if request.endpoint == "static":
         return folder("static") / str((request.view_args or {}).get("filename", ""))
     path: Path | None = g.get("served_file")
@@ -37,13 +37,13 @@ def file_of_this_request() -> Path | None:
 
 
 def serves(path: Path) -> Path:
-    """Name the file that this request is answered with, so that it may be kept by its hash."""
+    """Set the file that answers the current request, so that it may be cached by its hash."""
     g.served_file = path
     return path
 
 
 def hash_now(path: Path) -> str | None:
-    """A hash of the file as it is now; None where there is none."""
+    """A hash of the file; None where there is none."""
     try:
         return _hash(path, path.stat().st_mtime_ns)
     except OSError:  # the page will show that the file is missing

@@ -1,4 +1,4 @@
-"""Who is asking: a random id in a signed cookie, given to whoever first starts a match."""
+"""The player's signed cookie, set when they first start a match, and the cookie of games met."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from flask.sessions import SessionInterface
 from itsdangerous import BadSignature, Signer
 
 PLAYER_COOKIE = "zermelo-player"
-
 PLAYER_COOKIE_S = 365 * 24 * 3600
+GAMES_COOKIE = "zermelo-met"
+GAMES_COOKIE_S = 365 * 24 * 3600
+GAME_KEYS = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*")
+MAX_GAMES = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,19 +28,19 @@ class Actor:
 
 
 class NoSessions(SessionInterface):
-    """Flask's own sessions, which nothing here uses, cost every request their cookie."""
+    """Turns Flask's sessions off: nothing uses them, and each request would read their cookie."""
 
     def open_session(self, app: Flask, request: Request) -> None:
         return None
 
 
 def register(app: Flask) -> None:
-    """Hand out the cookie with the answer to the request that needed it."""
-    app.after_request(_remember)
+    """Set the cookie of a new player on the response."""
+    app.after_request(_set_cookie)
 
 
 def current_player() -> str | None:
-    """The id in the cookie, if we signed it."""
+    """The id in the cookie, if its signature is ours."""
     if "player" not in g:
         g.player = _read(_key(), request.cookies.get(_name(), ""))
     player: str | None = g.player
@@ -45,12 +48,12 @@ def current_player() -> str | None:
 
 
 def current_actor() -> Actor:
-    """Whoever sends this request."""
+    """Who sends the current request."""
     return Actor(current_player())
 
 
 def player_of_this_request() -> str:
-    """The id in the cookie, or a new one that the answer will carry."""
+    """The id in the cookie, or a new one that the response sets."""
     player = current_player()
     if player is None:
         player = g.player = g.new_player = secrets.token_hex(16)
@@ -58,7 +61,7 @@ def player_of_this_request() -> str:
 
 
 def is_newcomer() -> bool:
-    """Whether this request came without a cookie of ours, whatever it has been given since."""
+    """Whether the current request came without a valid cookie."""
     return current_player() is None or "new_player" in g
 
 
@@ -70,7 +73,7 @@ def _read(key: str, cookie: str) -> str | None:
         return None
 
 
-def _remember(response: Response) -> Response:
+def _set_cookie(response: Response) -> Response:
     player: str | None = g.get("new_player")
     if player is not None:
         response.set_cookie(
@@ -98,23 +101,17 @@ def _signer(key: str) -> Signer:
     return Signer(key, salt=PLAYER_COOKIE)
 
 
-GAMES_COOKIE = "zermelo-met"
-GAMES_COOKIE_S = 365 * 24 * 3600
-KEYS = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*")
-MOST = 40  # games
-
-
 def games_met() -> frozenset[str]:
-    """The keys of the games in the cookie; a cookie that is not ours says nothing."""
+    """The keys of the games in the cookie; none if it is malformed."""
     text = request.cookies.get(GAMES_COOKIE, "")
-    return frozenset(text.split(".")[:MOST]) if KEYS.fullmatch(text) else frozenset()
+    return frozenset(text.split(".")[:MAX_GAMES]) if GAME_KEYS.fullmatch(text) else frozenset()
 
 
 def remember_game(response: Response, key: str) -> Response:
-    """From now on this browser has met that game."""
+    """Add a game to the cookie."""
     met = games_met()
     if key not in met:
-        names = [*sorted(met), key][-MOST:]
+        names = [*sorted(met), key][-MAX_GAMES:]
         response.set_cookie(
             GAMES_COOKIE,
             ".".join(names),

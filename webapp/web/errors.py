@@ -1,4 +1,4 @@
-"""What can go wrong with a request, and the one place that turns it into a status and a page."""
+"""Errors of requests, and the handlers that turn any error into a status and a page."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class InvalidFormError(InvalidTextError):
 
 
 class CrossSiteError(RequestError):
-    """A change asked for by a page of another site."""
+    """A change requested by a page of another site."""
 
     status = 403
 
 
 class TooManyRequestsError(RequestError):
-    """More than one player, or one address, may ask for at once."""
+    """Beyond the rate limit of a player or an address."""
 
     status = 429
 
@@ -63,17 +63,17 @@ TITLES = {
 
 
 def status_of(error: ZermeloError) -> int:
-    """The status code that means this error."""
+    """Its HTTP status; errors of engine and agents are bad input."""
     return error.status if isinstance(error, RequestError) else 422
 
 
 def show_errors_on(show: ShowMessage) -> None:
-    """From here on, an error of this request is a message on that page, not a page of its own."""
+    """Show later errors of this request as a message on that page, not as an error page."""
     g.show_message = show
 
 
 def register(app: Flask) -> None:
-    """Answer every error with something a person can go on from."""
+    """Install the handlers."""
     app.register_error_handler(ZermeloError, _expected)
     for kind in (DBAPIError, PoolTimeoutError):
         app.register_error_handler(kind, _unavailable)

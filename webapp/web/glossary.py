@@ -1,9 +1,9 @@
-"""The words that need one: each said once, here, and explained where it stands.
+"""The glossary: terms that pages explain where they occur.
 
-In a template `{{ text | explained("panel") }}` explains each word where it first occurs in the
+In a template `{{ text | explained("panel") }}` explains each term where it first occurs in the
 text, `explained_once` where it first occurs on the page, and `{{ explain("ply", "panel") }}` a
-word by its key; "panel" names the place, so that ids do not meet. It is read by
-hovering, by the keyboard and by a tap, without a script.
+term by its key; "panel" is part of the ids. Explanations open on hover, focus and tap, without a
+script.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from markupsafe import Markup, escape
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One word, in every form it takes on our pages."""
+    """A term, in every form it takes on pages."""
 
     key: str
     title: str
@@ -137,15 +137,15 @@ TERMS = (
 )
 BY_KEY: Mapping[str, Term] = {word.key: word for word in TERMS}
 BY_FORM: Mapping[str, Term] = {form: word for word in TERMS for form in word.forms}
-# Longer forms first, and whole words only: neither `display` nor `exactly` is one of ours.
-FOUND = re.compile(
+# Longer forms first, and whole words only: neither `display` nor `exactly`.
+FORM_PATTERN = re.compile(
     r"(?<![\w-])(" + "|".join(sorted(BY_FORM, key=len, reverse=True)) + r")(?![\w-])",
     re.IGNORECASE,
 )
 
 
 def explain(key: str, place: str, shows: str | None = None) -> Markup:
-    """The word with its meaning, which shows while it is pointed at or has the focus."""
+    """The term with its tooltip."""
     word = BY_KEY[key]
     name = f"word-{key}-{place}"
     return Markup(
@@ -155,13 +155,12 @@ def explain(key: str, place: str, shows: str | None = None) -> Markup:
 
 
 def explained_once(text: str, place: str) -> Markup:
-    """The same on a page of many texts: each word where it first occurs in any of them."""
+    """The text with each term explained where it first occurs on the page."""
     return explained(text, place, g.setdefault("words_met", set()))
 
 
 def explained(text: str, place: str, met: set[str] | None = None) -> Markup:
-    """The text with each of our words explained where it first occurs in it, but for those that
-    were met before."""
+    """The text with each term explained where it first occurs, except those in `met`."""
     met = set() if met is None else met
 
     def once(found: re.Match[str]) -> str:
@@ -171,4 +170,4 @@ def explained(text: str, place: str, met: set[str] | None = None) -> Markup:
         met.add(word.key)
         return str(explain(word.key, place, found[0]))
 
-    return Markup(FOUND.sub(once, str(escape(text))))  # noqa: S704 - escaped here, before
+    return Markup(FORM_PATTERN.sub(once, str(escape(text))))  # noqa: S704 - escaped here, before

@@ -1,4 +1,4 @@
-"""Whether the server is up, and whether it can do its work: for whoever watches over it."""
+"""Health checks: `/healthz` (the process answers) and `/readyz` (database and workers do)."""
 
 from __future__ import annotations
 
@@ -9,57 +9,57 @@ from time import monotonic
 
 from flask import Blueprint, Response, jsonify, make_response
 
-FRESH = 1.0  # seconds that an answer stands
-PATIENCE = 0.1  # seconds that whoever finds it old waits for the new one
-LATE = 2.0  # seconds after which a database that has not answered counts as one that does not
+CACHE_S = 1.0  # a result is used this long
+REFRESH_WAIT_S = 0.1  # the request that starts a new check waits this long for it
+DATABASE_TIMEOUT_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was found, and when."""
+    """The result of a check, and its time."""
 
     database: bool
     at: float
 
 
 class Readiness:
-    """Asks the database on a thread of its own; whether the thinkers are alive is known at once."""
+    """Checks the database in a thread, so that no web thread hangs with it."""
 
     def __init__(
         self,
         database: Callable[[], bool],
-        thinkers: Callable[[], bool],
+        workers: Callable[[], bool],
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self._database = database
-        self._thinkers = thinkers
+        self._workers = workers
         self._clock = clock
         self._lock = Lock()
         self._last: Reading | None = None
-        self._asked = 0.0  # when the look under way began
+        self._begun = 0.0  # when the check under way began
         self._done = Event()
         self._done.set()
 
     def now(self) -> tuple[bool, bool]:
-        """Whether the database answers, and whether the thinkers are alive."""
+        """Whether the database answers, and whether the workers are alive."""
         with self._lock:
-            fresh = self._last is not None and self._clock() - self._last.at < FRESH
+            fresh = self._last is not None and self._clock() - self._last.at < CACHE_S
             mine = not fresh and self._done.is_set()
             if mine:
                 self._done.clear()
-                self._asked = self._clock()
-                Thread(target=self._look, name="readiness", daemon=True).start()
+                self._begun = self._clock()
+                Thread(target=self._check, name="readiness", daemon=True).start()
         if mine:
-            self._done.wait(PATIENCE)
-        return self._known(), self._thinkers()
+            self._done.wait(REFRESH_WAIT_S)
+        return self._database_answers(), self._workers()
 
-    def _known(self) -> bool:
-        """The last answer, unless the next has been awaited too long."""
-        if not self._done.is_set() and self._clock() - self._asked > LATE:
+    def _database_answers(self) -> bool:
+        """The last result, unless the check under way takes too long."""
+        if not self._done.is_set() and self._clock() - self._begun > DATABASE_TIMEOUT_S:
             return False
         return self._last is not None and self._last.database
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         try:
             answers = self._database()
         except Exception:  # noqa: BLE001 - whatever it is, the database did not answer
@@ -69,7 +69,7 @@ class Readiness:
 
 
 def health_routes(readiness: Callable[[], Readiness]) -> Blueprint:
-    """`/healthz` and `/readyz` of one app."""
+    """The blueprint of both."""
     health = Blueprint("health", __name__)
 
     @health.get("/healthz")

@@ -1,4 +1,4 @@
-"""One view, two renderings: the page for a browser, the partial for htmx."""
+"""Pages for browsers, partials for htmx, from the same view function."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from markupsafe import Markup
 
 
 def partial_is_wanted() -> bool:
-    """Whether htmx asks for one swap target. A page restored from history must be whole."""
+    """Whether htmx requests one swap target; a page restored from history must be whole."""
     restoring = request.headers.get("HX-History-Restore-Request") == "true"
     return request.headers.get("HX-Request") == "true" and not restoring
 
 
 def render(page: str, partial: str, status: int = 200, **context: Any) -> Response:
-    """The template that was asked for, with the same context either way."""
+    """Render the page or the partial, whichever is wanted."""
     template = partial if partial_is_wanted() else page
     return vary(make_response(render_template(template, **context), status))
 
@@ -29,7 +29,7 @@ def vary(response: Response) -> Response:
 
 
 def go_to(address: str) -> Response:
-    """See another page: 303 for a browser, a header for htmx, which would follow it unseen."""
+    """Redirect: 303 for a browser, a header for htmx, which would follow a 303 unseen."""
     if partial_is_wanted():
         response = make_response("", 204)
         response.headers["HX-Redirect"] = address
@@ -41,5 +41,5 @@ def go_to(address: str) -> Response:
 
 @lru_cache(maxsize=8192)
 def drawn(macro: Callable[..., Markup], *values: Hashable) -> Markup:
-    """What the macro makes of these values, and of nothing else."""
+    """Cached output of a macro that depends on these values only."""
     return macro(*values)

@@ -1,4 +1,4 @@
-"""Every key of the match and tree pages, once: the sheet lists them, the script reads them."""
+"""Keyboard shortcuts of the match and tree pages, for the list of keys and for the script."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key, and what it presses: the element with that id, where the page has it."""
+    """A key, and the id of the element it presses, where the page has that."""
 
     name: str  # as the browser calls it: ArrowLeft, h, ?
     shows: str  # ←
@@ -17,7 +17,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class KeyGroup:
-    """Keys that belong together on the sheet."""
+    """Keys listed together."""
 
     title: str
     keys: tuple[Key, ...]
@@ -45,7 +45,7 @@ KEYS = (
         ),
     ),
 )
-# What needs no list to be read by a script, because the board itself does it.
+# Keys that the board handles itself.
 ON_THE_BOARD = (
     ("← ↑ → ↓", "from cell to cell"),
     ("Home, End", "to the ends of a row"),
@@ -55,5 +55,5 @@ ON_THE_BOARD = (
 
 
 def bindings() -> str:
-    """What the script reads: `ArrowLeft=previous ArrowRight=next …`."""
+    """For the script: `ArrowLeft=previous ArrowRight=next …`."""
     return " ".join(f"{key.name}={key.presses}" for group in KEYS for key in group.keys)

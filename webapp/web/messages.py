@@ -1,4 +1,4 @@
-"""What a page says to its visitor beside its content: refusals, notices, errors."""
+"""Messages on a page: refusals, notices, errors."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class ErrorView:
-    """A page that says what went wrong and where to go on (`web/error.html`)."""
+    """An error page (`web/error.html`)."""
 
     status: int
     title: str
     text: str
-    retry: str | None  # an address worth trying again
+    retry: str | None  # an address to try again

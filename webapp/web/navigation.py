@@ -1,4 +1,4 @@
-"""The words at the head of every page: a room whose page exists adds its own to the list."""
+"""Main navigation, and addresses of the help pages."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from flask import Flask, request, url_for
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """One word, the page it opens, and the blueprints whose pages stand under it."""
+class NavItem:
+    """An entry: its title, the page it opens, and the blueprints that belong to it."""
 
     title: str
     endpoint: str
@@ -19,16 +19,16 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
-    """A word as a page shows it."""
+class NavLink:
+    """An entry on the current page."""
 
     title: str
     url: str
-    current: str  # for aria-current: `page`, `true` for another page of its room, or nothing
+    current: str  # for aria-current: `page`, `true` on another page of its blueprints, or nothing
 
 
-WORDS = (
-    Word(
+NAV_ITEMS = (
+    NavItem(
         "Play",
         "lobby.show",
         frozenset(
@@ -44,33 +44,35 @@ WORDS = (
             }
         ),
     ),
-    Word("Machines", "machines.gallery", frozenset({"machines"})),
-    Word("Lab", "lab.front", frozenset({"lab", "jobs", "train", "brains", "arena", "optimise"})),
-    Word("Learn", "learn.front", frozenset({"learn"})),
-    Word("Class", "classroom.front", frozenset({"classroom", "teaching", "afterwards", "joining"})),
+    NavItem("Machines", "machines.gallery", frozenset({"machines"})),
+    NavItem("Lab", "lab.front", frozenset({"lab", "jobs", "train", "brains", "arena", "optimise"})),
+    NavItem("Learn", "learn.front", frozenset({"learn"})),
+    NavItem(
+        "Class", "classroom.front", frozenset({"classroom", "teaching", "afterwards", "joining"})
+    ),
 )
 
 
 def register(app: Flask) -> None:
-    """Give every template the masthead."""
-    app.jinja_env.globals["masthead"] = headings
+    """Give templates the navigation."""
+    app.jinja_env.globals["nav_links"] = nav_links
 
 
-def headings() -> Iterator[Heading]:
-    """The words, with the one marked under which the page of this request stands."""
-    for word in WORDS:
-        here = request.blueprint in word.blueprints
-        current = "page" if request.endpoint == word.endpoint else "true" if here else ""
-        yield Heading(word.title, url_for(word.endpoint), current)
+def nav_links() -> Iterator[NavLink]:
+    """All entries, with that of the current request marked."""
+    for item in NAV_ITEMS:
+        here = request.blueprint in item.blueprints
+        current = "page" if request.endpoint == item.endpoint else "true" if here else ""
+        yield NavLink(item.title, url_for(item.endpoint), current)
 
 
 def rules_address(spec: str, back: str = "") -> str:
-    """How this variant is played, with the way back to a match."""
+    """Address of the rules of a variant, with a link back to a match."""
     return _with("/how-to-play", game=spec, back=back)
 
 
 def keys_address(back: str = "") -> str:
-    """Every key."""
+    """Address of the list of keys."""
     return _with("/keys", back=back)
 
 

@@ -1,4 +1,4 @@
-"""Who is here: noted as pages ask, and written down in one batch a second."""
+"""Attendance: who requested a page lately, written to the database in batches."""
 
 from __future__ import annotations
 
@@ -15,44 +15,44 @@ from engine.errors import ZermeloError
 
 log = logging.getLogger(__name__)
 
-EVERY = 1.0  # seconds between two batches
-AGAIN = 5  # seconds before the same seat is written down once more
-REMEMBERED = 10_000  # seats
+FLUSH_INTERVAL_S = 1.0
+REWRITE_AFTER_S = 5  # before the same seat is written again
+MAX_REMEMBERED = 10_000  # seats written lately
 
-Noted = TypeVar("Noted", bound=Hashable)  # a match or a class, and whose seat
+Key = TypeVar("Key", bound=Hashable)  # the id of a match or a class, and a seat
 
 
-class Attendance(Generic[Noted]):
-    """Who has looked lately. What is noted twice within seconds is written down once."""
+class Attendance(Generic[Key]):
+    """When each seat was last active; repeats within REWRITE_AFTER_S are not written."""
 
     def __init__(
-        self, write: Callable[[Mapping[Noted, int]], None], clock: Callable[[], float] = time
+        self, write: Callable[[Mapping[Key, int]], None], clock: Callable[[], float] = time
     ) -> None:
         self._write = write
         self._clock = clock
-        self._waiting: dict[Noted, int] = {}
-        self._written: OrderedDict[Noted, int] = OrderedDict()
+        self._waiting: dict[Key, int] = {}
+        self._written: OrderedDict[Key, int] = OrderedDict()
         self._lock = Lock()
         self._ended = Event()
         self._thread: Thread | None = None
 
-    def note(self, noted: Noted) -> None:
-        """Whoever sits there has just looked."""
+    def note(self, key: Key) -> None:
+        """This seat is active now."""
         now = int(self._clock())
         with self._lock:
-            if now - self._written.get(noted, 0) < AGAIN:
+            if now - self._written.get(key, 0) < REWRITE_AFTER_S:
                 return
-            self._waiting[noted] = now
+            self._waiting[key] = now
             if self._thread is None:
                 self._thread = Thread(target=self._work, name="presence", daemon=True)
                 self._thread.start()
 
     def flush(self) -> None:
-        """Write down what waits."""
+        """Write what waits."""
         with self._lock:
             waiting, self._waiting = self._waiting, {}
             self._written.update(waiting)
-            while len(self._written) > REMEMBERED:
+            while len(self._written) > MAX_REMEMBERED:
                 self._written.popitem(last=False)
         if waiting:
             self._write(waiting)
@@ -61,8 +61,8 @@ class Attendance(Generic[Noted]):
         self._ended.set()
 
     def _work(self) -> None:
-        while not self._ended.wait(EVERY):
+        while not self._ended.wait(FLUSH_INTERVAL_S):
             try:
                 self.flush()
-            except (SQLAlchemyError, ZermeloError) as error:  # they look again soon
+            except (SQLAlchemyError, ZermeloError) as error:  # they are noted again soon
                 log.warning("who is here could not be written down: %s", error)

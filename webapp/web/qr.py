@@ -1,4 +1,4 @@
-"""QR codes as one path of a drawing: an address that is to be opened on another device."""
+"""QR codes as one SVG path."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from itertools import groupby
 
 import segno
 
-BORDER = 4  # light modules around it, as the standard asks for
-# One of the eight patterns that a code may be laid over; every reader knows them all. To try which
-# looks best takes twenty times as long as everything else, and a web thread would wait for it.
+BORDER_MODULES = 4  # light, around the code, as the standard requires
+# One of the eight mask patterns, which every reader knows. To choose the best takes twenty times as
+# long as everything else, in a web thread.
 MASK = 0
 
 
@@ -24,14 +24,14 @@ class Code:
 
 @lru_cache(maxsize=256)
 def code_of(text: str) -> Code:
-    """The code of an address (`web/code.html` draws it, black on white whatever the theme)."""
+    """The QR code of a text, for `web/code.html`."""
     rows = segno.make(text, error="m", micro=False, mask=MASK).matrix
     parts = []
-    for y, row in enumerate(rows, start=BORDER):
-        x = BORDER
+    for y, row in enumerate(rows, start=BORDER_MODULES):
+        x = BORDER_MODULES
         for dark, run in groupby(row):
             width = len(list(run))
             if dark:
                 parts.append(f"M{x} {y}h{width}v1h-{width}z")
             x += width
-    return Code(len(rows) + 2 * BORDER, "".join(parts))
+    return Code(len(rows) + 2 * BORDER_MODULES, "".join(parts))

@@ -1,4 +1,4 @@
-"""How often one may ask: counted by player first, and only generously by address."""
+"""Rate limits: token buckets by player and, more generously, by address."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from webapp.config import Config
 from webapp.web.cookies import current_player, is_newcomer
 from webapp.web.errors import TooManyRequestsError
 
-REMEMBERED = 10_000
+MAX_BUCKETS = 10_000  # of an allowance
 PLIES_PER_MATCH = 100  # of an imported or copied match, that count as another match
 
 
 @dataclass(slots=True)
 class Bucket:
-    """What is left of an allowance, and when that was."""
+    """Tokens left, and when that was."""
 
     left: float
     at: float
 
 
 class Allowance:
-    """A bucket for each name, refilled at a rate. Names not seen for longest are forgotten."""
+    """A token bucket for each name; the least recently used are forgotten."""
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float] = monotonic) -> None:
         self._rate = rate
@@ -39,20 +39,20 @@ class Allowance:
         self._lock = Lock()
 
     def take(self, name: str, amount: float = 1) -> None:
-        """Use some up; raises TooManyRequestsError with the seconds until there is enough."""
+        """Take tokens; raises TooManyRequestsError with the seconds until there are enough."""
         self._take(name, amount, amount)
 
     def check(self, name: str) -> None:
-        """Raises as `take` would, and uses nothing up."""
+        """Raises as `take` would, and takes nothing."""
         self._take(name, 1, 0)
 
     def _take(self, name: str, amount: float, used: float) -> None:
-        amount = min(amount, self._burst)  # more than all is never there
+        amount = min(amount, self._burst)  # there are never more
         with self._lock:
             now = self._clock()
             bucket = self._buckets.setdefault(name, Bucket(self._burst, now))
             self._buckets.move_to_end(name)
-            if len(self._buckets) > REMEMBERED:
+            if len(self._buckets) > MAX_BUCKETS:
                 self._buckets.popitem(last=False)
             bucket.left = min(self._burst, bucket.left + (now - bucket.at) * self._rate)
             bucket.at = now
@@ -120,7 +120,7 @@ def client_network() -> str:
 
 
 def network_of(address: str) -> str:
-    """Whom an address stands for: in IPv6 one visitor has a whole /64 of them."""
+    """The address, or the /64 network of an IPv6 address: one visitor has all of it."""
     try:
         found = IPv6Address(address.partition("%")[0])
     except ValueError:
@@ -131,7 +131,7 @@ def network_of(address: str) -> str:
 
 
 def register(app: Flask, bound: Callable[[str], int]) -> None:
-    """Let every request know its bound before its body is read."""
+    """Set the maximum body size of each request, by its path."""
 
     @app.before_request
     def set_bound() -> None:

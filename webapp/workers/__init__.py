@@ -1,1 +1,1 @@
-"""Agents think in processes of their own: questions, the pool, workers, warming up."""
+"""Worker processes that answer requests within a deadline: the pool, its queue, warm-up."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from threading import BoundedSemaphore
 
 from webapp.web.rate_limits import visitor_key
-from webapp.workers.pool import Pending, Thinking
+from webapp.workers.pool import Pending, WorkerPool
 from webapp.workers.queue import Rank
 from webapp.workers.requests import Answer, Request
 
@@ -17,7 +17,9 @@ WAIT_S = 0.2  # a web thread waits this long before the page says "still thinkin
 class WorkerClient:
     """Sends requests to the pool for the visitor of the current HTTP request."""
 
-    def __init__(self, pool: Thinking, ensure_brain: Callable[[str], None], seconds: float) -> None:
+    def __init__(
+        self, pool: WorkerPool, ensure_brain: Callable[[str], None], seconds: float
+    ) -> None:
         self._pool = pool
         self._ensure_brain = ensure_brain  # has an agent's brain on this machine
         self._seconds = seconds  # unless a request is given other

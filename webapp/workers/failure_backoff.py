@@ -1,4 +1,4 @@
-"""Which agents failed lately, as they were set: after some failures in a row one rests a while."""
+"""Which agents failed lately: after repeated failures one is not asked again for a while."""
 
 from __future__ import annotations
 
@@ -6,53 +6,53 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TypeVar
 
-FAILURES = 2  # in a row, after which an agent as it is set is given a rest
-REST = 60.0  # seconds
-REMEMBERED = 2048  # settings of agents
+MAX_FAILURES = 2  # in a row, before an agent is left alone
+BACKOFF_S = 60.0
+MAX_KEYS = 2048
 
-Setting = tuple[str, str]
+StatsKey = tuple[str, str]  # agent spec, game spec
 T = TypeVar("T")
 
 
-class Recent(OrderedDict[Setting, T]):
-    """What is known of settings; visitors make them up, so only the last are remembered."""
+class RecentStats(OrderedDict[StatsKey, T]):
+    """The last MAX_KEYS entries: visitors make the keys up."""
 
-    def __setitem__(self, setting: Setting, value: T) -> None:
-        super().__setitem__(setting, value)
-        self.move_to_end(setting)
-        while len(self) > REMEMBERED:
+    def __setitem__(self, key: StatsKey, value: T) -> None:
+        super().__setitem__(key, value)
+        self.move_to_end(key)
+        while len(self) > MAX_KEYS:
             self.popitem(last=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class Failures:
     """How often an agent failed in a row, and when last."""
 
-    times: int = 0
+    count: int = 0
     at: float = 0.0
 
 
-class Troubles:
-    """All of them. No clock in here: whoever asks brings the time."""
+class FailureBackoff:
+    """Counts failures in a row. The caller brings the time."""
 
     def __init__(self) -> None:
-        self._known: Recent[Trouble] = Recent()
+        self._failures: RecentStats[Failures] = RecentStats()
 
-    def __contains__(self, setting: Setting) -> bool:
-        return setting in self._known
+    def __contains__(self, key: StatsKey) -> bool:
+        return key in self._failures
 
-    def add(self, setting: Setting, now: float) -> None:
-        self._known[setting] = Trouble(self._known.get(setting, Trouble()).times + 1, now)
+    def add(self, key: StatsKey, now: float) -> None:
+        self._failures[key] = Failures(self._failures.get(key, Failures()).count + 1, now)
 
-    def forget(self, setting: Setting) -> None:
-        self._known.pop(setting, None)
+    def forget(self, key: StatsKey) -> None:
+        self._failures.pop(key, None)
 
-    def rests(self, setting: Setting, now: float) -> bool:
-        """Whether it is not to be asked now; after its rest it may try once more."""
-        trouble = self._known.get(setting)
-        if trouble is None or trouble.times < FAILURES:
+    def is_blocked(self, key: StatsKey, now: float) -> bool:
+        """Whether it is not to be asked now; after BACKOFF_S it may try once more."""
+        failures = self._failures.get(key)
+        if failures is None or failures.count < MAX_FAILURES:
             return False
-        if now - trouble.at < REST:
+        if now - failures.at < BACKOFF_S:
             return True
-        self._known[setting] = Trouble(FAILURES - 1)
+        self._failures[key] = Failures(MAX_FAILURES - 1)
         return False

@@ -1,4 +1,4 @@
-"""Agents think at desks of their own: each question once, under a deadline, in fair turns."""
+"""The pool of workers: each request runs once, under a deadline, scheduled fairly by visitor."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from agents.entry import Technique
 from agents.errors import CrashedAgentError
 from agents.roster import roster
 from engine.errors import ZermeloError
-from webapp.workers.failure_backoff import REST, Recent, Troubles
-from webapp.workers.process import Thought
-from webapp.workers.queue import BusyError, FairQueue, Place, Rank
+from webapp.workers.failure_backoff import BACKOFF_S, FailureBackoff, RecentStats
+from webapp.workers.process import Result
+from webapp.workers.queue import BusyError, FairQueue, QueueEntry, Rank
 from webapp.workers.requests import Answer, Request
-from webapp.workers.worker import Desk, DiedError, OverrunError
+from webapp.workers.worker import OverrunError, Worker, WorkerDiedError
 
 log = logging.getLogger(__name__)
 
-KEPT = 512  # answers, for whoever asks again
-KEPT_BYTES = 64 << 20  # of recorded searches among them
-SHORT = 0.5  # seconds: a thought that no reply minds waiting for
-QUICK_GRACE = 2.5  # seconds after which what was taken for quick waits for another desk
-QUICK = 0.1  # seconds of processor time: a thought that took less is quick
-COURTESY = 10  # of those who think long: pages and quick replies have the processor first
-CROWD = 4  # who may wait before whoever only looks gets a short thought
+MAX_CACHED = 512  # answers
+MAX_CACHED_BYTES = 64 << 20  # of recorded searches among them
+SHORT_S = 0.5  # a request that replies may wait behind
+QUICK_TIMEOUT_S = 2.5  # on the quick worker, after which a request goes back into the queue
+QUICK_CPU_S = 0.1  # of processor time: a request that took less is quick
+SLOW_NICENESS = 10  # of the other workers: pages and quick replies have the processor first
+CROWD_SIZE = 4  # requests that wait before panels are given SHORT_S only
 
 
 class SlowError(Exception):
-    """A thought that was taken for quick and is not."""
+    """A request on the quick worker that was not quick."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
-    """How much is thought at a time, and for how long. Times are in seconds."""
+class PoolLimits:
+    """How much runs at a time, and for how long. Times are in seconds."""
 
-    desks: int = 2  # beside the one that is kept for what is quick
-    queue: int = 64  # thoughts under way or waiting
+    workers: int = 2  # beside the quick one
+    queue: int = 64  # requests running or waiting
     each: int = 12  # of these, for one visitor
     grace: float = 5.0  # beyond its time before an agent is stopped
     first_grace: float = 90.0  # the same while its kernels may still be compiled
@@ -47,10 +47,10 @@ class Bounds:
 
 @dataclass(eq=False, slots=True)
 class Pending:
-    """A question under way; `wait` gives the answer, or None while there is none."""
+    """A request under way; `wait` gives the answer, or None while there is none."""
 
-    question: Request
-    seconds: float  # it is given
+    request: Request
+    seconds: float  # its time limit
     _done: Event = field(default_factory=Event)
     _answer: Answer | None = None
     _ended: float = 0.0
@@ -72,65 +72,66 @@ class Pending:
         self._done.set()
 
     def failed_before(self, then: float) -> bool:
-        """Whether nothing came of it, and that is a while ago."""
         failed = self._answer is not None and self._answer.note is not None
         return failed and self._ended < then
 
 
-class Thinking:
-    """The one way to an agent's mind from a web thread.
+class WorkerPool:
+    """Runs requests of web threads on workers, and caches their answers.
 
-    One desk is kept for what is quick, so that an instant opponent never waits behind a slow
-    thought; another for replies and short thoughts, so that no reply waits behind a long panel.
+    Worker 0 takes quick requests only, so that an instant opponent never waits behind a slow one;
+    worker 1 replies and short requests, so that no reply waits behind a long panel.
     """
 
     def __init__(
         self,
-        make_desk: Callable[[int], Desk],
-        bounds: Bounds = Bounds(),  # noqa: B008 - frozen
+        make_worker: Callable[[int], Worker],  # of a niceness
+        limits: PoolLimits = PoolLimits(),  # noqa: B008 - frozen
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        self.bounds = bounds
+        self.limits = limits
         self._clock = clock
-        self._thoughts: OrderedDict[Request, Pending] = OrderedDict()
-        self._places: dict[Pending, Place[Pending]] = {}
+        self._pending: OrderedDict[Request, Pending] = OrderedDict()  # and done: the cache
         self._queue: FairQueue[Pending] = FairQueue()
-        self._running: dict[Pending, Place[Pending]] = {}  # and where they stood in the queue
+        self._waiting: dict[Pending, QueueEntry[Pending]] = {}
+        self._running: dict[Pending, QueueEntry[Pending]] = {}
         self._warm: set[tuple[str, str, bool]] = set()
-        self._took: Recent[float] = Recent()  # processor time, by an agent's setting
-        self._troubles = Troubles()
+        self._cpu_seconds: RecentStats[float] = RecentStats()
+        self._backoff = FailureBackoff()
         self._closed = False
         self._lock = RLock()
-        self.desks = (make_desk(0), *(make_desk(COURTESY) for _ in range(bounds.desks)))
-        self._bells = tuple(Condition(self._lock) for _ in self.desks)
-        self._idle: set[int] = set()  # desks that wait for their bell
+        self.workers = (
+            make_worker(0),
+            *(make_worker(SLOW_NICENESS) for _ in range(limits.workers)),
+        )
+        self._wake = tuple(Condition(self._lock) for _ in self.workers)
+        self._idle: set[int] = set()  # workers that wait for their condition
         self._threads: tuple[Thread, ...] = ()
 
     def ask(
-        self, question: Request, seconds: float, rank: Rank = Rank.REPLY, visitor: str = ""
+        self, request: Request, seconds: float, rank: Rank = Rank.REPLY, visitor: str = ""
     ) -> Pending:
-        """The thought on this question, begun if nobody asked before; raises BusyError."""
+        """Queue a request, or find it queued, running or answered; raises BusyError."""
         with self._lock:
-            known = self._thoughts.get(question)
-            if known is not None and known.failed_before(self._clock() - REST):
-                # Else the position would have no thought for as long as answers are kept.
-                del self._thoughts[question]
-            elif known is not None:
-                self._thoughts.move_to_end(question)
-                self._hasten(known, rank, seconds)
-                return known
+            found = self._pending.get(request)
+            if found is not None and found.failed_before(self._clock() - BACKOFF_S):
+                del self._pending[request]  # else the failure would stay as long as the cache
+            elif found is not None:
+                self._pending.move_to_end(request)
+                self._raise_rank(found, rank, seconds)
+                return found
             self._admit(rank, visitor)
-            pending = self._thoughts[question] = Pending(question, seconds)
-            place = self._places[pending] = self._queue.add(pending, rank, visitor)
-            pending.seconds = self._given(place)
-            self._forget_old()
+            pending = self._pending[request] = Pending(request, seconds)
+            entry = self._waiting[pending] = self._queue.add(pending, rank, visitor)
+            pending.seconds = self._time_limit(entry)
+            self._trim_cache()
             self._start()
-            self._ring()
+            self._wake_workers()
         return pending
 
-    def is_warm(self, question: Request) -> bool:
-        """Whether this agent has answered in this game before, so that it is compiled."""
-        return question.kind in self._warm
+    def is_warm(self, request: Request) -> bool:
+        """Whether its kernels are compiled: the agent has answered in this game before."""
+        return request.compile_key in self._warm
 
     def has_answered(self, agent: str) -> bool:
         """Whether the agent has answered in any game, so that its code is compiled."""
@@ -138,8 +139,8 @@ class Thinking:
 
     @property
     def crowded(self) -> bool:
-        """Whether so many wait that whoever only looks gets a short thought."""
-        return len(self._queue) > CROWD
+        """Whether so many wait that panels get a short time limit."""
+        return len(self._queue) > CROWD_SIZE
 
     @property
     def is_idle(self) -> bool:
@@ -151,181 +152,176 @@ class Thinking:
 
     @property
     def is_alive(self) -> bool:
-        """Whether every desk is there, and someone waits at each."""
+        """Whether the thread of every worker runs."""
         return not self._closed and all(thread.is_alive() for thread in self._threads)
 
     def close(self) -> None:
-        """Drop what waits and end the desks, also those deep in thought."""
+        """Drop the queue and end the workers, even those that run a request."""
         with self._lock:
             self._closed = True
-            for place in list(self._queue.places.values()):
-                self._send_away(place)
-            for bell in self._bells:
-                bell.notify()
-        for desk in self.desks:
-            desk.close()
+            for entry in list(self._queue.entries.values()):
+                self._evict(entry)
+            for condition in self._wake:
+                condition.notify()
+        for worker in self.workers:
+            worker.close()
+
+    def run(self, pending: Pending, worker: Worker, timeout: float | None = None) -> None:
+        """Run one request on a worker; whatever happens, it is answered or back in the queue.
+
+        With a `timeout` the worker is the quick one: what takes longer is queued again.
+        """
+        begun = self._clock()
+        answer: Answer | None = Answer("", None, "it could not be worked out")
+        try:
+            answer = self._answer(pending, worker, timeout)
+        except SlowError:
+            answer = None
+        except Exception:
+            log.exception("a thought of %s could not be ended properly", pending.request.agent)
+        finally:
+            with self._lock:
+                now = self._clock()
+                entry = self._running.pop(pending)
+                if answer is None and not self._closed:
+                    self._waiting[pending] = self._queue.add(pending, entry.rank, entry.visitor)
+                    self._wake_workers()
+                else:
+                    pending.settle(answer or Answer("", None, "this server is closing"), now)
+                self._queue.spent(entry.visitor, now - begun, now)
 
     def _admit(self, rank: Rank, visitor: str) -> None:
-        """Raises BusyError where a visitor has enough under way, or everyone together has."""
-        running = sum(place.visitor == visitor for place in self._running.values())
-        mine = self._queue.of(visitor) + running
-        if mine >= self.bounds.each:
+        """Evict the last entry of a lower rank where the queue is full; raises BusyError."""
+        running = sum(entry.visitor == visitor for entry in self._running.values())
+        if self._queue.count(visitor) + running >= self.limits.each:
             raise BusyError("that is a lot to think about at once: wait for some of it")
-        if len(self._queue) + len(self._running) < self.bounds.queue:
+        if len(self._queue) + len(self._running) < self.limits.queue:
             return
         last = self._queue.last(rank)
         if last is None:
             raise BusyError("every opponent is thinking already: try again in a moment")
-        self._send_away(last)
+        self._evict(last)
 
-    def _send_away(self, place: Place[Pending]) -> None:
-        """Without an answer, which may be asked for again."""
-        pending = place.thing
-        self._queue.drop(place)
-        del self._places[pending], self._thoughts[pending.question]
+    def _evict(self, entry: QueueEntry[Pending]) -> None:
+        """Settle it without an analysis; the request may be sent again."""
+        pending = entry.item
+        self._queue.drop(entry)
+        del self._waiting[pending], self._pending[pending.request]
         pending.settle(Answer("", None, "there was no time to think about it"))
 
-    def _hasten(self, pending: Pending, rank: Rank, seconds: float) -> None:
-        """A thought that waits for a panel and is now wanted for a reply counts as one."""
-        place = self._places.get(pending)
-        if place is not None and rank < place.rank:
-            place.rank = rank
+    def _raise_rank(self, pending: Pending, rank: Rank, seconds: float) -> None:
+        """A request that waits for a panel and is now wanted for a reply counts as one."""
+        entry = self._waiting.get(pending)
+        if entry is not None and rank < entry.rank:
+            entry.rank = rank
             pending.seconds = max(pending.seconds, seconds)
-            self._ring()
+            self._wake_workers()
 
-    def _forget_old(self) -> None:
-        while len(self._thoughts) > KEPT and next(iter(self._thoughts.values())).is_done:
-            self._thoughts.popitem(last=False)
-        heavy = [pending for pending in self._thoughts.values() if pending.weight]
-        excess = sum(pending.weight for pending in heavy) - KEPT_BYTES
-        for pending in heavy:  # those not asked for longest come first
+    def _trim_cache(self) -> None:
+        """Least recently used first, by number and by bytes."""
+        while len(self._pending) > MAX_CACHED and next(iter(self._pending.values())).is_done:
+            self._pending.popitem(last=False)
+        heavy = [pending for pending in self._pending.values() if pending.weight]
+        excess = sum(pending.weight for pending in heavy) - MAX_CACHED_BYTES
+        for pending in heavy:
             if excess <= 0:
                 break
             excess -= pending.weight
-            del self._thoughts[pending.question]
+            del self._pending[pending.request]
 
     def _start(self) -> None:
         if not self._threads:
             self._threads = tuple(
-                Thread(target=self._work, args=(number,), name=f"desk {number}", daemon=True)
-                for number in range(len(self.desks))
+                Thread(target=self._work, args=(number,), name=f"worker {number}", daemon=True)
+                for number in range(len(self.workers))
             )
             for thread in self._threads:
                 thread.start()
 
     def _work(self, number: int) -> None:
-        """What happens at one desk for as long as there is one."""
+        """The loop of one worker's thread."""
         while (pending := self._next(number)) is not None:
-            self.think(pending, self.desks[number], QUICK_GRACE if number == 0 else None)
+            self.run(pending, self.workers[number], QUICK_TIMEOUT_S if number == 0 else None)
 
     def _next(self, number: int) -> Pending | None:
         with self._lock:
             while not self._closed:
-                place = self._queue.take(self._clock(), lambda at: self._accepts(number, at))
-                if place is not None:
-                    place.thing.seconds = self._given(place)
-                    del self._places[place.thing]
-                    self._running[place.thing] = place
-                    return place.thing
+                entry = self._queue.take(self._clock(), lambda at: self._accepts(number, at))
+                if entry is not None:
+                    entry.item.seconds = self._time_limit(entry)
+                    del self._waiting[entry.item]
+                    self._running[entry.item] = entry
+                    return entry.item
                 self._idle.add(number)
-                self._bells[number].wait()
+                self._wake[number].wait()
         return None
 
-    def _ring(self) -> None:
-        """For each that waits, wake one idle desk that takes it, the quick one first."""
-        for place in self._queue.places.values():
-            takers = (at for at in sorted(self._idle) if self._accepts(at, place))
-            if (number := next(takers, None)) is not None:
+    def _wake_workers(self) -> None:
+        """For each waiting request, wake one idle worker that accepts it, the quick one first."""
+        for entry in self._queue.entries.values():
+            accepting = (at for at in sorted(self._idle) if self._accepts(at, entry))
+            if (number := next(accepting, None)) is not None:
                 self._idle.discard(number)
-                self._bells[number].notify()
+                self._wake[number].notify()
 
-    def _accepts(self, number: int, place: Place[Pending]) -> bool:
-        """The first desk is for what is quick, the second, where it is not the last, for replies
-        and what is short."""
-        pending = place.thing
+    def _accepts(self, number: int, entry: QueueEntry[Pending]) -> bool:
         if number == 0:
-            return self._is_quick(pending.question)
-        if number == 1 and self.bounds.desks > 1:
-            return place.rank is Rank.REPLY or self._given(place) <= SHORT
+            return self._is_quick(entry.item.request)
+        if number == 1 and self.limits.workers > 1:
+            return entry.rank is Rank.REPLY or self._time_limit(entry) <= SHORT_S
         return True
 
-    def _given(self, place: Place[Pending]) -> float:
-        """Its seconds as things stand: a look was asked for, or would begin, in a crowd."""
-        seconds = place.thing.seconds
-        return min(seconds, SHORT) if place.rank is Rank.PANEL and self.crowded else seconds
+    def _time_limit(self, entry: QueueEntry[Pending]) -> float:
+        """Seconds as things stand: a panel gets SHORT_S in a crowd."""
+        seconds = entry.item.seconds
+        return min(seconds, SHORT_S) if entry.rank is Rank.PANEL and self.crowded else seconds
 
-    def _is_quick(self, question: Request) -> bool:
-        """By what it took the last time, whatever it waited for; of what was never asked, a rule
-        needs no search."""
-        took = self._took.get(question.setting)
-        if took is not None:
-            return took < QUICK
-        key = question.kind[0]  # perhaps of a package that is no longer installed
+    def _is_quick(self, request: Request) -> bool:
+        """By its last processor time; if it never ran, whether the agent is a mere rule."""
+        seconds = self._cpu_seconds.get(request.stats_key)
+        if seconds is not None:
+            return seconds < QUICK_CPU_S
+        key = request.compile_key[0]  # perhaps of a package that is no longer installed
         return any(e.key == key and e.technique is Technique.RULES for e in roster())
 
-    def think(self, pending: Pending, desk: Desk, grace: float | None = None) -> None:
-        """Answer one question at a desk. Whatever happens, the desk is free afterwards and
-        whoever waits is told: this is the one place that sees to it.
-
-        With a `grace` of its own the desk is for what is quick: what is not, waits for another.
-        """
-        begun = self._clock()
-        answer: Answer | None = Answer("", None, "it could not be worked out")
+    def _answer(self, pending: Pending, worker: Worker, timeout: float | None) -> Answer:
+        request = pending.request
+        if self._backoff.is_blocked(request.stats_key, self._clock()):
+            return request.fallback("it failed here before, and is given a rest")
         try:
-            answer = self._answer(pending, desk, grace)
-        except SlowError:
-            answer = None
-        except Exception:
-            log.exception("a thought of %s could not be ended properly", pending.question.agent)
-        finally:
-            with self._lock:
-                now = self._clock()
-                place = self._running.pop(pending)
-                if answer is None and not self._closed:
-                    self._places[pending] = self._queue.add(pending, place.rank, place.visitor)
-                    self._ring()
-                else:
-                    pending.settle(answer or Answer("", None, "this server is closing"), now)
-                self._queue.spent(place.visitor, now - begun, now)
-
-    def _answer(self, pending: Pending, desk: Desk, grace: float | None) -> Answer:
-        question = pending.question
-        if self._troubles.rests(question.setting, self._clock()):
-            return question.fallback("it failed here before, and is given a rest")
-        try:
-            thought = self._thought(pending, desk, grace)
+            result = self._result(pending, worker, timeout)
         except SlowError:
             raise
         except Exception as error:  # noqa: BLE001 - any failure of an agent is one move
-            return self._failed(question, error)
+            return self._failed(request, error)
         with self._lock:
-            self._warm.add(question.kind)
-            self._troubles.forget(question.setting)
-            self._took[question.setting] = thought.seconds
-        return question.answer(thought.result)
+            self._warm.add(request.compile_key)
+            self._backoff.forget(request.stats_key)
+            self._cpu_seconds[request.stats_key] = result.seconds
+        return request.answer(result.result)
 
-    def _thought(self, pending: Pending, desk: Desk, grace: float | None) -> Thought:
-        """What the desk says; asked again where its process died, which need not be its fault."""
-        question = pending.question
-        known = self.is_warm(question) or question.setting in self._troubles
-        usual = self.bounds.grace if known else self.bounds.first_grace
-        deadline = grace or pending.seconds + usual
+    def _result(self, pending: Pending, worker: Worker, timeout: float | None) -> Result:
+        """Run the request; once more if its process died, which need not be its fault."""
+        request = pending.request
+        known = self.is_warm(request) or request.stats_key in self._backoff
+        grace = self.limits.grace if known else self.limits.first_grace
+        deadline = timeout or pending.seconds + grace
         try:
-            return desk.think(question, pending.seconds, deadline)
+            return worker.run(request, pending.seconds, deadline)
         except OverrunError as error:
-            if grace is None:
+            if timeout is None:
                 raise
-            self._took[question.setting] = grace
-            raise SlowError("it needs another desk") from error
-        except DiedError:
-            if self._closed or question.setting in self._troubles:
+            self._cpu_seconds[request.stats_key] = timeout
+            raise SlowError("it needs another worker") from error
+        except WorkerDiedError:
+            if self._closed or request.stats_key in self._backoff:
                 raise
-            return desk.think(question, pending.seconds, deadline)
+            return worker.run(request, pending.seconds, deadline)
 
-    def _failed(self, question: Request, error: Exception) -> Answer:
-        if isinstance(error, OverrunError | DiedError):
-            self._troubles.add(question.setting, self._clock())
+    def _failed(self, request: Request, error: Exception) -> Answer:
+        if isinstance(error, OverrunError | WorkerDiedError):
+            self._backoff.add(request.stats_key, self._clock())
         if not self._closed:
-            log.warning("%r is replaced for one move: %r", question.agent, str(error)[:200])
+            log.warning("%r is replaced for one move: %r", request.agent, str(error)[:200])
         told = isinstance(error, ZermeloError) and not isinstance(error, CrashedAgentError)
-        return question.fallback(str(error) if told else "it failed")
+        return request.fallback(str(error) if told else "it failed")

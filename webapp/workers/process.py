@@ -1,4 +1,4 @@
-"""What runs in a thinking process: one question after the other, each answered or failed."""
+"""The main loop of a worker process: one request after the other, each answered or failed."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from agents.errors import BrokenAgentError
 from engine.errors import ZermeloError
 from webapp.workers.requests import Request
 
-LARGEST = 6_000_000  # bytes of an answer: a recorded search has up to 4.5 million
-PAGE = mmap.PAGESIZE
+MAX_REPLY_BYTES = 6_000_000  # a recorded search has up to 4.5 million
+PAGE_BYTES = mmap.PAGESIZE
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
-    """What came of a question."""
+class Result:
+    """The result of a request, and what it took."""
 
     result: Any
     seconds: float  # of processor time
@@ -29,56 +29,56 @@ class Thought:
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
-    """What went wrong instead."""
+class Failure:
+    """The error of a request that failed."""
 
     error: ZermeloError
     memory: int
 
 
-def sit_down(line: Connection, courtesy: int) -> None:
-    """Answer what comes in by this line until nobody holds its other end."""
+def serve_requests(connection: Connection, niceness: int) -> None:
+    """Answer the requests of a connection until its other end is closed."""
     start_worker()
     if hasattr(os, "nice"):  # not on Windows
-        os.nice(courtesy)
-    line.send(True)
+        os.nice(niceness)
+    connection.send(True)
     while True:
         try:
-            request, seconds = line.recv()
-            line.send_bytes(answer(request, seconds))
+            request, seconds = connection.recv()
+            connection.send_bytes(answer(request, seconds))
         except (EOFError, OSError):
             return
 
 
 def answer(request: Request, seconds: float) -> bytes:
-    """A Thought or Failed, pickled; whatever an agent does short of ending the process."""
+    """A pickled Result or Failure, whatever an agent does short of ending the process."""
     try:
-        packed = pickle.dumps(thought(request, seconds))
-        if len(packed) <= LARGEST:
+        packed = pickle.dumps(run_request(request, seconds))
+        if len(packed) <= MAX_REPLY_BYTES:
             return packed
         error: ZermeloError = BrokenAgentError("it said more than anyone could read")
     except ZermeloError as raised:
         error = raised
-    except Exception as raised:  # noqa: BLE001 - of a plug-in, or of pickling what it said
+    except Exception as raised:  # noqa: BLE001 - of a plug-in, or of pickling its result
         error = BrokenAgentError(f"it failed with {type(raised).__name__}")
-    return pickle.dumps(Failed(error, memory()))
+    return pickle.dumps(Failure(error, memory_in_use()))
 
 
-def thought(request: Request, seconds: float) -> Thought:
+def run_request(request: Request, seconds: float) -> Result:
     """The request's result and what it took; raises where it fails."""
     begun = process_time()
     result = request.run(seconds)
-    return Thought(result, process_time() - begun, memory())
+    return Result(result, process_time() - begun, memory_in_use())
 
 
-def memory() -> int:
-    """What this process holds now, in bytes; 0 on systems that do not tell.
+def memory_in_use() -> int:
+    """Bytes this process holds; 0 on systems without /proc.
 
-    Without what it maps from files: libraries and solved tables are there once for all.
+    Without mapped files: libraries and solved tables are shared between processes.
     """
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             _, resident, mapped, *_ = map(int, file.read().split())
-            return (resident - mapped) * PAGE
+            return (resident - mapped) * PAGE_BYTES
     except OSError:
         return 0

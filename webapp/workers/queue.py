@@ -1,11 +1,11 @@
-"""Whose thought comes next: by rank, then by who has been thought for least, then in order.
+"""The queue of the worker pool: by rank, then by least recent use of a visitor, then by arrival.
 
-No clock and no lock in here: whoever uses it brings both.
+Neither clock nor lock in here: the caller brings both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
 from math import exp
@@ -13,12 +13,24 @@ from typing import Generic, TypeVar
 
 from webapp.errors import RequestError
 
-MEMORY = 30.0  # seconds in which what a visitor has been given counts for less by a factor of e
-FORGOTTEN = 0.01  # seconds of thought that no longer count
+DECAY_S = 30.0  # after which a visitor's use counts for 1/e
+NEGLIGIBLE_S = 0.01  # of use, that no longer counts
+
+T = TypeVar("T")
+
+
+class BusyError(RequestError):
+    """More requests than the queue takes, from one visitor or from all."""
+
+    status = 503
+
+    def __init__(self, why: str, retry_after: int = 2) -> None:
+        super().__init__(why)
+        self.retry_after = retry_after
 
 
 class Rank(IntEnum):
-    """What a thought is for; the first waits for no other."""
+    """What a request is for; lower ones are served first."""
 
     REPLY = 0
     PANEL = 1  # and hints
@@ -26,14 +38,11 @@ class Rank(IntEnum):
     WARMING = 3
 
 
-T = TypeVar("T")
-
-
 @dataclass(eq=False, slots=True)
-class Place(Generic[T]):
-    """One place in the queue."""
+class QueueEntry(Generic[T]):
+    """An item in the queue."""
 
-    thing: T
+    item: T
     rank: Rank
     visitor: str
     number: int  # in the order of arrival
@@ -41,63 +50,49 @@ class Place(Generic[T]):
 
 @dataclass(slots=True)
 class FairQueue(Generic[T]):
-    """What waits, and how much each visitor was given lately."""
+    """The items that wait, and how much time each visitor used lately."""
 
-    places: dict[int, Place[T]] = field(default_factory=dict)  # by the number of arrival
-    given: dict[str, tuple[float, float]] = field(default_factory=dict)  # seconds, at what time
+    entries: dict[int, QueueEntry[T]] = field(default_factory=dict)  # by number
+    usage: dict[str, tuple[float, float]] = field(default_factory=dict)  # seconds, at what time
     arrivals: int = 0
 
     def __len__(self) -> int:
-        return len(self.places)
+        return len(self.entries)
 
-    def add(self, thing: T, rank: Rank, visitor: str) -> Place[T]:
-        """The last place of its rank and visitor."""
-        place = Place(thing, rank, visitor, self.arrivals)
-        self.places[self.arrivals] = place
+    def add(self, item: T, rank: Rank, visitor: str) -> QueueEntry[T]:
+        entry = QueueEntry(item, rank, visitor, self.arrivals)
+        self.entries[self.arrivals] = entry
         self.arrivals += 1
-        return place
+        return entry
 
-    def of(self, visitor: str) -> int:
-        """How many places this visitor has."""
-        return sum(place.visitor == visitor for place in self.places.values())
+    def count(self, visitor: str) -> int:
+        """How many entries this visitor has."""
+        return sum(entry.visitor == visitor for entry in self.entries.values())
 
-    def take(self, now: float, accepts: Callable[[Place[T]], bool]) -> Place[T] | None:
-        """The next that is acceptable, taken out of the queue."""
-        waiting = [place for place in self.places.values() if accepts(place)]
+    def take(self, now: float, accepts: Callable[[QueueEntry[T]], bool]) -> QueueEntry[T] | None:
+        """Remove and return the next entry that is acceptable."""
+        waiting = [entry for entry in self.entries.values() if accepts(entry)]
         if not waiting:
             return None
-        used = {place.visitor: self.used(place.visitor, now) for place in waiting}
-        place = min(waiting, key=lambda at: (at.rank, used[at.visitor], at.number))
-        return self.places.pop(place.number)
+        used = {entry.visitor: self.used(entry.visitor, now) for entry in waiting}
+        entry = min(waiting, key=lambda at: (at.rank, used[at.visitor], at.number))
+        return self.entries.pop(entry.number)
 
-    def last(self, above: Rank) -> Place[T] | None:
-        """Of those that rank behind this one, who would come last: whom to send away first."""
-        behind = [place for place in self.places.values() if place.rank > above]
-        return max(behind, key=lambda place: (place.rank, place.number), default=None)
+    def last(self, above: Rank) -> QueueEntry[T] | None:
+        """The entry to evict first for one of this rank, if any ranks behind it."""
+        behind = [entry for entry in self.entries.values() if entry.rank > above]
+        return max(behind, key=lambda entry: (entry.rank, entry.number), default=None)
 
-    def drop(self, place: Place[T]) -> None:
-        del self.places[place.number]
+    def drop(self, entry: QueueEntry[T]) -> None:
+        del self.entries[entry.number]
 
     def spent(self, visitor: str, seconds: float, now: float) -> None:
-        """Note that a visitor has been thought for; what is long past is forgotten."""
-        self.given[visitor] = (self.used(visitor, now) + seconds, now)
-        for gone in list(self._forgotten(now)):
-            del self.given[gone]
+        """Add to a visitor's use, and forget those whose use is negligible by now."""
+        self.usage[visitor] = (self.used(visitor, now) + seconds, now)
+        for gone in [name for name in self.usage if self.used(name, now) < NEGLIGIBLE_S]:
+            del self.usage[gone]
 
     def used(self, visitor: str, now: float) -> float:
-        """The seconds a visitor was given lately, the older the less."""
-        seconds, at = self.given.get(visitor, (0.0, now))
-        return seconds * exp((at - now) / MEMORY)
-
-    def _forgotten(self, now: float) -> Iterator[str]:
-        return (visitor for visitor in self.given if self.used(visitor, now) < FORGOTTEN)
-
-
-class BusyError(RequestError):
-    """More thoughts waiting than we are willing to queue."""
-
-    status = 503
-
-    def __init__(self, why: str, retry_after: int = 2) -> None:
-        super().__init__(why)
-        self.retry_after = retry_after
+        """Seconds a visitor used lately, decayed exponentially."""
+        seconds, at = self.usage.get(visitor, (0.0, now))
+        return seconds * exp((at - now) / DECAY_S)

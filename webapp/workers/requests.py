@@ -1,7 +1,7 @@
 """Requests to a worker process, and their answers: texts go there, values come back.
 
-A request names itself (`kind`, `setting`) for statistics, runs itself in a worker (`run`) and turns
-the result into an answer (`answer`), or its failure into one (`fallback`).
+A request has keys for statistics (`compile_key`, `stats_key`), runs itself in a worker (`run`)
+and turns the result into an answer (`answer`), or its failure into one (`fallback`).
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from engine import Match, load_game
 from engine.problems.black_box import MOST_CALLS
 from engine.transcript import replayed
 
-ON_THE_SPOT = 2.0  # seconds that a learner without a brain may train where others wait their turn
-LONGEST_REASON = 2_000  # characters: one sentence, even a long one, is far below
-MOST_FACTS = 200
-LARGEST_EXHIBIT = 100_000  # bytes
+ON_THE_SPOT = 2.0  # seconds that a learner without a brain may train within a request
+MAX_REASON_CHARS = 2_000  # one sentence, even a long one, is far below
+MAX_FACTS = 200
+MAX_EXHIBIT_BYTES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +52,14 @@ class Request(Protocol):
 
     @property
     def agent(self) -> str:
-        """Who is said to think, in the log."""
+        """The agent's name in the log."""
 
     @property
-    def kind(self) -> tuple[str, str, bool]:
-        """What has to be compiled but once: an agent's key with a game's, and what it shows."""
+    def compile_key(self) -> tuple[str, str, bool]:
+        """What is compiled once: (agent key, game key, whether it shows its exhibit)."""
 
     @property
-    def setting(self) -> tuple[str, str]:
+    def stats_key(self) -> tuple[str, str]:
         """Key for timing and failure statistics: (agent spec, game spec)."""
 
     @property
@@ -99,7 +99,7 @@ class Question:
     moves: tuple[str, ...]
     agent: str
     seed: str
-    show: bool = False  # with what only this technique has to show
+    show: bool = False  # with the exhibit of its technique
 
     @property
     def match(self) -> Match[Any, Any]:
@@ -107,11 +107,11 @@ class Question:
         return replayed(self.game, self.start, self.moves)
 
     @property
-    def kind(self) -> tuple[str, str, bool]:
+    def compile_key(self) -> tuple[str, str, bool]:
         return self.agent.partition(":")[0], self.game.partition(":")[0], self.show
 
     @property
-    def setting(self) -> tuple[str, str]:
+    def stats_key(self) -> tuple[str, str]:
         return self.agent, self.game
 
     @property
@@ -150,11 +150,11 @@ class TreeQuestion(ResultRequest):
         return f"recorded {self.plan.algorithm}"
 
     @property
-    def kind(self) -> tuple[str, str, bool]:
+    def compile_key(self) -> tuple[str, str, bool]:
         return self.agent, self.game.partition(":")[0], False
 
     @property
-    def setting(self) -> tuple[str, str]:
+    def stats_key(self) -> tuple[str, str]:
         return f"{self.agent}:depth={self.plan.depth},order={self.plan.order}", self.game
 
     def run(self, seconds: float) -> Recording:
@@ -177,11 +177,11 @@ class SearchQuestion(ResultRequest):
         return self.search
 
     @property
-    def kind(self) -> tuple[str, str, bool]:
+    def compile_key(self) -> tuple[str, str, bool]:
         return self.search.partition(":")[0], self.problem.partition(":")[0], False
 
     @property
-    def setting(self) -> tuple[str, str]:
+    def stats_key(self) -> tuple[str, str]:
         return f"{self.search} {'whole' if self.step is None else 'a step'}", self.problem
 
     def run(self, seconds: float) -> Seen:
@@ -194,18 +194,18 @@ class SearchQuestion(ResultRequest):
         return cover_moment(self.problem, self.search, self.step)
 
 
-def think(question: Question, seconds: float) -> Analysis[Any]:
+def think(request: Question, seconds: float) -> Analysis[Any]:
     """The agent's analysis; raises where it answers what cannot be played."""
-    show = question.show and find_agent(question.kind[0]).shows
-    game = load_game(question.game)
-    agent = _agent(pinned_spec(ready_spec(question.agent, game, ON_THE_SPOT), game), game.spec)
-    limit, rng = Limit(seconds=seconds), Random(question.seed)
-    return ask(agent, question.match, limit, rng, show=show)
+    show = request.show and find_agent(request.compile_key[0]).shows
+    game = load_game(request.game)
+    agent = _agent(pinned_spec(ready_spec(request.agent, game, ON_THE_SPOT), game), game.spec)
+    limit, rng = Limit(seconds=seconds), Random(request.seed)
+    return ask(agent, request.match, limit, rng, show=show)
 
 
 @lru_cache(maxsize=24)
 def _agent(spec: str, game: str) -> Agent[Any, Any]:
-    """Agents keep what they have learned, so a process loads each once: by its brain's digest."""
+    """Loaded once per process, by its brain's digest: agents hold what they learned."""
     return load_agent(spec, load_game(game))
 
 
@@ -214,11 +214,11 @@ def checked(analysis: Analysis[Any]) -> Analysis[Any]:
     sound = (
         isinstance(analysis, Analysis)
         and isinstance(analysis.reason, str)
-        and len(analysis.reason) <= LONGEST_REASON
+        and len(analysis.reason) <= MAX_REASON_CHARS
         and len(analysis.candidates) > 0
         and all(isinstance(candidate, Candidate) for candidate in analysis.candidates)
         and any(candidate.move == analysis.choice for candidate in analysis.candidates)
-        and len(analysis.evidence) <= MOST_FACTS
+        and len(analysis.evidence) <= MAX_FACTS
         and all(_is_fact(fact) for fact in analysis.evidence)
         and isinstance(analysis.effort, Effort)
     )
@@ -228,10 +228,10 @@ def checked(analysis: Analysis[Any]) -> Analysis[Any]:
 
 
 def _can_be_shown(exhibit: object) -> bool:
-    """Whether a page has a template for it, and room."""
+    """Whether pages have a template for it, and it is small enough."""
     if exhibit is None:
         return True
-    return isinstance(exhibit, KINDS) and len(pickle.dumps(exhibit)) <= LARGEST_EXHIBIT
+    return isinstance(exhibit, KINDS) and len(pickle.dumps(exhibit)) <= MAX_EXHIBIT_BYTES
 
 
 def _is_fact(fact: object) -> bool:

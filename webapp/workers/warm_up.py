@@ -1,4 +1,4 @@
-"""Warm-up: every agent asked once in the background, so that no player waits for a compiler."""
+"""Warm-up: every agent is asked once in the background, so that its kernels are compiled."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ from agents.roster import agents_for
 from engine import load_game
 from engine.catalog import all_variants, catalog
 from engine.problems.catalog import problems
-from webapp.workers.pool import Thinking
+from webapp.workers.pool import WorkerPool
 from webapp.workers.queue import BusyError, Rank
 from webapp.workers.requests import Question, Request, SearchQuestion
-from webapp.workers.worker import LOADED
+from webapp.workers.worker import PRELOADED
 
 log = logging.getLogger(__name__)
 
-PAUSE = 0.2
-FEW_CALLS = 100  # to a box: enough to have every kernel compiled
+POLL_S = 0.2
+LOWEST_PRIORITY = 19  # niceness
+WARM_UP_CALLS = 100  # to a box: enough to have every kernel compiled
 
 
 def compile_templates(app: Flask) -> Thread:
-    """Compile every template now, rather than under the first visitor's eyes."""
+    """Compile every template in a thread, so that no visitor waits for one."""
 
     def load_all() -> None:
         for name in app.jinja_env.list_templates(extensions=["html"]):
@@ -43,30 +44,30 @@ def compile_templates(app: Flask) -> Thread:
 
 
 def warm_up(
-    thinking: Thinking, seconds: float, then: Callable[[], BaseProcess] | None = None
+    pool: WorkerPool, seconds: float, then: Callable[[], BaseProcess] | None = None
 ) -> Thread:
-    """Ask the agents one after the other, and only while no player waits for an answer.
+    """Ask the agents one after the other while the pool is idle, in a thread.
 
-    What takes minutes is begun when they all have answered, and ended with the desks.
+    `then` starts a long process once they all have answered; it is killed with the pool.
     """
-    thread = Thread(target=_warm_up, args=(thinking, seconds, then), name="warm-up", daemon=True)
+    thread = Thread(target=_warm_up, args=(pool, seconds, then), name="warm-up", daemon=True)
     thread.start()
     return thread
 
 
-def _warm_up(thinking: Thinking, seconds: float, then: Callable[[], BaseProcess] | None) -> None:
-    _ask_all(thinking, seconds)
-    if then is None or thinking.is_closed:
+def _warm_up(pool: WorkerPool, seconds: float, then: Callable[[], BaseProcess] | None) -> None:
+    _ask_all(pool, seconds)
+    if then is None or pool.is_closed:
         return
     process = then()
     while process.is_alive():
-        if thinking.is_closed:
+        if pool.is_closed:
             process.kill()
-        process.join(PAUSE)
+        process.join(POLL_S)
 
 
-def first_questions() -> Iterator[Question]:
-    """Each agent at the start of each game as it is usually played; then what has to be solved.
+def warm_up_analyses() -> Iterator[Question]:
+    """Each agent at the start of each usual game; of other variants, those that solve them.
 
     The 4×4 boards of Quixo take ten seconds the first time ever, and are kept in a file.
     """
@@ -80,50 +81,47 @@ def first_questions() -> Iterator[Question]:
                 yield Question(game.spec, None, (), agent.key, seed="warm-up", show=True)
 
 
-def first_searches() -> Iterator[SearchQuestion]:
-    """Each search without a foe, for a moment, on the first problem that is one for it."""
+def warm_up_searches() -> Iterator[SearchQuestion]:
+    """Each search, for a moment, on the first problem of its shape."""
     for search in searches():
         problem = next((entry.key for entry in problems() if entry.shape is search.shape), None)
         if problem is not None:
-            yield SearchQuestion(problem, search.key, calls=FEW_CALLS)
+            yield SearchQuestion(problem, search.key, calls=WARM_UP_CALLS)
 
 
-def _ask_all(thinking: Thinking, seconds: float) -> None:
-    every: Iterator[Request] = chain(first_questions(), first_searches())
-    for question in every:
-        while not (thinking.is_idle or thinking.is_closed):
-            sleep(PAUSE)
-        if thinking.is_closed:
+def _ask_all(pool: WorkerPool, seconds: float) -> None:
+    requests: Iterator[Request] = chain(warm_up_analyses(), warm_up_searches())
+    for request in requests:
+        while not (pool.is_idle or pool.is_closed):
+            sleep(POLL_S)
+        if pool.is_closed:
             return
         try:
-            thought = thinking.ask(question, min(seconds, 0.2), Rank.WARMING, "warm-up")
+            pending = pool.ask(request, min(seconds, 0.2), Rank.WARMING, "warm-up")
         except BusyError:
             continue
-        while thought.wait(PAUSE) is None and not thinking.is_closed:
+        while pending.wait(POLL_S) is None and not pool.is_closed:
             continue
     log.info("every agent is warm")
 
 
-LAST_IN_LINE = 19  # how nice it is: the system gives it what nobody else wants
-
-
 def begin_endgames(blanks: int) -> BaseProcess:
-    """Start working out those with so many blanks, or find that this was done.
+    """Start a process that solves the endgames with so many blanks, unless they are on file.
 
-    It ends with the process that began it.
+    It ends with this process.
     """
-    context = fresh_context(LOADED)
-    process = context.Process(target=_work_out, args=(blanks,), name="endgames", daemon=True)  # type: ignore[attr-defined]
+    context = fresh_context(PRELOADED)
+    process = context.Process(target=_solve_endgames, args=(blanks,), name="endgames", daemon=True)  # type: ignore[attr-defined]
     process.start()
-    began: BaseProcess = process
-    return began
+    started: BaseProcess = process
+    return started
 
 
-def _work_out(blanks: int) -> None:
+def _solve_endgames(blanks: int) -> None:
     start_worker()
     if hasattr(os, "nice"):
-        os.nice(LAST_IN_LINE)
+        os.nice(LOWEST_PRIORITY)
     from agents.perfect.endgames import ensure
 
     ensure(blanks)
-    logging.getLogger(__name__).info("the endgames of 5×5 Quixo are ready")
+    log.info("the endgames of 5×5 Quixo are ready")

@@ -1,6 +1,7 @@
 """The agents that evolve: what they reach, exactly where the game is small enough."""
 
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from random import Random
 
@@ -13,7 +14,7 @@ from agents.errors import MissingBrainError, UnsuitableBrainError
 from agents.evolution import ea_table, es_mix, es_rules, generations
 from agents.evolution.rules_fitness import Genome, pick
 from agents.roster import OPPONENTS, find_agent, read_agent
-from agents.runs import file_name
+from agents.runs import shipped_file_name
 from agents.tabular.exact import chances, over_seats
 from agents.tabular.tables import tabulate
 from agents.training.brain_files import brain_path, save
@@ -27,7 +28,6 @@ from tests.positions import reachable_states
 HEAPS = "random:by=heap"
 NONZERO = "nim-sum:leave=nonzero"
 NIM = load_game("nim")
-MODULES = {"es-rules": es_rules, "es-mix": es_mix, "ea-table": ea_table}
 
 
 def wins(agent: str, opponent: str, seat: Seat | None = None, game=NIM) -> float:
@@ -207,17 +207,19 @@ def test_a_brain_without_ancestors_is_resumed_all_the_same() -> None:
 
 
 WORK = [
-    ("es-rules", "generations=1000", "population=1000"),
-    ("es-mix", "games=5000", "parents=1000"),
-    ("ea-table", "generations=20000", "children=1000"),
+    ("es-rules", es_rules.seconds, "generations=1000", "population=1000"),
+    ("es-mix", partial(es_mix.seconds, OPPONENTS), "games=5000", "parents=1000"),
+    ("ea-table", ea_table.seconds, "generations=20000", "children=1000"),
 ]
 
 
-@pytest.mark.parametrize(("key", "more", "most"), WORK)
-def test_all_that_makes_an_evolution_long_counts_for_how_long_it_takes(key, more, most) -> None:
+@pytest.mark.parametrize(("key", "seconds", "more", "most"), WORK)
+def test_all_that_makes_an_evolution_long_counts_for_how_long_it_takes(
+    key, seconds, more, most
+) -> None:
     entry = find_agent(key)
     specs = (key, f"{key}:{more}", f"{key}:{more},{most}")
-    usual, longer, longest = (MODULES[key].seconds(NIM, read_agent(spec, NIM)[1]) for spec in specs)
+    usual, longer, longest = (seconds(NIM, read_agent(spec, NIM)[1]) for spec in specs)
     assert 0 < usual < longer < longest
     with pytest.raises(MissingBrainError, match="takes too long to do on the spot"):
         entry.make(NIM, read_agent(specs[-1], NIM)[1])
@@ -230,7 +232,7 @@ def test_a_nim_too_large_to_evolve_on_is_refused(key) -> None:
 
 def test_every_brain_it_ships_has_its_own_name() -> None:
     games = [load_game(spec) for spec in ("nim", "nim:last=wins", "nim:preset=marienbad")]
-    assert len({file_name(game, "ea-table") for game in games}) == 3
+    assert len({shipped_file_name(game, "ea-table") for game in games}) == 3
 
 
 def test_the_evolved_table_says_what_it_has_not_found_yet() -> None:

@@ -9,7 +9,7 @@ from agents import load_agent
 from agents.errors import MissingBrainError, UnsuitableBrainError
 from agents.quixo.bitboard import kinds_of_lines
 from agents.roster import find_agent
-from agents.runs import file_name
+from agents.runs import shipped_file_name
 from agents.search.quixo.lines import course_evaluation
 from agents.search.quixo.training import (
     Belief,
@@ -29,7 +29,7 @@ GAME = load_game("quixo")
 
 
 def shipped() -> brains.Brain:
-    name = file_name(GAME, "quixo-deep")
+    name = shipped_file_name(GAME, "quixo-deep")
     return brains.from_bytes((SHIPPED_FILES / name).read_bytes(), name)
 
 

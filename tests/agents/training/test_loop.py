@@ -68,7 +68,7 @@ def test_every_learner_of_the_roster_is_looked_at() -> None:
 def test_a_brain_is_the_same_wherever_its_run_was_to_end(
     game: str, spec: str, length: str, step: int, end: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agents.training.loop.BETWEEN_CHECKPOINTS", 0.0)  # every step is one
+    monkeypatch.setattr("agents.training.loop.CHECKPOINT_SECONDS", 0.0)  # every step is one
     later = {found.step: found.brain for found in training(game, lasting(spec, length, end))}
     assert list(later) == list(range(1, end + 1))
     assert later[step].digest == trained(game, lasting(spec, length, step)).digest

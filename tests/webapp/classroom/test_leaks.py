@@ -23,7 +23,7 @@ from webapp.classroom.store import ClassStore
 from webapp.jobs.store import JobStore
 from webapp.matches.store import Store
 from webapp.services import NAME, Clock
-from webapp.workers.pool import Thinking
+from webapp.workers.pool import WorkerPool
 
 GAME = "nim:heaps=2-3,last=wins"
 UNSEEN = "(select number from class_rounds where phase <> 'revealed')"
@@ -305,7 +305,7 @@ def test_no_machine_is_asked_by_any_address_of_a_match_that_a_class_votes_on(
     match_id = run.session.record.match_id
     paths = [path for path in all_urls(run.student.app, run.url_values) if match_id in path]
     asked = []
-    monkeypatch.setattr(run.services[Thinking], "ask", lambda *question: asked.append(question))
+    monkeypatch.setattr(run.services[WorkerPool], "ask", lambda *question: asked.append(question))
     answers = [responses(one, paths) for one in (run.student, stranger, run.teacher)]
     assert asked == []
     assert {status for found in answers for status, *_ in found.values()} == {200, 409}

@@ -12,7 +12,7 @@ from tests.webapp.visitor import HTMX, Never, Visitor, use_pool
 from webapp.boards import board_for, picture_for
 from webapp.exhibits import VIEWS
 from webapp.services import NAME
-from webapp.workers.pool import Thinking
+from webapp.workers.pool import WorkerPool
 
 SHOWING = [
     (entry.key, agent.key)
@@ -92,10 +92,10 @@ def test_the_panel_beside_it_is_of_the_same_thought(visitor):
 def test_with_its_head_open_the_thought_that_moves_is_the_one_that_is_shown(visitor):
     visitor.begins("tictactoe", "mcts:simulations=50", starts="opponent")
     first = visitor.at("?values=1&show=1").analysis.rows[0].move
-    thoughts = len(visitor.app.extensions["zermelo"][Thinking]._thoughts)
+    thoughts = len(visitor.app.extensions["zermelo"][WorkerPool]._pending)
     visitor.does("reply", values="1", show="1")
     assert visitor.record["moves"] == [first]
-    assert len(visitor.app.extensions["zermelo"][Thinking]._thoughts) == thoughts
+    assert len(visitor.app.extensions["zermelo"][WorkerPool]._pending) == thoughts
 
 
 # --- columns
@@ -394,7 +394,7 @@ def test_two_analysts_stand_side_by_side_on_the_same_position(visitor):
 
 def test_both_of_two_analysts_think_about_one_position_within_one_limit(visitor, monkeypatch):
     visitor.begins("tictactoe", "random")
-    asked, thinking = [], visitor.app.extensions[NAME][Thinking]
+    asked, thinking = [], visitor.app.extensions[NAME][WorkerPool]
     ask = thinking.ask
 
     def noting(question, seconds, rank, whose):

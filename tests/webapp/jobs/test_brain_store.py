@@ -11,7 +11,7 @@ from agents.runs import stretch
 from agents.training import brain_files
 from agents.training.brains import from_bytes
 from tests.webapp.jobs.working import OWNER, WITHIN, HereAndNow, a_training, worked_off
-from webapp.jobs.brain_store import BrainStore, FullShelfError, UnknownBrainError
+from webapp.jobs.brain_store import BrainQuotaError, BrainStore, UnknownBrainError
 from webapp.jobs.kinds.arena import ArenaPlan, arena_job
 from webapp.jobs.kinds.training import described
 from webapp.jobs.models import JobState, KeptBrain, TooManyJobsError
@@ -121,7 +121,7 @@ def at_once(config, act):
         while True:
             try:
                 return act(databases[number], number)
-            except (FullShelfError, TooManyJobsError) as error:
+            except (BrainQuotaError, TooManyJobsError) as error:
                 return error
             except (DBAPIError, BusyDatabaseError):  # it is another's turn for too long
                 continue

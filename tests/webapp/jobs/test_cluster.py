@@ -18,9 +18,8 @@ from agents.training import cluster as parcels
 from agents.training.brains import from_bytes
 from tests.webapp.jobs.clusters import Certificates, listening, running_cluster
 from tests.webapp.jobs.working import OWNER, WITHIN, HereAndNow, a_training, worked_off
-from webapp.config import ClusterError, Config, ConfigError, check_address
-from webapp.jobs import dask_client
-from webapp.jobs import dask_executor as cluster_room
+from webapp.config import ClusterError, Config, ConfigError, check_cluster_address
+from webapp.jobs import dask_client, dask_executor
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.dask_client import Scheduler
 from webapp.jobs.dask_executor import DaskCluster
@@ -172,7 +171,7 @@ def test_a_cluster_that_is_killed_bit_by_bit_ends_every_job_right(store, cluster
 @pytest.mark.slow
 def test_a_scheduler_that_takes_the_call_and_says_nothing_is_given_up(monkeypatch):
     pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
-    monkeypatch.setattr(dask_client, "PATIENCE", 0.5)
+    monkeypatch.setattr(dask_client, "REPLY_TIMEOUT_S", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(TimeoutError):
         Scheduler(f"tcp://127.0.0.1:{silent.getsockname()[1]}")
 
@@ -241,9 +240,9 @@ class Forgetful:
 @pytest.mark.slow
 def test_a_task_that_its_scheduler_does_not_know_is_sent_again_long_before_its_time(monkeypatch):
     pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
-    monkeypatch.setattr(cluster_room, "Scheduler", Forgetful)
-    monkeypatch.setattr(cluster_room, "FRESH", 0.0)
-    monkeypatch.setattr(cluster_room, "FORGOTTEN", 0.1)
+    monkeypatch.setattr(dask_executor, "Scheduler", Forgetful)
+    monkeypatch.setattr(dask_executor, "STATUS_INTERVAL_S", 0.0)
+    monkeypatch.setattr(dask_executor, "LOST_AFTER_S", 0.1)
     with closing(DaskCluster("tcp://127.0.0.1:9")) as executor:
         assert executor.submit(_spec_length, ("random",), 600.0).result(30) == 6
 
@@ -252,13 +251,13 @@ def test_a_task_that_its_scheduler_does_not_know_is_sent_again_long_before_its_t
 def test_a_scheduler_has_in_hand_what_was_sent_to_it_and_nothing_else(cluster):
     with closing(Scheduler(cluster.address)) as connected:
         sent = connected.submit(parcels.packed(_sleeping, ()))
-        wait_for(lambda: connected.in_hand([sent.key, "never sent"]) == [sent.key])
+        wait_for(lambda: connected.pending([sent.key, "never sent"]) == [sent.key])
 
 
 @pytest.mark.soak
 def test_jobs_wait_for_workers_and_say_so_until_one_joins(store, tmp_path, monkeypatch):
     pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
-    monkeypatch.setattr(cluster_room, "LOSSES", 1)  # that nobody is there is nobody's loss
+    monkeypatch.setattr(dask_executor, "MAX_LOSSES", 1)  # that nobody is there is nobody's loss
     monkeypatch.setattr(Scheduler, "submit", counted := Counted(Scheduler.submit))
     arena = undisturbed(store, an_arena())
     there = store.create(an_arena(), **WITHIN)
@@ -384,7 +383,7 @@ def play_for(coordinator, seconds):
 @pytest.mark.parametrize("address", ["tcp://10.0.0.7:8786", "http://localhost:8786", "here"])
 def test_a_scheduler_in_the_open_is_refused(address):
     with pytest.raises(ClusterError):
-        check_address(address)
+        check_cluster_address(address)
     with pytest.raises(ConfigError, match="ZERMELO_CLUSTER"):
         Config.from_environment({"ZERMELO_CLUSTER": address, "ZERMELO_SECRET_KEY": "k"})
 
@@ -393,7 +392,7 @@ def test_a_scheduler_in_the_open_is_refused(address):
     "address", ["tcp://127.0.0.1:8786", "tcp://[::1]:8786", "tls://lab.example:8786"]
 )
 def test_this_machine_and_tls_are_trusted(address):
-    assert check_address(address) == address
+    assert check_cluster_address(address) == address
 
 
 def test_a_parcel_names_its_brains_and_a_worker_that_lacks_one_says_so(tmp_path, monkeypatch):

@@ -18,7 +18,7 @@ from tests.webapp.jobs.working import (
     worked_off,
 )
 from webapp.jobs import local_executor
-from webapp.jobs.coordinator import GRACE, TICK, Coordinator
+from webapp.jobs.coordinator import CANCEL_GRACE_S, POLL_S, Coordinator
 from webapp.jobs.kinds.kind import JobKind, Task
 from webapp.jobs.local_executor import LocalProcesses
 from webapp.jobs.models import (
@@ -32,7 +32,7 @@ from webapp.jobs.models import (
     TooManyJobsError,
     UnknownJobError,
 )
-from webapp.jobs.process import first_steps
+from webapp.jobs.process import warm_up_tasks
 from webapp.jobs.store import JobStore
 from webapp.storage.database import Database
 
@@ -268,7 +268,7 @@ class TestInProcesses:
         store.ask_to_cancel(job.id)
         worked_off(store, coordinator=coordinator)
         assert ended(store, job.id, state=JobState.CANCELLED)
-        assert TICK + GRACE + TICK < 2
+        assert POLL_S + CANCEL_GRACE_S + POLL_S < 2
 
     def test_a_fork_server_that_is_killed_costs_a_try_and_no_lane(self, monkeypatch):
         class Killed:
@@ -315,12 +315,12 @@ class TestInProcesses:
 
 
 def test_who_learns_most_games_is_warmed_up_first():
-    assert first_steps()[0][1][1] == "qlearning"
+    assert warm_up_tasks()[0][1][1] == "qlearning"
 
 
 @pytest.mark.slow
 def test_every_learner_that_counts_games_is_warmed_up():
-    warmed = {arguments[1]: (function, arguments) for function, arguments, _ in first_steps()}
+    warmed = {arguments[1]: (function, arguments) for function, arguments, _ in warm_up_tasks()}
     assert {"qlearning", "menace"} <= set(warmed)
     function, arguments = warmed["qlearning"]
     assert function(*arguments).step == 1

@@ -56,7 +56,7 @@ class Deserted(HereAndNow):
 
 
 def test_a_training_that_nobody_can_work_on_says_what_it_waits_for(visitor, services, monkeypatch):
-    monkeypatch.setattr(coordinating, "RENEWED", -1.0)  # on every iteration
+    monkeypatch.setattr(coordinating, "RENEW_INTERVAL_S", -1.0)  # on every iteration
     where = begun(visitor)
     coordinator = Coordinator(services[JobStore].leases, Deserted())
     coordinator.turn()

@@ -19,7 +19,7 @@ def long(visitor):
     answer = visitor.post("/matches/import", {"text": text})
     assert answer.status_code == 303, answer.text
     visitor.path = answer.location
-    transcript._played_on.cache_clear()
+    transcript._replay.cache_clear()
     return visitor
 
 

@@ -191,7 +191,7 @@ def test_pages_stay_small(visitor):
 
 
 def test_the_page_waits_for_nobody(start):
-    visitor = Visitor(start(make_thinking=Never))
+    visitor = Visitor(start(make_pool=Never))
     answer = visitor.get(address(problem=DEFAULT_PROBLEM, compare=["astar"], walk="astar"))
     cover = visitor.seen["cover"]
     assert answer.status_code == 200

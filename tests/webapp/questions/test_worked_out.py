@@ -4,11 +4,11 @@ from tests.webapp.workers.asking import LONG
 from webapp.questions.models import PosedQuestion
 from webapp.questions.requests import TruthQuestion
 from webapp.questions.truths import truth_of
-from webapp.workers.pool import Thinking
+from webapp.workers.pool import WorkerPool
 
 
 def test_a_truth_comes_back_from_a_worker(start):
-    thinking = start().extensions["zermelo"][Thinking]
+    thinking = start().extensions["zermelo"][WorkerPool]
     posed = PosedQuestion("nim:preset=normal", "What would you take?")
     answer = thinking.ask(TruthQuestion(posed), 1.0).wait(LONG)
     assert answer.result == truth_of(posed)
@@ -16,7 +16,7 @@ def test_a_truth_comes_back_from_a_worker(start):
 
 
 def test_what_cannot_be_known_comes_back_with_why(start):
-    thinking = start().extensions["zermelo"][Thinking]
+    thinking = start().extensions["zermelo"][WorkerPool]
     posed = PosedQuestion("quixo", "Who wins?", "value")
     answer = thinking.ask(TruthQuestion(posed), 1.0).wait(LONG)
     assert answer.result is None

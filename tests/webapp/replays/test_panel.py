@@ -8,7 +8,7 @@ from agents.roster import agents_for
 from engine import load_game
 from engine.catalog import catalog
 from tests.webapp.visitor import HTMX, Never, Visitor, use_pool
-from webapp.workers.pool import Thinking
+from webapp.workers.pool import WorkerPool
 
 EVERYONE = [
     (entry.key, agent.key) for entry in catalog() for agent in agents_for(load_game(entry.key))
@@ -72,7 +72,7 @@ def test_the_thought_that_moved_is_kept_and_not_thought_again(start):
     visitor.begins("tictactoe", "mcts:simulations=50")
     visitor.moves("b2")
     visitor.hears()
-    app.extensions["zermelo"][Thinking].ask = None
+    app.extensions["zermelo"][WorkerPool].ask = None
     panel = panel_of(visitor, "?ply=1")
     assert panel.reason.startswith(visitor.record["moves"][1])
     assert not panel.again

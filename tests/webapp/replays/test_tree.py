@@ -16,7 +16,7 @@ from webapp.questions.query import posed_in
 from webapp.questions.truths import truth_of
 from webapp.replays.trees.query import TreeLook
 from webapp.workers import pool
-from webapp.workers.pool import Thinking
+from webapp.workers.pool import WorkerPool
 from webapp.workers.requests import Answer, TreeQuestion
 
 MOVES = ["a3", "b3", "b2", "c1"]
@@ -318,14 +318,14 @@ def test_no_page_of_a_tree_weighs_more_than_100_kilobytes(visitor, game, query):
 
 
 def test_recorded_searches_are_kept_within_bytes_and_the_last_stays(start, monkeypatch):
-    thinking = start().extensions["zermelo"][Thinking]
+    thinking = start().extensions["zermelo"][WorkerPool]
     plans = [Plan(Algorithm.ALPHABETA, depth) for depth in (4, 5, 6)]
     questions = [TreeQuestion("tictactoe", None, ("b2",), plan) for plan in plans]
     sizes = [answered(thinking, question).result.size for question in questions]
-    monkeypatch.setattr(pool, "KEPT_BYTES", sizes[-1] + 1)
+    monkeypatch.setattr(pool, "MAX_CACHED_BYTES", sizes[-1] + 1)
     answered(thinking, questions[-1])
     answered(thinking, TreeQuestion("tictactoe", None, ("b2",), Plan(Algorithm.ALPHABETA, 1)))
-    assert [question in thinking._thoughts for question in questions] == [False, False, True]
+    assert [question in thinking._pending for question in questions] == [False, False, True]
 
 
 def answered(thinking, question) -> Answer:

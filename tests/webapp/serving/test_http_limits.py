@@ -7,8 +7,14 @@ import pytest
 from waitress.adjustments import Adjustments
 
 from tests.webapp.serving.process import Browser
-from webapp.serving.http_limits import FLOW, LEFT_LYING, DoorChannel, DoorParser, Patience
-from webapp.serving.server import OTHER_FILES, files_allowed
+from webapp.serving.http_limits import (
+    MAX_DISCARDED_BYTES,
+    MIN_BYTES_PER_S,
+    ConnectionTimeouts,
+    LimitedChannel,
+    LimitedParser,
+)
+from webapp.serving.server import OTHER_FILES, raise_file_limit
 
 MOST = 1000
 FORM = b"Content-Type: application/x-www-form-urlencoded\r\nSec-Fetch-Site: same-origin\r\n"
@@ -18,7 +24,7 @@ def parsed(*pieces, path="/matches"):
     """A request as its pieces arrive; those after its end are left."""
     settings = Adjustments()
     settings.largest_body = lambda at: 5 * MOST if at.startswith("/brains") else MOST
-    parser = DoorParser(settings)
+    parser = LimitedParser(settings)
     head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\n".encode()
     for piece in (head, *pieces):
         parser.received(piece)
@@ -45,13 +51,13 @@ def test_of_a_body_a_little_too_large_nothing_is_kept_and_the_app_may_say_so():
 
 
 def test_a_body_far_too_large_is_refused_before_it_is_sent():
-    parser = parsed(length(LEFT_LYING + 1))
+    parser = parsed(length(MAX_DISCARDED_BYTES + 1))
     assert parser.completed
     assert parser.error.code == 413
 
 
 def test_whoever_asks_first_whether_to_send_it_is_not_told_to_go_on():
-    parser = parsed(b"Expect: 100-continue\r\n" + length(LEFT_LYING + 1))
+    parser = parsed(b"Expect: 100-continue\r\n" + length(MAX_DISCARDED_BYTES + 1))
     assert parser.error.code == 413
     assert not parser.expect_continue
 
@@ -77,27 +83,27 @@ def test_an_address_that_is_none_is_a_bad_request():
     assert parsed(b"\r\n", path="http://[").error.code == 400
 
 
-class Connection(DoorChannel):
+class Connection(LimitedChannel):
     """One that was never opened."""
 
     def __init__(self, **state):
         self.requests, self.request, self.total_outbufs_len = [], None, 0
         self.free_since = self.last_activity = self._began = 0.0
-        self.has_asked = False
+        self.has_requested = False
         self.__dict__.update(state)
 
 
-PATIENCE = Patience(request=20, idle=60)
+PATIENCE = ConnectionTimeouts(request=20, idle=60)
 
 
 @pytest.mark.parametrize(
     ("state", "seconds"),
     [
         ({}, 20),
-        ({"has_asked": True}, 60),
+        ({"has_requested": True}, 60),
         ({"total_outbufs_len": 1}, 60),
         ({"total_outbufs_len": 1, "requests": [parsed(length(0))]}, 60),
-        ({"request": parsed(length(10), b"x")}, 20 + 10 / FLOW),
+        ({"request": parsed(length(10), b"x")}, 20 + 10 / MIN_BYTES_PER_S),
         ({"request": parsed(b"Cookie: half")}, 20),
     ],
     ids=[
@@ -129,7 +135,7 @@ def test_a_request_without_a_body_is_not_waited_for():
 
 
 def test_there_are_files_for_every_connection_and_for_all_else():
-    assert files_allowed(300) >= 300 + OTHER_FILES
+    assert raise_file_limit(300) >= 300 + OTHER_FILES
 
 
 def opened(port, sent=b""):

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from webapp.serving.logs import LONGEST, OneLine, printable
+from webapp.serving.logs import MAX_LINE_CHARS, OneLine, printable
 
 
 def line(message, *arguments, error=None):
@@ -40,4 +40,4 @@ def test_a_stack_is_told_in_one_line_the_innermost_frame_first():
 
 
 def test_a_line_has_an_end():
-    assert len(line("%s", "x" * 100_000)) == LONGEST
+    assert len(line("%s", "x" * 100_000)) == MAX_LINE_CHARS

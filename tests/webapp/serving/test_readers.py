@@ -8,7 +8,7 @@ from threading import Event, Thread
 import pytest
 
 from tests.webapp.serving.test_http_limits import heard
-from webapp.serving.http_limits import DoorChannel, Patience
+from webapp.serving.http_limits import ConnectionTimeouts, LimitedChannel
 from webapp.serving.server import Server
 
 LARGE = 900_000  # bytes of a page
@@ -33,7 +33,7 @@ class Pages:
 
 
 @contextmanager
-def serving(pages, **patience):
+def serving(pages, **timeouts):
     server = Server(
         "127.0.0.1",
         0,
@@ -41,7 +41,7 @@ def serving(pages, **patience):
         connections=100,
         behind_proxy=False,
         largest_body=lambda _: 1000,
-        patience=Patience(**patience),
+        timeouts=ConnectionTimeouts(**timeouts),
     )
     thread = Thread(target=server.run, args=(pages,), daemon=True)
     thread.start()
@@ -102,13 +102,13 @@ def test_requests_sent_at_once_are_answered_one_after_another(pages):
 
 
 def test_a_reader_who_takes_nothing_is_sent_away(pages, monkeypatch):
-    closed, close = Event(), DoorChannel.handle_close
+    closed, close = Event(), LimitedChannel.handle_close
 
     def seen(channel):
         close(channel)
         closed.set()
 
-    monkeypatch.setattr(DoorChannel, "handle_close", seen)
+    monkeypatch.setattr(LimitedChannel, "handle_close", seen)
     with serving(pages, idle=1.0) as port, asks(port, *["/"] * MANY) as reader:
         assert closed.wait(SECONDS)
         assert len(heard(reader)) < AHEAD * LARGE

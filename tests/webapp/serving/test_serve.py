@@ -10,7 +10,7 @@ import pytest
 
 from tests.soaking import sampled
 from tests.webapp.serving.process import ROOT, SERVE, Browser
-from webapp.serving.network import local_names, shown_address
+from webapp.serving.network import browser_address, local_names
 
 
 def complaint(data, *arguments, **environment):
@@ -109,12 +109,12 @@ def test_behind_a_proxy_the_visitors_own_address_is_used(serve, tmp_path):
 def test_one_host_is_known_by_its_name():
     assert local_names("192.0.2.7") == ("192.0.2.7",)
     assert local_names("::1") == ("[::1]",)
-    assert shown_address("::1") == "[::1]"
+    assert browser_address("::1") == "[::1]"
 
 
 def test_listening_everywhere_trusts_this_machines_names():
     assert socket.gethostname() in local_names("0.0.0.0")
-    assert shown_address("0.0.0.0") not in ("0.0.0.0", "")
+    assert browser_address("0.0.0.0") not in ("0.0.0.0", "")
 
 
 @pytest.mark.soak

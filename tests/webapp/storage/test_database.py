@@ -15,7 +15,7 @@ from webapp.matches import rules
 from webapp.matches.store import Store
 from webapp.replays.analyses import AnalysisStore
 from webapp.replays.models import PERSON, PlyRecord, new_record
-from webapp.storage.database import BUSY, Database, DatabaseError
+from webapp.storage.database import BUSY_TIMEOUT_MS, Database, DatabaseError
 from webapp.storage.tables import Model
 from webapp.web.cookies import Actor
 
@@ -38,7 +38,7 @@ def store(opened):
 @pytest.fixture
 def crowd(store):
     """Nobody is told to come again because this machine is busy."""
-    store.database._turns._patience = 3600
+    store.database._writers._timeout = 3600
     return store
 
 
@@ -174,7 +174,7 @@ def test_sqlite_is_set_up_for_many_readers_and_one_writer(tmp_path):
         pragmas = ("journal_mode", "synchronous", "busy_timeout", "foreign_keys")
         found = [cursor.execute(f"PRAGMA {pragma}").fetchone()[0] for pragma in pragmas]
     database.close()
-    assert found == ["wal", 1, BUSY, 1]
+    assert found == ["wal", 1, BUSY_TIMEOUT_MS, 1]
 
 
 def test_the_key_is_made_once_and_for_its_owner_alone(tmp_path):

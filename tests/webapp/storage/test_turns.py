@@ -7,51 +7,51 @@ from threading import Event, Thread
 import pytest
 
 from tests.webapp.visitor import HTMX, OWN_PAGE
-from webapp.storage.database import BusyDatabaseError, Turns
+from webapp.storage.database import BusyDatabaseError, WriterSlots
 
 
 @pytest.fixture
 def holder():
     """Someone who has the only turn until let go."""
-    turns, has_it, may_go = Turns(1, patience=0.01), Event(), Event()
+    slots, has_it, may_go = WriterSlots(1, timeout=0.01), Event(), Event()
 
     def hold():
-        with turns.taken():
+        with slots.held():
             has_it.set()
             may_go.wait(60)
 
     thread = Thread(target=hold)
     thread.start()
     assert has_it.wait(60)
-    yield turns, may_go, thread
+    yield slots, may_go, thread
     may_go.set()
     thread.join()
 
 
 def test_whoever_finds_no_turn_in_time_is_told(holder):
-    turns, _, _ = holder
-    with pytest.raises(BusyDatabaseError, match="nothing was changed"), turns.taken():
+    slots, _, _ = holder
+    with pytest.raises(BusyDatabaseError, match="nothing was changed"), slots.held():
         pytest.fail("there was a turn")
 
 
 def test_after_one_has_waited_in_vain_nobody_waits(holder):
-    turns, _, _ = holder
-    turns._patience = 0.01
+    slots, _, _ = holder
+    slots._timeout = 0.01
     for _ in range(2):
-        with pytest.raises(BusyDatabaseError), turns.taken():
+        with pytest.raises(BusyDatabaseError), slots.held():
             pytest.fail("there was a turn")
-        turns._patience = 3600  # seconds that the second would wait
+        slots._timeout = 3600  # seconds that the second would wait
 
 
 def test_the_next_turn_that_goes_well_makes_waiting_worth_while_again(holder):
-    turns, may_go, thread = holder
-    with pytest.raises(BusyDatabaseError), turns.taken():
+    slots, may_go, thread = holder
+    with pytest.raises(BusyDatabaseError), slots.held():
         pytest.fail("there was a turn")
     may_go.set()
     thread.join()
-    with turns.taken():
-        turns.went_well()
-    assert not turns._stuck
+    with slots.held():
+        slots.succeeded()
+    assert not slots._stuck
 
 
 @pytest.fixture

@@ -8,9 +8,11 @@ import pytest
 from tests.webapp.serving.process import SERVE
 from tests.webapp.visitor import OWN_PAGE
 from webapp.web.rate_limits import network_of
-from webapp.web.security import LOOK_AGAIN, OwnNames, is_trusted, plain
+from webapp.web.security import LOOKUP_INTERVAL_S, OwnNames, is_trusted, normalised_host
 
-NAMES = [plain(name) for name in ("localhost", "[::1]", "fe80::7%eth0", ".school.example")]
+NAMES = [
+    normalised_host(name) for name in ("localhost", "[::1]", "fe80::7%eth0", ".school.example")
+]
 
 
 @pytest.mark.parametrize(
@@ -49,10 +51,10 @@ def test_a_new_address_of_this_machine_is_found_and_not_looked_for_each_time():
     assert not names.include("192.0.2.2:8000")
     found.append("192.0.2.2")
     assert not names.include("192.0.2.2:8000")
-    now[0] = LOOK_AGAIN
+    now[0] = LOOKUP_INTERVAL_S
     assert names.include("192.0.2.2:8000")
     assert names.include("192.0.2.1:8000")
-    assert looks == [0.0, LOOK_AGAIN]
+    assert looks == [0.0, LOOKUP_INTERVAL_S]
 
 
 def test_forms_are_taken_from_a_page_at_an_ipv6_address(app):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from webapp.web.navigation import WORDS
+from webapp.web.navigation import NAV_ITEMS
 
 
 def words(html):
@@ -17,7 +17,7 @@ def words(html):
 def test_every_word_opens_a_page_that_marks_it_alone(app):
     client = app.test_client()
     with app.test_request_context():
-        pages = {word.title: app.url_for(word.endpoint) for word in WORDS}
+        pages = {word.title: app.url_for(word.endpoint) for word in NAV_ITEMS}
     for title, url in pages.items():
         shown = words(client.get(url).text)
         assert list(shown) == list(pages)
@@ -30,7 +30,7 @@ def test_a_page_stands_under_the_word_of_its_room(visitor):
     assert words(visitor.client.get(visitor.path).text)["Play"] == "true"
 
 
-@pytest.mark.parametrize("word", WORDS, ids=lambda word: word.title)
+@pytest.mark.parametrize("word", NAV_ITEMS, ids=lambda word: word.title)
 def test_a_word_names_blueprints_that_there_are(app, word):
     assert word.blueprints <= set(app.blueprints)
 

@@ -5,8 +5,8 @@ from threading import Event
 import pytest
 
 from webapp.services import NAME
-from webapp.web.health import FRESH, LATE, Readiness
-from webapp.workers.pool import Thinking
+from webapp.web.health import CACHE_S, DATABASE_TIMEOUT_S, Readiness
+from webapp.workers.pool import WorkerPool
 
 
 class Clock:
@@ -51,7 +51,7 @@ def test_an_answer_stands_for_a_moment(clock):
     readiness = Readiness(lambda: not asked.append(1), lambda: True, clock)
     assert [readiness.now() for _ in range(20)] == [(True, True)] * 20
     assert len(asked) == 1
-    clock.now += FRESH
+    clock.now += CACHE_S
     assert readiness.now() == (True, True)
     assert len(asked) == 2
 
@@ -61,9 +61,9 @@ def test_while_the_next_is_awaited_the_last_answer_counts_but_not_for_long(slow,
     readiness = Readiness(slow, lambda: True, clock)
     assert readiness.now() == (True, True)
     slow.may_answer.clear()
-    clock.now += FRESH
+    clock.now += CACHE_S
     assert readiness.now() == (True, True)
-    clock.now += LATE + 0.1
+    clock.now += DATABASE_TIMEOUT_S + 0.1
     assert readiness.now() == (False, True)
 
 
@@ -74,6 +74,6 @@ def test_a_database_that_raises_does_not_answer(clock):
 def test_the_page_says_which_part_is_missing(app):
     client = app.test_client()
     assert client.get("/readyz").json == {"database": True, "workers": True}
-    app.extensions[NAME][Thinking].close()
+    app.extensions[NAME][WorkerPool].close()
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json) == (503, {"database": True, "workers": False})

@@ -10,8 +10,8 @@ import pytest
 from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.jobs.working import worked_off
 from tests.webapp.visitor import OWN_PAGE
+from webapp.classroom.models import NotYourClassError
 from webapp.services import NAME
-from webapp.web.errors import NotYourClassError
 
 NUL = "a\0b"
 HUGE = (10**20, -(10**20), 10**400)

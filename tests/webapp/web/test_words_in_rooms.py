@@ -9,7 +9,7 @@ import pytest
 from agents.roster import roster
 from tests.soaking import sampled
 from tests.webapp.visitor import Visitor
-from webapp.web.glossary import BY_FORM, BY_KEY, FOUND
+from webapp.web.glossary import BY_FORM, BY_KEY, FORM_PATTERN
 
 # Where nothing can be explained: what is pressed, chosen or drawn, names, and what only ears meet.
 ELSEWHERE = {
@@ -50,7 +50,9 @@ class PageText(HTMLParser):
 
     @property
     def unexplained(self) -> set[str]:
-        met = {BY_FORM[found.lower()].key for text in self.said for found in FOUND.findall(text)}
+        met = {
+            BY_FORM[found.lower()].key for text in self.said for found in FORM_PATTERN.findall(text)
+        }
         return {key for key in met if not any(one.startswith(key) for one in self.explained)}
 
 

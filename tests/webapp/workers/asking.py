@@ -1,4 +1,4 @@
-"""What the tests of thinking ask, and how long they wait for it."""
+"""What the tests of the pool ask, and how long they wait for it."""
 
 from webapp.workers.requests import Question
 

@@ -1,19 +1,19 @@
-"""Thinking with desks of a test's own."""
+"""A pool with workers of a test's own."""
 
 import pytest
 
-from webapp.workers.pool import Bounds, Thinking
+from webapp.workers.pool import PoolLimits, WorkerPool
 
 
 @pytest.fixture
-def thinking_with():
+def pool_with():
     made = []
 
-    def make(desk, **bounds):
-        usual = {"desks": 1, "queue": 16, "each": 16, "grace": 0.3, "first_grace": 0.3}
-        made.append(Thinking(desk, Bounds(**(usual | bounds))))
+    def make(make_worker, **limits):
+        usual = {"workers": 1, "queue": 16, "each": 16, "grace": 0.3, "first_grace": 0.3}
+        made.append(WorkerPool(make_worker, PoolLimits(**(usual | limits))))
         return made[-1]
 
     yield make
-    for thinking in made:
-        thinking.close()
+    for pool in made:
+        pool.close()

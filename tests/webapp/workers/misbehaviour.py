@@ -10,8 +10,8 @@ from agents import roster
 from agents.compute.processes import fresh_context
 from agents.core import Fact
 from agents.rules.baselines import UniformRandom
-from webapp.workers.process import sit_down
-from webapp.workers.worker import LOADED, ProcessDesk
+from webapp.workers.process import serve_requests
+from webapp.workers.worker import PRELOADED, ProcessWorker
 
 
 def uniform(state, rng=None):
@@ -96,7 +96,7 @@ MISBEHAVING = {
 }
 
 
-def sit_down_misbehaving(line, courtesy):
+def serve_misbehaving(connection, niceness):
     """A process whose roster has these agents too."""
     model = roster.find_agent("opportunist")
     entries = [
@@ -105,13 +105,13 @@ def sit_down_misbehaving(line, courtesy):
     ]
     roster.BUILT_IN = (*roster.BUILT_IN, *entries)
     roster.roster.cache_clear()
-    sit_down(line, courtesy)
+    serve_requests(connection, niceness)
 
 
-class Misbehaving(ProcessDesk):
-    """A desk as the app uses it, but with a roster to be afraid of."""
+class Misbehaving(ProcessWorker):
+    """A worker as the app uses it, but with a roster to be afraid of."""
 
-    target = staticmethod(sit_down_misbehaving)
+    target = staticmethod(serve_misbehaving)
 
-    def __init__(self, courtesy):
-        super().__init__(1 << 40, courtesy, fresh_context(LOADED))
+    def __init__(self, niceness):
+        super().__init__(1 << 40, niceness, fresh_context(PRELOADED))

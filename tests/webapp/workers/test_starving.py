@@ -9,8 +9,8 @@ import pytest
 
 from tests.webapp.workers.asking import LONG, question
 from tests.webapp.workers.misbehaviour import Misbehaving
-from webapp.workers import worker as desks
-from webapp.workers.worker import EXTENSIONS, OverrunError, ProcessDesk, Usage, usage_of
+from webapp.workers import worker as worker_module
+from webapp.workers.worker import MAX_EXTENSIONS, OverrunError, ProcessWorker, Usage, usage_of
 
 
 @pytest.mark.parametrize(
@@ -25,8 +25,8 @@ def test_who_wants_the_processor_and_hardly_gets_it_starves(now, starved):
     assert now.starved(Usage(10.0, wants_more=True), passed=1.0) is starved
 
 
-def spin(line):
-    line.send(True)
+def spin(connection):
+    connection.send(True)
     while True:
         pass
 
@@ -62,24 +62,24 @@ def told(monkeypatch, *, starving):
         asked.append(pid)
         return Usage(0.0, wants_more=starving)
 
-    monkeypatch.setattr(desks, "usage_of", usage)
+    monkeypatch.setattr(worker_module, "usage_of", usage)
     return asked
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("starving", "looks"), [(True, 2 * EXTENSIONS), (False, 2)])
+@pytest.mark.parametrize(("starving", "looks"), [(True, 2 * MAX_EXTENSIONS), (False, 2)])
 def test_who_starves_is_given_more_time_but_not_for_ever(monkeypatch, starving, looks):
     asked = told(monkeypatch, starving=starving)
-    desk = Misbehaving(0)
+    worker = Misbehaving(0)
     with pytest.raises(OverrunError):
-        desk.think(question("dawdling", moves=("b2",)), 0.1, 0.1)
+        worker.run(question("dawdling", moves=("b2",)), 0.1, 0.1)
     assert len(asked) == looks
-    assert desk.pid is None
+    assert worker.pid is None
 
 
 @pytest.mark.slow
 def test_who_is_ready_while_starving_is_heard(monkeypatch):
     told(monkeypatch, starving=True)
-    desk = ProcessDesk(1 << 40, 0)
-    assert desk.think(question("random"), 0.1, LONG).said.choice
-    desk.close()
+    worker = ProcessWorker(1 << 40, 0)
+    assert worker.run(question("random"), 0.1, LONG).result.choice
+    worker.close()

@@ -1,9 +1,9 @@
-"""What pages and probes say of thinking: busy, hurried, replaced, ready."""
+"""What pages and probes say of the pool: busy, hurried, replaced, ready."""
 
 import pytest
 
 from tests.webapp.visitor import HTMX, OWN_PAGE, AtOnce, Never, Visitor
-from webapp.workers.pool import Thinking
+from webapp.workers.pool import WorkerPool
 
 
 def test_a_busy_server_says_when_to_come_back(start):
@@ -47,9 +47,9 @@ def test_up_means_that_the_server_answers(visitor):
     assert visitor.client.get("/healthz").text == "ok\n"
 
 
-def test_without_its_desks_the_server_is_not_ready(start):
+def test_without_its_workers_the_server_is_not_ready(start):
     app = start(AtOnce)
-    app.extensions["zermelo"][Thinking].close()
+    app.extensions["zermelo"][WorkerPool].close()
     answer = app.test_client().get("/readyz")
     assert answer.status_code == 503
     assert answer.json == {"database": True, "workers": False}

@@ -5,9 +5,9 @@ from threading import Event
 from agents.optimisers.snapshots import BoxFigures
 from tests.webapp.visitor import InProcess
 from tests.webapp.workers.asking import LONG
-from webapp.workers.process import Thought
+from webapp.workers.process import Result
 from webapp.workers.requests import Question, SearchQuestion
-from webapp.workers.warm_up import first_questions, first_searches, warm_up
+from webapp.workers.warm_up import warm_up, warm_up_analyses, warm_up_searches
 
 
 class Echo(InProcess):
@@ -15,22 +15,22 @@ class Echo(InProcess):
 
     agents = []  # noqa: RUF012 - for one test
 
-    def think(self, question, seconds, deadline):
-        if isinstance(question, SearchQuestion):
-            self.agents.append((question.problem, question.search))
-            return Thought(BoxFigures(0.0, 1, 0, ended=True), 0.0, 0)
-        self.agents.append((question.game, question.agent))
-        random = Question(question.game, None, (), "random", question.seed)
-        return super().think(random, seconds, deadline)
+    def run(self, request, seconds, deadline):
+        if isinstance(request, SearchQuestion):
+            self.agents.append((request.problem, request.search))
+            return Result(BoxFigures(0.0, 1, 0, ended=True), 0.0, 0)
+        self.agents.append((request.game, request.agent))
+        random = Question(request.game, None, (), "random", request.seed)
+        return super().run(random, seconds, deadline)
 
 
-def test_every_agent_of_every_game_is_asked_once_at_the_start(thinking_with):
+def test_every_agent_of_every_game_is_asked_once_at_the_start(pool_with):
     Echo.agents = []
-    thinking = thinking_with(Echo)
-    warm_up(thinking, 0.2).join(LONG)
-    asked = [(question.game, question.agent) for question in first_questions()]
-    assert Echo.agents == asked + [(each.problem, each.search) for each in first_searches()]
-    assert thinking.has_answered("perfect:skill=0.5")
+    pool = pool_with(Echo)
+    warm_up(pool, 0.2).join(LONG)
+    asked = [(question.game, question.agent) for question in warm_up_analyses()]
+    assert Echo.agents == asked + [(each.problem, each.search) for each in warm_up_searches()]
+    assert pool.has_answered("perfect:skill=0.5")
 
 
 class Build:
@@ -54,17 +54,17 @@ class Build:
         self.ended.set()
 
 
-def test_what_takes_minutes_begins_once_every_agent_has_answered(thinking_with):
+def test_what_takes_minutes_begins_once_every_agent_has_answered(pool_with):
     Echo.agents, build = [], Build()
     build.ended.set()
-    warm_up(thinking_with(Echo), 0.2, build.begin).join(LONG)
-    assert build.begun_after == len([*first_questions(), *first_searches()])
+    warm_up(pool_with(Echo), 0.2, build.begin).join(LONG)
+    assert build.begun_after == len([*warm_up_analyses(), *warm_up_searches()])
 
 
-def test_what_takes_minutes_ends_with_the_desks(thinking_with):
+def test_what_takes_minutes_ends_with_the_pool(pool_with):
     Echo.agents, build = [], Build()
-    thinking = thinking_with(Echo)
-    warming = warm_up(thinking, 0.2, lambda: (thinking.close(), build.begin())[1])
+    pool = pool_with(Echo)
+    warming = warm_up(pool, 0.2, lambda: (pool.close(), build.begin())[1])
     warming.join(LONG)
     assert build.ended.is_set()
     assert not warming.is_alive()

@@ -1,1 +1,1 @@
-"""Every kind of job: which tasks come next, and what a result amounts to."""
+"""Kinds of jobs: training, arenas, searches."""

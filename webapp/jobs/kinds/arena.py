@@ -1,7 +1,7 @@
-"""An arena as a job: games in batches, each a row of its own by its pair and round.
+"""An arena as a job: games in batches, each game a row by pair and round.
 
-Which games are in a batch follows from what is not written yet and from nothing else; how many
-of them a task plays, from the clock. Neither changes a game.
+A batch is made of games that are not stored yet; how many of them a task plays depends on the
+clock. Neither changes a game.
 """
 
 from __future__ import annotations
@@ -14,21 +14,20 @@ from agents.contest.arena import Played, Terms, play_some
 from agents.contest.guarded import PLIES, play_guarded
 from agents.core import Limit
 from webapp.jobs.kinds.kind import JobKind, Task
-from webapp.jobs.models import Change, JobGame, JobRecord, Written
+from webapp.jobs.models import Change, JobGame, JobRecord, JobSnapshot
 
-BATCH = 32  # games a task is sent at most
-BATCH_SECONDS = 0.4
-SHARES = 4  # into which the rest of an arena is cut, so that no lane stands idle at its end
+MAX_BATCH = 32  # games of a task
+BATCH_S = 0.4
+MIN_BATCHES_LEFT = 4  # of the rest of an arena, so that no lane is idle at its end
 SMOOTHING = 0.3
-PATIENCE = 180.0  # seconds a game may last, kernels compiled on the way included
-GUARDED_PATIENCE = 3600.0  # seconds, where it is the guard who sees to it that a game ends
-SUSPECTS = "suspects"  # specs of those who did not answer, or took their process down
+GAME_TIMEOUT_S = 180.0  # including the compilation of kernels
+GUARDED_TIMEOUT_S = 3600.0  # where the guard ends a game
+SUSPECTS = "suspects"  # specs of players that hung or killed their process
 
 
 @dataclass(frozen=True, slots=True)
 class ArenaPlan:
-    """What an arena is asked for: its terms, and what its players are called where they have
-    names of their own."""
+    """The parameters of an arena: its terms, and the names of brains among its players."""
 
     terms: Terms
     names: Mapping[str, str] = field(default_factory=dict)  # by spec: of brains
@@ -49,83 +48,83 @@ class ArenaPlan:
 
     @classmethod
     def of(cls, record: JobRecord) -> ArenaPlan:
-        said = record.parameters
+        values = record.parameters
         terms = Terms(
-            game=said["game"],
-            players=tuple(said["players"]),
-            games=said["games"],
-            seed=said["seed"],
-            limit=Limit(said["depth"], said["nodes"], said["seconds"]),
-            opening=said["opening"],
+            game=values["game"],
+            players=tuple(values["players"]),
+            games=values["games"],
+            seed=values["seed"],
+            limit=Limit(values["depth"], values["nodes"], values["seconds"]),
+            opening=values["opening"],
         )
-        return cls(terms, said.get("names", {}))
+        return cls(terms, values.get("names", {}))
 
 
-def _plan(written: Written, running: Collection[str]) -> Iterator[Task]:
-    """The next games that nobody plays, in the order of their numbers."""
-    terms = ArenaPlan.of(written.record).terms
+def _plan(snapshot: JobSnapshot, running: Collection[str]) -> Iterator[Task]:
+    """The next games that are neither stored nor running, by number."""
+    terms = ArenaPlan.of(snapshot.record).terms
     taken = {number for key in running for number in _numbers(key)}
-    suspects = written.record.metrics.get(SUSPECTS, ())
-    size = _batch_size(written)
+    suspects = snapshot.record.metrics.get(SUSPECTS, ())
+    size = _batch_size(snapshot)
     batch: list[int] = []
     for number in range(1, terms.total + 1):
-        if number not in taken and _key(terms, number) not in written.games:
+        if number not in taken and _key(terms, number) not in snapshot.games:
             batch.append(number)
         if batch and (number in taken or len(batch) == size or number == terms.total):
             yield _task(terms, batch, suspects)
             batch = []
 
 
-def _batch_size(written: Written) -> int:
-    """As many games as a task has time for, and few enough to leave some for the others."""
-    lasts = written.record.metrics.get("game_seconds")
-    if lasts is None:
+def _batch_size(snapshot: JobSnapshot) -> int:
+    """As many games as a task has time for, and few enough for all lanes."""
+    seconds = snapshot.record.metrics.get("game_seconds")
+    if seconds is None:
         return 1
-    left = written.record.total - len(written.games)
-    return max(1, min(BATCH, int(BATCH_SECONDS / max(lasts, 1e-6)), left // SHARES))
+    left = snapshot.record.total - len(snapshot.games)
+    return max(1, min(MAX_BATCH, int(BATCH_S / max(seconds, 1e-6)), left // MIN_BATCHES_LEFT))
 
 
 def _task(terms: Terms, numbers: list[int], suspects: Collection[str]) -> Task:
-    """Games as usual, and under guard where they did not come back or a player is known for it."""
+    """A task for these games; under guard if a player is suspect, or once its process has died."""
     fixtures = [terms.fixture(number) for number in numbers]
-    key, asked = f"{numbers[0]}-{numbers[-1]}", (fixtures, BATCH_SECONDS)
+    key, asked = f"{numbers[0]}-{numbers[-1]}", (fixtures, BATCH_S)
     thinking = PLIES * (terms.limit.seconds or 0.0)
-    guarded = Task(key, play_guarded, asked, GUARDED_PATIENCE + thinking)
+    guarded = Task(key, play_guarded, asked, GUARDED_TIMEOUT_S + thinking)
     if any(spec in suspects for fixture in fixtures for spec in fixture.specs):
         return guarded
-    return Task(key, play_some, asked, PATIENCE + thinking, guarded)
+    return Task(key, play_some, asked, GAME_TIMEOUT_S + thinking, guarded)
 
 
 def _numbers(key: str) -> range:
-    """All that lie between the first and the last of a batch: what is played among them stays."""
+    """All numbers from the first to the last of a batch, including games stored before."""
     first, _, last = key.partition("-")
     return range(int(first), int(last) + 1)
 
 
-def _take(written: Written, task: Task, result: list[Played]) -> Change:
-    terms = ArenaPlan.of(written.record).terms
+def _take(snapshot: JobSnapshot, task: Task, result: list[Played]) -> Change:
+    terms = ArenaPlan.of(snapshot.record).terms
     games = tuple(_row(terms, played) for played in result)
-    fresh = {game.key for game in games} - written.games
-    step = len(written.games) + len(fresh)
-    metrics: dict[str, Any] = {"game_seconds": _lasting(written, result)}
-    if suspects := _suspects(written, task, result):
+    fresh = {game.key for game in games} - snapshot.games
+    step = len(snapshot.games) + len(fresh)
+    metrics: dict[str, Any] = {"game_seconds": _game_seconds(snapshot, result)}
+    if suspects := _suspects(snapshot, task, result):
         metrics[SUSPECTS] = suspects
     return Change(step=step, metrics=metrics, games=games, done=step == terms.total)
 
 
-def _suspects(written: Written, task: Task, result: list[Played]) -> list[str]:
-    """Those that are known for it, and who forfeited under guard."""
-    found = set(written.record.metrics.get(SUSPECTS, ()))
+def _suspects(snapshot: JobSnapshot, task: Task, result: list[Played]) -> list[str]:
+    """Known suspects, and players that forfeited under guard."""
+    found = set(snapshot.record.metrics.get(SUSPECTS, ()))
     if task.function is play_guarded:
         found |= {played.loser for played in result if played.fault is not None}
     return sorted(found)
 
 
-def _lasting(written: Written, result: list[Played]) -> float:
-    """How long players think over a game, the last batches counting most."""
-    thought = sum(pace.seconds for played in result for pace in played.paces) / len(result)
-    before = written.record.metrics.get("game_seconds")
-    return thought if before is None else before + SMOOTHING * (thought - before)
+def _game_seconds(snapshot: JobSnapshot, result: list[Played]) -> float:
+    """Smoothed thinking time of a game."""
+    seconds = sum(pace.seconds for played in result for pace in played.paces) / len(result)
+    before = snapshot.record.metrics.get("game_seconds")
+    return seconds if before is None else before + SMOOTHING * (seconds - before)
 
 
 def _row(terms: Terms, played: Played) -> JobGame:
@@ -154,7 +153,7 @@ def _key(terms: Terms, number: int) -> tuple[int, int]:
 
 
 def _one_line(fault: str) -> str:
-    """As every database keeps it: an agent's words may hold anything."""
+    """Without unprintable characters: an agent's message may contain any."""
     return "".join(letter if letter.isprintable() else " " for letter in fault)
 
 
@@ -162,7 +161,7 @@ ARENA = JobKind("arena", "games", _plan, _take)
 
 
 def arena_job(owner: str, title: str, plan: ArenaPlan) -> JobRecord:
-    """The job that plays it, not stored yet."""
+    """A new record, not stored yet."""
     return JobRecord(
         owner=owner,
         kind=ARENA.name,

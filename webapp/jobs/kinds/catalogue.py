@@ -1,4 +1,4 @@
-"""Every kind of job, written out by hand."""
+"""All kinds of jobs by name."""
 
 from __future__ import annotations
 

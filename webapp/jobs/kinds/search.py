@@ -1,7 +1,7 @@
-"""Searches without a foe as a job: one strand for each run, a slice at a time.
+"""Optimisation as a job: a strand for each run, one slice at a time.
 
-A run is one search from one seed. After as many calls or expansions it is the same, however it
-was cut (`agents.optimisers.slices`).
+A run is one search from one seed; its result does not depend on how it was sliced
+(`agents.optimisers.slices`).
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from agents.optimisers.snapshots import CoverFigures, is_cover
 from engine.problems.black_box import write_genome
 from engine.problems.catalog import load_problem
 from webapp.jobs.kinds.kind import JobKind, Task
-from webapp.jobs.models import Change, JobPoint, JobRecord, Strand, Written
+from webapp.jobs.models import Change, JobPoint, JobRecord, JobSnapshot, Strand
 
-FIRST_SECONDS = 0.3  # so that a page shows something soon
-SLICE_SECONDS = 0.8
-PATIENCE = 600.0  # kernels are compiled by the first
-LARGEST_STATE = 16 << 20  # bytes that a run may have to keep; with more it gives up
+FIRST_SLICE_S = 0.3  # so that pages show something soon
+SLICE_S = 0.8
+SLICE_TIMEOUT_S = 600.0  # including the compilation of kernels
+MAX_STATE_BYTES = 16 << 20  # of a run, which gives up beyond
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRun:
-    """One run: who searches, from which seed."""
+    """A search and its seed."""
 
     search: str
     seed: int
@@ -34,11 +34,11 @@ class SearchRun:
 
 @dataclass(frozen=True, slots=True)
 class SearchPlan:
-    """What is asked for."""
+    """The parameters of the job."""
 
     problem: str
     runs: tuple[SearchRun, ...]
-    calls: int  # the most questions to a box, in each run
+    calls: int  # limit of each run on a black box
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -49,18 +49,18 @@ class SearchPlan:
 
     @classmethod
     def of(cls, record: JobRecord) -> SearchPlan:
-        said = record.parameters
-        runs = tuple(SearchRun(run["search"], run["seed"]) for run in said["runs"])
-        return cls(said["problem"], runs, said["calls"])
+        values = record.parameters
+        runs = tuple(SearchRun(run["search"], run["seed"]) for run in values["runs"])
+        return cls(values["problem"], runs, values["calls"])
 
 
 def lanes_of(record: JobRecord) -> Mapping[int, Mapping[str, Any]]:
-    """What each run has come to, once there is anything; by its number."""
+    """The figures of each run that has any, by its number."""
     return {int(lane): figures for lane, figures in record.metrics.get("lanes", {}).items()}
 
 
 def documents(record: JobRecord, points: Sequence[JobPoint]) -> list[dict[str, Any]]:
-    """Each run that has begun, with the curve of one that asked a box."""
+    """Each run that has begun as JSON data, with its curve on a black box."""
     plan, lanes = SearchPlan.of(record), lanes_of(record)
     curves: dict[int, list[list[float]]] = {}
     for point in points:
@@ -75,40 +75,40 @@ def documents(record: JobRecord, points: Sequence[JobPoint]) -> list[dict[str, A
     ]
 
 
-def _plan(written: Written, running: Collection[str]) -> Iterator[Task]:
-    """The next slice of each run that has not ended; those that are behind come first."""
-    plan, lanes = SearchPlan.of(written.record), lanes_of(written.record)
-    steps = {lane: strand.step for lane, strand in written.strands.items()}
+def _plan(snapshot: JobSnapshot, running: Collection[str]) -> Iterator[Task]:
+    """The next slice of each run that has not ended, those with fewest steps first."""
+    plan, lanes = SearchPlan.of(snapshot.record), lanes_of(snapshot.record)
+    steps = {lane: strand.step for lane, strand in snapshot.strands.items()}
     for lane in sorted(range(len(plan.runs)), key=lambda lane: (steps.get(lane, 0), lane)):
         if lanes.get(lane, {}).get("ended") or str(lane) in running:
             continue
-        run, strand = plan.runs[lane], written.strands.get(lane)
-        seconds = FIRST_SECONDS if strand is None else SLICE_SECONDS
+        run, strand = plan.runs[lane], snapshot.strands.get(lane)
+        seconds = FIRST_SLICE_S if strand is None else SLICE_S
         state = None if strand is None else strand.data
         if is_cover(plan.problem):
-            asked: tuple[Any, ...] = (plan.problem, run.search, state, seconds)
-            yield Task(str(lane), cover_slice, asked, PATIENCE)
+            arguments: tuple[Any, ...] = (plan.problem, run.search, state, seconds)
+            yield Task(str(lane), cover_slice, arguments, SLICE_TIMEOUT_S)
         else:
-            asked = (plan.problem, run.search, run.seed, state, plan.calls, seconds)
-            yield Task(str(lane), box_slice, asked, PATIENCE)
+            arguments = (plan.problem, run.search, run.seed, state, plan.calls, seconds)
+            yield Task(str(lane), box_slice, arguments, SLICE_TIMEOUT_S)
 
 
-def _take(written: Written, task: Task, result: CoverSlice | BoxSlice) -> Change:
-    plan, lane = SearchPlan.of(written.record), int(task.key)
-    before = written.strands.get(lane)
+def _take(snapshot: JobSnapshot, task: Task, result: CoverSlice | BoxSlice) -> Change:
+    plan, lane = SearchPlan.of(snapshot.record), int(task.key)
+    before = snapshot.strands.get(lane)
     points: tuple[JobPoint, ...] = ()
     if isinstance(result, CoverSlice):
         step, figures = result.run.expanded, _cover(result)
     else:
         step, figures = result.run.calls, _box(plan.problem, result.run)
         points = _points(lane, result.run, 0 if before is None else before.step)
-    told = {**lanes_of(written.record), lane: figures}
-    ended = sum(bool(figures["ended"]) for figures in told.values())
-    kept = b"" if figures["ended"] else result.state
+    all_figures = {**lanes_of(snapshot.record), lane: figures}
+    ended = sum(bool(figures["ended"]) for figures in all_figures.values())
+    state = b"" if figures["ended"] else result.state
     return Change(
         step=ended,
-        metrics={"lanes": {str(lane): figures for lane, figures in told.items()}},
-        strands={lane: Strand(step, kept)},
+        metrics={"lanes": {str(lane): figures for lane, figures in all_figures.items()}},
+        strands={lane: Strand(step, state)},
         points=points,
         done=ended == len(plan.runs),
     )
@@ -116,7 +116,7 @@ def _take(written: Written, task: Task, result: CoverSlice | BoxSlice) -> Change
 
 def _cover(result: CoverSlice) -> dict[str, Any]:
     figures = CoverFigures.of(result.run)
-    large = len(result.state) > LARGEST_STATE
+    large = len(result.state) > MAX_STATE_BYTES
     return {
         "sets": None if figures.sets is None else list(figures.sets),
         "optimal": figures.optimal,
@@ -142,7 +142,7 @@ def _box(problem: str, run: BoxRun) -> dict[str, Any]:
 
 
 def _points(lane: int, run: BoxRun, after: int) -> tuple[JobPoint, ...]:
-    """What the curves have gained since so many calls."""
+    """The points of the curves beyond so many calls."""
     found: dict[int, dict[str, float]] = {}
     for name, curve in (("best", run.curve), ("diversity", run.diversity)):
         for calls, figure in curve:
@@ -151,9 +151,9 @@ def _points(lane: int, run: BoxRun, after: int) -> tuple[JobPoint, ...]:
     return tuple(JobPoint(lane, calls, figures) for calls, figures in sorted(found.items()))
 
 
-def _leave(written: Written) -> Change:
-    """Stopped: every curve goes up to where its run was."""
-    lanes, record = lanes_of(written.record), written.record
+def _leave(snapshot: JobSnapshot) -> Change:
+    """Cancelled: extend every curve to where its run was."""
+    lanes, record = lanes_of(snapshot.record), snapshot.record
     points = tuple(
         JobPoint(lane, figures["calls"], {"best": figures["best"]})
         for lane, figures in lanes.items()
@@ -166,7 +166,7 @@ SEARCHING = JobKind("search", "runs", _plan, _take, _leave)
 
 
 def search_job(owner: str, title: str, plan: SearchPlan) -> JobRecord:
-    """The job that does it, not stored yet."""
+    """A new record, not stored yet."""
     return JobRecord(
         owner=owner,
         kind=SEARCHING.name,

@@ -1,7 +1,7 @@
-"""Training as a job: one strand for each run, a stretch at a time.
+"""Training as a job: a strand for each run, one stretch at a time.
 
-A single training is one run; to compare several there are as many strands, with other seeds or
-parameters. The brain after a step is the same however the job was cut (`agents.training`).
+A comparison has several runs with other seeds or parameters. The brain after a step does not depend
+on how the job was divided (`agents.training`).
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from agents.training.trainer import length_of
 from engine import load_game
 from engine.errors import ZermeloError
 from webapp.jobs.kinds.kind import JobKind, Task
-from webapp.jobs.models import Change, JobPoint, JobRecord, KeptBrain, Strand, Written
+from webapp.jobs.models import Change, JobPoint, JobRecord, JobSnapshot, KeptBrain, Strand
 
-# A first step by itself, so that a page shows a point at once; then a moment; then about a second.
-ONE_STEP, SOON_SECONDS, STRETCH_SECONDS = 0.0, 0.15, 0.8
-SOON = 10  # steps within which stretches are short
-PATIENCE = 600.0  # a generation may last long, and kernels are compiled by the first
-CEILINGS = "ceilings"  # the task that says how good anyone could be
-MOST_KEPT_POINTS = 60  # of a curve, beside a brain's name
+# One step first, so that pages show a point at once; then short stretches; then about a second.
+ONE_STEP_S, SHORT_STRETCH_S, STRETCH_S = 0.0, 0.15, 0.8
+SHORT_STEPS = 10  # within which stretches are short
+STRETCH_TIMEOUT_S = 600.0  # including a long generation and the compilation of kernels
+CEILINGS = "ceilings"  # the task that computes the best possible figures
+MAX_CURVE_POINTS = 60  # stored with a brain
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingRun:
-    """One run: who learns, from which seed."""
+    """A learner and its seed."""
 
     agent: str  # a spec without its length
     seed: int
@@ -40,12 +40,12 @@ class TrainingRun:
 
 @dataclass(frozen=True, slots=True)
 class TrainingPlan:
-    """What a training job is asked for."""
+    """The parameters of the job."""
 
     game: str
     runs: tuple[TrainingRun, ...]
     length: int  # steps of each run
-    begun_at: int = 0  # steps which the brain had learned from that its run goes on with
+    begun_at: int = 0  # steps of the brain that the run continues
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -57,34 +57,34 @@ class TrainingPlan:
 
     @classmethod
     def of(cls, record: JobRecord) -> TrainingPlan:
-        said = record.parameters
-        runs = tuple(TrainingRun(run["agent"], run["seed"]) for run in said["runs"])
-        return cls(said["game"], runs, said["length"], said["begun_at"])
+        values = record.parameters
+        runs = tuple(TrainingRun(run["agent"], run["seed"]) for run in values["runs"])
+        return cls(values["game"], runs, values["length"], values["begun_at"])
 
     @property
     def total(self) -> int:
-        """Steps that all runs take together."""
+        """Steps of all runs."""
         return (self.length - self.begun_at) * len(self.runs)
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingFigures:
-    """What a training's metrics say: each run's last figures, whom they are against, the best."""
+    """The metrics of a training: each run's last figures, their opponent, and the ceilings."""
 
-    lanes: Mapping[str, Mapping[str, float]]  # by lane, once it has any
+    lanes: Mapping[str, Mapping[str, float]]  # by lane
     digests: Mapping[str, str]
     reference: str | None
-    ceilings: tuple[Ceiling, ...] | None  # None: not worked out yet
+    ceilings: tuple[Ceiling, ...] | None  # None: not computed yet
 
     @classmethod
     def of(cls, record: JobRecord) -> TrainingFigures:
-        said = record.metrics
-        known = said.get(CEILINGS)
+        values = record.metrics
+        ceilings = values.get(CEILINGS)
         return cls(
-            said.get("lanes", {}),
-            said.get("digests", {}),
-            said.get("reference"),
-            None if known is None else tuple(Ceiling(*best) for best in known),
+            values.get("lanes", {}),
+            values.get("digests", {}),
+            values.get("reference"),
+            None if ceilings is None else tuple(Ceiling(*best) for best in ceilings),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -96,88 +96,89 @@ class TrainingFigures:
         }
 
 
-def _plan(written: Written, running: Collection[str]) -> Iterator[Task]:
-    """The next stretch of each run that is not at its end; those that are behind come first."""
-    plan, standing = TrainingPlan.of(written.record), TrainingFigures.of(written.record)
-    steps = _steps(plan, written.strands)
+def _plan(snapshot: JobSnapshot, running: Collection[str]) -> Iterator[Task]:
+    """The next stretch of each run that has not ended, those with fewest steps first."""
+    plan, figures = TrainingPlan.of(snapshot.record), TrainingFigures.of(snapshot.record)
+    steps = _steps(plan, snapshot.strands)
     for lane in sorted(range(len(plan.runs)), key=lambda lane: (steps[lane], lane)):
         if steps[lane] < plan.length and str(lane) not in running:
-            strand, run = written.strands.get(lane), plan.runs[lane]
+            strand, run = snapshot.strands.get(lane), plan.runs[lane]
             seconds = _seconds(steps[lane] - plan.begun_at)
             brain = None if strand is None else strand.data
-            asked = (plan.game, run.agent, run.seed, brain, plan.length, seconds)
-            yield Task(str(lane), stretch, asked, seconds=PATIENCE)
-    known = standing.reference is not None and standing.ceilings is None
+            arguments = (plan.game, run.agent, run.seed, brain, plan.length, seconds)
+            yield Task(str(lane), stretch, arguments, seconds=STRETCH_TIMEOUT_S)
+    known = figures.reference is not None and figures.ceilings is None
     if known and CEILINGS not in running:
-        yield Task(CEILINGS, ceilings_for, (plan.game, standing.reference), seconds=PATIENCE)
+        yield Task(
+            CEILINGS, ceilings_for, (plan.game, figures.reference), seconds=STRETCH_TIMEOUT_S
+        )
 
 
 def _seconds(taken: int) -> float:
-    """How long the next stretch may be; what comes out in the end does not hang on it."""
+    """The length of the next stretch, on which the result does not depend."""
     if taken == 0:
-        return ONE_STEP
-    return SOON_SECONDS if taken < SOON else STRETCH_SECONDS
+        return ONE_STEP_S
+    return SHORT_STRETCH_S if taken < SHORT_STEPS else STRETCH_S
 
 
-def _take(written: Written, task: Task, result: Any) -> Change:
+def _take(snapshot: JobSnapshot, task: Task, result: Any) -> Change:
     if task.key == CEILINGS:
-        return _take_ceilings(written, tuple(result))
-    return _take_stretch(written, int(task.key), result)
+        return _take_ceilings(snapshot, tuple(result))
+    return _take_stretch(snapshot, int(task.key), result)
 
 
-def _take_ceilings(written: Written, found: tuple[Ceiling, ...]) -> Change:
-    plan, standing = TrainingPlan.of(written.record), TrainingFigures.of(written.record)
-    told = TrainingFigures(standing.lanes, standing.digests, standing.reference, found)
-    done = all(step >= plan.length for step in _steps(plan, written.strands))
-    return Change(written.record.step, told.to_json(), done=done)
+def _take_ceilings(snapshot: JobSnapshot, found: tuple[Ceiling, ...]) -> Change:
+    plan, figures = TrainingPlan.of(snapshot.record), TrainingFigures.of(snapshot.record)
+    updated = TrainingFigures(figures.lanes, figures.digests, figures.reference, found)
+    done = all(step >= plan.length for step in _steps(plan, snapshot.strands))
+    return Change(snapshot.record.step, updated.to_json(), done=done)
 
 
-def _take_stretch(written: Written, lane: int, result: Stretch) -> Change:
-    plan, standing = TrainingPlan.of(written.record), TrainingFigures.of(written.record)
+def _take_stretch(snapshot: JobSnapshot, lane: int, result: Stretch) -> Change:
+    plan, figures = TrainingPlan.of(snapshot.record), TrainingFigures.of(snapshot.record)
     strands = {lane: Strand(result.step, result.brain)}
-    steps = _steps(plan, {**written.strands, **strands})
+    steps = _steps(plan, {**snapshot.strands, **strands})
     at_end = result.step >= plan.length
     points = [
         JobPoint(lane, mark.point.step, mark.point.metrics, mark.digest) for mark in result.marks
     ]
     ancestors = {mark.digest: mark.brain for mark in result.marks if mark.brain is not None}
     kept = {}
-    if at_end:  # measured, whether a point of everyone's curve stands here or not
+    if at_end:  # measured, even if the curve has no point here
         kept[result.digest] = result.brain
         points.append(JobPoint(lane, result.step, result.metrics, result.digest))
-    told = TrainingFigures(
-        {**standing.lanes, str(lane): dict(result.metrics)},
-        {**standing.digests, str(lane): result.digest},
+    updated = TrainingFigures(
+        {**figures.lanes, str(lane): dict(result.metrics)},
+        {**figures.digests, str(lane): result.digest},
         result.reference,
-        standing.ceilings,
+        figures.ceilings,
     )
     alone = at_end and len(plan.runs) == 1
     return Change(
         step=sum(steps) - plan.begun_at * len(plan.runs),
-        metrics=told.to_json(),
+        metrics=updated.to_json(),
         strands=strands,
         points=tuple(points),
         brains=kept,
         ancestors=ancestors,
         named=(described(result.brain),) if alone else (),
-        done=standing.ceilings is not None and all(step >= plan.length for step in steps),
+        done=figures.ceilings is not None and all(step >= plan.length for step in steps),
     )
 
 
-def _leave(written: Written) -> Change:
-    """Stopped: each run's brain is kept as it stands, that of a single one under a name."""
-    plan, standing = TrainingPlan.of(written.record), TrainingFigures.of(written.record)
+def _leave(snapshot: JobSnapshot) -> Change:
+    """Cancelled: store each run's brain, and name that of a single run."""
+    plan, figures = TrainingPlan.of(snapshot.record), TrainingFigures.of(snapshot.record)
     points, brains = [], {}
-    for lane, strand in written.strands.items():
-        digest = standing.digests.get(str(lane))
+    for lane, strand in snapshot.strands.items():
+        digest = figures.digests.get(str(lane))
         if digest is not None and strand.step < plan.length:
-            figures = standing.lanes[str(lane)]
-            points.append(JobPoint(lane, strand.step, figures, digest))
+            points.append(JobPoint(lane, strand.step, figures.lanes[str(lane)], digest))
             brains[digest] = strand.data
     named = tuple(described(data) for data in brains.values()) if len(plan.runs) == 1 else ()
     return Change(
-        written.record.step,
-        standing.to_json(),
+        snapshot.record.step,
+        figures.to_json(),
         points=tuple(points),
         brains=brains,
         named=named,
@@ -185,7 +186,7 @@ def _leave(written: Written) -> Change:
 
 
 def described(data: bytes, name: str = "") -> KeptBrain:
-    """A brain's file as a line of its owner's list; raises UnreadableBrainError."""
+    """The record of a brain's bytes; raises UnreadableBrainError."""
     brain = from_bytes(data)
     return KeptBrain(
         name=name or name_of(brain),
@@ -223,7 +224,7 @@ def _points_digest(brain: Brain) -> str:
 
 
 def name_of(brain: Brain) -> str:
-    """`Q-learner after 20,000 games`: what a brain is called that nobody has named."""
+    """The default name of a brain: `Q-learner after 20,000 games`."""
     try:
         title = find_agent(brain.agent).title
     except ZermeloError:
@@ -232,7 +233,7 @@ def name_of(brain: Brain) -> str:
 
 
 def _thinned(brain: Brain) -> list[Any]:
-    every = -(-len(brain.curve) // MOST_KEPT_POINTS) or 1
+    every = -(-len(brain.curve) // MAX_CURVE_POINTS) or 1
     return [point for at, point in enumerate(brain.curve[::-1]) if at % every == 0][::-1]
 
 
@@ -241,19 +242,19 @@ def _plain(value: object) -> object:
 
 
 def _steps(plan: TrainingPlan, strands: Mapping[int, Strand]) -> list[int]:
-    """How far each run is."""
+    """The step of each run."""
     return [
         strands[lane].step if lane in strands else plan.begun_at for lane in range(len(plan.runs))
     ]
 
 
 def _unit(record: JobRecord) -> str:
-    """Games or generations, as the learner counts."""
+    """Games or generations, by learner."""
     plan = TrainingPlan.of(record)
     try:
         _, options = read_agent(plan.runs[0].agent, load_game(plan.game))
         return length_of(options)
-    except (ZermeloError, TypeError):  # of a package that is gone
+    except (ZermeloError, TypeError):  # of a package that is no longer installed
         return "steps"
 
 
@@ -261,7 +262,7 @@ TRAINING = JobKind("training", _unit, _plan, _take, _leave)
 
 
 def training_job(owner: str, title: str, plan: TrainingPlan) -> JobRecord:
-    """The job that does it, not stored yet."""
+    """A new record, not stored yet."""
     return JobRecord(
         owner=owner,
         kind=TRAINING.name,
