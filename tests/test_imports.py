@@ -53,7 +53,7 @@ def imported_modules(source: str) -> frozenset[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports are absolute"
             module = node.module or ""
-            names |= {module, *(_module(module, alias.name) for alias in node.names)}
+            names |= {_module(module, alias.name) for alias in node.names}
     return frozenset(names)
 
 

@@ -1,4 +1,4 @@
-"""Brains: kept under names, shared by address, and taken from anyone without being trusted."""
+"""Brains: stored under names, shared by address, uploads never trusted."""
 
 import io
 import json
@@ -269,7 +269,7 @@ def test_a_class_is_not_asked_about_a_training_by_the_curve_of_someone_who_sent_
     known = stretch("tictactoe", "menace:opponent=random", 5, None, until=100, seconds=60).brain
     honest = visitor.get(trained(visitor, services, **learned)).text
     assert "/class/ask" in honest
-    with services.brains.database.write() as cursor:
+    with services[BrainStore].database.write() as cursor:
         cursor.execute("delete from brain_files")
     (by_digest() / f"{from_bytes(known).digest}.npz").unlink()
     assert sends(stranger, repacked(known, FORGED)).status_code == 303
