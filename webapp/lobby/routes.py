@@ -15,7 +15,7 @@ from webapp.lobby.forms import chosen_game, chosen_seats, setup_view
 from webapp.lobby.page import LobbyView, SetupView, Unfinished
 from webapp.matches.changes import start
 from webapp.replays.models import Record, Unreadable, new_record
-from webapp.replays.seats import PlayerKind, players_of
+from webapp.replays.seats import PlayerKind, players_at
 from webapp.services import services
 from webapp.web.cookies import Actor, current_actor, player_of_this_request
 from webapp.web.errors import show_errors_on
@@ -116,7 +116,7 @@ def _line(record: Record | Unreadable, actor: Actor) -> Unfinished:
     if isinstance(record, Unreadable):
         return Unfinished(url, "a match whose game has changed, or is gone", "Unreadable:")
     match = record.match
-    players = players_of(record, match.ply, actor)
+    players = players_at(record, match.ply, actor)
     mover = next((player for player in players if player.to_move), None)
     if mover is None:
         turn = "over"

@@ -8,10 +8,10 @@ from functools import partial
 from flask import Response, request
 
 from webapp.matches import rules
-from webapp.replays.models import UNSTORED, PlyRecord, Record, one_line, pack
-from webapp.replays.query import path_of, with_query
-from webapp.replays.requests import begin_reply, reply_to
-from webapp.replays.visits import changed, look_after_change, nothing_new, say_errors_on
+from webapp.replays.models import UNSTORED, PlyRecord, Record, one_line, pack_analysis
+from webapp.replays.query import match_path, with_query
+from webapp.replays.requests import agent_reply, begin_reply
+from webapp.replays.visits import change_response, look_after_change, no_content, say_errors_on
 from webapp.services import services
 from webapp.web.cookies import Actor, current_actor
 from webapp.web.errors import InvalidFormError
@@ -46,11 +46,11 @@ def reply(match_id: str) -> Response:
     actor, revision = current_actor(), form_revision()
     record = services().store.find(match_id)
     if not rules.reply_is_due(record, actor, revision):
-        return changed(record, look_after_change())
-    answer = reply_to(record, show=look_after_change().opens_who_moves)
+        return change_response(record, look_after_change())
+    answer = agent_reply(record, show=look_after_change().shows_mover)
     if answer is None:
         return still_thinking(match_id)
-    ply = PlyRecord(answer.move, revision, one_line(answer.note), pack(answer.analysis))
+    ply = PlyRecord(answer.move, revision, one_line(answer.note), pack_analysis(answer.analysis))
     return finish(match_id, lambda now: rules.answered(now, actor, ply))
 
 
@@ -72,15 +72,15 @@ def finish(match_id: str, decide: Callable[[Record], Record]) -> Response:
     record = services().store.change(match_id, counted)
     if record.id != match_id:
         return started(record)
-    begin_reply(record, show=look_after_change().opens_who_moves)
-    return changed(record, look_after_change())
+    begin_reply(record, show=look_after_change().shows_mover)
+    return change_response(record, look_after_change())
 
 
 def still_thinking(match_id: str) -> Response:
     """Nothing to show yet: htmx asks again by itself, a browser gets its page back."""
     if partial_is_wanted():
-        return nothing_new()
-    return go_to(with_query(path_of(match_id), look_after_change()))
+        return no_content()
+    return go_to(with_query(match_path(match_id), look_after_change()))
 
 
 def form_revision() -> int:

@@ -14,8 +14,8 @@ from webapp.boards.scene import Board
 from webapp.matches import rules
 from webapp.matches.changes import change
 from webapp.replays.models import Record
-from webapp.replays.query import Look, path_of
-from webapp.replays.visits import find, nothing_new, show_match
+from webapp.replays.query import Look, match_path
+from webapp.replays.visits import no_content, open_match, show_match
 from webapp.services import services
 from webapp.web.cookies import current_actor, current_player, player_of_this_request
 from webapp.web.errors import FinishedError, UnknownMatchError, show_errors_on
@@ -49,12 +49,12 @@ def follow(match_id: str) -> Response:
     pulse = store.pulse(match_id)
     if actor.player is not None and actor.player in pulse.holders:
         if pulse.followed_by is not None and partial_is_wanted():
-            return go_to(path_of(pulse.followed_by))
+            return go_to(match_path(pulse.followed_by))
         _note(match_id, actor.player, pulse.holders)
     known = pulse.known(actor.player, int(services().clock()))
     if partial_is_wanted() and request.args.get("known") == known:
-        return nothing_new()
-    return show_match(find(match_id, Look.of(request.args)))
+        return no_content()
+    return show_match(open_match(match_id, Look.parse(request.args)))
 
 
 @company.post("/accept")
@@ -98,7 +98,7 @@ def take(secret: str) -> Response:
         services().spend_on_match(0)  # a newcomer, as whoever begins a match
     player = player_of_this_request()
     joined = services().store.change(record.id, lambda now: rules.joined(now, player, secret))
-    return go_to(path_of(joined.id))
+    return go_to(match_path(joined.id))
 
 
 def _record_of(secret: str) -> Record:
@@ -123,7 +123,7 @@ def _invited(
         variant=variant_title(record.game),
         mark=None if record.free_seat is None else record.free_seat.mark,
         board=picture_for(match.game, match.state, match.moves[-1] if match.moves else None),
-        match_url=path_of(record.id),
+        match_url=match_path(record.id),
         rules_url=rules_address(match.game.spec, url),
         own=own,
         message=message,

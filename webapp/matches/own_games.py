@@ -16,8 +16,8 @@ from engine.catalog import find_entry, variant_title
 from webapp.matches.exchange import ALL, FORMAT, MOST, MOST_MOVES
 from webapp.matches.ladder import next_rung
 from webapp.replays.models import Finished, Record, Unreadable, is_for_people
-from webapp.replays.query import Look, path_of, with_query
-from webapp.replays.seats import PlayerKind, players_of
+from webapp.replays.query import Look, match_path, with_query
+from webapp.replays.seats import PlayerKind, players_at
 from webapp.services import services
 from webapp.web.cookies import Actor, current_actor
 from webapp.web.errors import UnknownMatchError
@@ -107,10 +107,10 @@ def told_of(files: tuple[OwnFile, ...], most: int, most_moves: int) -> str:
 
 def game_row(record: Record | Unreadable, actor: Actor) -> OwnGame:
     """A match with its date, who played and how it ended."""
-    url = path_of(record.id)
+    url = match_path(record.id)
     if isinstance(record, Unreadable):
         return OwnGame(url, "", "", "its game has changed, or is gone", "unreadable", None)
-    players = players_of(record, record.match.ply, actor)
+    players = players_at(record, record.match.ply, actor)
     others = [player for player in players if player.kind is not PlayerKind.YOU]
     who = " and ".join(player.title for player in others) if len(others) > 1 else others[0].title
     over = record.outcome is not None

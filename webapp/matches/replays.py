@@ -38,9 +38,9 @@ Show = Callable[[Viewing], Response]
 def add_replays(pages: Blueprint, rule: str, find: Find) -> None:
     """Serve the games under `rule`; only looks change here, and `play-on` begins a match."""
 
-    def shown(show: Show, wanted: Callable[[Look], Look] = lambda look: look) -> View:
+    def shown(show: Show, wanted: Callable[[Look], Look] = lambda query: query) -> View:
         def view(**names: Any) -> Response:
-            return show(looked_at(partial(find, **names), wanted(Look.of(request.args))))
+            return show(looked_at(partial(find, **names), wanted(Look.parse(request.args))))
 
         return view
 
@@ -50,17 +50,20 @@ def add_replays(pages: Blueprint, rule: str, find: Find) -> None:
     def play_on(**names: Any) -> Response:
         say_errors_on(partial(find, **names), look_after_change())
         services().spend()
-        player, ply = player_of_this_request(), Look.of(request.form).ply
+        player, ply = player_of_this_request(), Look.parse(request.form).ply
         return start(rules.played_on(find(**names), player, ply))
 
     views: dict[str, tuple[str, View]] = {
         "replay": ("", shown(show_match)),
         "replay_analysis": (
             "/analysis",
-            shown(show_analysis, lambda look: replace(look, values=True)),
+            shown(show_analysis, lambda query: replace(query, values=True)),
         ),
-        "replay_compare": ("/compare", shown(show_match, lambda look: replace(look, values=True))),
-        "replay_story": ("/story", shown(show_story, lambda look: replace(look, story=True))),
+        "replay_compare": (
+            "/compare",
+            shown(show_match, lambda query: replace(query, values=True)),
+        ),
+        "replay_story": ("/story", shown(show_story, lambda query: replace(query, story=True))),
         "replay_tree": ("/tree", written(show_tree)),
         "replay_json": (".json", written(show_json)),
         "replay_text": (".txt", written(show_text)),

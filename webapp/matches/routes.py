@@ -13,7 +13,7 @@ from webapp.matches.friend_routes import company, invitations
 from webapp.matches.own_games import games_page
 from webapp.replays.query import Look
 from webapp.replays.trees.routes import trees
-from webapp.replays.visits import find, show_analysis, show_match, show_story
+from webapp.replays.visits import open_match, show_analysis, show_match, show_story
 from webapp.web.cookies import player_of_this_request
 
 asides = Blueprint("asides", __name__, url_prefix="/matches/<match_id>")
@@ -22,25 +22,25 @@ asides = Blueprint("asides", __name__, url_prefix="/matches/<match_id>")
 @asides.get("/analysis")
 def analysis(match_id: str) -> Response:
     """What the agent in the address thinks of the ply in the address."""
-    return show_analysis(find(match_id, replace(Look.of(request.args), values=True)))
+    return show_analysis(open_match(match_id, replace(Look.parse(request.args), values=True)))
 
 
 @asides.get("/compare")
 def compare(match_id: str) -> Response:
     """Two agents, `agent` and `versus`, on the ply in the address."""
-    return show_match(find(match_id, replace(Look.of(request.args), values=True)))
+    return show_match(open_match(match_id, replace(Look.parse(request.args), values=True)))
 
 
 @asides.get("/hint")
 def hint(match_id: str) -> Response:
     """The match with a move worth considering."""
-    return show_match(find(match_id, replace(Look.of(request.args), hint=True)))
+    return show_match(open_match(match_id, replace(Look.parse(request.args), hint=True)))
 
 
 @asides.get("/story")
 def story(match_id: str) -> Response:
     """How the match went; the whole page without htmx."""
-    return show_story(find(match_id, replace(Look.of(request.args), story=True)))
+    return show_story(open_match(match_id, replace(Look.parse(request.args), story=True)))
 
 
 matches = Blueprint("matches", __name__, url_prefix="/matches/<match_id>")
@@ -49,7 +49,7 @@ matches = Blueprint("matches", __name__, url_prefix="/matches/<match_id>")
 @matches.get("")
 def show(match_id: str) -> Response:
     """The match at the ply in the address, or as it stands."""
-    return show_match(find(match_id, Look.of(request.args)))
+    return show_match(open_match(match_id, Look.parse(request.args)))
 
 
 @matches.post("/moves")
@@ -93,7 +93,7 @@ def rematch(match_id: str) -> Response:
 def play_on(match_id: str) -> Response:
     """A match of one's own from a ply of any match one can see; the revision does not matter."""
     changes.begin_change(match_id)
-    player, ply = player_of_this_request(), Look.of(request.form).ply
+    player, ply = player_of_this_request(), Look.parse(request.form).ply
     return changes.finish(match_id, lambda record: rules.played_on(record, player, ply))
 
 

@@ -36,7 +36,7 @@ from webapp.matches.rows import (
     columns_of,
     record_of,
 )
-from webapp.replays.models import UNSTORED, Finished, Record, Unreadable, is_the_same
+from webapp.replays.models import UNSTORED, Finished, Record, Unreadable, is_same_game
 from webapp.replays.seats import Pulse
 from webapp.storage.database import Database
 from webapp.storage.tables import AnalysisRow, MatchRow, MoveRow
@@ -162,7 +162,7 @@ class Store:
         cursor.execute(self._begun_at, {"owner": record.owner, "began": record.created})
         found = cursor.fetchall()
         others = [_loaded_if_readable(cursor, self._load, id_) for (id_,) in found]
-        return any(isinstance(other, Record) and is_the_same(other, record) for other in others)
+        return any(isinstance(other, Record) and is_same_game(other, record) for other in others)
 
     def finished(self, player: str) -> tuple[Finished, ...]:
         """How each finished match of a player ended, without a move of it."""

@@ -17,7 +17,7 @@ from webapp.positions.query import Draft
 from webapp.replays.models import INVITED, PERSON
 from webapp.replays.page import match_view
 from webapp.replays.ply_view import Viewing
-from webapp.replays.query import Look, Visit, ask_address, with_query
+from webapp.replays.query import Look, Visit, ask_class_url, with_query
 from webapp.replays.views import MatchView, Panel
 from webapp.web.forms import Choice
 from webapp.web.messages import Message, Tone
@@ -64,7 +64,7 @@ def position_view(
     draft: Draft, visit: Visit, panel: Panel | None, message: Message | None = None
 ) -> PositionView:
     """All of it; a panel for what is a position, none for what is not."""
-    game, look = draft.game, visit.look
+    game, query = draft.game, visit.query
     match = None if panel is None else match_view(Viewing(draft.record, visit), analysis=panel)
     board = None if match is None else match.board
     editor = editor_for(game, draft.text, draft.brush, board)
@@ -81,21 +81,21 @@ def position_view(
         text=draft.shown,
         example=_example(game),
         path="/positions",
-        carried=(*_place(draft), *_carried(look)),
+        carried=(*_place(draft), *_carried(query)),
         status=_status(match),
         message=message or _message(draft, match),
         editor=editor,
         brush=draft.brush,
         brushes=tuple(
-            (brush, with_query(replace_brush(draft, brush), look), brush == draft.brush)
+            (brush, with_query(replace_brush(draft, brush), query), brush == draft.brush)
             for brush in (editor.brushes if editor else ())
         ),
         board=None if editor else board or _start_board(draft),
         match=match,
         requested=visit.address,
         share_url=visit.site + replace(draft, brush=BRUSHES[0]).path,
-        present=look.present,
-        present_url=with_query(draft.path, replace(look, present=not look.present)),
+        present=query.present,
+        present_url=with_query(draft.path, replace(query, present=not query.present)),
         play_url=None if match is None or over else "/positions",
         opponents=_opponents(game.spec),
         seats=_seats(match),
@@ -124,8 +124,8 @@ def _place(draft: Draft) -> tuple[tuple[str, str], ...]:
     return (("place", draft.brush),) if "&place=" in draft.path else ()
 
 
-def _carried(look: Look) -> tuple[tuple[str, str], ...]:
-    return replace(look, hint=False).carried
+def _carried(query: Look) -> tuple[tuple[str, str], ...]:
+    return replace(query, hint=False).form_fields
 
 
 def _status(match: MatchView | None) -> str:
@@ -186,4 +186,4 @@ def _start_board(draft: Draft) -> Board:
 
 def _ask_url(draft: Draft) -> str:
     """Where a class is asked about it."""
-    return ask_address(draft.game.spec, str(draft.state), ())
+    return ask_class_url(draft.game.spec, str(draft.state), ())

@@ -12,7 +12,7 @@ from engine.catalog import catalog, find_entry
 from engine.errors import InvalidStateError, ZermeloError, quoted, tell_once
 from webapp.boards.editor import BRUSHES, editor_for
 from webapp.replays.models import NOBODY, PERSON, UNSTORED, Record
-from webapp.replays.query import position_path
+from webapp.replays.query import position_url
 
 LONGEST = 200  # characters of a text that are shown again
 USUAL = "quixo"
@@ -83,7 +83,7 @@ class Draft:
         """The address of it, as it is shown."""
         text = self.shown if self.wrong else str(self.state)
         brush = None if self.brush == BRUSHES[0] else self.brush
-        return position_path(self.game.spec, text, brush)
+        return position_url(self.game.spec, text, brush)
 
     @property
     def record(self) -> Record:

@@ -14,9 +14,9 @@ from webapp.positions.query import Draft
 from webapp.replays.models import INVITED, PERSON, new_record
 from webapp.replays.ply_view import Viewing
 from webapp.replays.query import Look
-from webapp.replays.trees.query import TreeLook
+from webapp.replays.trees.query import TreeQuery
 from webapp.replays.trees.requests import tree_view
-from webapp.replays.visits import nothing_new, thoughts_on, visit_to
+from webapp.replays.visits import advice_for, no_content, visit_for
 from webapp.services import services
 from webapp.web.cookies import player_of_this_request
 from webapp.web.errors import FinishedError, InvalidFormError, show_errors_on, status_of
@@ -35,27 +35,27 @@ BLUEPRINTS = (positions,)
 def show() -> Response:
     """The position in the address, with what is thought of it where that is asked for."""
     draft = Draft.of(request.args)
-    look = _look(request.args)
+    query = _look(request.args)
     if request.path != positions.url_prefix:
-        look = replace(look, values=True)
-    show_errors_on(lambda message, status: _page(draft, _quiet(look), message, status))
-    if look.values and draft.wrong is None:  # someone has to think
+        query = replace(query, values=True)
+    show_errors_on(lambda message, status: _page(draft, _quiet(query), message, status))
+    if query.values and draft.wrong is None:  # someone has to think
         services().spend()
-    return _page(draft, look)
+    return _page(draft, query)
 
 
 @positions.get("/tree")
 def tree() -> Response:
     """The textbook search from the position, as far as the address says."""
     draft = Draft.of(request.args)
-    look = replace(TreeLook.of(request.args), ply=0)
+    query = replace(TreeQuery.parse(request.args), ply=0)
     if draft.wrong is not None:
         raise draft.wrong
     services().spend()
-    visit = replace(visit_to(Look()), place=draft.path)
-    view = tree_view(draft.record, 0, look, visit)
+    visit = replace(visit_for(Look()), place=draft.path)
+    view = tree_view(draft.record, 0, query, visit)
     if view.pending and partial_is_wanted() and "known" in request.args:
-        return nothing_new()
+        return no_content()
     return render("play/tree.html", "play/_tree.html", tree=view)
 
 
@@ -64,8 +64,8 @@ def begin() -> Response:
     """A match of one's own from the position, against whom and on which seat the form says."""
     fields = request.form.to_dict()
     draft = Draft.of(fields)
-    look = _quiet(_look(fields))
-    show_errors_on(lambda message, status: _page(draft, look, message, status))
+    query = _quiet(_look(fields))
+    show_errors_on(lambda message, status: _page(draft, query, message, status))
     services().spend()
     match = Match.begin(draft.game, draft.state)
     if match.outcome() is not None:
@@ -87,23 +87,23 @@ def _seats(fields: Fields, draft: Draft) -> tuple[str, str]:
 
 def _look(fields: Fields) -> Look:
     """There is one ply, and nothing of a match."""
-    return replace(Look.of(fields), ply=None, pick=None, hint=False, story=False)
+    return replace(Look.parse(fields), ply=None, pick=None, hint=False, story=False)
 
 
-def _quiet(look: Look) -> Look:
+def _quiet(query: Look) -> Look:
     """Without a thought, for a page that says what went wrong."""
-    return Look(present=look.present, aid=look.aid)
+    return Look(present=query.present, aid=query.aid)
 
 
 def _page(
-    draft: Draft, look: Look, message: Message | None = None, status: int | None = None
+    draft: Draft, query: Look, message: Message | None = None, status: int | None = None
 ) -> Response:
-    visit = replace(visit_to(look), place=draft.path)
+    visit = replace(visit_for(query), place=draft.path)
     thoughts = None
     if draft.wrong is None:
-        thoughts = thoughts_on(Viewing(draft.record, visit), message)
+        thoughts = advice_for(Viewing(draft.record, visit), message)
         if thoughts is None:
-            return nothing_new()
+            return no_content()
     elif status is None and not draft.is_drawn:
         status = status_of(draft.wrong)
     view = position_view(draft, visit, thoughts.panel if thoughts else None, message)

@@ -11,14 +11,14 @@ from tests.positions import random_match
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
 from webapp.boards.editor import editor_for
 from webapp.replays.models import PERSON
-from webapp.replays.query import position_path
+from webapp.replays.query import position_url
 
 WON = "xxx/oo./... o"
 
 
 def shown(visitor, game, state, **more):
     """The page of that position, as its template was given it."""
-    answer = visitor.get(position_path(game, state) + "".join(f"&{k}={v}" for k, v in more.items()))
+    answer = visitor.get(position_url(game, state) + "".join(f"&{k}={v}" for k, v in more.items()))
     assert answer.status_code == 200, answer.text
     return visitor.seen["position"]
 

@@ -11,7 +11,7 @@ from engine import Match, Seat, load_game
 from tests.webapp.replays.blunders import known_blunders
 from tests.webapp.visitor import HTMX, Never, Visitor
 from webapp.replays import review as stories
-from webapp.replays.review import Grade, Judged, turning_points
+from webapp.replays.review import Grade, JudgedMove, turning_points
 
 # Games made for it, both sides playing soundly but for one move, which is answered as it should
 # be. Why that move is a blunder, and no other, `tests/webapp/replays/blunders.py` argues from the
@@ -87,7 +87,7 @@ TURNED_TWICE = "e1 e8 c2 d6 a1 d1 b2 c2 b1 c1"  # at Nim; the last match loses
 @pytest.fixture(autouse=True)
 def quickly(monkeypatch):
     """A tenth of a second a ply is enough to see a five in a row."""
-    monkeypatch.setattr(stories, "MOST_SECONDS", 0.1)
+    monkeypatch.setattr(stories, "MAX_PLY_SECONDS", 0.1)
 
 
 def opens(visitor, game, moves, players=("person", "person")):
@@ -190,10 +190,10 @@ def test_the_story_is_pending_until_every_ply_is_looked_at(start):
 @pytest.mark.slow
 @pytest.mark.parametrize("plies", [70, 125])
 def test_the_review_of_a_long_match_is_of_decent_size(visitor, monkeypatch, plies):
-    monkeypatch.setattr(stories, "MOST_SECONDS", 0.01)
+    monkeypatch.setattr(stories, "MAX_PLY_SECONDS", 0.01)
     opens(visitor, "quixo", long_quixo(plies))
     looks = ("?story=1", "?story=1&ply=12&values=1", "?story=1&ply=60&values=1&show=1")
-    sizes = [len(visitor.get(f"{visitor.path}{look}").data) for look in looks]
+    sizes = [len(visitor.get(f"{visitor.path}{query}").data) for query in looks]
     assert max(sizes) < 100_000
     story = review(visitor, "?story=1&ply=12")
     assert [move.number for move in story.moves if move.shown] == [12]
@@ -239,7 +239,7 @@ def step(best, played, *, ply=0, proven=False):
     good, done = (
         Candidate("m", float(value), proven=proven, plies=plies) for value, plies in values
     )
-    return Judged(ply, Seat.FIRST, done, good)
+    return JudgedMove(ply, Seat.FIRST, done, good)
 
 
 @pytest.mark.parametrize(

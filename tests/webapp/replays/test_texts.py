@@ -6,7 +6,7 @@ import pytest
 
 from agents.errors import BrokenAgentError
 from tests.webapp.visitor import HTMX, OWN_PAGE, AtOnce, InProcess, Visitor
-from webapp.replays.models import LONGEST_NOTE, one_line
+from webapp.replays.models import MAX_NOTE_CHARS, one_line
 
 pytestmark = pytest.mark.stores
 
@@ -64,7 +64,7 @@ def test_what_a_failing_agent_says_is_kept_in_one_line(start):
 
 
 def test_a_note_is_one_line_that_fits_its_column():
-    assert one_line("no\0thing\ud800\n" + "x" * 1000) == "no thing  " + "x" * (LONGEST_NOTE - 10)
+    assert one_line("no\0thing\ud800\n" + "x" * 1000) == "no thing  " + "x" * (MAX_NOTE_CHARS - 10)
     assert one_line(None) is None
 
 

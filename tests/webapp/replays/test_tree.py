@@ -14,7 +14,7 @@ from tests.positions import reachable_states
 from tests.webapp.visitor import HTMX, Never, Visitor
 from webapp.questions.query import posed_in
 from webapp.questions.truths import truth_of
-from webapp.replays.trees.query import TreeLook
+from webapp.replays.trees.query import TreeQuery
 from webapp.workers import pool
 from webapp.workers.requests import Answer, TreeQuestion
 
@@ -288,14 +288,14 @@ def test_an_address_that_makes_no_sense_shows_what_does(opened, query):
 @pytest.mark.parametrize(
     "look",
     [
-        TreeLook(),
-        TreeLook(ply=3, agent="alphabeta:depth=4", algorithm=Algorithm.MINIMAX, depth=5),
-        TreeLook(order=Order.BEST, open=(0, 4, 2), upto=137, present=True),
-        TreeLook(open=()),
+        TreeQuery(),
+        TreeQuery(ply=3, agent="alphabeta:depth=4", algorithm=Algorithm.MINIMAX, depth=5),
+        TreeQuery(order=Order.BEST, open=(0, 4, 2), upto=137, present=True),
+        TreeQuery(open=()),
     ],
 )
-def test_an_address_reads_back(look):
-    assert TreeLook.of(dict(look.fields)) == look
+def test_an_address_reads_back(query):
+    assert TreeQuery.parse(dict(query.fields)) == query
 
 
 LARGE = [

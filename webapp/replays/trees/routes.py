@@ -1,15 +1,15 @@
-"""The tree of a position: the textbook search, one address for every moment of it."""
+"""The tree page of a match: a textbook search that can be stepped through."""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
 from webapp.replays.models import Record
-from webapp.replays.permissions import check_advised, check_ply
+from webapp.replays.permissions import check_advice, check_ply
 from webapp.replays.query import Look
-from webapp.replays.trees.query import TreeLook
+from webapp.replays.trees.query import TreeQuery
 from webapp.replays.trees.requests import tree_view
-from webapp.replays.visits import nothing_new, say_errors_on, visit_to
+from webapp.replays.visits import no_content, say_errors_on, visit_for
 from webapp.services import services
 from webapp.web.cookies import current_actor
 from webapp.web.htmx import partial_is_wanted, render
@@ -19,18 +19,18 @@ trees = Blueprint("trees", __name__, url_prefix="/matches/<match_id>")
 
 @trees.get("/tree")
 def tree(match_id: str) -> Response:
-    """The search as far as the address says, with the path open that it names."""
+    """The search tree of a ply of a match."""
     return show_tree(services().store.find(match_id))
 
 
 def show_tree(record: Record) -> Response:
-    """The tree of a record, wherever it is kept, as the address wants it."""
-    look = TreeLook.of(request.args)
-    ply = check_ply(record, look.ply)
+    """The tree page of any record."""
+    query = TreeQuery.parse(request.args)
+    ply = check_ply(record, query.ply)
     say_errors_on(lambda: record, Look(ply=ply))
-    check_advised(record, current_actor())
+    check_advice(record, current_actor())
     services().spend()
-    view = tree_view(record, ply, look, visit_to(Look(ply=ply)))
+    view = tree_view(record, ply, query, visit_for(Look(ply=ply)))
     if view.pending and partial_is_wanted() and "known" in request.args:
-        return nothing_new()
+        return no_content()
     return render("play/tree.html", "play/_tree.html", tree=view)
