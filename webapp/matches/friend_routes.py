@@ -1,9 +1,10 @@
-"""With a friend on another device: invitations, what takes two to agree on, and following."""
+"""Routes of matches with a friend on another device: invitations, offers, polling."""
 
 from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
+from functools import partial
 
 from flask import Blueprint, Response, request
 
@@ -25,74 +26,61 @@ from webapp.web.navigation import rules_address
 
 company = Blueprint("company", __name__, url_prefix="/matches/<match_id>")
 invitations = Blueprint("invitations", __name__, url_prefix="/invitations")
+CHANGES = {"accept": rules.accepted, "decline": rules.declined, "uninvite": rules.uninvited}
+for _name, _decide in CHANGES.items():
+    company.add_url_rule(f"/{_name}", _name, partial(change, decide=_decide), methods=["POST"])
 
 
 @dataclass(frozen=True, slots=True)
 class InvitedView:
-    """What whoever opens an invitation sees (`play/invitation.html`)."""
+    """The page of an invitation (`play/invitation.html`)."""
 
     url: str  # POST: take the seat
     game: str
     variant: str
-    mark: str | None  # of the seat that is free; None: it is taken
+    mark: str | None  # of the free seat; None: it is taken
     board: Board
     match_url: str
-    rules_url: str  # a sheet: how this variant is played
-    own: bool  # the visitor plays in it already
+    rules_url: str  # dialog: the rules of this variant
+    own: bool  # the visitor already has a seat
     message: Message | None
 
 
 @company.get("/follow")
 def follow(match_id: str) -> Response:
-    """The match, as soon as it is otherwise than the page knows it."""
+    """The match if it differs from htmx's page, else 204; a redirect to the rematch."""
     store, actor = services().store, current_actor()
     pulse = store.pulse(match_id)
     if actor.player is not None and actor.player in pulse.holders:
         if pulse.followed_by is not None and partial_is_wanted():
             return go_to(match_path(pulse.followed_by))
-        _note(match_id, actor.player, pulse.holders)
+        _note_presence(match_id, actor.player, pulse.holders)
     known = pulse.known(actor.player, int(services().clock()))
     if partial_is_wanted() and request.args.get("known") == known:
         return no_content()
     return show_match(open_match(match_id, Look.parse(request.args)))
 
 
-@company.post("/accept")
-def accept(match_id: str) -> Response:
-    """What the other player offered."""
-    return change(match_id, rules.accepted)
-
-
-@company.post("/decline")
-def decline(match_id: str) -> Response:
-    """An offer, or withdraw one's own."""
-    return change(match_id, rules.declined)
-
-
 @company.post("/invite")
 def invite(match_id: str) -> Response:
-    """A link for the seat across the screen."""
+    """Create an invitation to the opponent's seat."""
     secret = secrets.token_urlsafe(16)
     return change(match_id, lambda record, actor, at: rules.invited(record, actor, at, secret))
 
 
-@company.post("/uninvite")
-def uninvite(match_id: str) -> Response:
-    """The link no longer leads anywhere."""
-    return change(match_id, rules.uninvited)
-
-
 @invitations.get("/<secret>")
 def show(secret: str) -> Response:
-    """What one is invited to; nothing is taken by looking, since previews look too."""
-    return _invited(secret, _record_of(secret))
+    """The page of an invitation; GET takes no seat, since link previews fetch it too."""
+    return _invitation_page(secret, _invited_match(secret))
 
 
 @invitations.post("/<secret>")
 def take(secret: str) -> Response:
-    """The seat, for the first who takes it."""
-    record = _record_of(secret)
-    show_errors_on(lambda message, status: _invited(secret, _record_of(secret), message, status))
+    """Take the seat."""
+    record = _invited_match(secret)
+    show_errors_on(
+        lambda message, status: _invitation_page(secret, _invited_match(secret), message, status)
+    )
     services().spend()
     if current_player() is None:
         services().spend_on_match(0)  # a newcomer, as whoever begins a match
@@ -101,7 +89,7 @@ def take(secret: str) -> Response:
     return go_to(match_path(joined.id))
 
 
-def _record_of(secret: str) -> Record:
+def _invited_match(secret: str) -> Record:
     store = services().store
     record = store.find(store.invited_to(secret))
     if record.invitation != secret:  # withdrawn in the meantime
@@ -109,7 +97,7 @@ def _record_of(secret: str) -> Record:
     return record
 
 
-def _invited(
+def _invitation_page(
     secret: str, record: Record, message: Message | None = None, status: int = 200
 ) -> Response:
     match, player = record.match, current_player()
@@ -131,7 +119,7 @@ def _invited(
     return render("play/invitation.html", "play/invitation.html", status, invitation=view)
 
 
-def _note(match_id: str, player: str, holders: tuple[str | None, str | None]) -> None:
+def _note_presence(match_id: str, player: str, holders: tuple[str | None, str | None]) -> None:
     if holders[0] == holders[1]:
         return
     for seat in Seat:

@@ -1,8 +1,9 @@
-"""Beside the board: what an agent thinks, a hint, and where a match turned."""
+"""The blueprint of a match: its page and panels, moves, replies and other changes."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from functools import partial
 
 from flask import Blueprint, Response, request
 
@@ -11,90 +12,65 @@ from webapp.matches.changes import change
 from webapp.matches.exchange import exchange
 from webapp.matches.friend_routes import company, invitations
 from webapp.matches.own_games import games_page
+from webapp.replays.ply_view import Viewing
 from webapp.replays.query import Look
 from webapp.replays.trees.routes import trees
 from webapp.replays.visits import open_match, show_analysis, show_match, show_story
 from webapp.web.cookies import player_of_this_request
 
 asides = Blueprint("asides", __name__, url_prefix="/matches/<match_id>")
-
-
-@asides.get("/analysis")
-def analysis(match_id: str) -> Response:
-    """What the agent in the address thinks of the ply in the address."""
-    return show_analysis(open_match(match_id, replace(Look.parse(request.args), values=True)))
-
-
-@asides.get("/compare")
-def compare(match_id: str) -> Response:
-    """Two agents, `agent` and `versus`, on the ply in the address."""
-    return show_match(open_match(match_id, replace(Look.parse(request.args), values=True)))
-
-
-@asides.get("/hint")
-def hint(match_id: str) -> Response:
-    """The match with a move worth considering."""
-    return show_match(open_match(match_id, replace(Look.parse(request.args), hint=True)))
-
-
-@asides.get("/story")
-def story(match_id: str) -> Response:
-    """How the match went; the whole page without htmx."""
-    return show_story(open_match(match_id, replace(Look.parse(request.args), story=True)))
-
-
 matches = Blueprint("matches", __name__, url_prefix="/matches/<match_id>")
+BLUEPRINTS = (matches, asides, trees, exchange, company, invitations, games_page)
+
+# Panels beside the board: how each is rendered, and the switch of the query it turns on.
+PANELS: dict[str, tuple[Callable[[Viewing], Response], str]] = {
+    "analysis": (show_analysis, "values"),
+    "compare": (show_match, "values"),
+    "hint": (show_match, "hint"),
+    "story": (show_story, "story"),
+}
+CHANGES = {
+    "undo": rules.taken_back,
+    "resign": rules.resigned,
+    "swap": rules.swapped,
+    "rematch": rules.rematched,
+}
+
+
+def _panel(match_id: str, name: str) -> Response:
+    """The match at the ply in the address, with the panel of that name."""
+    show, switch = PANELS[name]
+    return show(open_match(match_id, Look.parse(request.args.to_dict() | {switch: "1"})))
+
+
+for _name in PANELS:
+    asides.add_url_rule(f"/{_name}", _name, partial(_panel, name=_name))
+for _name, _decide in CHANGES.items():
+    matches.add_url_rule(f"/{_name}", _name, partial(change, decide=_decide), methods=["POST"])
 
 
 @matches.get("")
 def show(match_id: str) -> Response:
-    """The match at the ply in the address, or as it stands."""
+    """The match at the ply in the address, or at the last."""
     return show_match(open_match(match_id, Look.parse(request.args)))
 
 
 @matches.post("/moves")
 def move(match_id: str) -> Response:
-    """A person's move. A form may build it from several fields, such as a row and a count."""
+    """Play a person's move, which a form may build from several fields: a row and a count."""
     text = "".join(request.form.getlist("move"))
     return change(match_id, lambda record, actor, at: rules.moved(record, actor, text, at))
 
 
 @matches.post("/reply")
 def reply(match_id: str) -> Response:
-    """The agent's move."""
+    """Play the agent's move."""
     return changes.reply(match_id)
-
-
-@matches.post("/undo")
-def undo(match_id: str) -> Response:
-    """Back to the person's last turn."""
-    return change(match_id, rules.taken_back)
-
-
-@matches.post("/resign")
-def resign(match_id: str) -> Response:
-    """Give up."""
-    return change(match_id, rules.resigned)
-
-
-@matches.post("/swap")
-def swap(match_id: str) -> Response:
-    """Change seats: here while the match goes on, in a new one when it is over."""
-    return change(match_id, rules.swapped)
-
-
-@matches.post("/rematch")
-def rematch(match_id: str) -> Response:
-    """The same once more."""
-    return change(match_id, rules.rematched)
 
 
 @matches.post("/play-on")
 def play_on(match_id: str) -> Response:
-    """A match of one's own from a ply of any match one can see; the revision does not matter."""
+    """Start the visitor's own match from a ply of any match; the revision does not matter."""
     changes.begin_change(match_id)
     player, ply = player_of_this_request(), Look.parse(request.form).ply
     return changes.finish(match_id, lambda record: rules.played_on(record, player, ply))
-
-
-BLUEPRINTS = (matches, asides, trees, exchange, company, invitations, games_page)
