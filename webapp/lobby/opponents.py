@@ -18,7 +18,7 @@ from agents.roster import agent_spec, agent_title, agents_for, strongest_agent
 from engine import Game
 from engine.errors import ZermeloError
 from engine.options import Option, Role, parse_spec
-from webapp.charts.meter import meter_of
+from webapp.charts.meter import strength_meter
 from webapp.lobby.page import OpponentChoice, OpponentGroup, OpponentPicker
 from webapp.replays.models import INVITED, PERSON
 from webapp.services import services
@@ -93,7 +93,7 @@ def picker(role: str, fields: Fields, game: Game[Any, Any]) -> OpponentPicker:
         name=role,
         label=label,
         groups=_groups(everyone, value, friendly=friendly),
-        strength=meter_of(chosen.strength),
+        strength=strength_meter(chosen.strength),
         unmeasured="" if chosen.strength else UNMEASURED,
         description=chosen.description,
         fields=option_fields(own_options(entry), fields, f"{role}.{key}", texts),

@@ -13,7 +13,7 @@ from agents.entry import Entry, Technique
 from agents.roster import roster
 from engine.catalog import catalog, variant_title
 from engine.entry import GameEntry
-from webapp.charts.meter import Meter, meter_of
+from webapp.charts.meter import Meter, strength_meter
 from webapp.exhibits.exhibit import Link
 from webapp.machines.links import machine_url, play_url, played_by, variants_of
 from webapp.machines.origins import TAGLINES
@@ -108,7 +108,7 @@ def _variant_row(entry: Entry, variant: str) -> StrengthRow:
 
 
 def _measured(entry: Entry, variant: str) -> tuple[Meter | None, str]:
-    meter = meter_of(strength_of(entry.key, variant))
+    meter = strength_meter(strength_of(entry.key, variant))
     return meter, "" if meter else NOT_MEASURED
 
 

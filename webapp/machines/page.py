@@ -17,7 +17,7 @@ from engine.catalog import catalog, find_entry, load_game, variant_title
 from engine.errors import quoted
 from engine.options import Kind, Option
 from webapp.boards import picture_for
-from webapp.charts.meter import meter_of
+from webapp.charts.meter import strength_meter
 from webapp.exhibits.exhibit import Link
 from webapp.machines.analysis import Showing, thought_of
 from webapp.machines.links import machine_url, play_url, played_by, watch_url
@@ -102,7 +102,7 @@ def _results(entry: Entry, game: str) -> Iterator[VariantResults]:
     """What it won in each variant of the game, against whom."""
     for field in measured_fields().values():
         strength = field.strength(entry.key) if field.game.partition(":")[0] == game else None
-        meter = meter_of(strength)
+        meter = strength_meter(strength)
         if meter is None:
             continue
         met = [(other, score) for other, score in field.met(entry.key) if other in field.agents]
@@ -150,7 +150,7 @@ def _opponent(other: str, score: Score, field: MeasuredField) -> OpponentRow:
 def _levels(entry: Entry, game: Game[Any, Any]) -> Iterator[LevelRow]:
     for level in entry.levels:
         spec = f"{entry.key}:level={level.name}"
-        meter = meter_of(strength_of(agent_spec(spec, game), game.spec))
+        meter = strength_meter(strength_of(agent_spec(spec, game), game.spec))
         yield LevelRow(level.title, level.description, meter, play_url(spec, game))
 
 
