@@ -52,7 +52,7 @@ def match_view(
     refused = _refusal(viewing, board, message)
     status = result or refused or _status(viewing, board, warming=warming, waits=label is not None)
     if analysis.line is not None:
-        status = analysis.line.told or status
+        status = analysis.line.status_text or status
     game = load_game(record.game)
     return MatchView(
         id=record.id,

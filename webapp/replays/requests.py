@@ -10,7 +10,7 @@ from agents.exhibits import Matchbox
 from agents.roster import agent_title, strongest_agent
 from engine.errors import sentence
 from webapp.exhibits.exhibit import ExhibitView
-from webapp.exhibits.matchbox import lessons_view
+from webapp.exhibits.matchbox import training_view
 from webapp.replays import permissions
 from webapp.replays.analysts import chosen_analyst
 from webapp.replays.models import Record, unpack_analysis
@@ -23,7 +23,7 @@ from webapp.replays.panel import (
 )
 from webapp.replays.ply_view import Viewing
 from webapp.replays.query import with_query
-from webapp.replays.rows import exhibit_of, line_of, stand_for, tallies_on_board
+from webapp.replays.rows import exhibit_context, exhibit_of, line_of, tallies_on_board
 from webapp.replays.views import Hint, Panel
 from webapp.services import services
 from webapp.web.errors import BusyError
@@ -69,8 +69,8 @@ def _training_view(viewing: Viewing, agent: str) -> tuple[ExhibitView | None, bo
         if not isinstance(box, Matchbox):
             return None, False
         opened.append((ply + 1, str(move), box))
-    stand = stand_for(viewing, agent)
-    return (lessons_view(opened, outcome.score(seat), stand) if opened else None), False
+    context = exhibit_context(viewing, agent)
+    return (training_view(opened, outcome.score(seat), context) if opened else None), False
 
 
 def reply_question(record: Record, *, show: bool = False) -> Question:

@@ -13,8 +13,8 @@ from engine.core import State
 from webapp.boards.scene import BeadCount
 from webapp.exhibits import exhibit_view
 from webapp.exhibits.exhibit import ExhibitView, Paths, Settings, Stand
-from webapp.exhibits.lines import ExpectedLine, played_out
-from webapp.exhibits.matchbox import tallies_of
+from webapp.exhibits.lines import ExpectedLine, expected_line
+from webapp.exhibits.matchbox import bead_counts
 from webapp.replays.analysts import with_settings
 from webapp.replays.ply_view import Viewing
 from webapp.replays.query import path_fields, query_fields, with_query
@@ -102,21 +102,21 @@ def exhibit_of(viewing: Viewing, agent: str, analysis: Analysis[Any]) -> Exhibit
     """The view of the agent's exhibit with links into this match."""
     if analysis.exhibit is None:
         return None
-    stand = replace(stand_for(viewing, agent), choice=str(analysis.choice))
-    return exhibit_view(analysis.exhibit, stand)
+    context = replace(exhibit_context(viewing, agent), choice=str(analysis.choice))
+    return exhibit_view(analysis.exhibit, context)
 
 
 def tallies_on_board(exhibit: Exhibit | None) -> Mapping[str, BeadCount]:
     """The beads of each move, which the board itself shows."""
-    return tallies_of(exhibit) if isinstance(exhibit, Matchbox) else {}
+    return bead_counts(exhibit) if isinstance(exhibit, Matchbox) else {}
 
 
 def line_of(viewing: Viewing, agent: str, analysis: Analysis[Any]) -> ExpectedLine | None:
     """The line the agent expects after its move, with links that step through it."""
-    return played_out(analysis.chosen.line, stand_for(viewing, agent))
+    return expected_line(analysis.chosen.line, exhibit_context(viewing, agent))
 
 
-def stand_for(viewing: Viewing, agent: str) -> Stand:
+def exhibit_context(viewing: Viewing, agent: str) -> Stand:
     """The context of this agent's exhibits: position, selection, and links into the match."""
     query, game = viewing.query, viewing.match.game
 
