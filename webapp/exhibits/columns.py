@@ -122,7 +122,8 @@ def _tints_text(exhibit: Columns) -> str:
     left = [total for heap in exhibit.heaps for total in heap.leaves]
     even = sum("1" not in total for total in left)
     if not even:
-        return f"Whatever is taken leaves ones in an odd column: no move leaves {exhibit.total_name} 0."
+        none = f"no move leaves {exhibit.total_name} 0"
+        return f"Whatever is taken leaves ones in an odd column: {none}."
     return (
         f"A match is green where taking it and all to its right leaves {exhibit.total_name} 0 "
         f"({even} of {len(left)} moves), grey where it leaves ones in an odd column."

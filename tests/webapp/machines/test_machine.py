@@ -1,4 +1,4 @@
-"""One machine's page: how it thinks, on a position worth seeing, and what was measured of it."""
+"""The page of a machine: analysis of its showpiece position, and measured results."""
 
 import re
 from html import unescape
@@ -176,7 +176,7 @@ def test_the_engine_for_quixo_shows_how_it_learned(visitor):
     assert {line.name for line in chart.lines} == {"wins", "draws", "losses"}
 
 
-def test_see_it_think_begins_a_match_in_which_it_is_to_move_with_its_head_open(visitor):
+def test_see_it_think_begins_a_match_in_which_it_is_to_move_with_its_exhibit_open(visitor):
     answer = visitor.post("/machines/menace/think", {"game": "tictactoe"})
     assert answer.status_code == 303
     visitor.path, _, query = answer.location.partition("?")

@@ -1,4 +1,4 @@
-"""Matches that nobody came back to are removed where the operator wants it, and no others."""
+"""Abandoned matches are removed if so configured, and no others."""
 
 from threading import Event
 from time import monotonic, sleep

@@ -1,4 +1,4 @@
-"""What the panel says of every agent, in every game it plays: true, and agreeing with its move."""
+"""The panel of every agent in every game is consistent with its analysis and move."""
 
 import re
 from functools import cache
@@ -72,7 +72,7 @@ def test_every_move_it_speaks_of_stands_in_one_row(key):
 
 @NAMED
 def test_moves_that_lead_to_the_same_board_are_never_told_apart(key):
-    """Where a technique says the same of them, that is."""
+    """Equal moves share a row, if the technique rates them equal."""
 
     def law(state, analysis):
         by_board = {}

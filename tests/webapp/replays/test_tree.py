@@ -1,4 +1,4 @@
-"""The tree of a position: every moment of the textbook search has an address."""
+"""The tree page: a textbook search, each step with an address of its own."""
 
 import json
 import re
@@ -32,14 +32,14 @@ def played(game, moves):
 
 
 def searched(match, algorithm=Algorithm.ALPHABETA, depth=9):
-    """The whole search, unfolded."""
+    """The whole search, opened."""
     recording = record(match, Plan(algorithm, depth))
     moves = moves_in(Order.BOARD, match.game)
     return Unfolded(recording, match.state, moves, MOST, prunes=algorithm is Algorithm.ALPHABETA)
 
 
 def opens(visitor, game="tictactoe", players=("person", "alphabeta"), moves=MOVES):
-    """A match as it stands after these moves."""
+    """A match after these moves."""
     data = {"format": "zermelo match 2", "game": game, "players": list(players)}
     text = json.dumps(data | {"moves": list(moves)})
     visitor.path = visitor.post("/matches/import", {"text": text}).location
@@ -124,7 +124,7 @@ def test_next_cut_leads_from_cut_to_cut(opened):
 
 
 def value_of(state, ply):
-    """Minimax written once more: for the first seat, a win at ply n being WIN - n."""
+    """An independent minimax for the first seat; a win at ply n is WIN - n."""
     outcome = state.outcome()
     if outcome is not None:
         return outcome.score(Seat.FIRST) * (WIN - ply)
@@ -133,7 +133,7 @@ def value_of(state, ply):
 
 
 def value_in(words):
-    """The value that a sentence speaks of: `a win for x in 3`, `a draw`."""
+    """Parse the value in a sentence: `a win for x in 3`, `a draw`."""
     if words == "a draw":
         return 0
     mark, plies = re.fullmatch(r"a win for ([xo]) in (\d+)", words).groups()
@@ -141,7 +141,7 @@ def value_in(words):
 
 
 def cut_positions(count):
-    """Every cut in the trees of some positions: the states down to it, and what is said of it."""
+    """Every cut in the trees of some positions: the states down to it, and its text."""
     game = load_game("tictactoe")
     states = [s for s in reachable_states(game, 3 * count, seed=5) if str(s).count(".") <= 6]
     trees = [searched(Match.begin(game, state)) for state in states[:count]]
@@ -155,7 +155,7 @@ def cut_positions(count):
 
 
 def test_what_is_said_of_a_cut_is_true_of_its_position():
-    """Recomputed from the board: what the answer comes to, and what the other side has instead."""
+    """Recompute both values of a cut from the board."""
     cell = load_game("tictactoe").parse_move
     sign = {"x": -1, "o": 1}
     found = [
@@ -337,7 +337,7 @@ def test_the_panel_leads_to_the_tree_of_who_searches_so(opened):
 
 
 def asked(view):
-    """The question that the page would put to a class, and what is true of it."""
+    """The question that the page offers for a class, and its truth."""
     posed = posed_in(dict(parse_qsl(urlsplit(view.ask_url).query)))
     return posed, truth_of(posed).shown
 

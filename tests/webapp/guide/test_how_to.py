@@ -1,4 +1,4 @@
-"""How each game is played: every drawn position is reached by play, and shows what is said."""
+"""Rule sheets: every drawn position is reached by legal play and shows what its text says."""
 
 from __future__ import annotations
 
