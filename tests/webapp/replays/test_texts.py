@@ -56,7 +56,7 @@ class Failing(InProcess):
 
 
 def test_what_a_failing_agent_says_is_kept_in_one_line(start):
-    visitor = Visitor(start(lambda bounds: AtOnce(bounds, desk=Failing)))
+    visitor = Visitor(start(lambda bounds: AtOnce(bounds, make_worker=Failing)))
     visitor.begins("nim", "random", starts="opponent")
     match = visitor.hears()
     assert match.ply == 1
