@@ -286,7 +286,7 @@ def test_an_address_that_makes_no_sense_shows_what_does(opened, query):
 
 
 @pytest.mark.parametrize(
-    "look",
+    "query",
     [
         TreeQuery(),
         TreeQuery(ply=3, agent="alphabeta:depth=4", algorithm=Algorithm.MINIMAX, depth=5),
