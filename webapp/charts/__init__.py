@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor, log10
+from typing import TypeVar
 
 TICK_COUNT = 5  # approximate, on a linear axis
 EPSILON = 1e-9
@@ -120,6 +121,9 @@ class Landmark:
     y: float
 
 
+Point = TypeVar("Point", Press, Landmark)
+
+
 @dataclass(frozen=True, slots=True)
 class ChartLine:
     """A drawn line or area with its name."""
@@ -206,7 +210,7 @@ def chart(
         areas=drawn if stacked else (),
         ceilings=tuple((name, frame.down(y)) for name, y in ceilings),
         dots=tuple(frame.place(x, y) for x, y in dots),
-        presses=tuple(_placed_link(frame, press) for press in presses),
+        presses=tuple(_placed(frame, press) for press in presses),
         across=tuple(Tick(tick.label, round(100 * tick.at, 2)) for tick in frame.across.ticks),
         upwards=tuple(
             Tick(tick.label, round(_y_percent(tick.at), 2)) for tick in frame.upwards.ticks
@@ -215,7 +219,7 @@ def chart(
         rows=_table(series, frame.upwards),
         summary=_summary(series, frame.upwards, ceilings, x_name, marks),
         bands=tuple((band.tone, _outline(frame, band)) for band in bands),
-        marks=tuple(_placed_mark(frame, mark) for mark in marks),
+        marks=tuple(_placed(frame, mark) for mark in marks),
     )
 
 
@@ -229,14 +233,9 @@ def _y_percent(share: float) -> float:
     return BOTTOM - (BOTTOM - TOP) * share
 
 
-def _placed_link(frame: Frame, press: Press) -> Press:
-    x, y = frame.place(press.x, press.y)
-    return replace(press, x=x, y=y)
-
-
-def _placed_mark(frame: Frame, mark: Landmark) -> Landmark:
-    x, y = frame.place(mark.x, mark.y)
-    return replace(mark, x=x, y=y)
+def _placed(frame: Frame, point: Point) -> Point:
+    x, y = frame.place(point.x, point.y)
+    return replace(point, x=x, y=y)
 
 
 def _chart_lines(

@@ -44,11 +44,13 @@ def answers_view(exhibit: Answers, context: Stand) -> AnswersView:
     ordered = sorted(
         exhibit.answers, key=lambda each: (not context.plays((each.move,)), _order(each))
     )
+    ends = _counts_text(exhibit.answers, "move", "moves")
+    rest = ordered[MAX_ROWS:]
     return AnswersView(
-        sentence=_sentence(exhibit),
+        sentence=f"{ends}. Bars show how many of the replies would give something away.",
         source=f"Known from {exhibit.source}.",
         rows=tuple(_row(each, chosen=context.plays((each.move,))) for each in ordered[:MAX_ROWS]),
-        rest=_rest(ordered[MAX_ROWS:]),
+        rest=f"{_counts_text(rest, 'more move', 'more moves')}." if rest else "",
     )
 
 
@@ -59,16 +61,6 @@ def _share(answer: Answering) -> float:
 def _order(answer: Answering) -> tuple[int, int, float]:
     """The perfect player's order of preference."""
     return -answer.value, answer.value * (answer.plies or 0), -_share(answer)
-
-
-def _sentence(exhibit: Answers) -> str:
-    ends = _counts_text(exhibit.answers, "move", "moves")
-    return f"{ends}. Bars show how many of the replies would give something away."
-
-
-def _rest(left: Sequence[Answering]) -> str:
-    """The results of the moves without a row."""
-    return f"{_counts_text(left, 'more move', 'more moves')}." if left else ""
 
 
 def _counts_text(answers: Sequence[Answering], one: str, many: str) -> str:

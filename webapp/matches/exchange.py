@@ -9,7 +9,7 @@ from typing import Any, TypeGuard
 from flask import Blueprint, Response, jsonify, make_response, request, url_for
 
 from agents.roster import player_spec, ready_spec
-from engine import Game, Match, Seat, read_transcript
+from engine import Match, Seat, read_transcript
 from engine.errors import InvalidTranscriptError
 from webapp.matches.changes import started
 from webapp.matches.store import Store
@@ -172,13 +172,12 @@ def _read_data(text: str, data: Any) -> tuple[Match[Any, Any], tuple[str, str]]:
     began = [] if start is None else [f"state {' '.join(start.split())}"]
     match = read_transcript("\n".join([f"game {spec}", *began, *turns, " ".join(result.split())]))
     first, second = (
-        PERSON if is_for_people(player) else _ready(player, match.game) for player in players
+        PERSON
+        if is_for_people(player)
+        else ready_spec(player_spec(player, match.game), match.game, ON_THE_SPOT)
+        for player in players
     )
     return match, (first, second)
-
-
-def _ready(player: str, game: Game[Any, Any]) -> str:
-    return ready_spec(player_spec(player, game), game, ON_THE_SPOT)
 
 
 def _is_word_list(value: Any) -> TypeGuard[list[str]]:

@@ -88,7 +88,7 @@ def position_view(
         editor=editor,
         brush=draft.brush,
         brushes=tuple(
-            (brush, with_query(_brush_url(draft, brush), query), brush == draft.brush)
+            (brush, with_query(replace(draft, brush=brush).path, query), brush == draft.brush)
             for brush in (editor.brushes if editor else ())
         ),
         board=None if editor else board or _start_board(draft),
@@ -116,11 +116,6 @@ def _example(game: Game[Any, Any]) -> str:
             break
         state = after
     return str(state)
-
-
-def _brush_url(draft: Draft, brush: str) -> str:
-    """The address of the same position with another brush."""
-    return replace(draft, brush=brush).path
 
 
 def _brush_field(draft: Draft) -> tuple[tuple[str, str], ...]:

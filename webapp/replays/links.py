@@ -74,7 +74,9 @@ def allowed_actions(viewing: Viewing) -> Actions:
     )
     return Actions(
         undo=viewing.child("undo") if _may_undo(record, actor) else None,
-        hint=_hint_url(viewing) if viewing.hint_allowed else None,
+        hint=with_query(viewing.child("hint"), replace(viewing.query, hint=False, pick=None))
+        if viewing.hint_allowed
+        else None,
         resign=viewing.child("resign") if record.held_by(actor) and not over else None,
         rematch=viewing.child("rematch") if again else None,
         swap=viewing.child("swap") if one_each or again else None,
@@ -95,10 +97,6 @@ def _may_undo(record: Record, actor: Actor) -> bool:
     """Whether an own move can be taken back; a friend must be present and have no open offer."""
     waits = record.is_shared and (record.free_seat is not None or record.offer is not None)
     return not waits and permissions.last_own_turn(record, actor) is not None
-
-
-def _hint_url(viewing: Viewing) -> str:
-    return with_query(viewing.child("hint"), replace(viewing.query, hint=False, pick=None))
 
 
 def tree_url(viewing: Viewing) -> str | None:

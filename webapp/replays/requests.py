@@ -12,7 +12,7 @@ from agents.roster import agent_title
 from engine.errors import sentence
 from webapp.config import Config
 from webapp.exhibits.exhibit import ExhibitView
-from webapp.exhibits.matchbox import training_view
+from webapp.exhibits.matchbox import bead_counts, training_view
 from webapp.replays import permissions
 from webapp.replays.analyses import AnalysisStore
 from webapp.replays.analysts import chosen_analyst
@@ -26,7 +26,7 @@ from webapp.replays.panel import (
 )
 from webapp.replays.ply_view import Viewing
 from webapp.replays.query import with_query
-from webapp.replays.rows import exhibit_context, exhibit_of, line_of, tallies_on_board
+from webapp.replays.rows import exhibit_context, exhibit_of, line_of
 from webapp.replays.views import Hint, Panel
 from webapp.services import service
 from webapp.workers.client import WorkerClient
@@ -132,6 +132,7 @@ def panel_for(viewing: Viewing, *, asked: bool, target: str = "#match") -> Panel
         return empty_panel(viewing, agent, target, pending=True)
     if answer.analysis is None:
         return empty_panel(viewing, agent, target, failed="It could not be worked out this time.")
+    exhibit = answer.analysis.exhibit
     return analysis_panel(
         viewing,
         agent,
@@ -140,7 +141,7 @@ def panel_for(viewing: Viewing, *, asked: bool, target: str = "#match") -> Panel
         again=not viewing.live and not _is_same(answer.analysis, stored),
         hurried=pending.seconds < service(Config).think_seconds,
         exhibit=exhibit_of(viewing, agent, answer.analysis),
-        tallies=tallies_on_board(answer.analysis.exhibit),
+        tallies=bead_counts(exhibit) if isinstance(exhibit, Matchbox) else {},
         line=line_of(viewing, agent, answer.analysis),
     )
 

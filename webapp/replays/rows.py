@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
 
 from agents import Analysis, Candidate, Measure
-from agents.exhibits import Exhibit, Matchbox
 from agents.formats import NOTHING, counted, portion, told
 from engine.core import State
-from webapp.boards.scene import BeadCount
 from webapp.exhibits import exhibit_view
 from webapp.exhibits.exhibit import ExhibitView, Paths, Settings, Stand
 from webapp.exhibits.lines import ExpectedLine, expected_line
-from webapp.exhibits.matchbox import bead_counts
 from webapp.replays.analysts import with_settings
 from webapp.replays.ply_view import Viewing
 from webapp.replays.query import path_fields, query_fields, with_query
@@ -104,11 +101,6 @@ def exhibit_of(viewing: Viewing, agent: str, analysis: Analysis[Any]) -> Exhibit
         return None
     context = replace(exhibit_context(viewing, agent), choice=str(analysis.choice))
     return exhibit_view(analysis.exhibit, context)
-
-
-def tallies_on_board(exhibit: Exhibit | None) -> Mapping[str, BeadCount]:
-    """The beads of each move, which the board itself shows."""
-    return bead_counts(exhibit) if isinstance(exhibit, Matchbox) else {}
 
 
 def line_of(viewing: Viewing, agent: str, analysis: Analysis[Any]) -> ExpectedLine | None:
