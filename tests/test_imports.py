@@ -146,6 +146,8 @@ def feature_imports(module: str, source: str) -> set[tuple[str, str]]:
         for name in imported_modules(source)
         if is_feature(package_of(name)) and package_of(name) != package
     }
+    # `from a.b import c` counts as an import of a.b too, for the cycles; here only of a.b.c.
+    others -= {package_of(name) for name in others if name != package_of(name)}
     if is_feature(package):
         others = {name for name in others if name.rpartition(".")[2] not in OPEN}
     elif package == "webapp.app":  # puts it all together

@@ -1,4 +1,4 @@
-"""Matches out and in."""
+"""Export and import of matches."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Who may do what to a match, told by records alone."""
+"""Permissions and decisions about a match, from records alone."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ def shared() -> Record:
 
 
 def voted() -> Record:
-    """A class against a machine, in a match that its teacher began."""
+    """A class against a machine, in a match that its teacher started."""
     record = new_record("owner", Match.begin(load_game("tictactoe")), ("class:7", "random"))
     return replace(record, id="voted")
 

@@ -1,4 +1,4 @@
-"""How each game is played: every drawn position is reached by play, and shows what is said."""
+"""Rule sheets: every drawn position is reached by legal play and shows what its text says."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from engine import Match, load_game
 from engine.catalog import all_variants
 from engine.core import Ending, Seat
-from webapp.guide.how_to import _a_gift, _a_row, sheet_for
+from webapp.guide.how_to import _gift_moves, _row_moves, sheet_for
 
 
 def played(spec: str, moves: list[str]) -> Match[Any, Any]:
@@ -26,7 +26,7 @@ def test_every_variant_has_a_sheet_with_drawn_steps(game: Any) -> None:
 
 @pytest.mark.parametrize("size", [3, 4, 5])
 def test_the_third_step_of_quixo_wins_and_the_fourth_loses(size: int) -> None:
-    won, lost = (played(f"quixo:size={size}", moves(size)) for moves in (_a_row, _a_gift))
+    won, lost = (played(f"quixo:size={size}", moves(size)) for moves in (_row_moves, _gift_moves))
     assert won.outcome() == won.state.outcome()
     assert (won.state.outcome().winner, won.state.outcome().ending) == (Seat.FIRST, Ending.LINE)
     assert lost.state.outcome().ending is Ending.OPPONENT_LINE
@@ -44,7 +44,7 @@ def test_quixo_says_how_many_make_a_line(size: int, word: str) -> None:
 
 def test_the_framed_cubes_of_quixo_are_those_that_may_be_taken() -> None:
     framed = sheet_for(load_game("quixo")).steps[0].picture.framed  # type: ignore[union-attr]
-    state = played("quixo", _a_row(5)[:4]).state
+    state = played("quixo", _row_moves(5)[:4]).state
     assert len(framed) == len({push.source for push in state.legal_moves()}) == 14
 
 

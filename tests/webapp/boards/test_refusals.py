@@ -1,4 +1,4 @@
-"""Why a press makes no move: the reason is the engine's own, whichever game it is."""
+"""Refused presses: the reason is the engine's own in every game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from webapp.boards import refusal_for
 
 
 def why(spec: str, moves: str, pick: str) -> str | None:
-    """What is said of that pick after these moves."""
+    """The refusal of this pick after these moves."""
     return refusal_for(replay(spec, moves), board(spec, moves, pick=pick), pick)
 
 
