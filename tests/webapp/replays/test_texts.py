@@ -51,7 +51,7 @@ def test_a_brain_whose_name_cannot_be_shown_is_refused(visitor, odd):
 class Failing(InProcess):
     """Every agent fails with a long message."""
 
-    def think(self, question, seconds, deadline):
+    def run(self, request, seconds, deadline):
         raise BrokenAgentError("no\0thing\n\ud800 " * 1000)
 
 

@@ -11,6 +11,8 @@ from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.jobs.working import worked_off
 from tests.webapp.visitor import OWN_PAGE
 from webapp.classroom.models import NotYourClassError
+from webapp.classroom.store import ClassStore
+from webapp.jobs.store import JobStore
 from webapp.services import NAME
 
 NUL = "a\0b"
@@ -129,7 +131,7 @@ def trained(visitor, services):
     fields = {"game": "tictactoe", "learner": "menace", "menace.opponent": "random"}
     begun = visitor.post("/train", fields | {"length": "20"})
     assert begun.status_code == 303, begun.text
-    worked_off(services.jobs)
+    worked_off(services[JobStore])
     return begun.location
 
 
@@ -139,7 +141,7 @@ def test_of_two_students_who_choose_one_name_one_is_told_in_postgresql(places, s
     """Both are on their way before either has it: held up by the row of their class."""
     teacher, student = places
     Student(student.client.application, teacher.code)
-    store = services.classes
+    store = services[ClassStore]
     class_id = teacher.path.rpartition("/")[2]
 
     def chooses(number):
