@@ -59,7 +59,7 @@ def _services(app: Any) -> Any:
 
 
 def _attendances(app: Any) -> tuple[Any, ...]:
-    from webapp.classroom.store import ClassAttendance
+    from webapp.classroom.models import ClassAttendance
     from webapp.replays.seats import MatchAttendance
 
     return _services(app)[MatchAttendance], _services(app)[ClassAttendance]
@@ -85,7 +85,7 @@ class Jobs:
         from webapp.jobs import coordinator
         from webapp.jobs.store import JobStore
 
-        coordinator.LEASE = 1e9  # time that is let pass here takes no job away
+        coordinator.LEASE_S = 1e9  # time that is let pass here takes no job away
         self._coordinator = coordinator.Coordinator(_services(app)[JobStore].leases, HereAndNow())
 
     def work(self, turns: int | None = None) -> None:
