@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from agents.core import Agent, Limit
-from agents.training.trainer import Lasting, Trainer
+from agents.training.trainer import Trainer, TrainingSeconds
 from engine.catalog import KEY
 from engine.core import Game
 from engine.options import Kind, Option, Role, Values
@@ -73,7 +73,7 @@ class Entry:
     levels: tuple[Level, ...] = ()  # values of its option `level`, weakest first
     train: Trainer | None = None  # for learners, whose `make` gets the brain from `recall`
     sampled: int = 0  # games played to measure a point of its curve; 0 if computed exactly
-    lasts: Lasting = _no_training  # estimated seconds of training before it can play
+    lasts: TrainingSeconds = _no_training  # estimated seconds of training before it can play
     # Raises UnsuitableAgentError for options unfit for the game.
     suits: Callable[[Game[Any, Any], Values], None] = _suits_all
     lessons: bool = False  # its `Matchbox` exhibit can show what a match would teach it

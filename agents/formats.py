@@ -6,7 +6,7 @@ from typing import Any
 
 from agents.core import Analysis, Candidate, Measure
 
-NOTHING = "–"  # for a move without a figure
+NO_FIGURE = "–"  # for a move without a figure
 
 
 def decimal(value: float, places: int = 2) -> str:
@@ -20,7 +20,7 @@ def signed(value: float) -> str:
     return f"+{decimal(value)}" if round(value, 2) > 0 else decimal(value)
 
 
-def end_in_sight(value: float, plies: int | None) -> str:
+def proven_text(value: float, plies: int | None) -> str:
     """`win in 5`, `draw`, `loss`: a proven value for the side to move."""
     if value == 0:
         return "draw"
@@ -41,13 +41,13 @@ def counted(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
-def told(analysis: Analysis[Any], candidate: Candidate[Any]) -> str:
+def candidate_text(analysis: Analysis[Any], candidate: Candidate[Any]) -> str:
     """A candidate's value, else its measure, in its own unit if it has one."""
     if candidate.value is not None:
         proven, plies = candidate.proven, candidate.plies
-        return end_in_sight(candidate.value, plies) if proven else decimal(candidate.value)
+        return proven_text(candidate.value, plies) if proven else decimal(candidate.value)
     if candidate.figure is not None:
         pays = analysis.measure is Measure.PAY
         return signed(candidate.figure) if pays else f"{candidate.figure:,g}".replace("-", "−")
     extent = analysis.extent(candidate)
-    return NOTHING if extent is None else portion(extent)
+    return NO_FIGURE if extent is None else portion(extent)

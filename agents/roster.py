@@ -21,18 +21,18 @@ from agents.rules.roster import RULES
 from agents.search.roster import SEARCH
 from agents.training.brain_files import DIGEST, digest_of
 from agents.training.opponents import SELF, Opponents
-from agents.training.shipped import too_long
+from agents.training.shipped import missing_brain_error
 from agents.training.trainer import BRAIN, length_of
 from agents.wrappers import LoadedAgent, Skilled
 from engine.catalog import load_game
 from engine.core import Game, OptionValue
-from engine.errors import InvalidSpecError, ZermeloError, tell_once, unknown
+from engine.errors import InvalidSpecError, ZermeloError, unknown_text, warn_once
 from engine.options import Kind, Option, Values, parse_spec, read_options, write_spec
 
 log = logging.getLogger(__name__)
 
 PLUGINS = "zermelo.agents"
-LONGEST_REASON = 300
+MAX_REASON_CHARS = 300
 DIGEST_DIGITS = 8  # of a brain's digest in a title
 # Steps of a training whose options leave its length open, longest first.
 TRAINING_LENGTHS = tuple(unit * 10**power for power in range(6, 2, -1) for unit in (5, 2, 1))
@@ -86,9 +86,9 @@ def _reason(
     try:
         why = reason(game)
     except Exception as error:  # noqa: BLE001 - plug-in code
-        tell_once(__name__, f"agent {entry.key} is left out of {game.spec}: {error!r}"[:500])
+        warn_once(__name__, f"agent {entry.key} is left out of {game.spec}: {error!r}"[:500])
         return "its package failed"
-    return None if why is None else str(why)[:LONGEST_REASON]
+    return None if why is None else str(why)[:MAX_REASON_CHARS]
 
 
 def find_agent(key: str) -> Entry:
@@ -96,7 +96,7 @@ def find_agent(key: str) -> Entry:
     for entry in roster():
         if entry.key == key:
             return entry
-    raise InvalidSpecError(key, unknown("agent", key, [entry.key for entry in roster()]))
+    raise InvalidSpecError(key, unknown_text("agent", key, [entry.key for entry in roster()]))
 
 
 def read_agent(spec: str, game: Game[Any, Any]) -> tuple[Entry, Values]:
@@ -154,7 +154,7 @@ def _check_suits(entry: Entry, game: Game[Any, Any], values: Values) -> None:
     except ZermeloError:
         raise
     except Exception as error:
-        tell_once(__name__, f"agent {entry.key} cannot say what suits it: {error!r}"[:500])
+        warn_once(__name__, f"agent {entry.key} cannot say what suits it: {error!r}"[:500])
         why = f"{entry.key} cannot play {game.spec}: its package failed"
         raise UnsuitableAgentError(why) from error
 
@@ -169,7 +169,7 @@ def training_seconds(entry: Entry, game: Game[Any, Any], values: Values) -> floa
     except ZermeloError:
         raise
     except Exception as error:  # noqa: BLE001 - plug-in code
-        tell_once(__name__, f"agent {entry.key} cannot say how long it trains: {error!r}"[:500])
+        warn_once(__name__, f"agent {entry.key} cannot say how long it trains: {error!r}"[:500])
         return inf
 
 
@@ -180,7 +180,7 @@ def _shortened(entry: Entry, values: Values, game: Game[Any, Any], seconds: floa
             shorter = values.but({length: steps})
             if training_seconds(entry, game, shorter) <= seconds:
                 return shorter
-    raise too_long(entry.key, game)
+    raise missing_brain_error(entry.key, game)
 
 
 def load_agent(spec: str, game: Game[Any, Any]) -> LoadedAgent:

@@ -14,7 +14,7 @@ from agents.roster import OPPONENTS, read_agent
 from agents.tabular.tables import why_too_many
 from agents.training.brain_files import brain_path, find, save
 from agents.training.brains import Brain, Point, from_bytes, to_bytes
-from agents.training.curves import MOST_STATES, Ceiling, ceilings
+from agents.training.curves import MAX_CEILING_STATES, Ceiling, ceilings
 from agents.training.shipped import SEEDS, SHIPPED, SHIPPED_FILES, recipe, shipped_name, slug
 from agents.training.trainer import SEED, Checkpoint, Trainer, length_of, with_length
 from engine.catalog import load_game
@@ -80,7 +80,7 @@ class Milestone:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class TrainingSlice:
     """The result of one slice of a training; the brain as the bytes of its file."""
 
     brain: bytes
@@ -117,11 +117,11 @@ def train(
 
     `resume` continues the training of a named brain. Ctrl-C stops, and saves what there is.
     """
-    run = plan(game, spec, games=games, seed=seed, name=name, resume=resume)
-    return learn(run, watched)
+    run = prepare_run(game, spec, games=games, seed=seed, name=name, resume=resume)
+    return run_training(run, watched)
 
 
-def learn(run: Run, watched: Watch = iter) -> Trained:
+def run_training(run: Run, watched: Watch = iter) -> Trained:
     """Train to the end or to Ctrl-C, and save the brain."""
     begun = perf_counter()
     last, stopped = None, False
@@ -138,7 +138,7 @@ def learn(run: Run, watched: Watch = iter) -> Trained:
     return Trained(run.game.spec, run.agent, run.path, last.brain, last.metrics, stopped, seconds)
 
 
-def plan(
+def prepare_run(
     game: Game[Any, Any],
     spec: str,
     *,
@@ -185,14 +185,14 @@ def free_path(agent: str, game: Game[Any, Any]) -> Path:
     return next(path for path in paths if not path.exists())
 
 
-def stretch(
+def train_slice(
     game: str,
     agent: str,
     seed: int,
     brain: bytes | None,
     until: int,
     seconds: float = STRETCH_SECONDS,
-) -> Stretch:
+) -> TrainingSlice:
     """Train for about `seconds`, to the step `until` at most: a task of a job.
 
     The brain after a step is the same however many slices led there. At least one step is taken,
@@ -201,7 +201,7 @@ def stretch(
     old = None if brain is None else from_bytes(brain)
     if brain is not None and old is not None and old.steps >= until:
         metrics = old.curve[-1].metrics if old.curve else {}
-        return Stretch(brain, old.digest, old.steps, metrics, (), old.reference)
+        return TrainingSlice(brain, old.digest, old.steps, metrics, (), old.reference)
     rules = load_game(game)
     _, train, options = read_learner(agent, rules)
     marks, end = [], inf
@@ -213,7 +213,7 @@ def stretch(
             break
     new = last.brain
     packed = to_bytes(new, PASSING)
-    return Stretch(packed, new.digest, last.step, last.metrics, tuple(marks), new.reference)
+    return TrainingSlice(packed, new.digest, last.step, last.metrics, tuple(marks), new.reference)
 
 
 def is_kept(step: int) -> bool:
@@ -232,7 +232,7 @@ def _milestone(brain: Brain) -> Milestone | None:
 def ceilings_for(game: str, reference: str) -> tuple[Ceiling, ...]:
     """The ceilings against the reference: none if the game is too large, or without a reference."""
     rules = load_game(game)
-    if not reference or why_too_many(rules, MOST_STATES, "tabulate") is not None:
+    if not reference or why_too_many(rules, MAX_CEILING_STATES, "tabulate") is not None:
         return ()
     return ceilings(OPPONENTS, rules, reference)
 

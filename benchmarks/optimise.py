@@ -11,7 +11,7 @@ from collections.abc import Callable
 from statistics import median
 from time import process_time
 
-from agents.compute.rng import new_luck, seed_stream
+from agents.compute.rng import new_stream, seed_stream
 from agents.optimisers.black_box.batches import answering
 from agents.optimisers.black_box.genomes import random_genomes, unpacked
 from agents.optimisers.runs import optimise
@@ -42,7 +42,7 @@ def rate(ask: Callable[[], object], calls: int) -> float:
 
 
 def batches(box: object, size: int, many: int) -> Callable[[], object]:
-    luck = new_luck()
+    luck = new_stream()
     seed_stream(luck, 1, 0)
     genomes = random_genomes(size, 1000, luck)
     ask = answering(box)  # type: ignore[arg-type]
@@ -53,7 +53,7 @@ def boxes() -> None:
     print("asking the box, calls per second")
     for groups in (1, 2, 5, 10):
         box = load_problem(f"black-box:groups={groups},sealed=yes")
-        luck = new_luck()
+        luck = new_stream()
         seed_stream(luck, 1, 0)
         lists = unpacked(random_genomes(200, 1000, luck), 1000).astype(int).tolist()
         plain = rate(lambda lists=lists, n=groups: [plain_fitness(one, n) for one in lists], 200)

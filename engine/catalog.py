@@ -13,7 +13,7 @@ from typing import Any
 from engine.core import Ending, Game
 from engine.drawing import grid, heaps
 from engine.entry import GameEntry, Preset, Preview, Theory
-from engine.errors import BrokenGameError, InvalidSpecError, unknown
+from engine.errors import BrokenGameError, InvalidSpecError, unknown_text
 from engine.nim import MAX_OBJECTS, nim
 from engine.nim_theory import verdict, verdicts
 from engine.options import Kind, Option, parse_spec, write_spec
@@ -141,7 +141,7 @@ def find_entry(key: str) -> GameEntry:
     for entry in catalog():
         if entry.key == key:
             return entry
-    raise InvalidSpecError(key, unknown("game", key, [entry.key for entry in catalog()]))
+    raise InvalidSpecError(key, unknown_text("game", key, [entry.key for entry in catalog()]))
 
 
 @lru_cache(maxsize=256)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.core import Ending, Game, Outcome, Seat, Verdict
-from engine.errors import BrokenGameError, InvalidSpecError, ZermeloError, tell_once, unknown
+from engine.errors import BrokenGameError, InvalidSpecError, ZermeloError, unknown_text, warn_once
 from engine.options import Option, Values, read_options, write_spec
 
 
@@ -71,7 +71,7 @@ class GameEntry:
         except ZermeloError:
             raise
         except Exception as error:
-            tell_once(__name__, f"the package of {self.key} failed to make {spec}: {error!r}"[:500])
+            warn_once(__name__, f"the package of {self.key} failed to make {spec}: {error!r}"[:500])
             raise BrokenGameError(spec, f"{spec} cannot be set up: its package failed") from error
 
     def drawn(self, state: Any, last: Any = None) -> str:
@@ -81,7 +81,7 @@ class GameEntry:
         try:
             return self.drawing(state, last)
         except Exception as error:  # noqa: BLE001 - plug-in code
-            tell_once(__name__, f"the drawing of {self.key} failed: {error!r}"[:500])
+            warn_once(__name__, f"the drawing of {self.key} failed: {error!r}"[:500])
             return str(state)
 
     def out_of_reach(self, game: Game[Any, Any], state: Any) -> str | None:
@@ -91,7 +91,7 @@ class GameEntry:
         try:
             return self.unreachable(game, state)
         except Exception as error:  # noqa: BLE001 - plug-in code
-            tell_once(__name__, f"what {self.key} reaches cannot be told: {error!r}"[:500])
+            warn_once(__name__, f"what {self.key} reaches cannot be told: {error!r}"[:500])
             return None
 
     def ending(self, outcome: Outcome, mover: Seat, names: Sequence[str]) -> str:
@@ -101,7 +101,7 @@ class GameEntry:
         try:
             return words.format(mover=names[mover], winner=names[winner], loser=names[winner.other])
         except (LookupError, ValueError, AttributeError) as error:  # braces of another meaning
-            tell_once(__name__, f"an ending of {self.key} failed: {error!r}"[:500])
+            warn_once(__name__, f"an ending of {self.key} failed: {error!r}"[:500])
             return str(outcome.ending)
 
 
@@ -116,7 +116,7 @@ def read_variant(
     if (name := chosen.pop("preset", None)) is not None:
         known = {preset.name: preset for preset in presets}
         if name not in known:
-            raise InvalidSpecError(name, unknown(f"preset of {key}", name, known))
+            raise InvalidSpecError(name, unknown_text(f"preset of {key}", name, known))
         chosen = dict(known[name].texts) | chosen
     values = read_options(key, options, chosen)
     return write_spec(key, options, values), values

@@ -69,12 +69,12 @@ def quoted(text: str, longest: int = 40) -> str:
     return repr(text if len(text) <= longest else f"{text[:longest]}…")
 
 
-def unknown(what: str, name: str, known: Iterable[str]) -> str:
+def unknown_text(what: str, name: str, known: Iterable[str]) -> str:
     """`unknown agent 'minmax': did you mean 'minimax'?`, or the list if none is similar."""
-    return f"unknown {what} {quoted(name)}: {nearest(name, known)}"
+    return f"unknown {what} {quoted(name)}: {suggestion_text(name, known)}"
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def suggestion_text(name: str, known: Iterable[str]) -> str:
     """`did you mean 'minimax'?`, or the list of names if none is similar."""
     names = list(known)
     near = get_close_matches(name[:80].lower(), names, n=1)
@@ -89,6 +89,6 @@ def sentence(text: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def tell_once(logger: str, message: str) -> None:
+def warn_once(logger: str, message: str) -> None:
     """Log a warning, once per logger and message."""
     logging.getLogger(logger).warning("%s", message)

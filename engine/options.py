@@ -12,9 +12,9 @@ from enum import StrEnum
 from typing import NoReturn
 
 from engine.core import Options, OptionValue
-from engine.errors import InvalidSpecError, quoted, unknown
+from engine.errors import InvalidSpecError, quoted, unknown_text
 
-LONGEST_SPEC = 500  # characters
+MAX_SPEC_CHARS = 500  # characters
 
 
 class Values(Mapping[str, OptionValue]):
@@ -215,7 +215,7 @@ def _as_float(text: str) -> float | None:
     return value if abs(value) < float("inf") else None
 
 
-def parse_spec(text: str, longest: int = LONGEST_SPEC) -> tuple[str, dict[str, str]]:
+def parse_spec(text: str, longest: int = MAX_SPEC_CHARS) -> tuple[str, dict[str, str]]:
     """Split `nim:last=wins,max_take=3` into its key and the texts of its options."""
     if len(text) > longest:
         why = f"a spec has at most {longest:,} characters, {quoted(text)} has {len(text):,}"
@@ -240,7 +240,7 @@ def read_options(owner: str, options: Sequence[Option], texts: Mapping[str, str]
     known = {option.name: option for option in options}
     for name in texts:
         if name not in known:
-            raise InvalidSpecError(name, unknown(f"option of {owner}", name, known))
+            raise InvalidSpecError(name, unknown_text(f"option of {owner}", name, known))
     given = {name: known[name].read(text) for name, text in texts.items()}
     return Values.defaults(options).but(given)
 

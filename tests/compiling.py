@@ -20,7 +20,7 @@ from agents.compute.processes import local_processes, processors
 from agents.roster import find_agent
 from webapp.jobs.process import warm_up_tasks
 from webapp.workers.process import answer
-from webapp.workers.requests import Question
+from webapp.workers.requests import AnalysisRequest
 from webapp.workers.warm_up import warm_up_analyses, warm_up_searches
 
 BRIEFLY = 0.05  # seconds of a thought
@@ -45,7 +45,7 @@ def errands() -> list[list[Errand]]:
 def _room(question: Any) -> Any:
     return (
         find_agent(question.compile_key[0]).technique
-        if isinstance(question, Question)
+        if isinstance(question, AnalysisRequest)
         else "optimise"
     )
 

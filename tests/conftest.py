@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
-from engine.errors import tell_once
+from engine.errors import warn_once
 
 # Time is measured in benchmarks, never in a test: the machines are shared and noisy.
 settings.register_profile("steady", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -101,7 +101,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByRoom | Non
 @pytest.fixture(autouse=True)
 def _nothing_told_yet() -> None:
     """A fault is told once in a process; each test is to hear of its own."""
-    tell_once.cache_clear()
+    warn_once.cache_clear()
 
 
 @pytest.fixture(scope="session")

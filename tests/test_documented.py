@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from agents.contest.arena import MOST_PLAYERS
-from engine.problems.black_box import MOST_CALLS, MOST_GROUPS
-from engine.problems.set_cover import MOST_SETS, MOST_THINGS
+from agents.contest.arena import MAX_PLAYERS
+from engine.problems.black_box import MAX_CALLS, MAX_GROUPS
+from engine.problems.set_cover import MAX_SETS, MAX_THINGS
 from tests.webapp.commands.command_line import zermelo
 from tests.webapp.serving.process import ROOT
-from webapp.lab.arena.forms import MOST_A_PAIR, MOST_GAMES
-from webapp.lab.training.learners import LONGEST, MOST_RUNS
-from webapp.optimise.black_box.query import MOST_SEEDS
+from webapp.lab.arena.forms import MAX_GAMES, MAX_GAMES_PER_PAIR
+from webapp.lab.training.learners import MAX_LENGTHS, MAX_RUNS
+from webapp.optimise.black_box.query import MAX_SEEDS
 
 SOURCES = [*(ROOT / "webapp").rglob("*.py"), *(ROOT / "agents").rglob("*.py")]
 SETTINGS = sorted(
@@ -27,16 +27,16 @@ def test_a_setting_is_documented(name):
 @pytest.mark.parametrize(
     "bound",
     [
-        *(f"{most:,} {unit}" for unit, most in LONGEST.items()),
-        f"{MOST_RUNS} runs",
-        f"{MOST_PLAYERS} machines",
-        f"{MOST_A_PAIR:,} games a pair",
-        f"{MOST_GAMES:,} in all",
-        f"{MOST_THINGS} things",
-        f"{MOST_SETS:,} sets",
-        f"{MOST_GROUPS} groups",
-        f"{MOST_CALLS:,} calls",
-        f"{MOST_SEEDS} seeds",
+        *(f"{most:,} {unit}" for unit, most in MAX_LENGTHS.items()),
+        f"{MAX_RUNS} runs",
+        f"{MAX_PLAYERS} machines",
+        f"{MAX_GAMES_PER_PAIR:,} games a pair",
+        f"{MAX_GAMES:,} in all",
+        f"{MAX_THINGS} things",
+        f"{MAX_SETS:,} sets",
+        f"{MAX_GROUPS} groups",
+        f"{MAX_CALLS:,} calls",
+        f"{MAX_SEEDS} seeds",
     ],
 )
 def test_a_bound_of_trainings_arenas_and_searches_is_documented(bound):
@@ -47,10 +47,10 @@ def test_a_bound_of_trainings_arenas_and_searches_is_documented(bound):
 @pytest.mark.parametrize(
     "cap",
     [
-        f"{MOST_THINGS} things",
-        f"{MOST_SETS:,} sets",
-        f"{MOST_GROUPS} groups",
-        f"{MOST_CALLS:,} calls",
+        f"{MAX_THINGS} things",
+        f"{MAX_SETS:,} sets",
+        f"{MAX_GROUPS} groups",
+        f"{MAX_CALLS:,} calls",
     ],
 )
 def test_the_command_names_its_caps(cap):

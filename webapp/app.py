@@ -13,12 +13,12 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp.boards.plugins import PackageTemplates, game_keys, games, urls_for
 from webapp.classroom.models import ClassAttendance
-from webapp.classroom.store import ClassStore, keep_ending
+from webapp.classroom.store import ClassStore, start_cleanup
 from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.queue import JobQueue
 from webapp.jobs.store import GameStore, JobStore
-from webapp.matches.store import Store, keep_removing
+from webapp.matches.store import MatchStore, keep_removing
 from webapp.replays.analyses import AnalysisStore
 from webapp.replays.seats import MatchAttendance
 from webapp.services import NAME, Clock, Services
@@ -110,14 +110,14 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
         blanks = config.endgames
         endgames = None if blanks is None else partial(begin_endgames, blanks)
         warm_up(pool, config.think_seconds, endgames)
-    store, classes = Store(database), ClassStore(database)
+    store, classes = MatchStore(database), ClassStore(database)
     jobs, brains = JobStore(database), BrainStore(database)
     removal = keep_removing(store, config.keep_unfinished_days)
-    keep_ending(classes, removal)
+    start_cleanup(classes, removal)
     services = Services()
     services[Config] = config
     services[Clock] = Clock()
-    services[Store] = store
+    services[MatchStore] = store
     services[AnalysisStore] = AnalysisStore(database)
     services[ClassStore] = classes
     services[JobStore] = jobs

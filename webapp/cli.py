@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from engine.errors import InvalidSpecError, ZermeloError, unknown
+from engine.errors import InvalidSpecError, ZermeloError, unknown_text
 from webapp.commands.interrupts import INTERRUPTED, STOPPED
 
 FAILED = 1
@@ -85,7 +85,7 @@ class Zermelo(OneLineErrors, click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if not args[0].startswith("-") and args[0] not in COMMANDS:
-            raise InvalidSpecError(args[0], unknown("command", args[0], COMMANDS))
+            raise InvalidSpecError(args[0], unknown_text("command", args[0], COMMANDS))
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
 
-Luck = NDArray[np.uint64]  # [0], the counter
+Stream = NDArray[np.uint64]  # [0], the counter
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)  # the counter's increment: 2^64 over the golden ratio
 FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -30,37 +30,37 @@ def mixed(counter: np.uint64) -> np.uint64:
 
 
 @kernel
-def seed_stream(luck: Luck, seed: int, number: int) -> None:
+def seed_stream(luck: Stream, seed: int, number: int) -> None:
     """Reset the stream to that of this seed and number."""
     luck[0] = mixed(mixed(np.uint64(seed) + GAMMA) + np.uint64(number) * GAMMA)
 
 
 @kernel
-def word(luck: Luck) -> int:
+def word(luck: Stream) -> int:
     """64 random bits as a signed integer."""
     luck[0] += GAMMA
     return int(np.int64(mixed(luck[0])))
 
 
 @kernel
-def random(luck: Luck) -> float:
+def random(luck: Stream) -> float:
     """A uniform number in [0, 1)."""
     luck[0] += GAMMA
     return np.int64(mixed(luck[0]) >> np.uint64(64 - EXACT)) * (1.0 / (1 << EXACT))
 
 
 @kernel
-def below(luck: Luck, bound: int) -> int:
+def below(luck: Stream, bound: int) -> int:
     """A uniform integer from 0 to bound - 1."""
     return int(random(luck) * bound)
 
 
 @kernel
-def normal(luck: Luck) -> float:
+def normal(luck: Stream) -> float:
     """A standard normal number (Box and Muller 1958)."""
     radius = sqrt(-2.0 * log(1.0 - random(luck)))
     return radius * cos(2.0 * pi * random(luck))
 
 
-def new_luck() -> Luck:
+def new_stream() -> Stream:
     return np.zeros(1, np.uint64)

@@ -25,8 +25,8 @@ from engine.errors import InvalidSpecError, ZermeloError
 from engine.match import Match
 
 NO_ANSWER = "it did not answer"
-MOST_PLAYERS = 32
-LONGEST_OPENING = 20  # plies
+MAX_PLAYERS = 32
+MAX_OPENING_PLIES = 20  # plies
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +226,7 @@ class Terms:
         return map(self.fixture, range(1, self.total + 1))
 
 
-def field_of(
+def read_field(
     game: Game[Any, Any], specs: Sequence[str], player: Callable[[str], str] | None = None
 ) -> tuple[str, ...]:
     """The canonical specs of two to MOST_PLAYERS different agents.
@@ -235,8 +235,8 @@ def field_of(
     does, and InvalidSpecError for a wrong number of agents or a duplicate.
     """
     read = player or (lambda spec: player_spec(load_agent(spec, game).spec, game))
-    if not 2 <= len(specs) <= MOST_PLAYERS:
-        why = f"an arena takes 2 to {MOST_PLAYERS} agents, not {len(specs)}"
+    if not 2 <= len(specs) <= MAX_PLAYERS:
+        why = f"an arena takes 2 to {MAX_PLAYERS} agents, not {len(specs)}"
         raise InvalidSpecError(" ".join(specs), why)
     players: list[str] = []
     for spec in specs:

@@ -12,11 +12,11 @@ from time import monotonic, perf_counter
 from typing import Any
 
 from agents.compute.processes import local_processes
-from agents.contest.arena import Fixture, Played, Terms, field_of, play_batch, play_game, schedule
+from agents.contest.arena import Fixture, Played, Terms, play_batch, play_game, read_field, schedule
 from agents.contest.guarded import DEFAULT_TIMEOUTS, PLIES, GuardTimeouts, guarded
 from agents.contest.ratings import Score
 from agents.contest.results import Result
-from agents.contest.standings import Standings, stand
+from agents.contest.standings import Standings, standings_of
 from agents.core import UNLIMITED, Limit
 from agents.errors import BrokenAgentError
 from agents.roster import load_agent, player_spec
@@ -228,7 +228,7 @@ def play_arena(
     There, an agent that hangs or crashes its process forfeits the game. Raises what `load_agent`
     does, and InvalidSpecError for fewer than two agents or a duplicate.
     """
-    terms = Terms(game.spec, field_of(game, specs), games, seed, limit, opening)
+    terms = Terms(game.spec, read_field(game, specs), games, seed, limit, opening)
     parallel = min(workers, terms.total) > 1
     played = play_apart(terms.fixtures(), workers) if parallel else play_all(terms.fixtures())
-    return stand(terms, map(Result.of, watched(played)))
+    return standings_of(terms, map(Result.of, watched(played)))

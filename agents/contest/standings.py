@@ -88,7 +88,7 @@ class Standings:
         return "\n".join((f"{self.terms.game}, {self.terms.games} games for each pair", *places))
 
 
-def stand(terms: Terms, results: Iterable[Result]) -> Standings:
+def standings_of(terms: Terms, results: Iterable[Result]) -> Standings:
     """The standings after these games, in any order."""
     kept = list(results)
     tallies: Tallies = defaultdict(Tally)

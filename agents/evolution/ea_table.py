@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck, below, random, seed_stream
+from agents.compute.rng import Stream, below, random, seed_stream
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude, even_chances
 from agents.errors import UnsuitableBrainError
 from agents.evolution.generations import ancestry_facts, curve, earlier_generations
@@ -27,8 +27,8 @@ from agents.training.loop import (
     Points,
     begin,
     course,
+    generator_at,
     kernel_seed,
-    luck_at,
     resumed,
 )
 from agents.training.opponents import Opponents
@@ -87,7 +87,7 @@ def breed(
 
 
 @kernel
-def winner(fitness: NDArray[np.float64], rivals: int, luck: Luck) -> int:
+def winner(fitness: NDArray[np.float64], rivals: int, luck: Stream) -> int:
     """Tournament selection: the fittest of some drawn at random."""
     best = below(luck, len(fitness))
     for _ in range(rivals - 1):
@@ -198,7 +198,7 @@ class Evolution:
     @classmethod
     def begun(cls, positions: Positions, options: Values, seed: int) -> Evolution:
         choices = np.diff(positions.first)
-        chance = luck_at(seed, 0).random((options.integer("population"), len(choices)))
+        chance = generator_at(seed, 0).random((options.integer("population"), len(choices)))
         population = (chance * choices).astype(np.int16)
         return cls(positions, options, seed, population, _fitness(population, positions))
 

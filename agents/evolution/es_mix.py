@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck, below, normal, random, seed_stream
+from agents.compute.rng import Stream, below, normal, random, seed_stream
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude
 from agents.evolution.generations import (
     Ancestors,
@@ -31,8 +31,8 @@ from agents.training.loop import (
     Points,
     begin,
     course,
+    generator_at,
     kernel_seed,
-    luck_at,
     resumed,
 )
 from agents.training.opponents import Opponents
@@ -98,7 +98,7 @@ def games_won(
     rival: NDArray[np.float64],
     mixture: NDArray[np.float64],
     games: int,
-    luck: Luck,
+    luck: Stream,
 ) -> int:
     """The number of games the mixture wins, beginning every other one."""
     wins = 0
@@ -116,7 +116,7 @@ def games_won(
 
 
 @kernel
-def draw_player(mixture: NDArray[np.float64], luck: Luck) -> int:
+def draw_player(mixture: NDArray[np.float64], luck: Stream) -> int:
     """Draw a player by the mixture."""
     chance = random(luck)
     player = 0
@@ -136,7 +136,7 @@ def train(
     """Evolve the three proportions by the games they win."""
     total, parents = options.integer("generations"), options.integer("parents")
     brain = begin(KEY, game, options, seed, REFERENCE)
-    weights = luck_at(seed, 0).random((3 * parents, len(PLAYERS)))
+    weights = generator_at(seed, 0).random((3 * parents, len(PLAYERS)))
     population = weights / weights.sum(axis=1, keepdims=True)
     ancestors = Ancestors()
     if resume is not None:

@@ -25,8 +25,8 @@ from agents.training.loop import (
     Points,
     begin,
     course,
+    generator_at,
     kernel_seed,
-    luck_at,
     resumed,
 )
 from agents.training.opponents import Opponents
@@ -52,7 +52,7 @@ def train(
     """Evolve a population whose better half has children."""
     start, total = game.start, options.integer("generations")
     brain = begin(KEY, game, options, seed, REFERENCE)
-    population = luck_at(seed, 0).random((options.integer("population"), GENES))
+    population = generator_at(seed, 0).random((options.integer("population"), GENES))
     ancestors = Ancestors()
     if resume is not None:
         brain = resumed(resume, brain, total)

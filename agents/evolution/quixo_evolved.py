@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.compute.rng import new_luck
+from agents.compute.rng import new_stream
 from agents.core import Analysis, Fact, Limit
 from agents.evolution.generations import Ancestors, Chromosome, Lineage, ancestry_facts, curve
 from agents.evolution.quixo_kernel import (
@@ -27,7 +27,7 @@ from agents.exhibits import Course, CourseLine, Gene, Genes, Offer
 from agents.quixo.bitboard import kinds_of_lines, masks_of_lines, slides_of
 from agents.search.alphabeta import AlphaBeta
 from agents.training.brains import Brain
-from agents.training.loop import Arrays, Lessons, Points, begin, course, luck_at, resumed
+from agents.training.loop import Arrays, Lessons, Points, begin, course, generator_at, resumed
 from agents.training.trainer import Checkpoint
 from engine.core import Game, State
 from engine.options import Values
@@ -69,12 +69,14 @@ def train(
     def evolve_generations(first: int, count: int) -> None:
         nonlocal lineage
         for generation in range(first, first + count):
-            luck = luck_at(seed, generation)
+            luck = generator_at(seed, generation)
             contest = Contest.drawn(lineage.parent, games, sight, luck)
             lineage = lineage.next_generation(children, contest.fitness, luck)
 
     def measure() -> dict[str, float]:
-        openings = luck_at(MEASURING_SEED, 0).integers(OPENINGS, size=MEASURED)  # at every point
+        openings = generator_at(MEASURING_SEED, 0).integers(
+            OPENINGS, size=MEASURED
+        )  # at every point
         results = duel(worth(lineage.parent), c3c(), MEASURED_SIGHT, openings, 0, new_workspace())
         shares = (result / (2 * MEASURED) for result in results)
         return dict(zip(("wins", "draws", "losses"), shares, strict=True))
@@ -151,7 +153,7 @@ def new_workspace() -> Workspace:
         twice=np.zeros((2, PLIES, 2), np.int64),
         counts=np.zeros(2, np.int64),
         path=np.zeros((PLIES + 1, 2), np.int64),
-        luck=new_luck(),
+        luck=new_stream(),
     )
 
 

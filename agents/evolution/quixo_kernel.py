@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck, below, seed_stream
+from agents.compute.rng import Stream, below, seed_stream
 from agents.quixo.bitboard import ones, slid
 
 WIN = 1_000_000_000  # less the plies to it
@@ -35,7 +35,7 @@ class Workspace(NamedTuple):
     twice: NDArray[np.int64]  # [turn, number] -> own, other of boards that occurred twice
     counts: NDArray[np.int64]  # [turn] -> the number of those
     path: NDArray[np.int64]  # [ply] -> own, other of the match's boards
-    luck: Luck
+    luck: Stream
 
 
 @kernel

@@ -17,7 +17,7 @@ from agents.tabular.tables import why_too_many
 from agents.training.brains import Brain
 from agents.training.opponents import Opponents, opponent_option
 from agents.training.shipped import recall, unless_known
-from agents.training.trainer import BRAIN, Lasting, Trainer
+from agents.training.trainer import BRAIN, Trainer, TrainingSeconds
 from engine.core import Game
 from engine.options import Kind, Option, Role, Values
 
@@ -65,7 +65,7 @@ def _gene(name: str, says: str) -> Option:
 def _maker(
     key: str,
     train: Trainer,
-    seconds: Lasting,
+    seconds: TrainingSeconds,
     of: Callable[[Game[Any, Any], Brain], Agent[Any, Any]],
 ) -> Callable[[Game[Any, Any], Values], Agent[Any, Any]]:
     return lambda game, options: of(game, recall(key, game, options, train, seconds))

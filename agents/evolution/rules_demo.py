@@ -23,7 +23,7 @@ DIGITS = 2  # of a gene, as many as are shown
 
 
 @dataclass(frozen=True, slots=True)
-class Bred:
+class Individual:
     """One individual: its genes, the ranks of its parents, and its share of wins."""
 
     genome: Genome
@@ -34,7 +34,7 @@ class Bred:
 
 
 @lru_cache(maxsize=256)
-def generation(spec: str, number: int) -> tuple[Bred, ...]:
+def generation(spec: str, number: int) -> tuple[Individual, ...]:
     """The individuals of that generation, the best first; generation 0 is drawn at random."""
     rng = Random(f"{spec} {number}")
     if number == 0:
@@ -64,8 +64,8 @@ def _genes(genome: Genome) -> tuple[float, float, float]:
     return genome.odd, genome.first, genome.all
 
 
-def _ranked(spec: str, bred: Sequence[tuple[Genome, tuple[int, ...]]]) -> tuple[Bred, ...]:
-    found = [Bred(genome, parents, wins_of_genome(spec, genome)) for genome, parents in bred]
+def _ranked(spec: str, bred: Sequence[tuple[Genome, tuple[int, ...]]]) -> tuple[Individual, ...]:
+    found = [Individual(genome, parents, wins_of_genome(spec, genome)) for genome, parents in bred]
     return tuple(sorted(found, key=lambda one: -one.wins))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck, below, random, seed_stream
+from agents.compute.rng import Stream, below, random, seed_stream
 from agents.tabular.graph import Edges, graph_of
 from agents.training.opponents import Opponents
 from engine.core import Game
@@ -93,7 +93,7 @@ def tournament(
     heaps: NDArray[np.int64],
     most: int,
     last_loses: bool,
-    luck: Luck,
+    luck: Stream,
 ) -> NDArray[np.float64]:
     """Play every pair twice, each beginning once; returns the wins of each individual."""
     wins = np.zeros(len(population))
@@ -112,7 +112,7 @@ def play(
     heaps: NDArray[np.int64],
     most: int,
     last_loses: bool,
-    luck: Luck,
+    luck: Stream,
 ) -> bool:
     """Play one game; returns whether the first to move won."""
     left = heaps.copy()
@@ -127,7 +127,7 @@ def play(
 
 
 @kernel
-def pick(genome: NDArray[np.float64], heaps: NDArray[np.int64], luck: Luck) -> int:
+def pick(genome: NDArray[np.float64], heaps: NDArray[np.int64], luck: Stream) -> int:
     """The heap to play on: the first odd one where many are odd, else the first or the last."""
     odd = 0
     first_odd, first, last = -1, -1, -1

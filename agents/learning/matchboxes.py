@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck, random, seed_stream
+from agents.compute.rng import Stream, random, seed_stream
 from agents.tabular.graph import Edges, Graph, draw, graph_of
 from engine.core import Game
 
@@ -114,7 +114,7 @@ def learn(
 
 @kernel
 def draw_bead(
-    board: Edges, folding: Folding, beads: NDArray[np.int32], state: int, luck: Luck
+    board: Edges, folding: Folding, beads: NDArray[np.int32], state: int, luck: Stream
 ) -> int:
     """Draw an edge by its colour's share of the beads, which its twins divide."""
     here, end = board.first[state], board.first[state + 1]

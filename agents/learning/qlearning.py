@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck, random, seed_stream
+from agents.compute.rng import Stream, random, seed_stream
 from agents.core import Candidate, Fact
 from agents.formats import signed
 from agents.learning import common
@@ -92,7 +92,7 @@ def learn(
 
 
 @kernel
-def any_state(board: Edges, luck: Luck) -> int:
+def any_state(board: Edges, luck: Stream) -> int:
     """A random state that is not over, for exploring starts (Sutton and Barto, 5.3)."""
     while True:
         state = int(random(luck) * len(board.over))
@@ -102,7 +102,7 @@ def any_state(board: Edges, luck: Luck) -> int:
 
 @kernel
 def epsilon_greedy(
-    board: Edges, q: NDArray[np.float32], state: int, epsilon: float, luck: Luck
+    board: Edges, q: NDArray[np.float32], state: int, epsilon: float, luck: Stream
 ) -> int:
     """A random edge with chance epsilon, else the first of those with the highest Q."""
     here, end = board.first[state], board.first[state + 1]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck, random, seed_stream
+from agents.compute.rng import Stream, random, seed_stream
 from agents.core import Candidate, Fact, Measure
 from agents.formats import signed
 from agents.learning.common import TableAgent, comparison, greedy_chances, tries_text
@@ -71,7 +71,7 @@ def learn(
 
 @kernel
 def choose(
-    board: Edges, earned: NDArray[np.float64], state: int, epsilon: float, luck: Luck
+    board: Edges, earned: NDArray[np.float64], state: int, epsilon: float, luck: Stream
 ) -> int:
     """A random edge with chance epsilon, else a random one of those that have earned most."""
     here, end = board.first[state], board.first[state + 1]

@@ -16,7 +16,7 @@ from agents.training.brains import Brain
 from agents.training.loop import Points, games_option
 from agents.training.opponents import Opponents, opponent_option
 from agents.training.shipped import SHIPPED, recall, unless_known
-from agents.training.trainer import BRAIN, Checkpoint, Lasting, Trainer
+from agents.training.trainer import BRAIN, Checkpoint, Trainer, TrainingSeconds
 from engine.core import Game
 from engine.options import Kind, Option, Role, Values
 
@@ -45,7 +45,11 @@ def _train_q(
 
 
 def _make_q(
-    opponents: Opponents, train: Trainer, seconds: Lasting, game: Game[Any, Any], options: Values
+    opponents: Opponents,
+    train: Trainer,
+    seconds: TrainingSeconds,
+    game: Game[Any, Any],
+    options: Values,
 ) -> Agent[Any, Any]:
     vast = _why_too_large(game) is not None
     brain = recall(qlearning.KEY, game, options, train, seconds)
@@ -61,7 +65,7 @@ def _q_seconds(opponents: Opponents, game: Game[Any, Any], options: Values) -> f
 def _maker(
     key: str,
     train: Trainer,
-    seconds: Lasting,
+    seconds: TrainingSeconds,
     of: Callable[[Game[Any, Any], Brain], Agent[Any, Any]],
 ) -> Callable[[Game[Any, Any], Values], Agent[Any, Any]]:
     return lambda game, options: of(game, recall(key, game, options, train, seconds))

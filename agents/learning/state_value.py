@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck, random, seed_stream
+from agents.compute.rng import Stream, random, seed_stream
 from agents.core import Candidate, Fact
 from agents.formats import signed
 from agents.learning.common import TableAgent, clipped, comparison, greedy_chances
@@ -74,7 +74,7 @@ def learn(
 
 
 @kernel
-def choose(board: Edges, v: NDArray[np.float32], state: int, epsilon: float, luck: Luck) -> int:
+def choose(board: Edges, v: NDArray[np.float32], state: int, epsilon: float, luck: Stream) -> int:
     """A random edge with chance epsilon, else one to the next state with the highest V."""
     here, end = board.first[state], board.first[state + 1]
     if random(luck) < epsilon:

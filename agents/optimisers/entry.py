@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.compute.rng import Luck
+from agents.compute.rng import Stream
 from engine.errors import ZermeloError
 from engine.options import Option, Values
 from engine.problems.entry import ProblemShape
@@ -42,11 +42,11 @@ class CoverSearch(Protocol):
 class BoxSearch(Protocol):
     """Proposes genomes to ask a box about and accepts the answers; it never holds the box."""
 
-    def propose(self, state: Arrays, bits: int, luck: Luck) -> Genomes:
+    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
         """The next genomes to ask about; none: it has ended. The first state is empty."""
         ...
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Luck) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
         """The state after these answers; the given one is not changed."""
         ...
 

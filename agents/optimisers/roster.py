@@ -10,7 +10,7 @@ from typing import Any
 from agents.optimisers.black_box.roster import BOX
 from agents.optimisers.entry import SearchEntry, UnsuitableSearchError
 from agents.optimisers.set_cover.roster import COVER
-from engine.errors import InvalidSpecError, unknown
+from engine.errors import InvalidSpecError, unknown_text
 from engine.options import parse_spec, read_options, write_spec
 from engine.problems.catalog import shape_of
 from engine.problems.entry import ProblemShape
@@ -52,7 +52,7 @@ def load_search(spec: str, problem: str) -> tuple[str, Any]:
     fitting = [entry.key for entry in searches_for(shape)]
     entry = next((entry for entry in searches() if entry.key == key), None)
     if entry is None:
-        raise InvalidSpecError(key, unknown("search", key, fitting))
+        raise InvalidSpecError(key, unknown_text("search", key, fitting))
     values = read_options(entry.key, entry.options, texts)
     if entry.shape is not shape:
         why = f"{key} is for a {entry.shape}, and {problem} is a {shape}"

@@ -11,8 +11,8 @@ from agents.optimisers.black_box.run import BoxRun, BoxSession, stopped
 from agents.optimisers.entry import BrokenSearchError
 from agents.optimisers.roster import load_search
 from agents.optimisers.set_cover.run import CoverRun, CoverSession, optimum
-from engine.errors import ZermeloError, tell_once
-from engine.problems.catalog import load_problem, seeded
+from engine.errors import ZermeloError, warn_once
+from engine.problems.catalog import load_problem, with_seed
 from engine.problems.set_cover import SetCover
 
 REPORT_SECONDS = 0.1  # between two reports: how often a bar moves, how soon a stop takes effect
@@ -74,7 +74,7 @@ def optimise(
     load_problem(problem)
     for number in range(seed, seed + runs):
         for spec in searches:
-            found = solved(seeded(problem, number), spec, number, calls, watched)
+            found = solved(with_seed(problem, number), spec, number, calls, watched)
             yield found
             if found.stopped:
                 return
@@ -94,7 +94,7 @@ def solved(
         raise
     except (Exception, KeyboardInterrupt) as error:
         if not _by_ctrl_c(error):
-            tell_once(__name__, f"{name} failed on {problem}: {error!r}"[:500])
+            warn_once(__name__, f"{name} failed on {problem}: {error!r}"[:500])
             raise BrokenSearchError(f"{name} failed on {problem}") from error
         interrupted = True
         if last is None:

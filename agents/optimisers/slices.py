@@ -20,7 +20,7 @@ from agents.optimisers.black_box.run import BoxRun, BoxSession
 from agents.optimisers.entry import Arrays, UnreadableStateError
 from agents.optimisers.runs import load_session
 from agents.optimisers.set_cover.run import CoverRun, CoverSession, cover_run
-from engine.problems.black_box import MOST_CALLS
+from engine.problems.black_box import MAX_CALLS
 
 SLICE_SECONDS = 1.0
 FACTS = "facts"  # the name under which figures are stored among the arrays
@@ -62,7 +62,7 @@ def box_slice(
     search: str,
     seed: int,
     state: bytes | None,
-    calls: int = MOST_CALLS,
+    calls: int = MAX_CALLS,
     seconds: float = SLICE_SECONDS,
 ) -> BoxSlice:
     """Continue for about so many seconds, to so many calls in all, from a state or the start."""

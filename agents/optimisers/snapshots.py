@@ -83,7 +83,7 @@ class BoxFigures:
     ended: bool
 
 
-Seen = CoverFigures | CoverMoment | BoxFigures
+Snapshot = CoverFigures | CoverMoment | BoxFigures
 
 
 def cover_figures(problem: str, search: str) -> CoverFigures:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.errors import TooLargeError
-from agents.formats import end_in_sight
+from agents.formats import proven_text
 from agents.perfect import quixo4
 from agents.perfect.oracles import Oracle, Quixo4Oracle, TableOracle, oracle_for
 from agents.perfect.quixo4 import Progress
@@ -28,7 +28,7 @@ class Summary:
 
     def __str__(self) -> str:
         counts = f"{self.wins:,} won, {self.draws:,} drawn, {self.losses:,} lost"
-        start = end_in_sight(self.start.value, self.start.plies)
+        start = proven_text(self.start.value, self.start.plies)
         return f"{self.game}: {start} for whoever moves first; of {self.states:,} states {counts}"
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, Move, conclude, even_chances
 from agents.errors import UnsuitableAgentError
-from agents.rules.nim_columns import columns_of
+from agents.rules.nim_columns import columns_exhibit
 from engine.core import Game, State
 from engine.nim import NimState, Take
 
@@ -89,7 +89,7 @@ class GreedyHeap:
             rng,
             evidence=[Fact("first heap left", ascii_lowercase[heap])],
             measure=Measure.CHANCE,
-            exhibit=columns_of(state, [greedy], "is what it takes, whatever the columns say")
+            exhibit=columns_exhibit(state, [greedy], "is what it takes, whatever the columns say")
             if show
             else None,
         )

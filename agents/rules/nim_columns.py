@@ -12,7 +12,7 @@ from engine.nim import NimState, Take
 from engine.nim_theory import nim_sum, remainders
 
 
-def columns_of(state: NimState, wanted: Collection[Take], wants: str) -> Columns:
+def columns_exhibit(state: NimState, wanted: Collection[Take], wants: str) -> Columns:
     """The exhibit of the heaps in binary; `wanted` are the moves that leave what is wanted."""
     left = remainders(state)
     width = max(left).bit_length() or 1

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from agents.core import Analysis, Candidate, Fact, Limit, conclude, even_chances
-from agents.rules.nim_columns import binary_facts, columns_of
+from agents.rules.nim_columns import binary_facts, columns_exhibit
 from engine.core import Seat, State
 from engine.nim import NimRules, NimState, Take
 from engine.nim_theory import nim_sum, remainders, winning_moves
@@ -48,7 +48,7 @@ class NimExpert:
                 Fact("winning moves", len(winning)),
                 *_survival_fact(survival),
             ],
-            exhibit=columns_of(state, winning, "leaves a lost position") if show else None,
+            exhibit=columns_exhibit(state, winning, "leaves a lost position") if show else None,
         )
 
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Literal
 
 from agents.core import Analysis, Candidate, Limit, Measure, conclude, even_chances
-from agents.rules.nim_columns import binary_facts, columns_of
+from agents.rules.nim_columns import binary_facts, columns_exhibit
 from engine.core import State
 from engine.nim import NimState, Take
 from engine.nim_theory import is_lost, nim_sum
@@ -41,7 +41,7 @@ class NimSum:
             rng,
             evidence=binary_facts(state),
             measure=Measure.CHANCE,
-            exhibit=columns_of(state, wanted, self._goal) if show else None,
+            exhibit=columns_exhibit(state, wanted, self._goal) if show else None,
         )
 
     @property

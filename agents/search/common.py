@@ -98,10 +98,10 @@ def evaluation_for(name: str, game: Game[Any, Any]) -> Evaluation:
         return by_theory(entry.theory)
     if name == "game" and entry.evaluation is not None:
         return entry.evaluation
-    return nothing
+    return zero_evaluation
 
 
-def nothing(state: object) -> float:
+def zero_evaluation(state: object) -> float:
     """The evaluation by which every position counts 0."""
     return 0.0
 

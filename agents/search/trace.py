@@ -21,7 +21,7 @@ from engine.core import Game, Seat, State
 from engine.match import Match
 from engine.square import Evaluation
 
-MOST = 300_000  # positions of a recording
+MAX_POSITIONS = 300_000  # positions of a recording
 USUAL_SIZE = 60_000  # positions at the default depth, estimated by the branching at the root
 
 Moves = Callable[[Any], tuple[Any, ...]]  # of a state, in the order in which they are tried
@@ -93,7 +93,7 @@ def record(match: Match[Any, Any], plan: Plan) -> Recording:
     kept = pruned
     if plan.algorithm is Algorithm.MINIMAX:
         plain = looked_at[Algorithm.MINIMAX]
-        fits = plain is not None and plain <= MOST
+        fits = plain is not None and plain <= MAX_POSITIONS
         kept = _searched(match, plan, prunes=False) if fits else None
     deepest = deepest_kept(match, plan) if kept is None else None
     kept = kept or Recorder(match, plan, prunes=False)
@@ -106,7 +106,7 @@ def deepest_kept(match: Match[Any, Any], plan: Plan) -> int:
 
     def fits(depth: int) -> bool:
         plain = count_minimax(match, depth)
-        if plain is not None and plain <= MOST:
+        if plain is not None and plain <= MAX_POSITIONS:
             return True
         prunes = plan.algorithm is Algorithm.ALPHABETA
         return prunes and _searched(match, replace(plan, depth=depth), prunes=True) is not None
@@ -146,7 +146,7 @@ class Recorder:
     ) -> float:
         """Record a position and everything below it; returns its value."""
         at = len(self.end)
-        if at > MOST:
+        if at > MAX_POSITIONS:
             raise TooManyPositions
         self.turn.append(turn)
         self.value.append(0.0)
@@ -215,7 +215,7 @@ def count_minimax(match: Match[Any, Any], depth: int) -> int | None:
         nonlocal played
         moves = state.legal_moves()
         played += len(moves)
-        if played > MOST:
+        if played > MAX_POSITIONS:
             raise TooManyPositions
         return sum(1 + below(state.play(move), depth - 1) for move in moves)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from agents.formats import counted, signed
 from agents.search.alphabeta import DECIDED, WIN
-from agents.search.trace import MOST, Algorithm, Moves, Recording
+from agents.search.trace import MAX_POSITIONS, Algorithm, Moves, Recording
 from engine.core import Seat, State
 
 TITLES = {Algorithm.MINIMAX: "Minimax", Algorithm.ALPHABETA: "Alpha-beta"}
@@ -187,14 +187,14 @@ def meaning(value: float, *, certain: bool) -> tuple[str, str]:
     return ("=", "draw") if certain else ("~", "open")
 
 
-def in_words(value: float, *, certain: bool) -> str:
+def value_text(value: float, *, certain: bool) -> str:
     """A value as text: `x wins in 3`, `draw`, `+0.38`."""
     if abs(value) > DECIDED:
         return f"{_winner(value).mark} wins in {_plies(value)}"
     return "draw" if certain else signed(value)
 
 
-def in_short(value: float) -> str:
+def bound_text(value: float) -> str:
     """A bound of a window as text: `x in 3`, `−∞`, `0`."""
     if abs(value) == inf:
         return "+∞" if value > 0 else "−∞"
@@ -203,21 +203,21 @@ def in_short(value: float) -> str:
     return signed(value) if value else "0"
 
 
-def window_words(window: Window) -> str:
+def window_text(window: Window) -> str:
     """A window as text: `α −∞ β x in 3`."""
-    return f"α {in_short(window.alpha)} β {in_short(window.beta)}"
+    return f"α {bound_text(window.alpha)} β {bound_text(window.beta)}"
 
 
 def narrowing(before: Window, after: Window) -> str:
     """The change of a window as text: `α −∞ → x in 3, β +∞`."""
     alpha, beta = (
-        in_short(old) if old == new else f"{in_short(old)} → {in_short(new)}"
+        bound_text(old) if old == new else f"{bound_text(old)} → {bound_text(new)}"
         for old, new in ((before.alpha, after.alpha), (before.beta, after.beta))
     )
     return f"α {alpha}, β {beta}"
 
 
-def cut_words(cut: Cut) -> str:
+def cut_text(cut: Cut) -> str:
     """A sentence that explains a cut by its two values."""
     assert cut.answer.value is not None
     assert cut.better.value is not None
@@ -234,9 +234,9 @@ def cut_words(cut: Cut) -> str:
     )
 
 
-def count_words(algorithm: Algorithm, count: int | None) -> str:
+def count_text(algorithm: Algorithm, count: int | None) -> str:
     """The count of positions as text: `Minimax looks at 1,053`."""
-    looked = f"more than {MOST:,}" if count is None else f"{count:,}"
+    looked = f"more than {MAX_POSITIONS:,}" if count is None else f"{count:,}"
     return f"{TITLES[algorithm]} looks at {looked}"
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck, random
+from agents.compute.rng import Stream, random
 from agents.tabular.exact import Policy
 from agents.tabular.tables import Tables, tabulate
 from engine.core import Game
@@ -98,7 +98,7 @@ def _sensible(graph: Graph) -> NDArray[np.bool_]:
 
 
 @kernel
-def draw(board: Edges, odds: NDArray[np.float64], state: int, luck: Luck) -> int:
+def draw(board: Edges, odds: NDArray[np.float64], state: int, luck: Stream) -> int:
     """A random edge of a state, by its odds (cumulated chances)."""
     edge = board.first[state]
     chance = random(luck)

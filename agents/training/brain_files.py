@@ -16,7 +16,7 @@ from tempfile import NamedTemporaryFile
 from agents.compute.paths import data_dir
 from agents.errors import MissingBrainError, UnreadableBrainError
 from agents.training.brains import DIGEST_LENGTH, Brain, from_bytes, to_bytes
-from engine.errors import InvalidSpecError, nearest, quoted
+from engine.errors import InvalidSpecError, quoted, suggestion_text
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 DIGEST = re.compile(f"[0-9a-f]{{{DIGEST_LENGTH}}}")
@@ -66,7 +66,7 @@ def find(name: str, directory: Path | None = None) -> Brain:
     if not path.is_file():
         names = sorted(file.stem for file in path.parent.glob("[!.]*.npz"))
         why = f"there is no brain called {quoted(name)}"
-        raise MissingBrainError(name, why, f": {nearest(name, names)} in {path.parent}")
+        raise MissingBrainError(name, why, f": {suggestion_text(name, names)} in {path.parent}")
     return load(path)
 
 

@@ -14,7 +14,7 @@ from engine.core import Game, Seat
 
 TONES = {"wins": "win", "draws": "draw", "losses": "loss"}
 WORDS = {"known": "it had been there before"}
-MOST_STATES = 50_000  # of games for which the best response is computed
+MAX_CEILING_STATES = 50_000  # of games for which the best response is computed
 NEVER = 0.0005  # shares below it are shown as 0
 WON, NOT_LOST = "wins", "not lost"  # measures of a ceiling
 

@@ -135,7 +135,7 @@ def kernel_seed(seed: int) -> int:
     return int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
-def luck_at(seed: int, step: int) -> Generator:
+def generator_at(seed: int, step: int) -> Generator:
     """numpy's generator of one step."""
     return np.random.default_rng([seed, step])
 

@@ -11,7 +11,7 @@ from zlib import crc32
 from agents.errors import MissingBrainError
 from agents.training.brain_files import find
 from agents.training.brains import Brain, from_bytes
-from agents.training.trainer import SEED, Lasting, Trainer, finish
+from agents.training.trainer import SEED, Trainer, TrainingSeconds, finish
 from engine.core import Game, Options
 from engine.options import Role, Values
 
@@ -52,7 +52,7 @@ def recall(
     game: Game[Any, Any],
     options: Values,
     train: Trainer,
-    seconds: Lasting,
+    seconds: TrainingSeconds,
 ) -> Brain:
     """The brain an agent plays with: an existing one, else one trained now (cached).
 
@@ -61,7 +61,7 @@ def recall(
     if (brain := known_brain(agent, game, options)) is not None:
         return brain
     if seconds(game, options) > ON_THE_SPOT:
-        raise too_long(agent, game)
+        raise missing_brain_error(agent, game)
     playing = {
         option.name: option.default
         for option in options.options
@@ -80,7 +80,7 @@ def known_brain(agent: str, game: Game[Any, Any], options: Values) -> Brain | No
     return shipped_brain(agent, game.spec, recipe(options))
 
 
-def unless_known(agent: str, seconds: Lasting) -> Lasting:
+def unless_known(agent: str, seconds: TrainingSeconds) -> TrainingSeconds:
     """Wrap an estimate of training seconds: 0 where the brain exists."""
 
     def lasts(game: Game[Any, Any], options: Values) -> float:
@@ -89,7 +89,7 @@ def unless_known(agent: str, seconds: Lasting) -> Lasting:
     return lasts
 
 
-def too_long(agent: str, game: Game[Any, Any]) -> MissingBrainError:
+def missing_brain_error(agent: str, game: Game[Any, Any]) -> MissingBrainError:
     """The error for a missing brain that takes too long to train on request."""
     why = (
         f"no brain of {agent} for {game.spec} comes with these options, and training one "

@@ -45,7 +45,7 @@ class Checkpoint:
 Trainer = Callable[[Game[Any, Any], Values, int, Brain | None], Iterator[Checkpoint]]
 
 # Estimated seconds of a training with these options.
-Lasting = Callable[[Game[Any, Any], Values], float]
+TrainingSeconds = Callable[[Game[Any, Any], Values], float]
 
 
 def with_length(options: Values, steps: int) -> Values:

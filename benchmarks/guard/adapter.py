@@ -102,9 +102,9 @@ class Jobs:
 
 def change_row(app: Any, statement: str) -> None:
     """Something that only an operator, or bad luck, could do to the database."""
-    from webapp.matches.store import Store
+    from webapp.matches.store import MatchStore
 
-    with _services(app)[Store].database.write() as cursor:
+    with _services(app)[MatchStore].database.write() as cursor:
         cursor.execute(statement)
 
 

@@ -17,7 +17,7 @@ from agents.contest.arena import Terms, schedule
 from agents.contest.ratings import CONFIDENCE, Score
 from agents.contest.results import Result
 from agents.contest.series import play_all
-from agents.contest.standings import Standing, stand
+from agents.contest.standings import Standing, standings_of
 from agents.core import Limit
 from agents.roster import agents_for, load_agent, pinned_spec, read_agent
 from agents.tabular.exact import Chances, Policy, best_response, chances
@@ -113,7 +113,9 @@ def round_robin(
     """Every agent that plays this game against every other, at most PATIENCE a move; best first."""
     specs = tuple(entry.key for entry in agents_for(game))
     terms = Terms(game.spec, specs, games, seed, Limit(seconds=PATIENCE))
-    return stand(terms, map(Result.of, play_all(terms.fixtures(), executor, lanes))).standings
+    return standings_of(
+        terms, map(Result.of, play_all(terms.fixtures(), executor, lanes))
+    ).standings
 
 
 def _restarted(claim: Claim) -> float:

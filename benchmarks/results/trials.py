@@ -13,7 +13,7 @@ from statistics import quantiles
 from agents.optimisers.black_box.published import FIRST, SECOND
 from agents.optimisers.runs import solved
 from agents.optimisers.set_cover.run import CoverRun, optimum
-from engine.problems.catalog import load_problem, seeded
+from engine.problems.catalog import load_problem, with_seed
 from engine.problems.set_cover import SetCover
 
 SEEDS = 20
@@ -93,7 +93,7 @@ def measure(trial: Trial, executor: Executor | None = None) -> Measured:
 
 def trace(trial: Trial, seed: int) -> Trace:
     """The trial from one seed."""
-    spec = seeded(trial.problem, seed)
+    spec = with_seed(trial.problem, seed)
     run, problem = solved(spec, trial.search, seed, trial.calls).run, load_problem(spec)
     if isinstance(run, CoverRun):
         assert isinstance(problem, SetCover)

@@ -15,8 +15,8 @@ from engine.problems.entry import InvalidGenomeError
 from engine.problems.rng import shuffled, stream
 
 BITS = 1_000
-MOST_GROUPS = 64
-MOST_CALLS = 200_000  # evaluations of a box in one run
+MAX_GROUPS = 64
+MAX_CALLS = 200_000  # evaluations of a box in one run
 # Groups behind the leaders that count: a 16th would change less than a float resolves.
 RANKS = 15
 DIGITS = BITS // 4

@@ -10,17 +10,17 @@ from typing import Any
 
 from engine.catalog import KEY
 from engine.entry import Preset
-from engine.errors import InvalidSpecError, unknown
+from engine.errors import InvalidSpecError, unknown_text
 from engine.options import Kind, Option, parse_spec
-from engine.problems.black_box import MOST_GROUPS, black_box
+from engine.problems.black_box import MAX_GROUPS, black_box
 from engine.problems.entry import ProblemEntry, ProblemShape
-from engine.problems.set_cover import LEAST_DENSITY, MOST_SETS, MOST_THINGS, own_cover, set_cover
+from engine.problems.set_cover import MAX_SETS, MAX_THINGS, MIN_DENSITY, own_cover, set_cover
 
 log = logging.getLogger(__name__)
 
 PLUGINS = "zermelo.problems"
 SEED = "seed"
-LONGEST_PROBLEM = 5_000  # characters of a spec, which may list all sets
+MAX_PROBLEM_CHARS = 5_000  # characters of a spec, which may list all sets
 
 BUILT_IN = (
     ProblemEntry(
@@ -29,14 +29,14 @@ BUILT_IN = (
         summary="Take as few sets as you can so that each thing is in one of them.",
         shape=ProblemShape.COVER,
         options=(
-            Option("things", Kind.INTEGER, 30, "what is to be covered", low=1, high=MOST_THINGS),
-            Option("sets", Kind.INTEGER, 150, "sets to choose from", low=1, high=MOST_SETS),
+            Option("things", Kind.INTEGER, 30, "what is to be covered", low=1, high=MAX_THINGS),
+            Option("sets", Kind.INTEGER, 150, "sets to choose from", low=1, high=MAX_SETS),
             Option(
                 "density",
                 Kind.NUMBER,
                 0.3,
                 "the chance of each thing to be in each set",
-                low=LEAST_DENSITY,
+                low=MIN_DENSITY,
                 high=1,
             ),
             Option(SEED, Kind.INTEGER, 0, "which instance", low=0),
@@ -57,7 +57,7 @@ BUILT_IN = (
         summary="1,000 bits in, one number out. Find the bits that make it 1.0.",
         shape=ProblemShape.BOX,
         options=(
-            Option("groups", Kind.INTEGER, 1, "which box", low=1, high=MOST_GROUPS),
+            Option("groups", Kind.INTEGER, 1, "which box", low=1, high=MAX_GROUPS),
             Option(SEED, Kind.INTEGER, 0, "how a sealed box is sealed", low=0),
             Option(
                 "sealed",
@@ -125,24 +125,24 @@ def find_problem(key: str) -> ProblemEntry:
     for entry in problems():
         if entry.key == key:
             return entry
-    raise InvalidSpecError(key, unknown("problem", key, [entry.key for entry in problems()]))
+    raise InvalidSpecError(key, unknown_text("problem", key, [entry.key for entry in problems()]))
 
 
 @lru_cache(maxsize=64)
 def load_problem(spec: str) -> Any:
     """The `SetCover` or `Box` of a spec such as `set-cover:seed=7` (cached)."""
-    key, texts = parse_spec(spec, LONGEST_PROBLEM)
+    key, texts = parse_spec(spec, MAX_PROBLEM_CHARS)
     return find_problem(key).load(texts)
 
 
 def shape_of(spec: str) -> ProblemShape:
     """The shape of the problem of a spec; raises InvalidSpecError."""
-    return find_problem(parse_spec(spec, LONGEST_PROBLEM)[0]).shape
+    return find_problem(parse_spec(spec, MAX_PROBLEM_CHARS)[0]).shape
 
 
-def seeded(spec: str, seed: int) -> str:
+def with_seed(spec: str, seed: int) -> str:
     """The spec with this seed, unless it names one or the problem has none."""
-    key, texts = parse_spec(spec, LONGEST_PROBLEM)
+    key, texts = parse_spec(spec, MAX_PROBLEM_CHARS)
     has_seed = any(option.name == SEED for option in find_problem(key).options)
     if SEED in texts or not has_seed:
         return spec

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from engine.entry import Preset, read_variant
-from engine.errors import InvalidTextError, ZermeloError, tell_once
+from engine.errors import InvalidTextError, ZermeloError, warn_once
 from engine.options import Option, Values
 
 
@@ -80,6 +80,6 @@ class ProblemEntry:
         except ZermeloError:
             raise
         except Exception as error:
-            tell_once(__name__, f"the package of {self.key} failed to make {spec}: {error!r}"[:500])
+            warn_once(__name__, f"the package of {self.key} failed to make {spec}: {error!r}"[:500])
             why = f"{spec} cannot be set up: its package failed"
             raise BrokenProblemError(spec, why) from error

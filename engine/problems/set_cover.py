@@ -11,9 +11,9 @@ from engine.options import Values
 from engine.problems.entry import ImpossibleProblemError, InvalidChoiceError
 from engine.problems.rng import WORD, stream
 
-MOST_THINGS = 200
-MOST_SETS = 1_000
-LEAST_DENSITY = 0.001
+MAX_THINGS = 200
+MAX_SETS = 1_000
+MIN_DENSITY = 0.001
 SET_SEPARATOR, THING_SEPARATOR = ".", "-"  # in the specs of own covers
 
 
@@ -26,13 +26,13 @@ class SetCover:
     masks: tuple[int, ...]  # [set] -> a bit for each thing in it, thing 0 lowest
 
     def __post_init__(self) -> None:
-        if not 1 <= self.things <= MOST_THINGS:
+        if not 1 <= self.things <= MAX_THINGS:
             raise ImpossibleProblemError(
-                f"{self.spec} has {self.things:,} things: a set cover has 1 to {MOST_THINGS}"
+                f"{self.spec} has {self.things:,} things: a set cover has 1 to {MAX_THINGS}"
             )
-        if not 1 <= len(self.masks) <= MOST_SETS:
+        if not 1 <= len(self.masks) <= MAX_SETS:
             raise ImpossibleProblemError(
-                f"{self.spec} has {len(self.masks):,} sets: a set cover has 1 to {MOST_SETS:,}"
+                f"{self.spec} has {len(self.masks):,} sets: a set cover has 1 to {MAX_SETS:,}"
             )
         union = 0
         for mask in self.masks:
@@ -118,7 +118,7 @@ def read_sets(text: str) -> list[list[int]]:
     """Parse sets of things numbered from 1; raises InvalidTextError or ImpossibleProblemError."""
     sets = [[_thing(part) for part in each.split(THING_SEPARATOR)] for each in _parts(text)]
     named = {thing for each in sets for thing in each}
-    lacking = next(thing for thing in range(1, MOST_THINGS + 2) if thing not in named)
+    lacking = next(thing for thing in range(1, MAX_THINGS + 2) if thing not in named)
     if lacking < max(named):
         raise ImpossibleProblemError(
             f"thing {lacking} is in none of the sets: things are numbered from 1 without a gap"
@@ -128,13 +128,13 @@ def read_sets(text: str) -> list[list[int]]:
 
 def _parts(text: str) -> list[str]:
     parts = text.split(SET_SEPARATOR)
-    if len(parts) > MOST_SETS:
-        raise ImpossibleProblemError(f"{len(parts):,} sets: a set cover has 1 to {MOST_SETS:,}")
+    if len(parts) > MAX_SETS:
+        raise ImpossibleProblemError(f"{len(parts):,} sets: a set cover has 1 to {MAX_SETS:,}")
     return parts
 
 
 def _thing(text: str) -> int:
-    if text.isascii() and text.isdecimal() and len(text) <= 4 and 1 <= int(text) <= MOST_THINGS:
+    if text.isascii() and text.isdecimal() and len(text) <= 4 and 1 <= int(text) <= MAX_THINGS:
         return int(text)
-    why = f"a thing is a number from 1 to {MOST_THINGS}, not {quoted(text)}"
+    why = f"a thing is a number from 1 to {MAX_THINGS}, not {quoted(text)}"
     raise InvalidTextError(text, why)

@@ -13,7 +13,7 @@ import pytest
 
 from agents.core import Limit
 from agents.roster import find_agent, load_agent, roster
-from agents.runs import stretch
+from agents.runs import train_slice
 from agents.training.brains import from_bytes
 from engine import load_game
 
@@ -112,9 +112,9 @@ def test_a_move_that_was_never_tried_has_no_value() -> None:
 
 @pytest.mark.usefixtures("here")
 def test_the_brain_after_a_step_is_the_same_however_the_run_was_cut() -> None:
-    whole = stretch("nim", "habit", 7, None, until=60, seconds=60)
-    part = stretch("nim", "habit", 7, None, until=25, seconds=60)
-    rest = stretch("nim", "habit", 7, part.brain, until=60, seconds=60)
+    whole = train_slice("nim", "habit", 7, None, until=60, seconds=60)
+    part = train_slice("nim", "habit", 7, None, until=25, seconds=60)
+    rest = train_slice("nim", "habit", 7, part.brain, until=60, seconds=60)
     assert from_bytes(rest.brain).digest == from_bytes(whole.brain).digest
 
 

@@ -15,7 +15,7 @@ from agents.wrappers import Skilled
 from engine import Match, load_game
 from engine.core import State
 from webapp.workers import requests
-from webapp.workers.requests import Question
+from webapp.workers.requests import AnalysisRequest
 
 GAME = load_game("tictactoe")
 
@@ -70,7 +70,7 @@ def test_only_agents_whose_entry_says_so_are_asked_to_show(
     entry = replace(roster()[0], shows=shows)
     monkeypatch.setattr(requests, "find_agent", lambda key: entry)
     monkeypatch.setattr(requests, "ask", lambda *args, show: seen.append(show))
-    requests.think(Question("tictactoe", None, (), "random", "seed", show=True), 5.0)
+    requests.think(AnalysisRequest("tictactoe", None, (), "random", "seed", show=True), 5.0)
     assert seen == [shows]
 
 

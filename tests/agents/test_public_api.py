@@ -7,7 +7,7 @@ import pytest
 
 import agents
 from agents.contest.arena import play_game
-from agents.runs import learn, plan
+from agents.runs import prepare_run, run_training
 from agents.training.brain_files import find
 from engine import Seat, load_game
 from engine.errors import InvalidSpecError
@@ -99,16 +99,16 @@ def interrupted(checkpoints, after):
 
 @pytest.mark.slow
 def test_a_training_that_is_stopped_keeps_what_there_is(data):
-    run = plan(TICTACTOE, "menace", games=50_000, name="short")
-    trained = learn(run, lambda checkpoints: interrupted(checkpoints, 2))
+    run = prepare_run(TICTACTOE, "menace", games=50_000, name="short")
+    trained = run_training(run, lambda checkpoints: interrupted(checkpoints, 2))
     assert trained.stopped
     assert find("short").steps == trained.brain.steps < 50_000
 
 
 def test_a_training_that_is_stopped_before_it_knows_anything_keeps_nothing(data):
-    run = plan(TICTACTOE, "menace", games=50, name="nothing")
+    run = prepare_run(TICTACTOE, "menace", games=50, name="nothing")
     with pytest.raises(KeyboardInterrupt):
-        learn(run, lambda checkpoints: interrupted(checkpoints, 0))
+        run_training(run, lambda checkpoints: interrupted(checkpoints, 0))
     assert not run.path.exists()
 
 

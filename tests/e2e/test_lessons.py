@@ -14,8 +14,8 @@ from tests.e2e.conftest import Visit
 from tests.e2e.visitor import Visitor
 from tests.soaking import sampled
 from webapp.learn.catalogue import lessons
-from webapp.learn.figures import told
-from webapp.learn.parser import Asked, LessonText, Placed
+from webapp.learn.figures import figure_value
+from webapp.learn.parser import LessonQuestion, LessonText, LessonWidget
 
 LESSONS = {lesson.slug: lesson for lesson in lessons()}
 NARROW = {"width": 320, "height": 640}
@@ -31,7 +31,7 @@ SMALLEST = """() => Math.min(...[...document.querySelectorAll(".lesson *")]
   .map((one) => parseFloat(getComputedStyle(one).fontSize)))"""
 
 
-def card(page: Page, asked: Asked) -> Locator:
+def card(page: Page, asked: LessonQuestion) -> Locator:
     return page.locator(f"#{asked.name}")
 
 
@@ -40,9 +40,11 @@ def lesson_of(page: Page) -> Locator:
     return page.locator("article.lesson")
 
 
-def choice(page: Page, asked: Asked, right: bool) -> Locator:
+def choice(page: Page, asked: LessonQuestion, right: bool) -> Locator:
     """The button of an answer that is right, or of one that is not."""
-    at = told(asked.right) if right else (told(asked.right) + 1) % len(asked.choices)
+    at = (
+        figure_value(asked.right) if right else (figure_value(asked.right) + 1) % len(asked.choices)
+    )
     return card(page, asked).get_by_role("group", name="Answers").get_by_role("button").nth(at)
 
 
@@ -62,7 +64,7 @@ def every(does: Callable[[Visitor, Any], None], visitor: Visitor, blocks: Iterab
         does(visitor, block)
 
 
-def answers_wrong(visitor: Visitor, guess: Asked) -> None:
+def answers_wrong(visitor: Visitor, guess: LessonQuestion) -> None:
     """A prediction, by the keyboard: the truth and why are told where the reader is."""
     enters(visitor, choice(visitor.page, guess, right=False))
     expect(card(visitor.page, guess)).to_contain_text("The answer:")
@@ -70,7 +72,7 @@ def answers_wrong(visitor: Visitor, guess: Asked) -> None:
     assert focused_block(visitor.page) == guess.name
 
 
-def finds_out(visitor: Visitor, twin: Asked) -> None:
+def finds_out(visitor: Visitor, twin: LessonQuestion) -> None:
     """A twin: wrong, and given a hint, then right, and told why."""
     enters(visitor, choice(visitor.page, twin, right=False))
     expect(card(visitor.page, twin)).to_contain_text("Not this one.")
@@ -80,7 +82,7 @@ def finds_out(visitor: Visitor, twin: Asked) -> None:
     assert focused_block(visitor.page) == twin.name
 
 
-def tries(visitor: Visitor, placed: Placed) -> None:
+def tries(visitor: Visitor, placed: LessonWidget) -> None:
     """A widget, by the first of its buttons that would change it; the address then holds it."""
     button = visitor.page.locator(f"#{placed.name} button[form=held]:not([aria-pressed])").first
     enters(visitor, button)

@@ -12,7 +12,7 @@ from engine.catalog import catalog
 from tests.e2e.conftest import Visit
 from tests.e2e.visitor import Visitor
 from webapp.lab.training.forms import chosen_plan
-from webapp.lab.training.learners import learners_for, usual_length
+from webapp.lab.training.learners import default_length, learners_for
 
 NIM = "nim"
 
@@ -21,7 +21,7 @@ def lengths() -> dict[str, dict[str, str]]:
     """How long each learner usually learns, by the variant."""
     games = [entry.load({"preset": one.name}) for entry in catalog() for one in entry.presets]
     return {
-        game.spec: {entry.key: str(usual_length(entry)) for entry in learners_for(game)}
+        game.spec: {entry.key: str(default_length(entry)) for entry in learners_for(game)}
         for game in games
         if learners_for(game)
     }

@@ -18,7 +18,7 @@ from engine import Match, load_game
 from engine.catalog import catalog
 from tests.soaking import lessened
 from tests.webapp.visitor import HTMX, OWN_PAGE
-from webapp.matches.store import Store
+from webapp.matches.store import MatchStore
 from webapp.services import NAME
 
 MATCHES = (
@@ -222,7 +222,7 @@ class Anything(RuleBasedStateMachine):
 
     @invariant()
     def plies_are_contiguous_and_one_move_each(self):
-        with self.app.extensions[NAME][Store].database.read() as cursor:
+        with self.app.extensions[NAME][MatchStore].database.read() as cursor:
             cursor.execute(
                 "select match_id, count(*), count(distinct ply), min(ply), max(ply)"
                 " from moves group by match_id"

@@ -134,7 +134,7 @@ def chomp(tmp_path, monkeypatch):
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     __import__("chomp")
-    caches = (catalog, load_game, strongest_agent, plugins._place)
+    caches = (catalog, load_game, strongest_agent, plugins._package_folder)
 
     def forget():
         for known in caches:

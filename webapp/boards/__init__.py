@@ -10,7 +10,7 @@ from agents.core import Candidate
 from engine.catalog import find_entry, load_game
 from engine.core import Game, Outcome, State
 from engine.entry import GameEntry, Preview
-from engine.errors import ZermeloError, sentence, tell_once
+from engine.errors import ZermeloError, sentence, warn_once
 from engine.match import Match
 from engine.quixo import QuixoState
 from webapp.boards.grid import GridBoard
@@ -96,7 +96,7 @@ def refusal_for(match: Match[Any, Any], board: Board, pick: str | None) -> str |
     except ZermeloError as error:
         return sentence(str(error))
     except Exception as error:  # noqa: BLE001 - a package's code
-        tell_once(__name__, f"{game.key} failed to refuse a move: {error!r}"[:500])
+        warn_once(__name__, f"{game.key} failed to refuse a move: {error!r}"[:500])
     return None
 
 
@@ -138,7 +138,7 @@ def _package_board(scene: Scene) -> Board:
         make = package_board(find_entry(key).home) or plain_board
         board = make(scene)
     except Exception as error:  # noqa: BLE001 - a package's code
-        tell_once(__name__, f"the board of {key} failed and is shown as text: {error!r}"[:500])
+        warn_once(__name__, f"the board of {key} failed and is shown as text: {error!r}"[:500])
         return plain_board(scene)
     if isinstance(board, GridBoard | PlainBoard):
         return replace(board, template=template_for(key, board.template))

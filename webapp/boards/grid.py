@@ -9,7 +9,7 @@ from string import ascii_lowercase
 from typing import Any, TypeVar
 
 from agents.core import Candidate, rank
-from agents.formats import decimal, end_in_sight
+from agents.formats import decimal, proven_text
 from engine.core import Seat
 from webapp.boards.scene import BeadCount, Scene
 
@@ -153,7 +153,7 @@ def badge(candidate: Candidate[Any]) -> Badge:
     if not candidate.proven:
         text = decimal(value)
         return Badge("open", f"~{THIN_SPACE}{text.replace('0.', '.')}", f"about {text}")
-    words = end_in_sight(value, candidate.plies)
+    words = proven_text(value, candidate.plies)
     if value == 0:
         return Badge("draw", "=", words)
     plies = "" if candidate.plies is None else str(candidate.plies)

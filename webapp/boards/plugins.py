@@ -43,7 +43,7 @@ def package_file(key: str, kind: str) -> Path | None:
         home = find_entry(key).home
     except ZermeloError:
         return None
-    place = _place(home) if home else None
+    place = _package_folder(home) if home else None
     path = None if place is None else place / f"{key}.{kind}"
     return path if path is not None and path.is_file() else None
 
@@ -61,7 +61,7 @@ def package_sheet(home: str) -> Callable[[Game[Any, Any]], object] | None:
 
 
 @cache
-def _place(home: str) -> Path | None:
+def _package_folder(home: str) -> Path | None:
     """The folder of the package that the module is or belongs to; None for a single module."""
     package = find_spec(home)
     if package is not None and package.submodule_search_locations is None:
@@ -78,7 +78,7 @@ def template_for(key: str, usual: str) -> str:
 def urls_for(key: str, kind: str) -> tuple[str, ...]:
     """The addresses of the game's style sheet or script: none or one."""
     if (path := package_file(key, kind)) is not None:
-        return (url_for("games.file", key=key, kind=kind, v=assets.hash_now(path)),)
+        return (url_for("games.file", key=key, kind=kind, v=assets.file_hash(path)),)
     ours = f"{kind}/boards/{key}.{kind}"
     mine = not find_entry(key).home and (assets.folder("static") / ours).is_file()
     return (url_for("static", filename=ours),) if mine else ()

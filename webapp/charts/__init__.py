@@ -101,7 +101,7 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class ChartLink:
     """A point that is a link."""
 
     x: float
@@ -121,7 +121,7 @@ class Landmark:
     y: float
 
 
-Point = TypeVar("Point", Press, Landmark)
+Point = TypeVar("Point", ChartLink, Landmark)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class Chart:
     areas: tuple[ChartLine, ...]
     ceilings: tuple[tuple[str, float], ...]  # name, y
     dots: tuple[tuple[float, float], ...]
-    presses: tuple[Press, ...]
+    presses: tuple[ChartLink, ...]
     across: tuple[Tick, ...]
     upwards: tuple[Tick, ...]
     columns: tuple[str, ...]  # of the table
@@ -183,7 +183,7 @@ def chart(
     stacked: bool = False,
     ceilings: Sequence[tuple[str, float]] = (),
     dots: Sequence[tuple[float, float]] = (),
-    presses: Sequence[Press] = (),
+    presses: Sequence[ChartLink] = (),
     bands: Sequence[Band] = (),
     marks: Sequence[Landmark] = (),
     told: bool = False,

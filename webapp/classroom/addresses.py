@@ -10,8 +10,8 @@ from webapp.classroom.models import ClassRecord
 from webapp.classroom.views import AddressView, InviteView
 from webapp.config import Config
 from webapp.services import service
-from webapp.serving.network import ANYWHERE, outward_addresses
-from webapp.web.qr import code_of
+from webapp.serving.network import ANYWHERE, lan_addresses
+from webapp.web.qr import qr_code
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
@@ -22,7 +22,7 @@ def invite_view(record: ClassRecord) -> InviteView | None:
         return None
     host = class_host(record)
     link = f"{request.scheme}://{host}/c/{record.code}"
-    return InviteView(record.code, f"{host}/join", link, code_of(link))
+    return InviteView(record.code, f"{host}/join", link, qr_code(link))
 
 
 def class_host(record: ClassRecord) -> str:
@@ -48,7 +48,7 @@ def network_hosts() -> tuple[str, ...]:
     if is_local_only():
         return ()
     port = urlsplit(f"//{request.host}").port
-    return tuple(f"{host}:{port}" if port else host for host in outward_addresses())
+    return tuple(f"{host}:{port}" if port else host for host in lan_addresses())
 
 
 def is_local_only() -> bool:

@@ -40,7 +40,7 @@ from webapp.classroom.views import ControlView, StudentView
 from webapp.services import Clock, service
 from webapp.web.forms import Choice
 from webapp.web.messages import Message
-from webapp.web.qr import code_of
+from webapp.web.qr import qr_code
 
 
 def control_view(session: ClassSession, message: Message | None = None) -> ControlView:
@@ -67,7 +67,7 @@ def control_view(session: ClassSession, message: Message | None = None) -> Contr
         invite=invite_view(record),
         screen_url=f"{record.path}/screen",
         key_url=key_url,
-        key_code=code_of(key_url),
+        key_code=qr_code(key_url),
         phase=phase,
         question=current_question(session),
         turnout=turnout,

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from agents.contest.arena import MOST_PLAYERS, Terms
+from agents.contest.arena import MAX_PLAYERS, Terms
 from agents.core import Limit
 from agents.formats import counted
 from agents.roster import agent_title, agents_for, read_agent
@@ -24,7 +24,7 @@ from webapp.jobs.kinds.arena import ArenaPlan, arena_job
 from webapp.jobs.models import UnknownJobError
 from webapp.jobs.queue import JobQueue
 from webapp.jobs.store import JobStore
-from webapp.lab.arena.forms import MOST_GAMES, ready_player, typical_plies
+from webapp.lab.arena.forms import MAX_GAMES, ready_player, typical_plies
 from webapp.lab.arena.page import ArenaQuery, arena_view, cached_standings
 from webapp.services import service
 from webapp.web.forms import Choice
@@ -99,7 +99,7 @@ def plan_cup(
     terms = Terms(
         game=rules.spec,
         players=players,
-        games=max(1, min(games, MOST_GAMES // pairs)),
+        games=max(1, min(games, MAX_GAMES // pairs)),
         seed=seed,
         limit=Limit(nodes=nodes),
     )
@@ -128,11 +128,11 @@ def _group_by_machine(
     for entry in entries:
         by_spec.setdefault(entry.spec, []).append(entry.student)
     ranked = sorted(by_spec, key=lambda spec: -len(by_spec[spec]))
-    playing = set(ranked[:MOST_PLAYERS])
+    playing = set(ranked[:MAX_PLAYERS])
     entrants = tuple(
         CupPlayer(spec, tuple(students)) for spec, students in by_spec.items() if spec in playing
     )
-    why = TOO_MANY_MACHINES.format(most=MOST_PLAYERS)
+    why = TOO_MANY_MACHINES.format(most=MAX_PLAYERS)
     crowded = tuple(
         RejectedEntry(entry.student, entry.spec, why)
         for entry in entries

@@ -10,10 +10,10 @@ from engine.errors import sentence
 from engine.transcript import replayed
 from webapp.classroom.models import BEST, VALUE, RoundQuestion
 from webapp.classroom.truths import from_question
-from webapp.questions.query import posed_in
+from webapp.questions.query import parse_question
 from webapp.web.errors import InvalidFormError
 from webapp.web.forms import Choice
-from webapp.workers.requests import ON_THE_SPOT
+from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
 MAX_PROMPT_CHARS = 200
 MAX_CHOICE_CHARS = 60
@@ -44,7 +44,7 @@ def read_position(fields: Mapping[str, str]) -> RoundQuestion:
 def read_question(fields: Mapping[str, str]) -> RoundQuestion:
     """Read a question; one with a `truth` field comes complete from the catalogue."""
     if fields.get("truth"):
-        return from_question(posed_in(fields), read_seconds(fields.get("seconds", "")))
+        return from_question(parse_question(fields), read_seconds(fields.get("seconds", "")))
     position = read_position(fields)
     kind = fields.get("kind", MOVE)
     if kind not in PROMPTS:
@@ -57,7 +57,9 @@ def read_question(fields: Mapping[str, str]) -> RoundQuestion:
         moves=position.moves,
         choices=_choices(kind, fields),
         truth={MOVE: BEST, WINNER: VALUE}.get(kind),
-        machine=ready_spec(machine, position.match.game, ON_THE_SPOT) if machine else None,
+        machine=ready_spec(machine, position.match.game, MAX_INLINE_TRAINING_S)
+        if machine
+        else None,
         seconds=read_seconds(fields.get("seconds", "")),
     )
 

@@ -12,17 +12,17 @@ from webapp.classroom.reveal import count_answers
 from webapp.classroom.store import ClassStore
 from webapp.classroom.views import MatchStory
 from webapp.matches import rules as match_rules
-from webapp.matches.store import Store
+from webapp.matches.store import MatchStore
 from webapp.replays import permissions
 from webapp.replays.models import PlyRecord, Record, new_record, one_line
 from webapp.replays.ply_view import Viewing
-from webapp.replays.query import Look, Visit
+from webapp.replays.query import MatchQuery, Visit
 from webapp.replays.review import story_for
 from webapp.services import Clock, service
 from webapp.web.cookies import Actor
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
-from webapp.workers.requests import ON_THE_SPOT, Question
+from webapp.workers.requests import MAX_INLINE_TRAINING_S, AnalysisRequest
 
 PROMPT = "What do we play?"
 
@@ -38,10 +38,10 @@ def begun(
     """Start a match from a position, with the class's first move if one was voted already."""
     rules.check_not_over(session)
     game = place.match.game
-    agent = ready_spec(player_spec(machine, game), game, ON_THE_SPOT)
+    agent = ready_spec(player_spec(machine, game), game, MAX_INLINE_TRAINING_S)
     record = session.record
     seats = (record.seat, agent) if seat is Seat.FIRST else (agent, record.seat)
-    stored = service(Store).create(new_record(record.owner, place.match, seats))
+    stored = service(MatchStore).create(new_record(record.owner, place.match, seats))
     if move is not None:
         stored = _play_move(session, stored, move)
     change = service(ClassStore).change
@@ -81,7 +81,7 @@ def replied(session: ClassSession) -> ClassSession | None:
         return None
     ply = PlyRecord(answer.move, record.revision, one_line(answer.note))
     actor = _actor(session)
-    change = service(Store).change
+    change = service(MatchStore).change
     return advance(session, change(record.id, lambda now: match_rules.answered(now, actor, ply)))
 
 
@@ -121,13 +121,15 @@ def find_match(session: ClassSession) -> Record:
     """The class's match; raises ClosedVoteError without one."""
     if session.record.match_id is None:
         raise ClosedVoteError("the class plays no match")
-    return service(Store).find(session.record.match_id)
+    return service(MatchStore).find(session.record.match_id)
 
 
 def match_story(session: ClassSession) -> MatchStory:
     """Result and turning point of the match."""
     record = find_match(session)
-    visit = Visit(_actor(session), Look(), record.path, "", frozenset(), int(service(Clock).now()))
+    visit = Visit(
+        _actor(session), MatchQuery(), record.path, "", frozenset(), int(service(Clock).now())
+    )
     story = story_for(Viewing(record, visit))
     return MatchStory(
         result=_result(record),
@@ -154,15 +156,17 @@ def _result(record: Record) -> str:
 
 def _play_move(session: ClassSession, record: Record, move: str) -> Record:
     actor, revision = _actor(session), record.revision
-    change = service(Store).change
+    change = service(MatchStore).change
     return change(record.id, lambda now: match_rules.moved(now, actor, move, revision))
 
 
-def _reply_request(record: Record) -> Question:
+def _reply_request(record: Record) -> AnalysisRequest:
     """The machine's move, with the seed of the match page, so that both share the answer."""
     agent = record.seats[record.match.state.to_move]
     moves = tuple(ply.text for ply in record.plies)
-    return Question(record.game, record.start, moves, agent, f"{record.id}:{record.revision}")
+    return AnalysisRequest(
+        record.game, record.start, moves, agent, f"{record.id}:{record.revision}"
+    )
 
 
 def _actor(session: ClassSession) -> Actor:

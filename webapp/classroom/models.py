@@ -12,7 +12,7 @@ from engine.catalog import find_entry, variant_title
 from engine.transcript import replayed
 from webapp.errors import RequestError
 from webapp.questions.facts import About
-from webapp.questions.truths import about
+from webapp.questions.truths import subject_of
 from webapp.web.presence import Attendance
 
 DAY_S = 24 * 3600
@@ -89,7 +89,7 @@ class RoundQuestion:
     def has_board(self) -> bool:
         """Whether a position is shown: it is asked about, or a machine will comment on it."""
         has_comment = self.machine is not None and bool(self.game)
-        return has_comment or self.truth is None or about(self.truth) is About.POSITION
+        return has_comment or self.truth is None or subject_of(self.truth) is About.POSITION
 
     @property
     def title(self) -> str:

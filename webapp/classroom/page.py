@@ -42,7 +42,7 @@ from webapp.services import Clock, service
 from webapp.web.cookies import current_player
 from webapp.web.forms import Choice
 from webapp.web.messages import Message
-from webapp.web.navigation import rules_address
+from webapp.web.navigation import rules_url
 
 WAITING, OVER = "waiting", "over"
 
@@ -161,7 +161,7 @@ def phone_view(
         or _round_status(current, answer),
         refused=refused is not None,
         question=question,
-        rules_url=rules_address(question.game, url) if question and question.game else "",
+        rules_url=rules_url(question.game, url) if question and question.game else "",
         answer=answer,
         told=own_results(current, own) if current and revealed else (),
         best=best_answers_text(current) if current and revealed else "",

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from webapp.classroom.models import ClassRecord, ClassSession
 from webapp.classroom.views import PlanView, StepView
-from webapp.questions.plan_parser import read_lesson
-from webapp.questions.plans import PreparedLesson, PreparedStep, StepKind
+from webapp.questions.plan_parser import read_plan
+from webapp.questions.plans import ClassPlan, PlanStep, StepKind
 
 ACTIONS = {
     StepKind.ASK: "Ask it",
@@ -18,12 +18,12 @@ ACTIONS = {
 }
 
 
-def class_plan(record: ClassRecord) -> PreparedLesson | None:
+def class_plan(record: ClassRecord) -> ClassPlan | None:
     """The plan that the class was started with."""
-    return None if record.lesson is None else read_lesson(record.lesson)
+    return None if record.lesson is None else read_plan(record.lesson)
 
 
-def current_step(record: ClassRecord) -> PreparedStep | None:
+def current_step(record: ClassRecord) -> PlanStep | None:
     plan = class_plan(record)
     return None if plan is None else plan.steps[min(record.step, len(plan.steps) - 1)]
 

@@ -19,11 +19,11 @@ from webapp.classroom.tallies import BallotCount, headline, tally, worth_badge
 from webapp.classroom.truths import question_on
 from webapp.classroom.views import MachineView, ResultView
 from webapp.exhibits import exhibit_view
-from webapp.exhibits.exhibit import Stand
+from webapp.exhibits.exhibit import ExhibitContext
 from webapp.services import service
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import BusyError, Rank
-from webapp.workers.requests import ON_THE_SPOT
+from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
 MAX_BARS = 7  # that fit on the projector
 
@@ -99,18 +99,20 @@ def machine_for(question: RoundQuestion) -> str | None:
         return None
     game = question.match.game
     try:
-        return ready_spec(question.machine or strongest_agent(question.game), game, ON_THE_SPOT)
+        return ready_spec(
+            question.machine or strongest_agent(question.game), game, MAX_INLINE_TRAINING_S
+        )
     except ZermeloError:
         return None
 
 
-def exhibit_stand(path: str, question: RoundQuestion, machine: str) -> Stand:
+def exhibit_stand(path: str, question: RoundQuestion, machine: str) -> ExhibitContext:
     """Context of an exhibit in a class: its links lead nowhere else."""
 
     def nowhere(*_: Any) -> str:
         return path
 
-    return Stand(
+    return ExhibitContext(
         question.match.game,
         question.match.state,
         None,

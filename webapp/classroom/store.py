@@ -378,7 +378,7 @@ def _public_part(session: ClassSession) -> ClassSession:
     return replace(session, round=replace(current, ruling=None))
 
 
-def keep_ending(store: ClassStore, ended: Event) -> None:
+def start_cleanup(store: ClassStore, ended: Event) -> None:
     """Start a daemon thread that deletes expired classes until `ended` is set."""
     Thread(target=_delete_expired_classes, args=(store, ended), name="classes", daemon=True).start()
 

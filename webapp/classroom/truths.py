@@ -10,12 +10,12 @@ from agents.roster import agent_title
 from webapp.classroom.models import BEST, Judgement, RoundQuestion, Ruling
 from webapp.questions.facts import Truth
 from webapp.questions.models import Pick, PosedQuestion
-from webapp.questions.requests import TruthQuestion
+from webapp.questions.requests import TruthRequest
 from webapp.services import service
 from webapp.workers.client import WorkerClient
 from webapp.workers.pool import Pending
 from webapp.workers.queue import Rank
-from webapp.workers.requests import Question
+from webapp.workers.requests import AnalysisRequest
 
 VALUE_TOLERANCE = 0.02  # unproven values closer than this count as equal
 SEED = "class"  # fixed: the same question has the same answer in every class
@@ -23,9 +23,9 @@ TRUTH_TIMEOUT_S = 30.0  # a truth may be about thousands of games
 UNKNOWN_RULING = Ruling((), "It could not be worked out.")
 
 
-def question_on(question: RoundQuestion, agent: str, *, show: bool = False) -> Question:
+def question_on(question: RoundQuestion, agent: str, *, show: bool = False) -> AnalysisRequest:
     """Request for an agent's analysis of the position."""
-    return Question(question.game, question.start, question.moves, agent, SEED, show)
+    return AnalysisRequest(question.game, question.start, question.moves, agent, SEED, show)
 
 
 def request_truth(question: RoundQuestion) -> Pending | None:
@@ -40,7 +40,7 @@ def request_truth(question: RoundQuestion) -> Pending | None:
             question_on(question, strongest_agent(question.game)), Rank.PANEL
         )
     return service(WorkerClient).ask(
-        TruthQuestion(to_question(question)), Rank.PANEL, TRUTH_TIMEOUT_S
+        TruthRequest(to_question(question)), Rank.PANEL, TRUTH_TIMEOUT_S
     )
 
 

@@ -9,7 +9,7 @@ from webapp.classroom.tallies import BallotCount, Bar
 from webapp.exhibits.exhibit import ExhibitView
 from webapp.web.forms import Choice
 from webapp.web.messages import Message
-from webapp.web.qr import Code
+from webapp.web.qr import QrCode
 
 LONG_PROMPT_CHARS = 75
 LONG_CHOICE_CHARS = 16
@@ -167,7 +167,7 @@ class InviteView:
     code: str
     address: str  # 192.168.1.7:8000/join
     link: str
-    qr: Code
+    qr: QrCode
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +246,7 @@ class ControlView:
     invite: InviteView | None
     screen_url: str
     key_url: str
-    key_code: Code
+    key_code: QrCode
     phase: str
     question: QuestionView | None
     turnout: TurnoutView | None

@@ -11,7 +11,7 @@ from webapp.commands.layout import show_json
 
 if TYPE_CHECKING:
     from webapp.questions.facts import Truth
-    from webapp.questions.plans import PreparedLesson, PreparedStep
+    from webapp.questions.plans import ClassPlan, PlanStep
 
 BAD_PLAN = 2
 
@@ -30,13 +30,13 @@ def check(file: BinaryIO, as_json: bool) -> None:
     FILE is a text, or - for what is typed. Whatever is wrong is told line by line, with exit
     code 2; else each step is printed with its minute and the truth of its question.
     """
-    from webapp.questions.models import InvalidLessonError
-    from webapp.questions.plan_parser import LARGEST, lesson_in, overview, truths_in
+    from webapp.questions.models import InvalidPlanError
+    from webapp.questions.plan_parser import MAX_PLAN_BYTES, overview, plan_from_bytes, truths_in
 
     try:
-        plan = lesson_in(file.read(LARGEST + 1))
+        plan = plan_from_bytes(file.read(MAX_PLAN_BYTES + 1))
         truths = truths_in(plan)
-    except InvalidLessonError as error:
+    except InvalidPlanError as error:
         for problem in error.problems:
             click.echo(f"zermelo: {file.name}: {problem}", err=True)
         raise click.exceptions.Exit(BAD_PLAN) from error
@@ -49,7 +49,7 @@ def check(file: BinaryIO, as_json: bool) -> None:
         click.echo(line)
 
 
-def _as_json(plan: PreparedLesson, truths: dict[PreparedStep, Truth]) -> dict[str, Any]:
+def _as_json(plan: ClassPlan, truths: dict[PlanStep, Truth]) -> dict[str, Any]:
     return {
         "title": plan.title,
         "minutes": plan.minutes,
@@ -66,7 +66,7 @@ def _as_json(plan: PreparedLesson, truths: dict[PreparedStep, Truth]) -> dict[st
     }
 
 
-def _round(step: PreparedStep, truths: dict[PreparedStep, Truth]) -> dict[str, Any]:
+def _round(step: PlanStep, truths: dict[PlanStep, Truth]) -> dict[str, Any]:
     if step.posed is None:
         return {}
     from webapp.questions.query import ask_url

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
-from agents.formats import end_in_sight
+from agents.formats import proven_text
 from engine.catalog import find_entry
 from engine.core import Game
 
@@ -57,7 +57,7 @@ def verdict(value: float | None, proven: bool, plies: int | None = None) -> str:
     if not proven:
         return f"{UNPROVEN} {value:+.2f}"
     glyph = WIN if value > 0 else LOSS if value < 0 else DRAW
-    return f"{glyph} {end_in_sight(value, plies)}"
+    return f"{glyph} {proven_text(value, plies)}"
 
 
 def percent(share: float) -> str:

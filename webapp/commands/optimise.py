@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engine.options import Kind
-from engine.problems.black_box import MOST_CALLS, write_genome
+from engine.problems.black_box import MAX_CALLS, write_genome
 from engine.problems.catalog import load_problem
 from webapp.commands.choices import Number, json_option
 from webapp.commands.interrupts import INTERRUPTED, STOPPED, prompt_interrupts
@@ -37,8 +37,8 @@ CLEAR_LINE = "\r\x1b[K"
 )
 @click.option(
     "--calls",
-    type=Number(Kind.INTEGER, 1, MOST_CALLS),
-    help=f"The most questions to a box ({MOST_CALLS:,}), or states of a cover to expand.",
+    type=Number(Kind.INTEGER, 1, MAX_CALLS),
+    help=f"The most questions to a box ({MAX_CALLS:,}), or states of a cover to expand.",
 )
 @click.option(
     "--runs",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from agents.formats import counted, end_in_sight
+from agents.formats import counted, proven_text
 from engine.core import Game
 from webapp.commands.choices import GAME, json_option
 from webapp.commands.interrupts import prompt_interrupts
@@ -103,14 +103,14 @@ def _show_endgames(game: str, summary: EndgameSummary) -> None:
 def _as_json(summary: Summary) -> dict[str, Any]:
     return {
         "game": summary.game,
-        "value": end_in_sight(summary.start.value, None),
+        "value": proven_text(summary.start.value, None),
         "plies": summary.start.plies,
         "states": summary.states,
         "wins": summary.wins,
         "draws": summary.draws,
         "losses": summary.losses,
         "moves": [
-            {"move": str(move), "value": end_in_sight(seen.value, None), "plies": seen.plies}
+            {"move": str(move), "value": proven_text(seen.value, None), "plies": seen.plies}
             for move, seen in summary.moves
         ],
     }

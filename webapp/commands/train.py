@@ -48,7 +48,7 @@ def train(
     The spec's options say how, as in qlearning:opponent=random,epsilon=0.2. Ctrl-C stops and
     saves what there is; --resume goes on from there. Play it with the option brain=NAME.
     """
-    from agents.runs import learn, plan, shipped_runs
+    from agents.runs import prepare_run, run_training, shipped_runs
 
     if shipped and (game or games or seed or name or resume):
         raise click.UsageError("--shipped rebuilds every brain from its own seed, alone")
@@ -57,11 +57,11 @@ def train(
     elif game is None or spec is None:
         raise click.UsageError("name a GAME and the SPEC of an agent that learns")
     else:
-        begun = plan(game, spec, games=games, seed=seed, name=name, resume=resume)
+        begun = prepare_run(game, spec, games=games, seed=seed, name=name, resume=resume)
         runs = iter([begun])
     reports = []
     for run in runs:
-        reports.append(learn(run, partial(_with_progress, run)))
+        reports.append(run_training(run, partial(_with_progress, run)))
         if not as_json:
             click.echo(_report_text(reports[-1]))
         if reports[-1].stopped:

@@ -18,13 +18,13 @@ from agents.exhibits import (
 from webapp.exhibits.answers import answers_view
 from webapp.exhibits.columns import columns_view
 from webapp.exhibits.depths import deepening_view
-from webapp.exhibits.exhibit import ExhibitView, Stand
+from webapp.exhibits.exhibit import ExhibitContext, ExhibitView
 from webapp.exhibits.genes import genes_view
 from webapp.exhibits.matchbox import matchbox_view
 from webapp.exhibits.monte_carlo import samples_view
 from webapp.exhibits.numbers import numbers_view
 
-VIEWS: Mapping[type, Callable[[Any, Stand], ExhibitView]] = {
+VIEWS: Mapping[type, Callable[[Any, ExhibitContext], ExhibitView]] = {
     Columns: columns_view,
     Matchbox: matchbox_view,
     Numbers: numbers_view,
@@ -35,7 +35,7 @@ VIEWS: Mapping[type, Callable[[Any, Stand], ExhibitView]] = {
 }
 
 
-def exhibit_view(exhibit: Exhibit, context: Stand) -> ExhibitView | None:
+def exhibit_view(exhibit: Exhibit, context: ExhibitContext) -> ExhibitView | None:
     """The view of an exhibit; None for a kind without a template."""
     view = VIEWS.get(type(exhibit))
     return None if view is None else view(exhibit, context)

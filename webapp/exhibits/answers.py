@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.exhibits import Answering, Answers
-from agents.formats import counted, end_in_sight
-from webapp.exhibits.exhibit import Stand
+from agents.formats import counted, proven_text
+from webapp.exhibits.exhibit import ExhibitContext
 
 MAX_ROWS = 24
 GLYPHS = {1: ("win", "▲"), 0: ("draw", "="), -1: ("loss", "▼")}
@@ -40,7 +40,7 @@ class AnswersView:
     press: str | None = None
 
 
-def answers_view(exhibit: Answers, context: Stand) -> AnswersView:
+def answers_view(exhibit: Answers, context: ExhibitContext) -> AnswersView:
     ordered = sorted(
         exhibit.answers, key=lambda each: (not context.plays((each.move,)), _order(each))
     )
@@ -80,7 +80,7 @@ def _row(answer: Answering, *, chosen: bool) -> AnswerRow:
         move=answer.move,
         tone=tone,
         glyph=glyph,
-        end=end_in_sight(answer.value, answer.plies),
+        end=proven_text(answer.value, answer.plies),
         width=round(_share(answer), 4),
         wrong=f"{answer.wrong} of {replies}" if answer.replies else "ends the game",
         chosen=chosen,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agents.exhibits import BinaryHeap, Columns
 from agents.formats import counted
-from webapp.exhibits.exhibit import Stand
+from webapp.exhibits.exhibit import ExhibitContext
 
 MAX_DRAWN_MATCHES = 16  # of a heap; of a larger one those that may be taken, if they fit
 
@@ -58,7 +58,7 @@ class ColumnsView:
     press: str | None = None
 
 
-def columns_view(exhibit: Columns, context: Stand) -> ColumnsView:
+def columns_view(exhibit: Columns, context: ExhibitContext) -> ColumnsView:
     """The columns of a position."""
     lit = [digit == "1" for digit in exhibit.total]
     powers = tuple(str(1 << place) for place in reversed(range(len(exhibit.total))))

@@ -9,7 +9,7 @@ from agents.formats import counted, signed
 from webapp.boards import arrows_for, picture_for
 from webapp.boards.scene import Board
 from webapp.charts import Chart, Curve, chart
-from webapp.exhibits.exhibit import Stand
+from webapp.exhibits.exhibit import ExhibitContext
 
 GLYPHS = {"win": "▲", "draw": "=", "loss": "▼", "": "~"}
 MIN_OPACITY = 0.3  # of the worst move's arrow
@@ -56,7 +56,7 @@ class DeepeningView:
     press: str | None = None
 
 
-def deepening_view(exhibit: Deepening, context: Stand) -> DeepeningView:
+def deepening_view(exhibit: Deepening, context: ExhibitContext) -> DeepeningView:
     boards = [(branch, moves) for branch in exhibit.branches for moves in branch.boards]
     pushes = [context.game.parse_move(moves[0]) for _, moves in boards]
     arrows = arrows_for(context.game, context.state, pushes)

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from agents.exhibits import Course
 from engine import Game
 from engine.options import parse_spec
-from webapp.charts import Chart, Curve, Press, chart
+from webapp.charts import Chart, ChartLink, Curve, chart
 
 Settings = tuple[tuple[str, str], ...]
 
@@ -45,7 +45,7 @@ class Paths:
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class ExhibitContext:
     """The position of an exhibit, what of it is selected, and links to other selections."""
 
     game: Game[Any, Any]
@@ -79,7 +79,7 @@ class Link:
     current: bool = False
 
 
-def course_chart(course: Course, presses: Sequence[Press] = ()) -> Chart:
+def course_chart(course: Course, presses: Sequence[ChartLink] = ()) -> Chart:
     """The chart of a course of learning."""
     return chart(
         course.title,

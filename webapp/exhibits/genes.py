@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agents.exhibits import GENERATIONS, Course, Gene, Genes, Offer
-from webapp.charts import Chart, Press
-from webapp.exhibits.exhibit import Link, Settings, Stand, course_chart
+from webapp.charts import Chart, ChartLink
+from webapp.exhibits.exhibit import ExhibitContext, Link, Settings, course_chart
 
 MAX_CURVE_LINKS = 12  # on one line, so that each is wide enough to press
 
@@ -56,7 +56,7 @@ class GenesView:
     press: str | None = None
 
 
-def genes_view(exhibit: Genes, context: Stand) -> GenesView:
+def genes_view(exhibit: Genes, context: ExhibitContext) -> GenesView:
     figures = [
         NotedChart(
             course_chart(course, _curve_links(course, exhibit.ancestors, context)), course.note
@@ -81,20 +81,22 @@ def genes_view(exhibit: Genes, context: Stand) -> GenesView:
     )
 
 
-def _row(gene: Gene, context: Stand) -> GeneRow:
+def _row(gene: Gene, context: ExhibitContext) -> GeneRow:
     changes = tuple(Link(offer.label, context.look_at(offer.settings)) for offer in gene.changes)
     return GeneRow(gene.name, gene.says, gene.worth, gene.spoke, changes)
 
 
-def _curve_links(course: Course, ancestors: tuple[Offer, ...], context: Stand) -> tuple[Press, ...]:
+def _curve_links(
+    course: Course, ancestors: tuple[Offer, ...], context: ExhibitContext
+) -> tuple[ChartLink, ...]:
     """Links from the points of the first line to the ancestors they stand for."""
     points = course.lines[0].points
     by_generation = course.unit == GENERATIONS and len(points) == len(ancestors)
     if course.stacked or not by_generation:
         return ()
     apart = (points[-1][0] - points[0][0]) / MAX_CURVE_LINKS
-    presses: list[Press] = []
+    presses: list[ChartLink] = []
     for (x, y), offer in zip(points, ancestors, strict=True):
         if not presses or x - presses[-1].x >= apart:
-            presses.append(Press(x, y, context.look_at(offer.settings), offer.label))
+            presses.append(ChartLink(x, y, context.look_at(offer.settings), offer.label))
     return tuple(presses)

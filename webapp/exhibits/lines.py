@@ -9,7 +9,7 @@ from typing import Any
 
 from webapp.boards import picture_for
 from webapp.boards.scene import Board
-from webapp.exhibits.exhibit import Link, Stand
+from webapp.exhibits.exhibit import ExhibitContext, Link
 
 PART = "line"
 MAX_STEPS = 8  # `exhibits/line.css` has rules for as many
@@ -43,7 +43,7 @@ class ExpectedLine:
         return f"What it expects: after {self.shown.number} of {len(self.steps)}, {self.shown.move}"
 
 
-def expected_line(moves: Iterable[Any], context: Stand) -> ExpectedLine | None:
+def expected_line(moves: Iterable[Any], context: ExhibitContext) -> ExpectedLine | None:
     """The line from the context's position; None if it has fewer than two moves."""
     state, steps = context.state, []
     chosen = context.step if context.part == PART else None

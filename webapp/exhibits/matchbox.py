@@ -11,7 +11,7 @@ from agents.formats import counted, portion
 from webapp.boards import picture_for, place_of
 from webapp.boards.scene import BeadCount, Board
 from webapp.charts import Chart
-from webapp.exhibits.exhibit import Link, Settings, Stand, course_chart
+from webapp.exhibits.exhibit import ExhibitContext, Link, Settings, course_chart
 
 MAX_DRAWN_BEADS = 180  # if there are more, each drawn one stands for several
 LETTERS = "ABCDEFGHI"
@@ -114,7 +114,7 @@ class TrainingView:
     press: str | None = None
 
 
-def matchbox_view(box: Matchbox, context: Stand) -> MatchboxView:
+def matchbox_view(box: Matchbox, context: ExhibitContext) -> MatchboxView:
     total = sum(bead.count for bead in box.beads)
     each = -(-total // MAX_DRAWN_BEADS)
     shelf = _shelf(box, context) if context.part == "boxes" else None
@@ -153,7 +153,7 @@ def matchbox_view(box: Matchbox, context: Stand) -> MatchboxView:
 
 
 def training_view(
-    opened: Sequence[tuple[int, str, Matchbox]], score: int, context: Stand
+    opened: Sequence[tuple[int, str, Matchbox]], score: int, context: ExhibitContext
 ) -> TrainingView:
     """The view of what it would learn.
 
@@ -210,7 +210,7 @@ def _colour(at: int, bead: Bead) -> Colour:
     return Colour(at, LETTERS[at], " ".join(bead.moves), f"{bead.count:,}", portion(bead.chance))
 
 
-def _spots(box: Matchbox, context: Stand) -> tuple[BeadSpot, ...]:
+def _spots(box: Matchbox, context: ExhibitContext) -> tuple[BeadSpot, ...]:
     return tuple(
         BeadSpot(*place, at, LETTERS[at])
         for at, bead in enumerate(box.beads)
@@ -226,7 +226,7 @@ def _shuffled_beads(box: Matchbox, each: int) -> tuple[int, ...]:
     return tuple(beads)
 
 
-def _shelf(box: Matchbox, context: Stand) -> Shelf:
+def _shelf(box: Matchbox, context: ExhibitContext) -> Shelf:
     lines = box.shelf.split("\n")
     pages = -(-len(lines) // BOXES_PER_PAGE)
     page = min(max(context.step or 1, 1), pages)
@@ -240,7 +240,7 @@ def _shelf(box: Matchbox, context: Stand) -> Shelf:
     )
 
 
-def _small_box(line: str, context: Stand) -> SmallBox:
+def _small_box(line: str, context: ExhibitContext) -> SmallBox:
     star, beads, state = line.split(" ", 2)
     counts = [int(count) for count in beads.split(",")]
     position = context.game.parse_state(state)
@@ -252,7 +252,7 @@ def _small_box(line: str, context: Stand) -> SmallBox:
     )
 
 
-def _pages(page: int, pages: int, context: Stand) -> tuple[Link, ...]:
+def _pages(page: int, pages: int, context: ExhibitContext) -> tuple[Link, ...]:
     """Links to the first, the neighbouring and the last page."""
     shown = sorted({1, page - 1, page, page + 1, pages} & set(range(1, pages + 1)))
     return tuple(
@@ -271,7 +271,9 @@ def _result_text(box: Matchbox, score: int) -> str:
     return f"It {word}: of the colour it drew, {come} would come into each box."
 
 
-def _box_change(ply: int, move: str, box: Matchbox, score: int, context: Stand) -> BoxChange:
+def _box_change(
+    ply: int, move: str, box: Matchbox, score: int, context: ExhibitContext
+) -> BoxChange:
     at, bead = next((at, bead) for at, bead in enumerate(box.beads) if move in bead.moves)
     win, drawn, loss = box.pay
     change = {1: win, 0: drawn, -1: -loss}[score]

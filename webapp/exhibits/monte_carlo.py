@@ -10,7 +10,7 @@ from agents.exhibits import Sample, SampledNode, Samples
 from agents.formats import counted, signed
 from webapp.boards import picture_for
 from webapp.boards.scene import Board
-from webapp.exhibits.exhibit import Link, Paths, Settings, Stand
+from webapp.exhibits.exhibit import ExhibitContext, Link, Paths, Settings
 from webapp.web.forms import Choice
 
 MAX_ROW_BOARDS = 12
@@ -97,7 +97,7 @@ class SamplesView:
     press: str | None = None
 
 
-def samples_view(exhibit: Samples, context: Stand) -> SamplesView:
+def samples_view(exhibit: Samples, context: ExhibitContext) -> SamplesView:
     """The samples at the context's step, else at the last."""
     numbers = [games for games, _ in exhibit.stages]
     step = context.step if context.part is None else None
@@ -133,7 +133,7 @@ def _tone(mean: float, proven: str) -> str:
     return proven or ("win" if mean > EVEN_MARGIN else "loss" if mean < -EVEN_MARGIN else "draw")
 
 
-def _tree_view(tree: Sequence[SampledNode], context: Stand) -> SampledTree | None:
+def _tree_view(tree: Sequence[SampledNode], context: ExhibitContext) -> SampledTree | None:
     """The tree with the context's path open; None if there is none."""
     if context.paths is None or not tree:
         return None
@@ -164,7 +164,9 @@ def _open_nodes(tree: Sequence[SampledNode], path: tuple[int, ...]) -> list[int]
     return places
 
 
-def _rows(tree: Sequence[SampledNode], context: Stand, paths: Paths) -> Iterator[SampledRow]:
+def _rows(
+    tree: Sequence[SampledNode], context: ExhibitContext, paths: Paths
+) -> Iterator[SampledRow]:
     places = _open_nodes(tree, paths.open)
     state, above = context.state, -1
     for depth in range(len(places) + 1):
@@ -182,7 +184,7 @@ def _tree_row(
     children: list[int],
     framed: int | None,
     state: Any,
-    context: Stand,
+    context: ExhibitContext,
     path: tuple[int, ...],
 ) -> SampledRow:
     assert context.paths is not None
@@ -233,7 +235,7 @@ def _others_text(node: SampledNode) -> str:
     return f"and {len(others)} alike" if len(others) > 2 else " ".join(others)
 
 
-def _note(tree: Sequence[SampledNode], places: list[int], context: Stand) -> str:
+def _note(tree: Sequence[SampledNode], places: list[int], context: ExhibitContext) -> str:
     if not places or _children(tree, places[-1]):
         return ""
     state = context.state
@@ -246,7 +248,7 @@ def _note(tree: Sequence[SampledNode], places: list[int], context: Stand) -> str
     return "The tree has not grown further: from here on games were played out at random."
 
 
-def _tabs(exhibit: Samples, context: Stand, *, in_tree: bool) -> tuple[Link, ...]:
+def _tabs(exhibit: Samples, context: ExhibitContext, *, in_tree: bool) -> tuple[Link, ...]:
     """The tabs; none if there is no tree to open."""
     if context.paths is None or not exhibit.tree:
         return ()
@@ -256,7 +258,7 @@ def _tabs(exhibit: Samples, context: Stand, *, in_tree: bool) -> tuple[Link, ...
     )
 
 
-def _sentence(games: int, samples: tuple[Sample, ...], context: Stand, when: str) -> str:
+def _sentence(games: int, samples: tuple[Sample, ...], context: ExhibitContext, when: str) -> str:
     """How many moves were tried, which one most, and the choice if that is another."""
     seen = sum(sample.visits > 0 for sample in samples)
     top = max(samples, key=lambda sample: sample.visits)  # of equals the one it plays

@@ -8,7 +8,7 @@ from math import log1p
 from agents.exhibits import LearnedNumber, Numbers
 from agents.formats import counted, signed
 from webapp.charts import Chart
-from webapp.exhibits.exhibit import Stand, course_chart
+from webapp.exhibits.exhibit import ExhibitContext, course_chart
 
 MAX_OPEN_ROWS = 12  # the rest is collapsed
 MIN_OPACITY = 0.25  # of a number that was tried once
@@ -45,7 +45,7 @@ class NumbersView:
     press: str | None = None
 
 
-def numbers_view(exhibit: Numbers, context: Stand) -> NumbersView:
+def numbers_view(exhibit: Numbers, context: ExhibitContext) -> NumbersView:
     most = max(number.tries for number in exhibit.numbers)
     ordered = sorted(exhibit.numbers, key=lambda number: not context.plays((number.move,)))
     rows = tuple(

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.catalog import find_entry, load_game, variant_title
 from engine.core import Game, Seat
-from engine.errors import tell_once
+from engine.errors import warn_once
 from engine.match import Match
 from engine.nim import NimRules, NimState, Take
 from engine.quixo import QuixoState
@@ -67,7 +67,7 @@ def sheet_for(game: Game[Any, Any]) -> Sheet:
         make = package_sheet(entry.home)
         sheet = plain if make is None else make(game)
     except Exception as error:  # noqa: BLE001 - a package's code
-        tell_once(__name__, f"the sheet of {game.key} failed: {error!r}"[:500])
+        warn_once(__name__, f"the sheet of {game.key} failed: {error!r}"[:500])
         return plain
     return sheet if isinstance(sheet, Sheet) else plain
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from agents.compute.processes import fresh_context
 from agents.roster import refusal, roster
-from agents.runs import read_learner, stretch
+from agents.runs import read_learner, train_slice
 from agents.training.trainer import length_of
 from engine import load_game
 from engine.catalog import catalog
@@ -169,7 +169,7 @@ def warm_up_tasks() -> tuple[TaskCall, ...]:
     for learner in (entry for entry in roster() if entry.train is not None):
         learned = [game.spec for game in games if refusal(learner, game) is None]
         if learned and _counts_games(learner.key, learned[0]):
-            step = (stretch, (learned[0], learner.key, 1, None, 1, 0.0), STRETCH_TIMEOUT_S)
+            step = (train_slice, (learned[0], learner.key, 1, None, 1, 0.0), STRETCH_TIMEOUT_S)
             found.append((-len(learned), step))
     return tuple(step for _, step in sorted(found, key=lambda each: each[0]))
 

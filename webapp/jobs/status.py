@@ -54,7 +54,7 @@ def job_view(record: JobRecord, player: str | None) -> JobView:
         word=_state_text(record),
         done=f"{record.step:,} of {record.total:,} {unit}",
         percent=round(100 * record.share, 1),
-        left=None if left is None else f"about {span(left)} left",
+        left=None if left is None else f"about {duration_text(left)} left",
         speed=f"{pace_text(record.pace)} {unit} a second"
         if record.pace and record.hindrance is None
         else None,
@@ -92,7 +92,7 @@ def check_owner(record: JobRecord, player: str | None) -> None:
         raise NotYourJobError("this job is someone else's: you can look at it, not change it")
 
 
-def span(seconds: float) -> str:
+def duration_text(seconds: float) -> str:
     """`8 s`, `3 min`, `2 h`: as precise as an estimate is."""
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
@@ -109,7 +109,7 @@ def pace_text(pace: float) -> str:
     return f"{round(pace, -digits):,.0f}"
 
 
-def row_of(record: JobRecord) -> dict[str, Any]:
+def job_document(record: JobRecord) -> dict[str, Any]:
     """The job as JSON data."""
     return {
         "id": record.id,

@@ -17,10 +17,10 @@ from flask import (
 )
 
 from webapp.config import Config
-from webapp.jobs.kinds.search import documents
+from webapp.jobs.kinds.search import run_documents
 from webapp.jobs.models import FinishedJobError, JobRecord
 from webapp.jobs.queue import JobQueue
-from webapp.jobs.status import check_owner, job_view, row_of
+from webapp.jobs.status import check_owner, job_document, job_view
 from webapp.jobs.store import JobStore
 from webapp.lab.arena.routes import arena, arena_json, show_arena
 from webapp.lab.brains.routes import brains
@@ -101,7 +101,7 @@ def _redirect_to_search(record: JobRecord) -> Response:
 
 
 def _search_json(record: JobRecord) -> dict[str, Any]:
-    return {"runs": documents(record, service(JobStore).points(record.id))}
+    return {"runs": run_documents(record, service(JobStore).points(record.id))}
 
 
 PLAIN_PAGES = KindPages(_plain_page, lambda _: {})
@@ -145,7 +145,7 @@ def show(job_id: str) -> Response:
 def as_json(job_id: str) -> Response:
     """The row of a job, with the data of its kind."""
     record = service(JobStore).find(job_id)
-    return jsonify(row_of(record) | PAGES.get(record.kind, PLAIN_PAGES).document(record))
+    return jsonify(job_document(record) | PAGES.get(record.kind, PLAIN_PAGES).document(record))
 
 
 @jobs.post("/<job_id>/cancel")

@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
-from webapp.learn.parser import Asked, Headline, LessonText, Machine, Placed, Prose, read_lesson
+from webapp.learn.parser import (
+    Headline,
+    LessonOpponent,
+    LessonQuestion,
+    LessonText,
+    LessonWidget,
+    Prose,
+    read_lesson,
+)
 from webapp.learn.widgets.catalog import WIDGETS
 
 LESSONS_DIR = files("webapp.learn") / "lessons"
@@ -35,15 +43,15 @@ def lesson_texts(lesson: LessonText) -> Iterator[str]:
     for block in lesson.blocks:
         if isinstance(block, Headline | Prose):
             yield block.text
-        elif isinstance(block, Asked):
+        elif isinstance(block, LessonQuestion):
             yield from (block.ask, block.why, block.hint)
-        elif isinstance(block, Placed):
+        elif isinstance(block, LessonWidget):
             yield from (block.title, block.say)
-        elif isinstance(block, Machine):
+        elif isinstance(block, LessonOpponent):
             yield block.say
 
 
-def figures_of(lesson: LessonText) -> Iterator[str]:
+def figure_names(lesson: LessonText) -> Iterator[str]:
     """Names of all figures that a lesson shows."""
     for text in lesson_texts(lesson):
         yield from FIGURE.findall(text)

@@ -21,7 +21,7 @@ def stored() -> dict[str, Any]:
     return dict(json.loads((files("webapp.learn") / FILE).read_text(encoding="utf-8")))
 
 
-def told(spec: str) -> Any:
+def figure_value(spec: str) -> Any:
     """The figure of that name; raises UnknownFigureError if it is not stored."""
     try:
         return stored()[spec]

@@ -14,8 +14,16 @@ from engine.match import Match
 from webapp.boards import picture_for
 from webapp.boards.scene import Board
 from webapp.learn.catalogue import lessons
-from webapp.learn.figures import told
-from webapp.learn.parser import Asked, Block, Headline, LessonText, Machine, Placed, Prose
+from webapp.learn.figures import figure_value
+from webapp.learn.parser import (
+    Block,
+    Headline,
+    LessonOpponent,
+    LessonQuestion,
+    LessonText,
+    LessonWidget,
+    Prose,
+)
 from webapp.learn.positions import Position, read_position, rule_text
 from webapp.learn.prose import Writer, class_question, with_figures
 from webapp.learn.query import LessonQuery
@@ -177,7 +185,7 @@ def lesson_view(lesson: LessonText, query: LessonQuery) -> LessonView:
             for number, block in enumerate(lesson.blocks)
         ),
         answers=tuple(
-            _printed(block, write) for block in lesson.blocks if isinstance(block, Asked)
+            _printed(block, write) for block in lesson.blocks if isinstance(block, LessonQuestion)
         ),
         sources=tuple(write(source, plain=True) for source in lesson.sources),
         present=query.present,
@@ -192,14 +200,14 @@ def _block(block: Block, query: LessonQuery, write: Writer) -> PageBlock:
         return WordsBlock(write(block.text, plain=True), "learn/heading.html")
     if isinstance(block, Prose):
         return WordsBlock(write(block.text), "learn/prose.html")
-    if isinstance(block, Asked):
+    if isinstance(block, LessonQuestion):
         return _asked(block, query[block.name], write)
-    if isinstance(block, Placed):
+    if isinstance(block, LessonWidget):
         return _widget(block, query[block.name], write)
     return _beat(block, write)
 
 
-def _asked(block: Asked, held: str, write: Writer) -> AskedBlock:
+def _asked(block: LessonQuestion, held: str, write: Writer) -> AskedBlock:
     """A question: a prediction shows the truth after any answer, a twin after the right one."""
     ask = write(block.ask)
     drawn = _drawn_after(block) if block.position else None
@@ -213,7 +221,7 @@ def _asked(block: Asked, held: str, write: Writer) -> AskedBlock:
         return AskedBlock(
             block.name, block.kind, TITLES[block.kind], ask, choices, drawn, class_url, held=""
         )
-    truth = block.choices[told(block.right)]
+    truth = block.choices[figure_value(block.right)]
     chosen = block.choices[at]
     right = chosen == truth
     shows_truth = right or block.kind == "predict"
@@ -235,14 +243,14 @@ def _asked(block: Asked, held: str, write: Writer) -> AskedBlock:
     )
 
 
-def _printed(block: Asked, write: Writer) -> PrintedAnswer:
-    truth = block.choices[told(block.right)]
+def _printed(block: LessonQuestion, write: Writer) -> PrintedAnswer:
+    truth = block.choices[figure_value(block.right)]
     return PrintedAnswer(
         write(block.ask, plain=True), with_figures(truth.label), write(block.why, plain=True)
     )
 
 
-def _widget(block: Placed, held: str, write: Writer) -> WidgetBlock:
+def _widget(block: LessonWidget, held: str, write: Writer) -> WidgetBlock:
     kind = WIDGETS[block.kind]
     view = kind.view(block.about, held)
     position, posed = view.position, kind.asks(block.about, held)
@@ -258,7 +266,7 @@ def _widget(block: Placed, held: str, write: Writer) -> WidgetBlock:
     )
 
 
-def _beat(block: Machine, write: Writer) -> BeatBlock:
+def _beat(block: LessonOpponent, write: Writer) -> BeatBlock:
     position = read_position(block.position)
     opponent = agent_spec(block.opponent, position.game)
     return BeatBlock(
@@ -275,7 +283,7 @@ def _beat(block: Machine, write: Writer) -> BeatBlock:
     )
 
 
-def _drawn_after(block: Asked) -> DrawnPosition:
+def _drawn_after(block: LessonQuestion) -> DrawnPosition:
     """The position that is asked about, after its moves."""
     position = read_position(block.position)
     moves = [position.game.parse_move(text) for text in block.moves.split()]

@@ -68,7 +68,7 @@ class Prose:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LessonQuestion:
     """A question with choices: a prediction, or a twin, solved only with the same idea."""
 
     name: str
@@ -90,7 +90,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class LessonWidget:
     """A widget: its kind, and what it is about."""
 
     name: str
@@ -101,7 +101,7 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class LessonOpponent:
     """A machine to beat from a position."""
 
     position: str
@@ -110,7 +110,7 @@ class Machine:
     say: str
 
 
-Block = Headline | Prose | Asked | Placed | Machine
+Block = Headline | Prose | LessonQuestion | LessonWidget | LessonOpponent
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,28 +132,32 @@ class LessonText:
     def minutes(self) -> int:
         return -(-self.words // WORDS_PER_MINUTE)
 
-    def of(self, kind: str) -> tuple[Asked, ...]:
+    def of(self, kind: str) -> tuple[LessonQuestion, ...]:
         """Its predictions, or its twins."""
         return tuple(
-            block for block in self.blocks if isinstance(block, Asked) and block.kind == kind
+            block
+            for block in self.blocks
+            if isinstance(block, LessonQuestion) and block.kind == kind
         )
 
     @property
-    def asked(self) -> tuple[Asked, ...]:
+    def asked(self) -> tuple[LessonQuestion, ...]:
         return (*self.of("predict"), *self.of("twin"))
 
     @property
-    def widgets(self) -> tuple[Placed, ...]:
-        return tuple(block for block in self.blocks if isinstance(block, Placed))
+    def widgets(self) -> tuple[LessonWidget, ...]:
+        return tuple(block for block in self.blocks if isinstance(block, LessonWidget))
 
     @property
-    def machines(self) -> tuple[Machine, ...]:
-        return tuple(block for block in self.blocks if isinstance(block, Machine))
+    def machines(self) -> tuple[LessonOpponent, ...]:
+        return tuple(block for block in self.blocks if isinstance(block, LessonOpponent))
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the blocks that have a state in the query."""
-        return tuple(block.name for block in self.blocks if isinstance(block, Asked | Placed))
+        return tuple(
+            block.name for block in self.blocks if isinstance(block, LessonQuestion | LessonWidget)
+        )
 
 
 OPTIONAL_FIELDS = frozenset({"position", "game", "moves", "choice"})
@@ -219,7 +223,7 @@ def _block(source: str, part: _Part) -> Block:
     if kind == "widget":
         return _widget(source, part, fields)
     if kind == "beat":
-        return Machine(fields["beat"], fields["against"], fields["seat"], fields["say"])
+        return LessonOpponent(fields["beat"], fields["against"], fields["seat"], fields["say"])
     return _asked(source, part, kind, fields, choices)
 
 
@@ -246,22 +250,22 @@ def _fields(source: str, part: _Part, kind: str) -> tuple[dict[str, str], list[A
     return fields, choices
 
 
-def _widget(source: str, part: _Part, fields: dict[str, str]) -> Placed:
+def _widget(source: str, part: _Part, fields: dict[str, str]) -> LessonWidget:
     name, _, rest = fields["widget"].partition(" ")
     kind, _, about = rest.partition(" ")
     if not kind or not NAME.fullmatch(name):
         raise LessonTextError(source, part.line, "a widget is `widget: NAME KIND ABOUT`")
-    return Placed(name, kind, about, fields["title"], fields.get("say", ""))
+    return LessonWidget(name, kind, about, fields["title"], fields.get("say", ""))
 
 
 def _asked(
     source: str, part: _Part, kind: str, fields: dict[str, str], choices: list[Alternative]
-) -> Asked:
+) -> LessonQuestion:
     if not NAME.fullmatch(fields[kind]):
         raise LessonTextError(source, part.line, f"`{kind}:` is followed by its name")
     if len({choice.means for choice in choices}) < max(2, len(choices)):
         raise LessonTextError(source, part.line, "choices are two at least, and differ")
-    return Asked(
+    return LessonQuestion(
         name=fields[kind],
         kind=kind,
         ask=fields["ask"],
@@ -279,10 +283,12 @@ def _block_text(block: Block) -> str:
     """The words of a block."""
     if isinstance(block, Headline | Prose):
         return _readable_text(block.text)
-    if isinstance(block, Asked):
+    if isinstance(block, LessonQuestion):
         labels = " ".join(choice.label for choice in block.choices)
         return _readable_text(f"{block.ask} {labels} {block.why} {block.hint}")
-    return _readable_text(f"{block.title} {block.say}" if isinstance(block, Placed) else block.say)
+    return _readable_text(
+        f"{block.title} {block.say}" if isinstance(block, LessonWidget) else block.say
+    )
 
 
 def _readable_text(text: str) -> str:

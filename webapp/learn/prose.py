@@ -6,11 +6,11 @@ import re
 
 from markupsafe import Markup, escape
 
-from webapp.learn.figures import told
-from webapp.learn.parser import Asked
+from webapp.learn.figures import figure_value
+from webapp.learn.parser import LessonQuestion
 from webapp.learn.positions import read_position
 from webapp.questions.models import Pick, PosedQuestion
-from webapp.questions.truths import checked
+from webapp.questions.truths import check_question
 from webapp.web.glossary import BY_FORM, FORM_PATTERN, explain
 
 # A figure, a link, or emphasised words.
@@ -19,12 +19,14 @@ PIECES = re.compile(r"\{([^{}]+)\}|\[([^\[\]]+)\]\(([^()]+)\)|\*([^*]+)\*")
 
 def with_figures(text: str) -> str:
     """The text with its figures filled in, for a button."""
-    return PIECES.sub(lambda found: str(told(found[1])) if found[1] else found[0], text)
+    return PIECES.sub(lambda found: str(figure_value(found[1])) if found[1] else found[0], text)
 
 
 def plain(text: str) -> str:
     """The text with figures filled in, labels of links, and no emphasis."""
-    return PIECES.sub(lambda found: str(told(found[1])) if found[1] else found[2] or found[4], text)
+    return PIECES.sub(
+        lambda found: str(figure_value(found[1])) if found[1] else found[2] or found[4], text
+    )
 
 
 class Writer:
@@ -54,7 +56,7 @@ class Writer:
     def _piece(self, found: re.Match[str], plain: bool) -> Markup:
         figure, label, target, stressed = found.groups()
         if figure is not None:
-            return Markup('<span class="figure">{}</span>').format(told(figure))
+            return Markup('<span class="figure">{}</span>').format(figure_value(figure))
         if stressed is not None:
             return Markup("<em>{}</em>").format(stressed)
         url = target if target.startswith("/") else read_position(target).url
@@ -74,14 +76,14 @@ class Writer:
         return Markup(FORM_PATTERN.sub(once, str(escape(text))))  # noqa: S704 - escaped above
 
 
-def class_question(block: Asked) -> PosedQuestion:
+def class_question(block: LessonQuestion) -> PosedQuestion:
     """The question for a class, with its figures filled in; raises if it cannot be asked."""
     place = block.position or block.game
     position = read_position(place) if place else None
     start = None
     if position is not None and position.state != position.game.start:
         start = str(position.state)
-    return checked(
+    return check_question(
         PosedQuestion(
             game="" if position is None else position.game.spec,
             prompt=plain(block.ask),

@@ -20,8 +20,8 @@ from webapp.replays.models import INVITED, PERSON
 from webapp.web.errors import InvalidFormError
 from webapp.web.forms import Choice, Fields, option_fields
 from webapp.web.messages import Message, Tone
-from webapp.web.navigation import rules_address
-from webapp.workers.requests import ON_THE_SPOT
+from webapp.web.navigation import rules_url
+from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
 CUSTOM = "custom"
 MODES = (("play", "Play yourself"), ("watch", "Watch two machines"))
@@ -62,7 +62,7 @@ def chosen_agent(fields: Fields, role: str, game: Game[Any, Any]) -> str:
     given = _texts(fields, f"{role}.{key}", entry.all_options)
     values = read_options(key, entry.all_options, texts | given)
     spec = player_spec(write_spec(key, entry.all_options, values), game)
-    return ready_spec(spec, game, ON_THE_SPOT)
+    return ready_spec(spec, game, MAX_INLINE_TRAINING_S)
 
 
 def setup_view(entry: GameEntry, fields: Fields, message: Message | None = None) -> SetupView:
@@ -84,7 +84,7 @@ def setup_view(entry: GameEntry, fields: Fields, message: Message | None = None)
         preview=preview_for(entry),
         url=url_for("lobby.show"),
         play_url=url_for("lobby.begin"),
-        rules_url=rules_address(game.spec),
+        rules_url=rules_url(game.spec),
         presets=_presets(entry, preset),
         custom=option_fields(entry.options, fields, entry.key, {}) if preset == CUSTOM else (),
         modes=tuple(Choice(value, label, chosen=value == mode) for value, label in MODES),

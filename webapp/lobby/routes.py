@@ -10,11 +10,11 @@ from flask import Blueprint, Response, request, url_for
 from agents.formats import counted
 from engine import Match
 from engine.catalog import catalog, find_entry
-from engine.errors import tell_once
+from engine.errors import warn_once
 from webapp.lobby.forms import chosen_game, chosen_seats, setup_view
 from webapp.lobby.page import LobbyView, SetupView, Unfinished
 from webapp.matches.changes import start
-from webapp.matches.store import Store
+from webapp.matches.store import MatchStore
 from webapp.replays.models import Record, Unreadable, new_record
 from webapp.replays.seats import PlayerKind, players_at
 from webapp.services import service
@@ -27,7 +27,7 @@ from webapp.web.rate_limits import RateLimits
 lobby = Blueprint("lobby", __name__)
 BLUEPRINTS = (lobby,)
 
-MOST_UNFINISHED = 3
+MAX_UNFINISHED = 3
 NUMBER_WORDS = ("Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
 
 
@@ -86,7 +86,7 @@ def _setups(fields: Mapping[str, str], message: Message | None) -> Iterator[Setu
         except Exception as error:
             if not entry.home:  # built-in games must not fail
                 raise
-            tell_once(__name__, f"game {entry.key} is left out of the lobby: {error!r}"[:500])
+            warn_once(__name__, f"game {entry.key} is left out of the lobby: {error!r}"[:500])
         else:
             yield setup
 
@@ -101,14 +101,14 @@ def _unfinished() -> tuple[Unfinished, ...]:
     actor = current_actor()
     if actor.player is None:
         return ()
-    records = service(Store).unfinished(actor.player, MOST_UNFINISHED)
+    records = service(MatchStore).unfinished(actor.player, MAX_UNFINISHED)
     return tuple(_unfinished_row(record, actor) for record in records)
 
 
 def _own_games() -> str | None:
     """The list of this player's matches; None if there are none."""
     player = current_actor().player
-    if player is None or not service(Store).of_player(player, 1, 0):
+    if player is None or not service(MatchStore).of_player(player, 1, 0):
         return None
     return url_for("own_games.show")
 

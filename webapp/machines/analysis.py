@@ -11,7 +11,7 @@ from flask import url_for
 
 from agents import Analysis, Candidate, Measure
 from agents.entry import Entry
-from agents.formats import counted, portion, told
+from agents.formats import candidate_text, counted, portion
 from agents.roster import agent_spec, agent_title, ready_spec
 from agents.search.trace import Algorithm
 from agents.training.shipped import known_brain
@@ -20,7 +20,7 @@ from engine.errors import ZermeloError
 from engine.options import Values, parse_spec
 from webapp.charts import Chart, Curve, chart
 from webapp.exhibits import exhibit_view
-from webapp.exhibits.exhibit import Settings, Stand
+from webapp.exhibits.exhibit import ExhibitContext, Settings
 from webapp.exhibits.genes import GenesView
 from webapp.exhibits.lines import expected_line
 from webapp.exhibits.matchbox import MatchboxView
@@ -31,7 +31,7 @@ from webapp.machines.views import SeenMove, ThoughtView
 from webapp.services import service
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import BusyError, Rank
-from webapp.workers.requests import ON_THE_SPOT, Question
+from webapp.workers.requests import MAX_INLINE_TRAINING_S, AnalysisRequest
 
 MAX_SPEC_CHARS = 500
 MAX_ROWS = 6
@@ -56,10 +56,10 @@ class MachineQuery:
     def parse(cls, entry: Entry, game: Game[Any, Any], fields: Mapping[str, str]) -> MachineQuery:
         """Read these fields; what cannot be read is left out, never an error."""
         spec = fields.get("agent", "")[:MAX_SPEC_CHARS]
-        agent = ready_spec(entry.key, game, ON_THE_SPOT)
+        agent = ready_spec(entry.key, game, MAX_INLINE_TRAINING_S)
         if spec.partition(":")[0] == entry.key:
             with suppress(ZermeloError):
-                agent = ready_spec(spec, game, ON_THE_SPOT)
+                agent = ready_spec(spec, game, MAX_INLINE_TRAINING_S)
         step = fields.get("step", "")
         number = int(step) if step.isascii() and step.isdecimal() and len(step) <= 6 else None
         part = fields.get("part", "")[:16] or None
@@ -90,9 +90,9 @@ class MachineQuery:
         return machine_url(self.entry.key, **(now | changed))
 
     @property
-    def context(self) -> Stand:
+    def context(self) -> ExhibitContext:
         """The context of the machine's exhibit."""
-        return Stand(
+        return ExhibitContext(
             self.game,
             self.match.state,
             self.part,
@@ -109,9 +109,9 @@ class MachineQuery:
         return agent_spec(f"{key}:{options}" if options else key, self.game)
 
     @property
-    def question(self) -> Question:
+    def question(self) -> AnalysisRequest:
         match = self.match
-        return Question(
+        return AnalysisRequest(
             game=self.game.spec,
             start=None,
             moves=tuple(map(str, match.moves)),
@@ -206,7 +206,7 @@ def _row(analysis: Analysis[Any], group: list[Candidate[Any]]) -> SeenMove:
     more = f" and {len(group) - MAX_NAMED_MOVES} more" if len(group) > MAX_NAMED_MOVES else ""
     extent = analysis.extent(first)
     chance = portion(sum(each.chance for each in group))
-    return SeenMove(names + more, round(extent or 0.0, 3), told(analysis, first), chance)
+    return SeenMove(names + more, round(extent or 0.0, 3), candidate_text(analysis, first), chance)
 
 
 def _effort_text(analysis: Analysis[Any]) -> str:

@@ -15,7 +15,7 @@ from webapp.services import service
 from webapp.web.cookies import player_of_this_request
 from webapp.web.htmx import render
 from webapp.web.rate_limits import RateLimits
-from webapp.workers.requests import ON_THE_SPOT
+from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
 machines = Blueprint("machines", __name__)
 BLUEPRINTS = (machines,)
@@ -44,6 +44,6 @@ def think(key: str) -> Response:
     service(RateLimits).spend()
     game = shown_game(entry, request.form.get("game", ""))
     match = MachineQuery.parse(entry, game, {}).match
-    agent = ready_spec(entry.key, game, ON_THE_SPOT)
+    agent = ready_spec(entry.key, game, MAX_INLINE_TRAINING_S)
     seats = (agent, PERSON) if match.state.to_move is Seat.FIRST else (PERSON, agent)
     return start(new_record(player_of_this_request(), match, seats), WITH_EXHIBIT)

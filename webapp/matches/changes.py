@@ -8,17 +8,17 @@ from functools import partial
 from flask import Response, request
 
 from webapp.matches import rules
-from webapp.matches.store import Store
+from webapp.matches.store import MatchStore
 from webapp.replays.models import UNSTORED, PlyRecord, Record, one_line, pack_analysis
 from webapp.replays.ply_view import Viewing
-from webapp.replays.query import Look, match_path, with_query
+from webapp.replays.query import MatchQuery, match_path, with_query
 from webapp.replays.requests import agent_reply, begin_reply
 from webapp.replays.visits import (
     change_response,
-    look_after_change,
-    looked_at,
     no_content,
-    say_errors_on,
+    open_record,
+    query_after_change,
+    show_errors_on_match,
 )
 from webapp.services import service
 from webapp.web.cookies import Actor, current_actor
@@ -32,7 +32,7 @@ Decision = Callable[[Record, Actor, int], Record]
 def start(record: Record, query: str = "") -> Response:
     """Store a new match and redirect to it with this query string."""
     service(RateLimits).spend_on_match(len(record.plies))
-    return started(service(Store).create(record), query)
+    return started(service(MatchStore).create(record), query)
 
 
 def started(record: Record, query: str = "") -> Response:
@@ -52,10 +52,10 @@ def reply(match_id: str) -> Response:
     """Play the agent's move once it is ready, and respond."""
     begin_change(match_id)
     actor, revision = current_actor(), form_revision()
-    record = service(Store).find(match_id)
+    record = service(MatchStore).find(match_id)
     if not rules.reply_is_due(record, actor, revision):
-        return change_response(record, look_after_change())
-    answer = agent_reply(record, show=look_after_change().shows_mover)
+        return change_response(record, query_after_change())
+    answer = agent_reply(record, show=query_after_change().shows_mover)
     if answer is None:
         return _still_pending(match_id)
     ply = PlyRecord(answer.move, revision, one_line(answer.note), pack_analysis(answer.analysis))
@@ -64,7 +64,7 @@ def reply(match_id: str) -> Response:
 
 def begin_change(match_id: str) -> None:
     """Apply the rate limit; errors of this request are shown on the match."""
-    say_errors_on(partial(service(Store).find, match_id), look_after_change())
+    show_errors_on_match(partial(service(MatchStore).find, match_id), query_after_change())
     service(RateLimits).spend()
 
 
@@ -77,18 +77,18 @@ def finish(match_id: str, decide: Callable[[Record], Record]) -> Response:
             service(RateLimits).spend_on_match(len(after.plies))
         return after
 
-    record = service(Store).change(match_id, counted)
+    record = service(MatchStore).change(match_id, counted)
     if record.id != match_id:
         return started(record)
-    begin_reply(record, show=look_after_change().shows_mover)
-    return change_response(record, look_after_change())
+    begin_reply(record, show=query_after_change().shows_mover)
+    return change_response(record, query_after_change())
 
 
 def _still_pending(match_id: str) -> Response:
     """204 for htmx, which polls; a redirect back to the match for a browser."""
     if partial_is_wanted():
         return no_content()
-    return go_to(with_query(match_path(match_id), look_after_change()))
+    return go_to(with_query(match_path(match_id), query_after_change()))
 
 
 def form_revision() -> int:
@@ -99,6 +99,6 @@ def form_revision() -> int:
     return int(text)
 
 
-def open_match(match_id: str, query: Look) -> Viewing:
+def open_match(match_id: str, query: MatchQuery) -> Viewing:
     """Load a match; later errors of this request are shown on its page."""
-    return looked_at(partial(service(Store).find, match_id), query)
+    return open_record(partial(service(MatchStore).find, match_id), query)

@@ -12,7 +12,7 @@ from agents.roster import player_spec, ready_spec
 from engine import Match, Seat, read_transcript
 from engine.errors import InvalidTranscriptError
 from webapp.matches.changes import started
-from webapp.matches.store import Store
+from webapp.matches.store import MatchStore
 from webapp.replays.models import PERSON, Record, is_for_people, new_record
 from webapp.replays.views import ImportView
 from webapp.services import Clock, service
@@ -21,7 +21,7 @@ from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, render
 from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
-from webapp.workers.requests import ON_THE_SPOT
+from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
 exchange = Blueprint("exchange", __name__, url_prefix="/matches")
 
@@ -30,13 +30,13 @@ COLLECTION_FORMAT = "zermelo matches 1"
 MOST = 300  # matches in a file
 MOST_MOVES = 8000  # in a file: all are checked during the request
 MAX_CLOCK_SKEW_S = 24 * 3600  # by which another computer's clock may be ahead
-LETTERS = 5  # characters of a ply in a transcript, including its number
+MIN_PLY_CHARS = 5  # characters of a ply in a transcript, including its number
 
 
 @exchange.get("/<match_id>.json")
 def as_json(match_id: str) -> Response:
     """The match as JSON."""
-    return show_json(service(Store).find(match_id))
+    return show_json(service(MatchStore).find(match_id))
 
 
 def show_json(record: Record) -> Response:
@@ -58,7 +58,7 @@ def show_json(record: Record) -> Response:
 @exchange.get("/<match_id>.txt")
 def as_text(match_id: str) -> Response:
     """The match as a transcript."""
-    return show_text(service(Store).find(match_id))
+    return show_text(service(MatchStore).find(match_id))
 
 
 def show_text(record: Record) -> Response:
@@ -82,13 +82,13 @@ def import_match() -> Response:
     service(RateLimits).spend()
     player = player_of_this_request()
     # Charged before parsing, which takes long too.
-    service(RateLimits).spend_on_match(min(len(text) // LETTERS, MOST_MOVES))
+    service(RateLimits).spend_on_match(min(len(text) // MIN_PLY_CHARS, MOST_MOVES))
     data = read_json(text) if text.lstrip().startswith("{") else None
     if isinstance(data, dict) and data.get("format") == COLLECTION_FORMAT:
-        service(Store).keep(read_all(text, data, player, int(service(Clock).now())))
+        service(MatchStore).keep(read_collection(text, data, player, int(service(Clock).now())))
         return go_to("/matches")
     match, seats = read_match(text)
-    return started(service(Store).create(new_record(player, match, seats)))
+    return started(service(MatchStore).create(new_record(player, match, seats)))
 
 
 def _submitted_text() -> str:
@@ -102,7 +102,7 @@ def _submitted_text() -> str:
         raise InvalidFormError("", "this file is no text") from error
 
 
-def read_all(text: str, data: dict[str, Any], player: str, now: int) -> list[Record]:
+def read_collection(text: str, data: dict[str, Any], player: str, now: int) -> list[Record]:
     """Read all matches of a file by the rules; raises for the first invalid one."""
     matches = data.get("matches")
     if not isinstance(matches, list) or len(matches) > MOST:
@@ -174,7 +174,7 @@ def _read_data(text: str, data: Any) -> tuple[Match[Any, Any], tuple[str, str]]:
     first, second = (
         PERSON
         if is_for_people(player)
-        else ready_spec(player_spec(player, match.game), match.game, ON_THE_SPOT)
+        else ready_spec(player_spec(player, match.game), match.game, MAX_INLINE_TRAINING_S)
         for player in players
     )
     return match, (first, second)

@@ -14,10 +14,10 @@ from webapp.boards import picture_for
 from webapp.boards.scene import Board
 from webapp.matches import rules
 from webapp.matches.changes import change, open_match
-from webapp.matches.store import Store
+from webapp.matches.store import MatchStore
 from webapp.replays.errors import FinishedError, UnknownMatchError
 from webapp.replays.models import Record
-from webapp.replays.query import Look, match_path
+from webapp.replays.query import MatchQuery, match_path
 from webapp.replays.seats import MatchAttendance
 from webapp.replays.visits import no_content, show_match
 from webapp.services import Clock, service
@@ -25,7 +25,7 @@ from webapp.web.cookies import current_actor, current_player, player_of_this_req
 from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render
 from webapp.web.messages import Message
-from webapp.web.navigation import rules_address
+from webapp.web.navigation import rules_url
 from webapp.web.rate_limits import RateLimits
 
 company = Blueprint("company", __name__, url_prefix="/matches/<match_id>")
@@ -53,7 +53,7 @@ class InvitedView:
 @company.get("/follow")
 def follow(match_id: str) -> Response:
     """The match if it differs from htmx's page, else 204; a redirect to the rematch."""
-    store, actor = service(Store), current_actor()
+    store, actor = service(MatchStore), current_actor()
     pulse = store.pulse(match_id)
     if actor.player is not None and actor.player in pulse.holders:
         if pulse.followed_by is not None and partial_is_wanted():
@@ -62,7 +62,7 @@ def follow(match_id: str) -> Response:
     known = pulse.known(actor.player, int(service(Clock).now()))
     if partial_is_wanted() and request.args.get("known") == known:
         return no_content()
-    return show_match(open_match(match_id, Look.parse(request.args)))
+    return show_match(open_match(match_id, MatchQuery.parse(request.args)))
 
 
 @company.post("/invite")
@@ -89,12 +89,12 @@ def take(secret: str) -> Response:
     if current_player() is None:
         service(RateLimits).spend_on_match(0)  # a newcomer, as whoever begins a match
     player = player_of_this_request()
-    joined = service(Store).change(record.id, lambda now: rules.joined(now, player, secret))
+    joined = service(MatchStore).change(record.id, lambda now: rules.joined(now, player, secret))
     return go_to(match_path(joined.id))
 
 
 def _invited_match(secret: str) -> Record:
-    store = service(Store)
+    store = service(MatchStore)
     record = store.find(store.invited_to(secret))
     if record.invitation != secret:  # withdrawn in the meantime
         raise UnknownMatchError("this invitation was withdrawn")
@@ -116,7 +116,7 @@ def _invitation_page(
         mark=None if record.free_seat is None else record.free_seat.mark,
         board=picture_for(match.game, match.state, match.moves[-1] if match.moves else None),
         match_url=match_path(record.id),
-        rules_url=rules_address(match.game.spec, url),
+        rules_url=rules_url(match.game.spec, url),
         own=own,
         message=message,
     )

@@ -15,10 +15,10 @@ from engine import Seat
 from engine.catalog import find_entry, variant_title
 from webapp.matches.exchange import COLLECTION_FORMAT, FORMAT, MOST, MOST_MOVES
 from webapp.matches.ladder import next_rung
-from webapp.matches.store import Store
+from webapp.matches.store import MatchStore
 from webapp.replays.errors import UnknownMatchError
 from webapp.replays.models import Finished, Record, Unreadable, is_for_people
-from webapp.replays.query import Look, match_path, with_query
+from webapp.replays.query import MatchQuery, match_path, with_query
 from webapp.replays.seats import PlayerKind, players_at
 from webapp.services import service
 from webapp.web.cookies import Actor, current_actor
@@ -76,7 +76,7 @@ class OwnGamesView:
     held: str  # explains the files
 
 
-def files_of(lengths: Iterable[int], most: int, most_moves: int) -> tuple[OwnFile, ...]:
+def export_files(lengths: Iterable[int], most: int, most_moves: int) -> tuple[OwnFile, ...]:
     """Split the matches, given by their lengths, into files small enough to be imported again."""
     sizes: list[int] = []
     moves = 0
@@ -122,7 +122,7 @@ def game_row(record: Record | Unreadable, actor: Actor) -> OwnGame:
         game=f"{record.match.game.title}, {variant_title(record.game)}",
         who=who,
         result=_result(record, actor),
-        review=with_query(url, Look(story=True)) if over and record.plies else None,
+        review=with_query(url, MatchQuery(story=True)) if over and record.plies else None,
     )
 
 
@@ -188,7 +188,7 @@ games_page = Blueprint("own_games", __name__, url_prefix="/matches")
 def show() -> Response:
     """The own games, latest first, and the results against each machine."""
     page = _number("page")
-    actor, store = current_actor(), service(Store)
+    actor, store = current_actor(), service(MatchStore)
     found = store.of_player(actor.player or "", GAMES_PER_PAGE + 1, (page - 1) * GAMES_PER_PAGE)
     files = _files(actor.player)
     view = OwnGamesView(
@@ -229,11 +229,11 @@ def _number(field: str) -> int:
 
 
 def _files(player: str | None) -> tuple[OwnFile, ...]:
-    return files_of(service(Store).lengths(player or ""), MOST, MOST_MOVES)
+    return export_files(service(MatchStore).lengths(player or ""), MOST, MOST_MOVES)
 
 
 def _matches_in(file: OwnFile, player: str | None) -> tuple[Record | Unreadable, ...]:
-    return service(Store).of_player(player or "", file.last - file.first + 1, file.first - 1)
+    return service(MatchStore).of_player(player or "", file.last - file.first + 1, file.first - 1)
 
 
 def _match_document(record: Record, player: str | None) -> dict[str, object]:

@@ -13,12 +13,12 @@ from webapp.matches.changes import start
 from webapp.matches.exchange import show_json, show_text
 from webapp.replays.models import Record
 from webapp.replays.ply_view import Viewing
-from webapp.replays.query import Look
+from webapp.replays.query import MatchQuery
 from webapp.replays.visits import (
-    look_after_change,
-    looked_at,
-    say_errors_on,
+    open_record,
+    query_after_change,
     show_analysis,
+    show_errors_on_match,
     show_match,
     show_story,
     show_tree,
@@ -37,8 +37,8 @@ def add_replays(pages: Blueprint, rule: str, find: Find) -> None:
 
     def page(show: Show, **switches: str) -> View:
         def view(**names: Any) -> Response:
-            query = Look.parse(request.args.to_dict() | switches)
-            return show(looked_at(partial(find, **names), query))
+            query = MatchQuery.parse(request.args.to_dict() | switches)
+            return show(open_record(partial(find, **names), query))
 
         return view
 
@@ -46,9 +46,9 @@ def add_replays(pages: Blueprint, rule: str, find: Find) -> None:
         return lambda **names: show(find(**names))
 
     def play_on(**names: Any) -> Response:
-        say_errors_on(partial(find, **names), look_after_change())
+        show_errors_on_match(partial(find, **names), query_after_change())
         service(RateLimits).spend()
-        player, ply = player_of_this_request(), Look.parse(request.form).ply
+        player, ply = player_of_this_request(), MatchQuery.parse(request.form).ply
         return start(rules.played_on(find(**names), player, ply))
 
     views = {

@@ -12,9 +12,9 @@ from webapp.matches.changes import change, open_match
 from webapp.matches.exchange import exchange
 from webapp.matches.friend_routes import company, invitations
 from webapp.matches.own_games import games_page
-from webapp.matches.store import Store
+from webapp.matches.store import MatchStore
 from webapp.replays.ply_view import Viewing
-from webapp.replays.query import Look
+from webapp.replays.query import MatchQuery
 from webapp.replays.visits import show_analysis, show_match, show_story, show_tree
 from webapp.services import service
 from webapp.web.cookies import player_of_this_request
@@ -41,7 +41,7 @@ CHANGES = {
 def _panel(match_id: str, name: str) -> Response:
     """The match at the ply in the address, with the panel of that name."""
     show, switch = PANELS[name]
-    return show(open_match(match_id, Look.parse(request.args.to_dict() | {switch: "1"})))
+    return show(open_match(match_id, MatchQuery.parse(request.args.to_dict() | {switch: "1"})))
 
 
 for _name in PANELS:
@@ -53,13 +53,13 @@ for _name, _decide in CHANGES.items():
 @asides.get("/tree")
 def tree(match_id: str) -> Response:
     """The search tree of a ply of a match."""
-    return show_tree(service(Store).find(match_id))
+    return show_tree(service(MatchStore).find(match_id))
 
 
 @matches.get("")
 def show(match_id: str) -> Response:
     """The match at the ply in the address, or at the last."""
-    return show_match(open_match(match_id, Look.parse(request.args)))
+    return show_match(open_match(match_id, MatchQuery.parse(request.args)))
 
 
 @matches.post("/moves")
@@ -79,5 +79,5 @@ def reply(match_id: str) -> Response:
 def play_on(match_id: str) -> Response:
     """Start the visitor's own match from a ply of any match; the revision does not matter."""
     changes.begin_change(match_id)
-    player, ply = player_of_this_request(), Look.parse(request.form).ply
+    player, ply = player_of_this_request(), MatchQuery.parse(request.form).ply
     return changes.finish(match_id, lambda record: rules.played_on(record, player, ply))

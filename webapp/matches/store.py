@@ -15,7 +15,7 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine import Seat
-from engine.errors import ZermeloError, tell_once
+from engine.errors import ZermeloError, warn_once
 from webapp.matches.rows import (
     ABANDONED,
     BEGUN_AT,
@@ -49,7 +49,7 @@ REMOVAL_BATCH = 50  # matches in one transaction
 REMOVAL_PAUSE_S = 0.5  # between two batches, in which others can write
 
 
-class Store:
+class MatchStore:
     """The matches in the database; every change reads, decides and writes in one transaction."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time) -> None:
@@ -255,7 +255,7 @@ def _load(cursor: DBAPICursor, load: str, match_id: str) -> Record:
     try:
         return record_of(match_id, rows)
     except (ValueError, TypeError) as error:
-        tell_once(__name__, f"match {match_id} cannot be read: {error!r}"[:500])
+        warn_once(__name__, f"match {match_id} cannot be read: {error!r}"[:500])
         raise UnreadableMatchError("this match was not kept as it must be") from error
 
 
@@ -269,7 +269,7 @@ def _load_or_unreadable(cursor: DBAPICursor, load: str, match_id: str) -> Record
     return record
 
 
-def keep_removing(store: Store, days: float | None) -> Event:
+def keep_removing(store: MatchStore, days: float | None) -> Event:
     """Start the thread that removes matches unchanged for `days`; set the event to stop it."""
     ended = Event()
     if days is not None:
@@ -278,7 +278,7 @@ def keep_removing(store: Store, days: float | None) -> Event:
     return ended
 
 
-def remove_abandoned(store: Store, before: float, ended: Event) -> int:
+def remove_abandoned(store: MatchStore, before: float, ended: Event) -> int:
     """Delete unfinished matches last changed before that time, in batches; return how many."""
     removed = 0
     while not ended.is_set():
@@ -290,7 +290,7 @@ def remove_abandoned(store: Store, before: float, ended: Event) -> int:
     return removed
 
 
-def _remove_regularly(store: Store, seconds: float, ended: Event) -> None:
+def _remove_regularly(store: MatchStore, seconds: float, ended: Event) -> None:
     while not ended.is_set():
         try:
             if removed := remove_abandoned(store, time() - seconds, ended):

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine import Game, Match, load_game
 from engine.catalog import catalog, find_entry
-from engine.errors import InvalidStateError, ZermeloError, quoted, tell_once
+from engine.errors import InvalidStateError, ZermeloError, quoted, warn_once
 from webapp.boards.editor import BRUSHES, editor_for
 from webapp.replays.models import NOBODY, PERSON, UNSTORED, Record
 from webapp.replays.query import position_url
@@ -44,7 +44,7 @@ class Draft:
         except ZermeloError:
             raise
         except Exception as error:
-            tell_once(__name__, f"{self.game.key} failed to read a state: {error!r}"[:500])
+            warn_once(__name__, f"{self.game.key} failed to read a state: {error!r}"[:500])
             why = f"{self.game.title} cannot read {quoted(self.text)}"
             raise InvalidStateError(self.text, why) from error
         return state

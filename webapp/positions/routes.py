@@ -14,7 +14,7 @@ from webapp.positions.query import Draft
 from webapp.replays.errors import FinishedError
 from webapp.replays.models import INVITED, PERSON, new_record
 from webapp.replays.ply_view import Viewing
-from webapp.replays.query import Look
+from webapp.replays.query import MatchQuery
 from webapp.replays.trees.query import TreeQuery
 from webapp.replays.trees.requests import tree_view
 from webapp.replays.visits import advice_for, no_content, visit_for
@@ -25,7 +25,7 @@ from webapp.web.forms import Fields
 from webapp.web.htmx import partial_is_wanted, render
 from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
-from webapp.workers.requests import ON_THE_SPOT
+from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
 positions = Blueprint("positions", __name__, url_prefix="/positions")
 BLUEPRINTS = (positions,)
@@ -54,7 +54,7 @@ def tree() -> Response:
     if draft.error is not None:
         raise draft.error
     service(RateLimits).spend()
-    visit = replace(visit_for(Look()), place=draft.path)
+    visit = replace(visit_for(MatchQuery()), place=draft.path)
     view = tree_view(draft.record, 0, query, visit)
     if view.pending and partial_is_wanted() and "known" in request.args:
         return no_content()
@@ -83,22 +83,22 @@ def _seats(fields: Fields, draft: Draft) -> tuple[str, str]:
     spec = fields.get("opponent") or PERSON
     opponent = spec
     if spec not in (PERSON, INVITED):
-        opponent = ready_spec(player_spec(spec, draft.game), draft.game, ON_THE_SPOT)
+        opponent = ready_spec(player_spec(spec, draft.game), draft.game, MAX_INLINE_TRAINING_S)
     return (PERSON, opponent) if mark == Seat.FIRST.mark else (opponent, PERSON)
 
 
-def _parse_query(fields: Fields) -> Look:
+def _parse_query(fields: Fields) -> MatchQuery:
     """The query without what only a match has."""
-    return replace(Look.parse(fields), ply=None, pick=None, hint=False, story=False)
+    return replace(MatchQuery.parse(fields), ply=None, pick=None, hint=False, story=False)
 
 
-def _without_panels(query: Look) -> Look:
+def _without_panels(query: MatchQuery) -> MatchQuery:
     """The query of a page that shows an error."""
-    return Look(present=query.present, aid=query.aid)
+    return MatchQuery(present=query.present, aid=query.aid)
 
 
 def _page(
-    draft: Draft, query: Look, message: Message | None = None, status: int | None = None
+    draft: Draft, query: MatchQuery, message: Message | None = None, status: int | None = None
 ) -> Response:
     visit = replace(visit_for(query), place=draft.path)
     advice = None

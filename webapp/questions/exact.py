@@ -14,7 +14,14 @@ from engine import Match, load_game
 from engine.core import Verdict
 from engine.nim import NimState
 from engine.nim_theory import nim_sum, remainders
-from webapp.questions.facts import MovesFact, NumberFact, WinnerFact, joined, judge_moves, list_text
+from webapp.questions.facts import (
+    MovesFact,
+    NumberFact,
+    WinnerFact,
+    join_texts,
+    judge_moves,
+    list_text,
+)
 from webapp.questions.models import InvalidQuestionError, PosedQuestion, UnknowableError
 from webapp.questions.parser import Arguments
 
@@ -124,9 +131,9 @@ def sum_of_heaps(posed: PosedQuestion, _: Arguments) -> NumberFact:
         raise InvalidQuestionError(posed.game, f"{posed.game} has no heaps, so no nim-sum")
     left, total = remainders(state), nim_sum(state)
     width = max(left).bit_length() or 1
-    digits = joined([f"{heap:0{width}b}" for heap in left])
+    digits = join_texts([f"{heap:0{width}b}" for heap in left])
     modulo = "" if state.rules.max_take is None else f" modulo {state.rules.max_take + 1}"
-    heaps = joined([str(heap) for heap in state.heaps])
+    heaps = join_texts([str(heap) for heap in state.heaps])
     sentence = (
         f"{heaps}{modulo} in binary: {digits}. The columns with an odd number of ones make "
         f"{total:0{width}b}, which is {total}."

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 from typing import ClassVar
 
-from agents.formats import decimal, end_in_sight
+from agents.formats import decimal, proven_text
 from engine import Seat
 from engine.core import Verdict
 from engine.errors import quoted
@@ -180,7 +180,7 @@ def judge_moves(verdicts: dict[str, Verdict]) -> tuple[PossibleAnswer, ...]:
         PossibleAnswer(
             move,
             verdict.value == best,
-            end_in_sight(verdict.value, verdict.plies),
+            proven_text(verdict.value, verdict.plies),
             verdict.value,
             verdict.plies,
         )
@@ -234,9 +234,9 @@ def list_text(texts: Sequence[str], most: int, what: str) -> str:
     """`a1`, `a1 and b2`, `a1, b2 and c3`; beyond `most` their number: `12 moves`."""
     if len(texts) > most:
         return f"{len(texts)} {what}"
-    return joined(texts)
+    return join_texts(texts)
 
 
-def joined(texts: Sequence[str]) -> str:
+def join_texts(texts: Sequence[str]) -> str:
     """`1, 3, 5 and 7`."""
     return " and ".join(part for part in (", ".join(texts[:-1]), *texts[-1:]) if part)

@@ -15,7 +15,7 @@ from agents.formats import counted, portion
 from agents.roster import OPPONENTS, agent_title, pinned_spec, read_agent, training_seconds
 from agents.tabular.tables import why_too_many
 from agents.training.brains import Brain, Point
-from agents.training.curves import MOST_STATES
+from agents.training.curves import MAX_CEILING_STATES
 from agents.training.shipped import known_brain
 from agents.training.trainer import SEED, finish
 from engine import load_game
@@ -141,7 +141,7 @@ def _curve(
 
 def is_exact(game: str) -> bool:
     """Whether curves of this game are computed exactly, rather than sampled by playing."""
-    return why_too_many(load_game(game), MOST_STATES, "tabulate") is None
+    return why_too_many(load_game(game), MAX_CEILING_STATES, "tabulate") is None
 
 
 def brain_of(game: str, spec: str) -> Brain:

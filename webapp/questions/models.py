@@ -73,7 +73,7 @@ class Problem:
         return f"line {self.line}: {self.why}"
 
 
-class InvalidLessonError(InvalidTextError):
+class InvalidPlanError(InvalidTextError):
     """An invalid plan of a class, with all errors by line."""
 
     def __init__(self, text: str, problems: Sequence[Problem]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine import Game, Match, Seat, load_game
 from engine.catalog import find_entry
-from engine.errors import IllegalMoveError, nearest, quoted
+from engine.errors import IllegalMoveError, quoted, suggestion_text
 from webapp.questions.models import InvalidQuestionError, Pick
 
 MAX_TRUTH_CHARS = 200
@@ -55,7 +55,7 @@ class Arguments:
 
     def _check_known(self, word: str, names: Sequence[str]) -> str:
         if word not in names:
-            raise self.wrong(f"unknown {quoted(word)}: {nearest(word, map(str, names))}")
+            raise self.wrong(f"unknown {quoted(word)}: {suggestion_text(word, map(str, names))}")
         return word
 
 

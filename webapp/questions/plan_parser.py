@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from importlib.resources import files
 
-from engine.errors import ZermeloError, quoted, unknown
+from engine.errors import ZermeloError, quoted, unknown_text
 from webapp.questions.facts import Truth
-from webapp.questions.models import InvalidLessonError, InvalidQuestionError, Problem
+from webapp.questions.models import InvalidPlanError, InvalidQuestionError, Problem
 from webapp.questions.plan_sections import ALL_NAMES, FieldText, Section, read_step
-from webapp.questions.plans import PreparedLesson, PreparedStep
+from webapp.questions.plans import ClassPlan, PlanStep
 from webapp.questions.truths import truth_of
 
-LARGEST = 64 * 1024  # bytes
+MAX_PLAN_BYTES = 64 * 1024  # bytes
 MAX_STEPS = 60
 MAX_PROBLEMS = 50  # reported of one text
 MAX_TITLE_CHARS = 80
@@ -24,24 +24,24 @@ FIELD = re.compile(r"([A-Za-z-]+):\s*(.*)")
 EXAMPLE = "## Nim by hand   5 min"
 
 
-def lesson_in(data: bytes) -> PreparedLesson:
+def plan_from_bytes(data: bytes) -> ClassPlan:
     """Read a plan from the bytes of a file; raises InvalidLessonError."""
-    if len(data) > LARGEST:
-        why = f"a lesson has at most {LARGEST // 1024} kB, this file has {len(data) // 1024}"
-        raise InvalidLessonError("", [Problem(1, why)])
+    if len(data) > MAX_PLAN_BYTES:
+        why = f"a lesson has at most {MAX_PLAN_BYTES // 1024} kB, this file has {len(data) // 1024}"
+        raise InvalidPlanError("", [Problem(1, why)])
     try:
-        return read_lesson(data.decode("utf-8-sig"))
+        return read_plan(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise InvalidLessonError("", [Problem(line, "this is no text in UTF-8")]) from error
+        raise InvalidPlanError("", [Problem(line, "this is no text in UTF-8")]) from error
 
 
 @lru_cache(maxsize=32)
-def read_lesson(text: str) -> PreparedLesson:
+def read_plan(text: str) -> ClassPlan:
     """Read a plan from its text; raises InvalidLessonError with all errors."""
-    if len(text) > LARGEST:
-        why = f"a lesson has at most {LARGEST:,} characters, this one has {len(text):,}"
-        raise InvalidLessonError(text[:LARGEST], [Problem(1, why)])
+    if len(text) > MAX_PLAN_BYTES:
+        why = f"a lesson has at most {MAX_PLAN_BYTES:,} characters, this one has {len(text):,}"
+        raise InvalidPlanError(text[:MAX_PLAN_BYTES], [Problem(1, why)])
     reader = _Reader()
     for number, line in enumerate(text.splitlines(), start=1):
         reader.take(number, line.rstrip())
@@ -50,9 +50,9 @@ def read_lesson(text: str) -> PreparedLesson:
     problems = [*reader.problems, *(one for each in reader.sections for one in each.problems)]
     if problems:
         first = sorted(problems, key=lambda problem: problem.line)[:MAX_PROBLEMS]
-        raise InvalidLessonError(text, first)
+        raise InvalidPlanError(text, first)
     about = " ".join(reader.about)
-    return PreparedLesson(reader.title, about, tuple(step for step in steps if step is not None))
+    return ClassPlan(reader.title, about, tuple(step for step in steps if step is not None))
 
 
 class _Reader:
@@ -124,7 +124,7 @@ class _Reader:
             return
         name, text = found[1].casefold(), found[2].strip()
         if name not in ALL_NAMES:
-            self._wrong(number, unknown("field", found[1], ALL_NAMES))
+            self._wrong(number, unknown_text("field", found[1], ALL_NAMES))
         elif name in fields:
             self._wrong(number, f"{name}: was there already, in line {fields[name].line}")
         else:
@@ -150,25 +150,25 @@ class _Reader:
 
 
 # By file name; the first is the default.
-SHIPPED = ("how-machines-play",)
+SHIPPED_PLANS = ("how-machines-play",)
 
 
-def lesson_text(name: str) -> str:
+def plan_text(name: str) -> str:
     """The text of a shipped plan; raises InvalidQuestionError."""
-    if name not in SHIPPED:
-        raise InvalidQuestionError(name, unknown("lesson", name, SHIPPED))
+    if name not in SHIPPED_PLANS:
+        raise InvalidQuestionError(name, unknown_text("lesson", name, SHIPPED_PLANS))
     file = files("webapp.questions") / "lessons" / f"{name}.txt"
     return file.read_text(encoding="utf-8")
 
 
-def shipped_lesson(name: str) -> PreparedLesson:
+def shipped_plan(name: str) -> ClassPlan:
     """A shipped plan."""
-    return read_lesson(lesson_text(name))
+    return read_plan(plan_text(name))
 
 
-def truths_in(lesson: PreparedLesson) -> dict[PreparedStep, Truth]:
+def truths_in(lesson: ClassPlan) -> dict[PlanStep, Truth]:
     """Compute the truth of every round, which takes seconds; raises InvalidLessonError."""
-    truths: dict[PreparedStep, Truth] = {}
+    truths: dict[PlanStep, Truth] = {}
     problems: list[Problem] = []
     for step in lesson.rounds:
         assert step.posed is not None
@@ -177,11 +177,11 @@ def truths_in(lesson: PreparedLesson) -> dict[PreparedStep, Truth]:
         except ZermeloError as error:
             problems.append(Problem(step.truth_line, str(error)))
     if problems:
-        raise InvalidLessonError(lesson.title, problems)
+        raise InvalidPlanError(lesson.title, problems)
     return truths
 
 
-def overview(lesson: PreparedLesson, truths: dict[PreparedStep, Truth]) -> Iterator[str]:
+def overview(lesson: ClassPlan, truths: dict[PlanStep, Truth]) -> Iterator[str]:
     """The plan in lines: when each step begins, what it does, and its truth."""
     begun = 0
     for step in lesson.steps:
@@ -192,13 +192,13 @@ def overview(lesson: PreparedLesson, truths: dict[PreparedStep, Truth]) -> Itera
         begun += step.minutes
 
 
-def _right(step: PreparedStep, truth: Truth) -> str:
+def _right(step: PlanStep, truth: Truth) -> str:
     """The right answer in the words of the question: `Less often (yes)`."""
     picked = "" if step.posed is None or step.posed.wants_move else truth.right[0]
     return f"{picked} ({truth.shown})" if picked not in ("", truth.shown) else truth.shown
 
 
-def _step_words(step: PreparedStep) -> Iterator[str]:
+def _step_words(step: PlanStep) -> Iterator[str]:
     """What a step does, if it is no vote."""
     yield str(step.kind)
     yield from filter(None, (step.machine, step.game, step.link))

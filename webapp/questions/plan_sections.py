@@ -19,8 +19,8 @@ from webapp.questions.parser import (
     parse_position,
     play_moves,
 )
-from webapp.questions.plans import PreparedStep, StepKind
-from webapp.questions.truths import about, checked
+from webapp.questions.plans import PlanStep, StepKind
+from webapp.questions.truths import check_question, subject_of
 
 T = TypeVar("T")
 
@@ -96,7 +96,7 @@ class Section:
         return None
 
 
-def read_step(section: Section) -> PreparedStep | None:
+def read_step(section: Section) -> PlanStep | None:
     """The step, or None: then the section has problems."""
     if not any(kind in section.fields for kind in StepKind) and _asks_by_its_title(section):
         section.fields[StepKind.ASK] = FieldText(section.line, section.title)
@@ -119,8 +119,8 @@ def _asks_by_its_title(section: Section) -> bool:
     return bool({"choices", "truth"} & section.fields.keys())
 
 
-def _base_step(section: Section, kind: StepKind) -> PreparedStep:
-    return PreparedStep(
+def _base_step(section: Section, kind: StepKind) -> PlanStep:
+    return PlanStep(
         title=section.title,
         minutes=section.minutes,
         kind=kind,
@@ -132,13 +132,13 @@ def _base_step(section: Section, kind: StepKind) -> PreparedStep:
     )
 
 
-def _read_ask(section: Section, step: PreparedStep) -> PreparedStep:
+def _read_ask(section: Section, step: PlanStep) -> PlanStep:
     prompt = section.read(
         StepKind.ASK, lambda text: check_length(text, "what is asked", MAX_PROMPT_CHARS)
     )
     picks = section.read("choices", parse_picks) or ()
     truth = section.text("truth") or "best"
-    subject = section.attempt(section.line_of("truth"), lambda: about(truth))
+    subject = section.attempt(section.line_of("truth"), lambda: subject_of(truth))
     if "choices" in section.fields and "truth" not in section.fields:
         why = "choices need a truth that says which is right, such as `truth: value`"
         section.wrong(section.line_of("choices"), why)
@@ -148,7 +148,7 @@ def _read_ask(section: Section, step: PreparedStep) -> PreparedStep:
     if posed is None or section.problems:
         return step
     line = section.line_of("choices", "truth", StepKind.ASK)
-    whole = section.attempt(line, lambda: checked(posed))
+    whole = section.attempt(line, lambda: check_question(posed))
     return replace(step, posed=whole, game=posed.game, truth_line=line)
 
 
@@ -162,11 +162,11 @@ def _placed(section: Section, posed: PosedQuestion) -> PosedQuestion | None:
     return replace(posed, game=match.game.spec, start=start, moves=moves, machine=machine)
 
 
-def _read_show(section: Section, step: PreparedStep) -> PreparedStep:
+def _read_show(section: Section, step: PlanStep) -> PlanStep:
     return replace(step, link=section.read(StepKind.SHOW, parse_link) or "")
 
 
-def _read_train(section: Section, step: PreparedStep) -> PreparedStep:
+def _read_train(section: Section, step: PlanStep) -> PlanStep:
     match = _position(section)
     if match is None:
         return step
@@ -178,7 +178,7 @@ def _read_train(section: Section, step: PreparedStep) -> PreparedStep:
     return replace(step, game=game.spec, machine=machine, games=games)
 
 
-def _read_play(section: Section, step: PreparedStep) -> PreparedStep:
+def _read_play(section: Section, step: PlanStep) -> PlanStep:
     match = _position(section)
     if match is None:
         return step
@@ -189,13 +189,13 @@ def _read_play(section: Section, step: PreparedStep) -> PreparedStep:
     return replace(step, game=match.game.spec, start=start, moves=moves, machine=machine, seat=seat)
 
 
-def _read_cup(section: Section, step: PreparedStep) -> PreparedStep:
+def _read_cup(section: Section, step: PlanStep) -> PlanStep:
     game = section.read(StepKind.CUP, load_game)
     games = section.whole("games", 1, MAX_GAMES_PER_PAIR)
     return replace(step, game="" if game is None else game.spec, games=games)
 
 
-_READERS: Mapping[StepKind, Callable[[Section, PreparedStep], PreparedStep]] = {
+_READERS: Mapping[StepKind, Callable[[Section, PlanStep], PlanStep]] = {
     StepKind.ASK: _read_ask,
     StepKind.SHOW: _read_show,
     StepKind.TRAIN: _read_train,

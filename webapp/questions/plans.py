@@ -20,7 +20,7 @@ class StepKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class PreparedStep:
+class PlanStep:
     """A step; fields that its kind does not need are empty."""
 
     title: str
@@ -42,18 +42,18 @@ class PreparedStep:
 
 
 @dataclass(frozen=True, slots=True)
-class PreparedLesson:
+class ClassPlan:
     """A plan."""
 
     title: str
     about: str
-    steps: tuple[PreparedStep, ...]
+    steps: tuple[PlanStep, ...]
 
     @property
     def minutes(self) -> int:
         return sum(step.minutes for step in self.steps)
 
     @property
-    def rounds(self) -> tuple[PreparedStep, ...]:
+    def rounds(self) -> tuple[PlanStep, ...]:
         """The steps in which the class votes on a question."""
         return tuple(step for step in self.steps if step.posed is not None)

@@ -11,7 +11,7 @@ from agents.optimisers.set_cover.run import CoverRun, optimum
 from engine import load_problem
 from engine.problems.black_box import BlackBox
 from engine.problems.set_cover import SetCover
-from webapp.questions.facts import NumberFact, joined
+from webapp.questions.facts import NumberFact, join_texts
 from webapp.questions.models import PosedQuestion, UnknowableError
 from webapp.questions.parser import Arguments
 
@@ -82,7 +82,7 @@ def box_value(_: PosedQuestion, arguments: Arguments) -> NumberFact:
         genome |= lowest(mask, arguments.count(text, "the number of ones", 0, mask.bit_count()))
     number = box.value(genome)
     written = f"{number:.4g}"
-    sentence = f"With {joined(texts)} ones in its groups the box says {written}."
+    sentence = f"With {join_texts(texts)} ones in its groups the box says {written}."
     return NumberFact(number, sentence, "the box itself", written=written)
 
 

@@ -18,7 +18,7 @@ from webapp.questions.parser import (
     picks_text,
     play_moves,
 )
-from webapp.questions.truths import about, checked
+from webapp.questions.truths import check_question, subject_of
 
 ASK = "/class/ask"
 URL_SAFE = ":,=/.|-"  # characters left unescaped
@@ -37,10 +37,10 @@ DEFAULT_TRUTH = "best"
 
 def ask_url(posed: PosedQuestion) -> str:
     """The address that puts a question to a class."""
-    return f"{ASK}?{urlencode(list(fields_of(posed)), safe=URL_SAFE)}"
+    return f"{ASK}?{urlencode(list(question_fields(posed)), safe=URL_SAFE)}"
 
 
-def fields_of(posed: PosedQuestion) -> Iterator[tuple[str, str]]:
+def question_fields(posed: PosedQuestion) -> Iterator[tuple[str, str]]:
     """The fields of a question that are not empty."""
     for name, text in (
         ("game", posed.game),
@@ -55,7 +55,7 @@ def fields_of(posed: PosedQuestion) -> Iterator[tuple[str, str]]:
             yield name, text
 
 
-def posed_in(fields: Mapping[str, str]) -> PosedQuestion:
+def parse_question(fields: Mapping[str, str]) -> PosedQuestion:
     """Parse and check a question; raises InvalidTextError."""
     texts = {name: _read_text(fields, name) for name in MAX_CHARS}
     posed = PosedQuestion(
@@ -64,11 +64,11 @@ def posed_in(fields: Mapping[str, str]) -> PosedQuestion:
         truth=texts["truth"] or DEFAULT_TRUTH,
         picks=parse_picks(texts["choices"]) if texts["choices"] else (),
     )
-    if not any(texts[name] for name in GAME_FIELDS) and about(posed.truth) is About.NO_GAME:
-        return checked(posed)
+    if not any(texts[name] for name in GAME_FIELDS) and subject_of(posed.truth) is About.NO_GAME:
+        return check_question(posed)
     match = play_moves(parse_position(f"{texts['game']} {texts['state']}"), texts["moves"])
     machine = texts["machine"]
-    return checked(
+    return check_question(
         replace(
             posed,
             game=match.game.spec,

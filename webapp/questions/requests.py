@@ -10,7 +10,7 @@ from webapp.workers.requests import ResultRequest
 
 
 @dataclass(frozen=True, slots=True)
-class TruthQuestion(ResultRequest):
+class TruthRequest(ResultRequest):
     """Computes the truth of a question."""
 
     posed: PosedQuestion

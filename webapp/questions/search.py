@@ -10,7 +10,7 @@ from agents.core import Limit
 from agents.formats import counted
 from agents.roster import load_agent, read_agent
 from agents.search.trace import (
-    MOST,
+    MAX_POSITIONS,
     Algorithm,
     Order,
     Plan,
@@ -19,11 +19,11 @@ from agents.search.trace import (
     record,
     usual_depth,
 )
-from agents.search.trace_view import Spot, Tried, Unfolded, count_words, cut_words
+from agents.search.trace_view import Spot, Tried, Unfolded, count_text, cut_text
 from engine import Match, load_game
 from engine.errors import ZermeloError
 from engine.transcript import replayed
-from webapp.questions.facts import HoldsFact, MovesFact, NumberFact, PossibleAnswer, joined
+from webapp.questions.facts import HoldsFact, MovesFact, NumberFact, PossibleAnswer, join_texts
 from webapp.questions.models import InvalidQuestionError, PosedQuestion, UnknowableError
 from webapp.questions.parser import Arguments
 
@@ -57,7 +57,7 @@ def looks_at(posed: PosedQuestion, arguments: Arguments) -> HoldsFact:
         return HoldsFact(True, _looked(named[move], tried), source)
     cut = unfolded.cut(spots)
     assert cut is not None, "what is not looked at was cut off"
-    return HoldsFact(False, cut_words(cut), source)
+    return HoldsFact(False, cut_text(cut), source)
 
 
 def nodes(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
@@ -69,13 +69,14 @@ def nodes(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
     number = found[algorithm]
     if number is None:
         raise UnknowableError(
-            f"{algorithm} looks at more than {MOST:,} positions here: ask for a smaller depth"
+            f"{algorithm} looks at more than {MAX_POSITIONS:,} positions here: "
+            "ask for a smaller depth"
         )
     other = next(name for name in Algorithm if name is not algorithm)
     deep = counted(plan.depth, "ply", "plies")
     sentence = (
-        f"{count_words(algorithm, number)} positions, at most {deep} deep; "
-        f"{count_words(other, found[other])} for the same answer."
+        f"{count_text(algorithm, number)} positions, at most {deep} deep; "
+        f"{count_text(other, found[other])} for the same answer."
     )
     return NumberFact(number, sentence, f"the textbook's search, {deep} deep")
 
@@ -102,7 +103,7 @@ def _recorded(game: str, start: str | None, moves: tuple[str, ...], plan: Plan) 
 def _unfolded(root: Match[Any, Any], plan: Plan, recording: Recording) -> Unfolded:
     """The whole search tree; raises UnknowableError if it is too large."""
     if not recording.is_whole:
-        raise UnknowableError(f"{count_words(plan.algorithm, None)} positions: it is not kept")
+        raise UnknowableError(f"{count_text(plan.algorithm, None)} positions: it is not kept")
     upto = len(recording.end) - 1
     return Unfolded(recording, root.state, moves_in(plan.order, root.game), upto, prunes=True)
 
@@ -151,7 +152,7 @@ def preferred(posed: PosedQuestion, arguments: Arguments) -> MovesFact:
     games = arguments.count(arguments.words[0], "the number of games", 1, MAX_GAMES)
     stages = dict(sampled(posed.game, str(posed.match.state)))
     if games not in stages:
-        known = joined([str(stage) for stage in stages])
+        known = join_texts([str(stage) for stage in stages])
         raise UnknowableError(f"nobody looked after {counted(games, 'game', 'games')}, but {known}")
     tried = sorted(stages[games], key=lambda one: -one[1])
     answers = tuple(
@@ -159,7 +160,7 @@ def preferred(posed: PosedQuestion, arguments: Arguments) -> MovesFact:
         for one in tried
         for move in one[0].split()
     )
-    counts = joined([f"{_either(one[0])} {one[1]}" for one in tried[:3]])
+    counts = join_texts([f"{_either(one[0])} {one[1]}" for one in tried[:3]])
     sentence = f"Of {counted(games, 'game', 'games')} it tried {counts}."
     return MovesFact(answers, sentence, "Monte Carlo itself, asked here", tried[0][0].split()[0])
 

@@ -9,7 +9,7 @@ from operator import eq, ge, gt, le, lt
 
 from agents.roster import pinned_spec, read_agent
 from engine import load_game
-from engine.errors import IllegalMoveError, quoted, unknown
+from engine.errors import IllegalMoveError, quoted, unknown_text
 from webapp.questions import contests, exact, learning, problems, search
 from webapp.questions.facts import (
     About,
@@ -227,7 +227,7 @@ def read_truth(text: str) -> tuple[TruthKind, Arguments]:
     arguments = parse_arguments(text)
     kinds = {kind.name: kind for kind in TRUTHS}
     if (kind := kinds.get(arguments.name)) is None:
-        raise InvalidQuestionError(text, unknown("truth", arguments.name, kinds))
+        raise InvalidQuestionError(text, unknown_text("truth", arguments.name, kinds))
     if not kind.least <= len(arguments.words) <= kind.most:
         raise arguments.wrong(f"write it as {kind.usage}")
     for name, _ in arguments.options:
@@ -236,16 +236,16 @@ def read_truth(text: str) -> tuple[TruthKind, Arguments]:
     return kind, arguments
 
 
-def about(truth: str) -> About:
+def subject_of(truth: str) -> About:
     """What a truth is about; for a comparison, the most that one of its sides is about."""
     kind, arguments = read_truth(truth)
     if kind.find is not comparison:
         return kind.about
     _, sides = _sides(arguments)
-    return max(About.NO_GAME if _is_number(side) else about(side) for side in sides)
+    return max(About.NO_GAME if _is_number(side) else subject_of(side) for side in sides)
 
 
-def checked(posed: PosedQuestion) -> PosedQuestion:
+def check_question(posed: PosedQuestion) -> PosedQuestion:
     """Check a question without computing its truth, and add default picks.
 
     Raises InvalidQuestionError, or errors of its game or machine.
@@ -261,7 +261,7 @@ def checked(posed: PosedQuestion) -> PosedQuestion:
 
 def _check_subject(posed: PosedQuestion) -> None:
     """Raises if it lacks the game or the position that its truth is about."""
-    subject = about(posed.truth)
+    subject = subject_of(posed.truth)
     if not posed.game and not (posed.start or posed.moves or posed.machine):
         if subject is not About.NO_GAME:
             why = f"{quoted(posed.truth, 60)} is about a game: say which"
@@ -297,7 +297,7 @@ def truth_of(posed: PosedQuestion) -> Truth:
 
     Raises as `checked` does, and UnknowableError.
     """
-    whole = checked(posed)
+    whole = check_question(posed)
     if whole.machine:
         whole = replace(whole, machine=pinned_spec(whole.machine, load_game(whole.game)))
     return _truth_of(whole)

@@ -13,7 +13,7 @@ from engine.options import parse_spec
 from webapp.replays.ply_view import Viewing
 from webapp.replays.query import SETTINGS
 from webapp.web.forms import Choice, OptionField, fits, option_fields
-from webapp.workers.requests import ON_THE_SPOT
+from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
 
 def chosen_analyst(viewing: Viewing) -> str:
@@ -29,7 +29,7 @@ def chosen_analyst(viewing: Viewing) -> str:
 
 def ready_analyst(spec: str, game: Game[Any, Any], settings: Iterable[tuple[str, str]]) -> str:
     """The spec with the query's settings; raises for an agent that would train for long."""
-    return ready_spec(with_settings(spec, game, settings), game, ON_THE_SPOT)
+    return ready_spec(with_settings(spec, game, settings), game, MAX_INLINE_TRAINING_S)
 
 
 def with_settings(spec: str, game: Game[Any, Any], settings: Iterable[tuple[str, str]]) -> str:

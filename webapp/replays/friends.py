@@ -9,7 +9,7 @@ from webapp.replays.ply_view import Viewing
 from webapp.replays.query import match_path, with_query
 from webapp.replays.seats import Pulse
 from webapp.replays.views import Company, InvitationView, OfferView
-from webapp.web.qr import code_of
+from webapp.web.qr import qr_code
 
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
 REMATCH_SECONDS = 300  # after the end in which the page still polls for a rematch
@@ -83,7 +83,7 @@ def _invitation(viewing: Viewing) -> InvitationView | None:
         return None
     link = f"{site}/invitations/{record.invitation}"
     only_here = urlsplit(site).hostname in LOOPBACK_HOSTS
-    return InvitationView(link, code_of(link), viewing.child("uninvite"), only_here)
+    return InvitationView(link, qr_code(link), viewing.child("uninvite"), only_here)
 
 
 def _invite(viewing: Viewing) -> str | None:

@@ -9,7 +9,7 @@ from engine import Seat
 from webapp.replays import permissions
 from webapp.replays.models import Record
 from webapp.replays.ply_view import Viewing
-from webapp.replays.query import Look, ask_class_url, with_query
+from webapp.replays.query import MatchQuery, ask_class_url, with_query
 from webapp.replays.trees.query import TreeQuery
 from webapp.replays.views import Actions, Navigation, Page, Ply, Reply, Turn
 from webapp.web.cookies import Actor
@@ -106,7 +106,7 @@ def tree_url(viewing: Viewing) -> str | None:
     return TreeQuery(ply=viewing.ply, present=viewing.query.present).address(viewing.path)
 
 
-def toggle_values(query: Look) -> Look:
+def toggle_values(query: MatchQuery) -> MatchQuery:
     """Turn the values on or off, and close what depends on them; a hint stays."""
     return replace(
         query, values=not query.values, show=False, versus=None, part=None, step=None, open=()

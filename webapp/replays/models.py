@@ -13,7 +13,7 @@ from typing import Any
 from agents import Analysis
 from agents.serialisation import from_document, to_document
 from engine import Game, Match, Outcome, Seat
-from engine.errors import ZermeloError, tell_once
+from engine.errors import ZermeloError, warn_once
 from engine.transcript import replayed
 from webapp.replays.errors import UnreadableMatchError
 from webapp.replays.query import match_path
@@ -130,7 +130,7 @@ class Record:
             match = replayed(self.game, self.start, tuple(ply.text for ply in self.plies))
         except Exception as error:  # changed rules, or a game package that is missing or fails
             why = "this match cannot be read any more: its game has changed, or is gone"
-            tell_once(__name__, f"match {self.id} cannot be replayed: {error!r}"[:500])
+            warn_once(__name__, f"match {self.id} cannot be replayed: {error!r}"[:500])
             raise UnreadableMatchError(why) from error
         return match if self.resigned is None else replace(match, resigned=self.resigned)
 

@@ -24,11 +24,11 @@ from webapp.replays.links import (
     tree_url,
 )
 from webapp.replays.ply_view import Viewing
-from webapp.replays.query import Look, path_fields, position_url, with_query
+from webapp.replays.query import MatchQuery, path_fields, position_url, with_query
 from webapp.replays.seats import PlayerKind, ending_text, match_title, result_text, with_verb
 from webapp.replays.views import Hint, MatchView, Panel, StoryView
 from webapp.web.messages import Message, Tone
-from webapp.web.navigation import keys_address, rules_address
+from webapp.web.navigation import keys_url, rules_url
 
 
 def match_view(
@@ -100,13 +100,13 @@ def match_view(
         values_url=with_query(viewing.path, toggle_values(query)),
         present=query.present,
         present_url=with_query(viewing.path, replace(query, present=not query.present)),
-        share_url=viewing.visit.site + with_query(viewing.path, Look(ply=viewing.ply)),
+        share_url=viewing.visit.site + with_query(viewing.path, MatchQuery(ply=viewing.ply)),
         setup_url=position_url(game.spec, str(match.states[viewing.ply])),
         json_url=f"{viewing.path}.json",
         text_url=f"{viewing.path}.txt",
         ask_url=ask_url(viewing),
-        rules_url=rules_address(game.spec, with_query(viewing.path, query)),
-        keys_url=keys_address(with_query(viewing.path, query)),
+        rules_url=rules_url(game.spec, with_query(viewing.path, query)),
+        keys_url=keys_url(with_query(viewing.path, query)),
         tree_url=tree_url(viewing),
         unadvised=sentence(viewing.advice_refusal) if viewing.advice_refusal else None,
         offers_rules=_offers_rules(viewing),

@@ -9,7 +9,7 @@ from typing import Any
 from engine import Match, Outcome
 from webapp.replays import permissions
 from webapp.replays.models import Record
-from webapp.replays.query import Look, Visit, at_ply, child_url, with_query
+from webapp.replays.query import MatchQuery, Visit, at_ply, child_url, with_query
 from webapp.replays.seats import Player, players_at
 
 
@@ -25,7 +25,7 @@ class Viewing:
         return self.record.match
 
     @property
-    def query(self) -> Look:
+    def query(self) -> MatchQuery:
         return self.visit.query
 
     @cached_property

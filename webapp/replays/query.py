@@ -19,7 +19,7 @@ SPEC_SAFE = ":,="  # characters left unescaped in specs, as browsers do
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class MatchQuery:
     """What the address of a match holds beyond its id."""
 
     ply: int | None = None  # None: the last
@@ -38,7 +38,7 @@ class Look:
     open: tuple[int, ...] = ()  # the open path of the exhibit's tree, as indices of children
 
     @classmethod
-    def parse(cls, fields: Mapping[str, str]) -> Look:
+    def parse(cls, fields: Mapping[str, str]) -> MatchQuery:
         """Read these fields; what cannot be read is left out, never an error."""
         return cls(
             ply=_parse_number(fields.get("ply", "")),
@@ -60,9 +60,9 @@ class Look:
         )
 
     @property
-    def after_change(self) -> Look:
+    def after_change(self) -> MatchQuery:
         """The query after a change: the last ply, with the same panels."""
-        return Look(
+        return MatchQuery(
             values=self.values,
             present=self.present,
             agent=self.agent,
@@ -133,7 +133,7 @@ def path_fields(path: str) -> tuple[tuple[str, str], ...]:
     return tuple(parse_qsl(path.partition("?")[2], keep_blank_values=True))
 
 
-def with_query(path: str, query: Look) -> str:
+def with_query(path: str, query: MatchQuery) -> str:
     """The path with every field of the query that is not the default."""
     encoded = "&".join(
         f"{name}={quote_plus(text, safe=SPEC_SAFE)}" for name, text in query_fields(query)
@@ -141,7 +141,7 @@ def with_query(path: str, query: Look) -> str:
     return f"{path}{'&' if '?' in path else '?'}{encoded}" if encoded else path
 
 
-def query_fields(query: Look) -> Iterator[tuple[str, str]]:
+def query_fields(query: MatchQuery) -> Iterator[tuple[str, str]]:
     """Names and values in a fixed order, so that equal queries have one address."""
     if query.ply is not None:
         yield "ply", str(query.ply)
@@ -165,7 +165,7 @@ def query_fields(query: Look) -> Iterator[tuple[str, str]]:
         yield "open", ".".join(map(str, query.open))
 
 
-def at_ply(query: Look, ply: int | None) -> Look:
+def at_ply(query: MatchQuery, ply: int | None) -> MatchQuery:
     """The query at another ply: nothing picked, no hint; the story stays open."""
     return replace(query, ply=ply, pick=None, hint=False, part=None, step=None, open=())
 
@@ -175,7 +175,7 @@ class Visit:
     """What a page needs of the request: who asks, for what, when, and by which address."""
 
     actor: Actor
-    query: Look
+    query: MatchQuery
     address: str  # as requested, except for escapes in the path
     site: str  # scheme and host, for absolute links
     games_met: frozenset[str] = frozenset()  # keys of the games this browser has played

@@ -32,16 +32,16 @@ from webapp.services import service
 from webapp.workers.client import WorkerClient
 from webapp.workers.pool import Pending, WorkerPool
 from webapp.workers.queue import BusyError, Rank
-from webapp.workers.requests import Answer, Question
+from webapp.workers.requests import AnalysisRequest, Answer
 
 
-def question_at(record: Record, ply: int, agent: str, *, show: bool = False) -> Question:
+def question_at(record: Record, ply: int, agent: str, *, show: bool = False) -> AnalysisRequest:
     """The question about a ply: equal for reply and panel, so that both get the same answer.
 
     The seed is the revision in which that ply was, or will be, played.
     """
     played = record.plies[ply].revision if ply < len(record.plies) else record.revision
-    return Question(
+    return AnalysisRequest(
         game=record.game,
         start=record.start,
         moves=tuple(done.text for done in record.plies[:ply]),
@@ -78,7 +78,7 @@ def _training_view(viewing: Viewing, agent: str) -> tuple[ExhibitView | None, bo
     return (training_view(opened, outcome.score(seat), context) if opened else None), False
 
 
-def reply_question(record: Record, *, show: bool = False) -> Question:
+def reply_question(record: Record, *, show: bool = False) -> AnalysisRequest:
     """The question for the agent to move; with `show`, the same as the panel's."""
     agent = record.seats[record.match.state.to_move]
     return question_at(record, len(record.plies), agent, show=show and has_exhibit(agent))
@@ -123,7 +123,7 @@ def panel_for(viewing: Viewing, *, asked: bool, target: str = "#match") -> Panel
     show = viewing.query.show and has_exhibit(agent)
     if stored is not None and not show:
         return analysis_panel(viewing, agent, target, stored, line=line_of(viewing, agent, stored))
-    pending = _look_at(viewing, agent, show=show)
+    pending = _queue_analysis(viewing, agent, show=show)
     answer = service(WorkerClient).wait_for(pending)
     if answer is None:
         before = _analysis_of_last_move(viewing)
@@ -152,7 +152,7 @@ def hint_for(viewing: Viewing) -> Hint | None:
         return None
     agent = strongest_agent(viewing.record.game)
     source = agent_title(agent, viewing.record.game)
-    answer = service(WorkerClient).wait_for(_look_at(viewing, agent))
+    answer = service(WorkerClient).wait_for(_queue_analysis(viewing, agent))
     if answer is None:
         reason = f"{source} is looking at it."
         return Hint(None, reason, source, with_query(viewing.path, viewing.query), RETRY_TRIGGER)
@@ -161,7 +161,7 @@ def hint_for(viewing: Viewing) -> Hint | None:
     return Hint(answer.move, answer.analysis.reason, source, None, RETRY_TRIGGER)
 
 
-def _look_at(viewing: Viewing, agent: str, *, show: bool = False) -> Pending:
+def _queue_analysis(viewing: Viewing, agent: str, *, show: bool = False) -> Pending:
     """Queue the analysis of the shown ply; at the last ply it is the reply's own question."""
     question = question_at(viewing.record, viewing.ply, agent, show=show)
     return service(WorkerClient).ask(question, Rank.PANEL)

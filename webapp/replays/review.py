@@ -22,7 +22,7 @@ from webapp.replays.views import CurveLink, StoryMove, StoryPoint, StoryView
 from webapp.services import service
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import BusyError, Rank
-from webapp.workers.requests import Question
+from webapp.workers.requests import AnalysisRequest
 
 GOOD_FROM = 0.02  # of value given away; less is as good as the best move
 SLIP_FROM = 0.1
@@ -172,7 +172,7 @@ def _analyses(viewing: Viewing, agent: str) -> list[Analysis[Any] | None]:
     answers: list[Analysis[Any] | None] = []
     for ply in range(viewing.match.ply):
         record = viewing.record
-        question = Question(record.game, record.start, texts[:ply], agent, seed="story")
+        question = AnalysisRequest(record.game, record.start, texts[:ply], agent, seed="story")
         try:
             answer = service(WorkerClient).ask(question, Rank.STORY, seconds).wait(0)
         except BusyError:

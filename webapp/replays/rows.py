@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from agents import Analysis, Candidate, Measure
-from agents.formats import NOTHING, counted, portion, told
+from agents.formats import NO_FIGURE, candidate_text, counted, portion
 from engine.core import State
 from webapp.exhibits import exhibit_view
-from webapp.exhibits.exhibit import ExhibitView, Paths, Settings, Stand
+from webapp.exhibits.exhibit import ExhibitContext, ExhibitView, Paths, Settings
 from webapp.exhibits.lines import ExpectedLine, expected_line
 from webapp.replays.analysts import with_settings
 from webapp.replays.ply_view import Viewing
@@ -78,9 +78,9 @@ def _row(analysis: Analysis[Any], state: State[Any], group: list[Candidate[Any]]
         note=_note(analysis, state, group) if len(" ".join(others)) > MAX_OTHERS_CHARS else "",
         glyph="" if candidate.value is None else GLYPHS[meaning],
         meaning=meaning,
-        value=told(analysis, candidate),
+        value=candidate_text(analysis, candidate),
         fraction=0.0 if extent is None else round(extent, 3),
-        chance=portion(candidate.chance) if candidate.chance else NOTHING,
+        chance=portion(candidate.chance) if candidate.chance else NO_FIGURE,
         chosen=candidate.move == analysis.choice,
     )
 
@@ -108,7 +108,7 @@ def line_of(viewing: Viewing, agent: str, analysis: Analysis[Any]) -> ExpectedLi
     return expected_line(analysis.chosen.line, exhibit_context(viewing, agent))
 
 
-def exhibit_context(viewing: Viewing, agent: str) -> Stand:
+def exhibit_context(viewing: Viewing, agent: str) -> ExhibitContext:
     """The context of this agent's exhibits: position, selection, and links into the match."""
     query, game = viewing.query, viewing.match.game
 
@@ -126,7 +126,7 @@ def exhibit_context(viewing: Viewing, agent: str) -> Stand:
         return with_query(viewing.path, replace(query, open=path))
 
     unopened = replace(query, open=())
-    return Stand(
+    return ExhibitContext(
         game=game,
         state=viewing.match.states[viewing.ply],
         part=query.part,

@@ -19,7 +19,7 @@ from webapp.replays.models import ReplayPlace
 from webapp.replays.seats import Player
 from webapp.web.forms import Choice, OptionField
 from webapp.web.messages import Message
-from webapp.web.qr import Code
+from webapp.web.qr import QrCode
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +258,7 @@ class InvitationView:
     """The invitation to the free seat."""
 
     link: str
-    code: Code
+    code: QrCode
     withdraw: str
     only_here: bool  # a loopback address that no other device can open
 

@@ -15,7 +15,7 @@ from webapp.replays.page import match_view
 from webapp.replays.panel import advice_key
 from webapp.replays.permissions import check_advice, check_ply
 from webapp.replays.ply_view import Viewing
-from webapp.replays.query import Look, Visit, with_query
+from webapp.replays.query import MatchQuery, Visit, with_query
 from webapp.replays.requests import hint_for, is_warming, panel_for
 from webapp.replays.review import story_for
 from webapp.replays.seats import MatchAttendance
@@ -30,7 +30,7 @@ from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
 
 
-def visit_for(query: Look) -> Visit:
+def visit_for(query: MatchQuery) -> Visit:
     """Build the visit from the current request."""
     encoded = request.query_string.decode("latin-1")
     address = f"{request.path}?{encoded}" if encoded else request.path
@@ -38,11 +38,11 @@ def visit_for(query: Look) -> Visit:
     return Visit(current_actor(), query, address, site, games_met(), now)
 
 
-def looked_at(found: Callable[[], Record], query: Look) -> Viewing:
+def open_record(found: Callable[[], Record], query: MatchQuery) -> Viewing:
     """Load a record with `found`; later errors of this request are shown on its page."""
     record = found()
     check_ply(record, query.ply)
-    say_errors_on(found, query)
+    show_errors_on_match(found, query)
     if query.hint or query.values or query.story:  # takes a worker
         service(RateLimits).spend()
     visit = visit_for(query)
@@ -57,14 +57,14 @@ def note_presence(record: Record, actor: Actor) -> None:
             service(MatchAttendance).note((record.id, seat))
 
 
-def look_after_change() -> Look:
+def query_after_change() -> MatchQuery:
     """The query after a change, from the form's fields and the address in htmx's header."""
     page = parse_qs(_current_page()[1])
     fields = {name: values[0] for name, values in page.items()} | request.form.to_dict()
-    return Look.parse(fields).after_change
+    return MatchQuery.parse(fields).after_change
 
 
-def say_errors_on(found: Callable[[], Record], query: Look) -> None:
+def show_errors_on_match(found: Callable[[], Record], query: MatchQuery) -> None:
     """Show errors of this request on the current page of the match."""
 
     def show_message(message: Message, status: int) -> Response:
@@ -145,7 +145,7 @@ def view_of(
     return replace(view, company=company)
 
 
-def change_response(record: Record, query: Look) -> Response:
+def change_response(record: Record, query: MatchQuery) -> Response:
     """The response to a change: the board for htmx, a redirect for a browser."""
     here = with_query(record.path, query)
     if not partial_is_wanted():
@@ -175,10 +175,10 @@ def show_tree(record: Record) -> Response:
     """The tree page of any record."""
     query = TreeQuery.parse(request.args)
     ply = check_ply(record, query.ply)
-    say_errors_on(lambda: record, Look(ply=ply))
+    show_errors_on_match(lambda: record, MatchQuery(ply=ply))
     check_advice(record, current_actor())
     service(RateLimits).spend()
-    view = tree_view(record, ply, query, visit_for(Look(ply=ply)))
+    view = tree_view(record, ply, query, visit_for(MatchQuery(ply=ply)))
     if view.pending and partial_is_wanted() and "known" in request.args:
         return no_content()
     return render("play/tree.html", "play/_tree.html", tree=view)

@@ -30,7 +30,7 @@ def browser_address(host: str) -> str:
     return next((address for address in outward if not address.startswith("127.")), "127.0.0.1")
 
 
-def outward_addresses() -> tuple[str, ...]:
+def lan_addresses() -> tuple[str, ...]:
     """Addresses for other devices of the network, the likeliest first."""
     found = [found for found in _addresses(socket.gethostname()) if not _is_loopback(found)]
     return tuple(map(_bracketed, sorted(found, key=lambda address: ":" in address)))

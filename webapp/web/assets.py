@@ -25,7 +25,7 @@ def register(app: Flask) -> None:
     @app.url_defaults
     def add_hash(endpoint: str, values: dict[str, Any]) -> None:
         if endpoint == "static" and "v" not in values and "filename" in values:
-            values["v"] = hash_now(static / str(values["filename"]))
+            values["v"] = file_hash(static / str(values["filename"]))
 
 
 def requested_file() -> Path | None:
@@ -42,7 +42,7 @@ def serves(path: Path) -> Path:
     return path
 
 
-def hash_now(path: Path) -> str | None:
+def file_hash(path: Path) -> str | None:
     """A hash of the file; None where there is none."""
     try:
         return _hash(path, path.stat().st_mtime_ns)

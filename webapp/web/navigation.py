@@ -66,12 +66,12 @@ def nav_links() -> Iterator[NavLink]:
         yield NavLink(item.title, url_for(item.endpoint), current)
 
 
-def rules_address(spec: str, back: str = "") -> str:
+def rules_url(spec: str, back: str = "") -> str:
     """Address of the rules of a variant, with a link back to a match."""
     return _with("/how-to-play", game=spec, back=back)
 
 
-def keys_address(back: str = "") -> str:
+def keys_url(back: str = "") -> str:
     """Address of the list of keys."""
     return _with("/keys", back=back)
 

@@ -15,7 +15,7 @@ MASK = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class QrCode:
     """A square of so many modules; `path` draws the dark ones."""
 
     size: int
@@ -23,7 +23,7 @@ class Code:
 
 
 @lru_cache(maxsize=256)
-def code_of(text: str) -> Code:
+def qr_code(text: str) -> QrCode:
     """The QR code of a text, for `web/code.html`."""
     rows = segno.make(text, error="m", micro=False, mask=MASK).matrix
     parts = []
@@ -34,4 +34,4 @@ def code_of(text: str) -> Code:
             if dark:
                 parts.append(f"M{x} {y}h{width}v1h-{width}z")
             x += width
-    return Code(len(rows) + 2 * BORDER_MODULES, "".join(parts))
+    return QrCode(len(rows) + 2 * BORDER_MODULES, "".join(parts))

@@ -61,7 +61,7 @@ def _cache_control(status: int) -> str:
     if path is None or status not in CACHEABLE_STATUSES:
         return "private, no-cache"
     named = request.args.get("v")
-    return IMMUTABLE if named and named == assets.hash_now(path) else "no-cache"
+    return IMMUTABLE if named and named == assets.file_hash(path) else "no-cache"
 
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})

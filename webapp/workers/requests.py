@@ -16,14 +16,14 @@ from agents import Agent, Analysis, Limit, load_agent
 from agents.core import Candidate, Effort, Fact, ask
 from agents.errors import BrokenAgentError
 from agents.exhibits import KINDS
-from agents.optimisers.snapshots import Seen, box_figures, cover_figures, cover_moment, is_cover
+from agents.optimisers.snapshots import Snapshot, box_figures, cover_figures, cover_moment, is_cover
 from agents.roster import find_agent, pinned_spec, ready_spec
 from agents.search.trace import Plan, Recording, record
 from engine import Match, load_game
-from engine.problems.black_box import MOST_CALLS
+from engine.problems.black_box import MAX_CALLS
 from engine.transcript import replayed
 
-ON_THE_SPOT = 2.0  # seconds that a learner without a brain may train within a request
+MAX_INLINE_TRAINING_S = 2.0  # seconds that a learner without a brain may train within a request
 MAX_REASON_CHARS = 2_000  # one sentence, even a long one, is far below
 MAX_FACTS = 200
 MAX_EXHIBIT_BYTES = 100_000
@@ -91,7 +91,7 @@ class ResultRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AnalysisRequest:
     """A position and the agent to analyse it."""
 
     game: str
@@ -132,7 +132,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class TreeQuestion(ResultRequest):
+class TreeRequest(ResultRequest):
     """A position and how the textbook search of it is to be recorded."""
 
     game: str
@@ -163,7 +163,7 @@ class TreeQuestion(ResultRequest):
 
 
 @dataclass(frozen=True, slots=True)
-class SearchQuestion(ResultRequest):
+class SearchRequest(ResultRequest):
     """A problem and the search for it: all of it where that is quick, or one moment of it."""
 
     problem: str
@@ -184,21 +184,23 @@ class SearchQuestion(ResultRequest):
     def stats_key(self) -> tuple[str, str]:
         return f"{self.search} {'whole' if self.step is None else 'a step'}", self.problem
 
-    def run(self, seconds: float) -> Seen:
+    def run(self, seconds: float) -> Snapshot:
         """Its figures, or the step that was asked for."""
         if not is_cover(self.problem):
-            calls = self.calls or MOST_CALLS
+            calls = self.calls or MAX_CALLS
             return box_figures(self.problem, self.search, self.seed, calls, seconds)
         if self.step is None:
             return cover_figures(self.problem, self.search)
         return cover_moment(self.problem, self.search, self.step)
 
 
-def think(request: Question, seconds: float) -> Analysis[Any]:
+def think(request: AnalysisRequest, seconds: float) -> Analysis[Any]:
     """The agent's analysis; raises where it answers what cannot be played."""
     show = request.show and find_agent(request.compile_key[0]).shows
     game = load_game(request.game)
-    agent = _agent(pinned_spec(ready_spec(request.agent, game, ON_THE_SPOT), game), game.spec)
+    agent = _agent(
+        pinned_spec(ready_spec(request.agent, game, MAX_INLINE_TRAINING_S), game), game.spec
+    )
     limit, rng = Limit(seconds=seconds), Random(request.seed)
     return ask(agent, request.match, limit, rng, show=show)
 

@@ -21,7 +21,7 @@ from engine.catalog import all_variants, catalog
 from engine.problems.catalog import problems
 from webapp.workers.pool import WorkerPool
 from webapp.workers.queue import BusyError, Rank
-from webapp.workers.requests import Question, Request, SearchQuestion
+from webapp.workers.requests import AnalysisRequest, Request, SearchRequest
 from webapp.workers.worker import PRELOADED
 
 log = logging.getLogger(__name__)
@@ -66,7 +66,7 @@ def _warm_up(pool: WorkerPool, seconds: float, then: Callable[[], BaseProcess] |
         process.join(POLL_S)
 
 
-def warm_up_analyses() -> Iterator[Question]:
+def warm_up_analyses() -> Iterator[AnalysisRequest]:
     """Each agent at the start of each usual game; of other variants, those that solve them.
 
     The 4×4 boards of Quixo take ten seconds the first time ever, and are kept in a file.
@@ -76,17 +76,17 @@ def warm_up_analyses() -> Iterator[Question]:
     for game in (*usual, *others):
         for agent in agents_for(game):
             if game in usual or agent.technique is Technique.PERFECT:
-                yield Question(game.spec, None, (), agent.key, seed="warm-up")
+                yield AnalysisRequest(game.spec, None, (), agent.key, seed="warm-up")
             if game in usual and agent.shows:
-                yield Question(game.spec, None, (), agent.key, seed="warm-up", show=True)
+                yield AnalysisRequest(game.spec, None, (), agent.key, seed="warm-up", show=True)
 
 
-def warm_up_searches() -> Iterator[SearchQuestion]:
+def warm_up_searches() -> Iterator[SearchRequest]:
     """Each search, for a moment, on the first problem of its shape."""
     for search in searches():
         problem = next((entry.key for entry in problems() if entry.shape is search.shape), None)
         if problem is not None:
-            yield SearchQuestion(problem, search.key, calls=WARM_UP_CALLS)
+            yield SearchRequest(problem, search.key, calls=WARM_UP_CALLS)
 
 
 def _ask_all(pool: WorkerPool, seconds: float) -> None:

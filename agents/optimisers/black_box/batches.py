@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck
+from agents.compute.rng import Stream
 from agents.optimisers.black_box.genomes import from_int, none_of, to_int
 from agents.optimisers.entry import Answers, Arrays, Genomes
 from agents.quixo.bitboard import ones
@@ -66,9 +66,9 @@ Batches = Generator[Genomes, Answers, None]
 class BatchSearch:
     """A search made of a generator, which is replayed from the start for every batch."""
 
-    batches: Callable[[int, Luck], Batches]  # batches(bits, luck)
+    batches: Callable[[int, Stream], Batches]  # batches(bits, luck)
 
-    def propose(self, state: Arrays, bits: int, luck: Luck) -> Genomes:
+    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
         # Every replay draws the random numbers of the first round.
         batches = self.batches(bits, state["luck"].copy() if state else luck.copy())
         try:
@@ -82,7 +82,7 @@ class BatchSearch:
             return none_of(bits)
         return asked
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Luck) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
         if not state:
             return {"luck": luck.copy(), "heard": answers}
         return state | {"heard": np.concatenate([state["heard"], answers])}

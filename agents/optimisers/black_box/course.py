@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck, below
+from agents.compute.rng import Stream, below
 from agents.optimisers.black_box.genomes import Genome, has, none_of, random_genomes
 from agents.optimisers.black_box.variation import breed, survivors
 from agents.optimisers.entry import Answers, Arrays, Genomes
@@ -32,7 +32,7 @@ class CourseFirst:
     cuts: int
     selection: int
 
-    def propose(self, state: Arrays, bits: int, luck: Luck) -> Genomes:
+    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
         if not state:
             return random_genomes(POPULATION, bits, luck)
         if state["idle"] >= MAX_IDLE_GENERATIONS:
@@ -49,7 +49,7 @@ class CourseFirst:
             luck,
         )
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Luck) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
         kept = POPULATION - FIRST_CHILDREN
         parents = {name: state[name][:kept] for name in ("living", "values") if state}
         population = survivors(parents, asked, answers, POPULATION)
@@ -80,14 +80,14 @@ class CourseSecond:
 
     best: bool  # whether the best is the parent of all children
 
-    def propose(self, state: Arrays, bits: int, luck: Luck) -> Genomes:
+    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
         if not state:
             return random_genomes(POPULATION, bits, luck)
         if state["generation"] >= MAX_GENERATIONS:
             return none_of(bits)
         return shuffled_children(state["living"], SECOND_CHILDREN, self.best, bits, luck)
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Luck) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
         generation = np.asarray(state["generation"] + 1 if state else 0)
         return survivors(state, asked, answers, POPULATION) | {"generation": generation}
 
@@ -96,7 +96,7 @@ class CourseSecond:
 
 
 @kernel
-def shuffled_children(living: Genomes, many: int, best: bool, bits: int, luck: Luck) -> Genomes:
+def shuffled_children(living: Genomes, many: int, best: bool, bits: int, luck: Stream) -> Genomes:
     """Children that are a parent shuffled, with one bit flipped and some places copied back."""
     children = np.zeros((many, living.shape[1]), np.int64)
     parent, child = np.zeros(bits, np.uint8), np.zeros(bits, np.uint8)
@@ -125,14 +125,14 @@ def pack(places: Places, genome: Genome) -> None:
 
 
 @kernel
-def shuffle(places: Places, luck: Luck) -> None:
+def shuffle(places: Places, luck: Stream) -> None:
     for last in range(len(places) - 1, 0, -1):
         other = below(luck, last + 1)
         places[last], places[other] = places[other], places[last]
 
 
 @kernel
-def copy_places(child: Places, parent: Places, many: int, luck: Luck) -> None:
+def copy_places(child: Places, parent: Places, many: int, luck: Stream) -> None:
     """Copy `many` random places of the parent."""
     for place in range(len(child)):
         if below(luck, len(child) - place) < many:

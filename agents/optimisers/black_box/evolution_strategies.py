@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck
+from agents.compute.rng import Stream
 from agents.optimisers.black_box.genomes import WORD, Genome, random_genomes
 from agents.optimisers.black_box.local_search import extended
 from agents.optimisers.black_box.variation import mutate
@@ -25,12 +25,12 @@ class OnePlusLambda:
     children: int
     rate: float  # at the start
 
-    def propose(self, state: Arrays, bits: int, luck: Luck) -> Genomes:
+    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
         if not state:
             return random_genomes(1, bits, luck)
         return offspring(state["trail"][-1], self.children, float(state["rate"]), bits, luck)
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Luck) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
         if not state:
             return {"trail": asked, "value": answers[0], "rate": np.asarray(self.rate)}
         better = float(np.mean(answers > state["value"]))
@@ -52,7 +52,7 @@ def adapted(rate: float, better: float, bits: int) -> float:
 
 
 @kernel
-def offspring(parent: Genome, many: int, rate: float, bits: int, luck: Luck) -> Genomes:
+def offspring(parent: Genome, many: int, rate: float, bits: int, luck: Stream) -> Genomes:
     """Mutated copies of the parent."""
     children = np.zeros((many, len(parent)), np.int64)
     for at in range(many):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck
+from agents.compute.rng import Stream
 from agents.optimisers.black_box.genomes import distance, random_genomes
 from agents.optimisers.black_box.variation import FROM_ALL, breed, fittest, survivors
 from agents.optimisers.entry import Answers, Arrays, Genomes
@@ -23,7 +23,7 @@ class Genetic:
     cuts: int
     selection: int
 
-    def propose(self, state: Arrays, bits: int, luck: Luck) -> Genomes:
+    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
         if not state:
             return random_genomes(self.population, bits, luck)
         return breed(
@@ -37,7 +37,7 @@ class Genetic:
             luck,
         )
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Luck) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
         return survivors(state, asked, answers, self.population)
 
     def living(self, state: Arrays) -> Genomes:
@@ -52,13 +52,13 @@ class Crowding:
     rate: float
     cuts: int
 
-    def propose(self, state: Arrays, bits: int, luck: Luck) -> Genomes:
+    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
         if not state:
             return random_genomes(self.population, bits, luck)
         living, values = state["living"], state["values"]
         return breed(living, values, self.population, FROM_ALL, self.cuts, self.rate, bits, luck)
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Luck) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
         if not state:
             return {"living": asked, "values": answers}
         living, values = state["living"].copy(), state["values"].copy()
@@ -93,7 +93,7 @@ class Islands:
     cuts: int
     selection: int
 
-    def propose(self, state: Arrays, bits: int, luck: Luck) -> Genomes:
+    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
         if not state:
             return random_genomes(self.islands * self.population, bits, luck)
         bred = [
@@ -111,7 +111,7 @@ class Islands:
         ]
         return np.concatenate(bred)
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Luck) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
         generation = int(state["generation"]) + 1 if state else 0
         # A batch that was cut short ends the run: islands that got no answer stay as they were.
         living = state["living"].copy() if state else asked.copy()

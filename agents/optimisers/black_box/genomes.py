@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck, word
+from agents.compute.rng import Stream, word
 from agents.optimisers.entry import Genomes
 from agents.quixo.bitboard import ones
 
@@ -61,7 +61,7 @@ def spare_mask(bits: int) -> int:
 
 
 @kernel
-def random_genomes(many: int, bits: int, luck: Luck) -> Genomes:
+def random_genomes(many: int, bits: int, luck: Stream) -> Genomes:
     """Genomes whose bits are 0 or 1 with the same probability."""
     genomes = np.zeros((many, (bits + 63) >> 6), np.int64)
     for at in range(many):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck, below, random
+from agents.compute.rng import Stream, below, random
 from agents.optimisers.black_box.genomes import WORD, Genome, flip, random_genomes, unpacked
 from agents.optimisers.entry import Answers, Arrays, Genomes
 
@@ -30,12 +30,12 @@ class Annealing:
     half: int  # calls in which it halves
     flips: int
 
-    def propose(self, state: Arrays, bits: int, luck: Luck) -> Genomes:
+    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
         if not state:
             return random_genomes(1, bits, luck)
         return neighbour(state["trail"][-1], self.flips, bits, luck)
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Luck) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
         if not state:
             return {"trail": asked, "value": answers[0], "steps": np.asarray(0)}
         steps, value = state["steps"] + 1, state["value"]
@@ -51,7 +51,7 @@ class Annealing:
 
 
 @kernel
-def neighbour(genome: Genome, flips: int, bits: int, luck: Luck) -> Genomes:
+def neighbour(genome: Genome, flips: int, bits: int, luck: Stream) -> Genomes:
     """The genome with so many random places flipped, in a batch of one."""
     other = genome.copy().reshape(1, -1)
     for _ in range(flips):
@@ -66,13 +66,13 @@ class Tabu:
     neighbours: int  # asked about each time
     tenure: int  # rounds for which a flip is tabu
 
-    def propose(self, state: Arrays, bits: int, luck: Luck) -> Genomes:
+    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
         if not state:
             return random_genomes(1, bits, luck)
         here, now = state["trail"][-1], int(state["round"])
         return free_neighbours(here, self.neighbours, state["until"][:bits], now, luck)
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Luck) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
         bits = WORD * asked.shape[1]  # those left over in the last word are never flipped
         if not state:
             return {"trail": asked, "until": np.zeros(bits, np.int64), "round": np.asarray(0)}
@@ -92,7 +92,7 @@ class Tabu:
 
 @kernel
 def free_neighbours(
-    genome: Genome, many: int, until: NDArray[np.int64], now: int, luck: Luck
+    genome: Genome, many: int, until: NDArray[np.int64], now: int, luck: Stream
 ) -> Genomes:
     """At most so many different neighbours, by random flips that are not tabu now."""
     free = np.nonzero(until <= now)[0]

@@ -14,7 +14,7 @@ from collections.abc import Generator
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.compute.rng import Luck
+from agents.compute.rng import Stream
 from agents.optimisers.black_box.batches import Batches
 from agents.optimisers.black_box.counts import counts_of_pair, groups_behind, shares
 from agents.optimisers.black_box.genomes import packed, random_genomes, unpacked
@@ -31,7 +31,7 @@ Places = NDArray[np.bool_]
 Changes = Generator[Genomes, Answers, NDArray[np.float64] | None]
 
 
-def probe(bits: int, luck: Luck) -> Batches:
+def probe(bits: int, luck: Stream) -> Batches:
     """Find the bits whose change shows, set them wrong so that other groups lead, and repeat."""
     right = np.zeros(bits, np.bool_)  # the right value of each known place
     known = np.zeros(bits, np.bool_)

@@ -11,12 +11,12 @@ from time import perf_counter
 
 import numpy as np
 
-from agents.compute.rng import new_luck, seed_stream
+from agents.compute.rng import new_stream, seed_stream
 from agents.optimisers.black_box.batches import Ask
 from agents.optimisers.black_box.genomes import diversity, has_spare, to_int, words_for
 from agents.optimisers.entry import Arrays, BoxSearch, BrokenSearchError, Genomes
 from agents.training.loop import kernel_seed
-from engine.problems.black_box import MOST_CALLS
+from engine.problems.black_box import MAX_CALLS
 
 PER_DECADE = 20  # points of a curve from one power of ten to the next
 # Calls at which a curve has a point.
@@ -63,8 +63,8 @@ class BoxSession:
         Where a run is cut changes nothing but its seconds: the random numbers of a round follow
         from the seed and the round's number.
         """
-        begun, calls = perf_counter(), MOST_CALLS if limit is None else limit
-        luck, seed = new_luck(), kernel_seed(self.seed)
+        begun, calls = perf_counter(), MAX_CALLS if limit is None else limit
+        luck, seed = new_stream(), kernel_seed(self.seed)
         rounds, asked, best, state = run.rounds, run.calls, run.best, run.state
         best_genome: Genomes | None = None
         curve, spread = list(run.curve), list(run.diversity)
@@ -105,7 +105,7 @@ class BoxSession:
 
     def warm_up(self) -> None:
         """Compile the kernels of the search, by two rounds that do not ask the box."""
-        luck = new_luck()
+        luck = new_stream()
         state: Arrays = {}
         for _ in range(2):
             genomes = self._checked(self.search.propose(state, self.bits, luck))

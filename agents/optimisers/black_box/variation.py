@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck, below, random, word
+from agents.compute.rng import Stream, below, random, word
 from agents.optimisers.black_box.genomes import Genome, flip, has
 from agents.optimisers.entry import Answers, Arrays, Genomes
 from engine.options import Kind, Option
@@ -45,7 +45,7 @@ def cuts_of(crossover: str, points: int) -> int:
 
 
 @kernel
-def mutate(genome: Genome, rate: float, bits: int, luck: Luck) -> None:
+def mutate(genome: Genome, rate: float, bits: int, luck: Stream) -> None:
     """Flip each bit with probability `rate`, drawing the gaps between flips, not every bit."""
     if rate <= 0.0:
         return
@@ -57,7 +57,7 @@ def mutate(genome: Genome, rate: float, bits: int, luck: Luck) -> None:
 
 
 @kernel
-def cross(child: Genome, other: Genome, cuts: int, bits: int, luck: Luck) -> None:
+def cross(child: Genome, other: Genome, cuts: int, bits: int, luck: Stream) -> None:
     """Mix the other parent into the child, which is a copy of the first."""
     if cuts == UNIFORM:
         for at in range(len(child)):
@@ -75,7 +75,7 @@ def cross(child: Genome, other: Genome, cuts: int, bits: int, luck: Luck) -> Non
 
 
 @kernel
-def select(values: NDArray[np.float64], selection: int, luck: Luck) -> int:
+def select(values: NDArray[np.float64], selection: int, luck: Stream) -> int:
     """Draw the index of a parent."""
     best = below(luck, len(values))
     if selection == TOURNAMENT:
@@ -95,7 +95,7 @@ def breed(
     cuts: int,
     rate: float,
     bits: int,
-    luck: Luck,
+    luck: Stream,
 ) -> Genomes:
     """`many` children, each of two parents."""
     children = np.zeros((many, parents.shape[1]), np.int64)

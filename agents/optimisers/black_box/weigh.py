@@ -18,7 +18,7 @@ from math import exp, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.compute.rng import Luck
+from agents.compute.rng import Stream
 from agents.optimisers.black_box.batches import Batches
 from agents.optimisers.black_box.counts import (
     REACH,
@@ -141,7 +141,7 @@ class Block:
         return self.plan.read((total - np.array(totals) + flipped) // 2)
 
 
-def weigh(bits: int, luck: Luck) -> Batches:
+def weigh(bits: int, luck: Stream) -> Batches:
     """Find a base, weigh its bits and ask about the result; fall back on `probe`."""
     base = yield from _base(bits, luck)
     if base is not None:
@@ -151,7 +151,7 @@ def weigh(bits: int, luck: Luck) -> Batches:
     yield from probe(bits, luck)
 
 
-def _base(bits: int, luck: Luck) -> Generator[Genomes, Answers, Base | None]:
+def _base(bits: int, luck: Stream) -> Generator[Genomes, Answers, Base | None]:
     """A random genome whose value and complement give its counts."""
     starts = unpacked(random_genomes(STARTS, bits, luck), bits)
     numbers = shares((yield packed(np.concatenate([starts, ~starts]))), bits)

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from agents.compute.rng import below, mixed, new_luck, normal, random, seed_stream
+from agents.compute.rng import below, mixed, new_stream, normal, random, seed_stream
 
 MANY = 20_000
 
 
 def drawn(count: int, seed: int = 1, number: int = 0) -> list[float]:
-    luck = new_luck()
+    luck = new_stream()
     seed_stream(luck, seed, number)
     return [random(luck) for _ in range(count)]
 
@@ -46,13 +46,13 @@ def test_the_first_numbers_of_many_games_are_as_even_as_chance_has_it() -> None:
 
 
 def test_a_number_below_a_bound_is_any_of_them() -> None:
-    luck = new_luck()
+    luck = new_stream()
     seed_stream(luck, 1, 0)
     assert {below(luck, 7) for _ in range(500)} == set(range(7))
 
 
 def test_normal_numbers_have_the_mean_and_the_spread_they_should() -> None:
-    luck = new_luck()
+    luck = new_stream()
     seed_stream(luck, 1, 0)
     numbers = [normal(luck) for _ in range(MANY)]
     assert np.mean(numbers) == pytest.approx(0, abs=4 / np.sqrt(MANY))

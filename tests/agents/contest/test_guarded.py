@@ -7,7 +7,7 @@ from agents.contest.arena import Fixture, Terms, play_game
 from agents.contest.guarded import GuardTimeouts, _Child, guarded, play_guarded
 from agents.contest.results import Result
 from agents.contest.series import play_apart
-from agents.contest.standings import stand
+from agents.contest.standings import standings_of
 from engine import Ending, Outcome, Seat, load_game
 from tests.agents.contest.deadly import deadly_agents
 
@@ -75,7 +75,7 @@ def test_as_a_task_it_plays_one_game_at_least():
 @pytest.mark.soak
 def test_in_processes_who_hangs_or_dies_forfeits_and_no_other_game_changes():
     terms = Terms("tictactoe", ("random", "hangs", "opportunist", "dies"), 1, 4)
-    table = stand(terms, map(Result.of, play_apart(terms.fixtures(), 2, IMPATIENT)))
+    table = standings_of(terms, map(Result.of, play_apart(terms.fixtures(), 2, IMPATIENT)))
     alone = play_arena(load_game("tictactoe"), ("random", "opportunist"), games=1, seed=4)
     assert table.played == terms.total
     assert (

@@ -12,7 +12,7 @@ from agents.contest.export import document, meetings_csv, standings_csv
 from agents.contest.ratings import Score, rate_field
 from agents.contest.results import Result
 from agents.contest.series import play_all
-from agents.contest.standings import brackets_of, stand
+from agents.contest.standings import brackets_of, standings_of
 from agents.core import Limit
 from engine import Ending
 
@@ -44,7 +44,7 @@ def names(table):
 
 
 def test_whoever_scored_most_stands_first():
-    table = stand(terms(), pair(0, 1, 2, 8) + pair(1, 2, 9, 1) + pair(0, 2, 6, 4))
+    table = standings_of(terms(), pair(0, 1, 2, 8) + pair(1, 2, 9, 1) + pair(0, 2, 6, 4))
     assert names(table) == ["bob", "ann", "cat"]
     assert [standing.score for standing in table.standings] == [
         Score(17, 0, 3),
@@ -57,11 +57,11 @@ def test_whoever_scored_most_stands_first():
 def test_the_order_in_which_games_come_changes_nothing():
     games = pair(0, 1, 2, 8) + pair(1, 2, 6, 3, 1) + pair(0, 2, 1, 1, 8)
     shuffled = Random(1).sample(games, len(games))
-    assert stand(terms(), shuffled) == stand(terms(), games)
+    assert standings_of(terms(), shuffled) == standings_of(terms(), games)
 
 
 def test_a_pair_is_seen_from_both_sides_and_by_seat():
-    table = stand(terms(2), [game(0, 1, 0), game(1, 0, 0), game(0, 1, 1), game(1, 0, None)])
+    table = standings_of(terms(2), [game(0, 1, 0), game(1, 0, 0), game(0, 1, 1), game(1, 0, None)])
     there, back = table.meetings[0][1], table.meetings[1][0]
     assert (there.first, there.second) == (Score(1, 0, 1), Score(0, 1, 1))
     assert (back.first, back.second) == (Score(1, 1, 0), Score(1, 0, 1))
@@ -70,7 +70,7 @@ def test_a_pair_is_seen_from_both_sides_and_by_seat():
 
 
 def test_who_has_not_played_has_no_rating_and_stands_last():
-    table = stand(terms(), pair(0, 1, 0, 10))
+    table = standings_of(terms(), pair(0, 1, 0, 10))
     assert names(table) == ["bob", "ann", "cat"]
     assert table.standings[2].rating is None
     assert not table.is_complete
@@ -78,7 +78,7 @@ def test_who_has_not_played_has_no_rating_and_stands_last():
 
 
 def test_before_the_first_game_nobody_is_rated():
-    table = stand(terms(), [])
+    table = standings_of(terms(), [])
     assert [standing.rating for standing in table.standings] == [None] * 3
     assert (table.played, table.brackets, table.cycles, table.upsets) == (0, (), (), ())
 
@@ -87,16 +87,16 @@ def test_level_ratings_are_untied_by_the_games_among_the_level():
     # All three have ten points of twenty; cat and ann are level only with each other.
     games = pair(0, 1, 4, 6) + pair(1, 2, 4, 6) + pair(0, 2, 6, 4) + pair(0, 3, 5, 5)
     games += pair(1, 3, 5, 5) + pair(2, 3, 5, 5)
-    table = stand(terms(4), games)
+    table = standings_of(terms(4), games)
     assert {round(standing.rating.elo, 1) for standing in table.standings} == {0.0}
     assert names(table) == ["ann", "bob", "cat", "dan"]
-    among_two = stand(terms(2), [game(1, 0, 0), game(1, 0, None, 1), game(0, 1, 0, 2)])
+    among_two = standings_of(terms(2), [game(1, 0, 0), game(1, 0, None, 1), game(0, 1, 0, 2)])
     assert names(among_two) == ["ann", "bob"]
 
 
 def test_an_even_pair_is_bracketed_and_a_clean_sweep_is_not():
-    even = stand(terms(2), pair(0, 1, 6, 4))
-    swept = stand(terms(2), pair(0, 1, 10, 0))
+    even = standings_of(terms(2), pair(0, 1, 6, 4))
+    swept = standings_of(terms(2), pair(0, 1, 10, 0))
     assert even.brackets == ((1, 2),)
     assert swept.brackets == ()
 
@@ -118,13 +118,13 @@ def test_ratings_may_differ_for_sure_although_their_intervals_overlap():
 def test_copies_of_a_game_are_counted_once_for_each_order_of_seats():
     copies = [game(0, 1, 0, n, "a1 b2") for n in range(5)]
     turned = [game(1, 0, 0, n, "a1 b2") for n in range(5)]
-    table = stand(terms(2), [*copies, *turned])
+    table = standings_of(terms(2), [*copies, *turned])
     assert (table.different, table.played) == (2, 10)
     assert table.meetings[1][0].different == 2
 
 
 def test_forfeits_repetitions_and_lengths_are_counted_apart():
-    table = stand(
+    table = standings_of(
         terms(2),
         [
             game(0, 1, 1, 0, ending=Ending.RESIGNATION, forfeited=True),
@@ -143,13 +143,13 @@ def test_forfeits_repetitions_and_lengths_are_counted_apart():
 
 
 def test_time_per_move_is_that_of_the_seats_it_had():
-    table = stand(terms(2), [game(0, 1, 0), game(1, 0, 0, 1)])
+    table = standings_of(terms(2), [game(0, 1, 0), game(1, 0, 0, 1)])
     paces = {standing.spec: standing.pace.per_move for standing in table.standings}
     assert paces == {"ann": pytest.approx(0.7 / 5), "bob": pytest.approx(0.7 / 5)}
 
 
 def test_three_who_beat_each_other_are_a_cycle():
-    table = stand(terms(), pair(0, 1, 9, 1) + pair(1, 2, 10, 0) + pair(2, 0, 10, 0))
+    table = standings_of(terms(), pair(0, 1, 9, 1) + pair(1, 2, 10, 0) + pair(2, 0, 10, 0))
     (cycle,) = table.cycles
     assert cycle.sure
     steps = list(zip(cycle.entrants, (*cycle.entrants[1:], cycle.entrants[0]), strict=True))
@@ -158,17 +158,17 @@ def test_three_who_beat_each_other_are_a_cycle():
 
 
 def test_a_cycle_within_chance_says_so():
-    table = stand(terms(), pair(0, 1, 6, 4) + pair(1, 2, 6, 4) + pair(2, 0, 6, 4))
+    table = standings_of(terms(), pair(0, 1, 6, 4) + pair(1, 2, 6, 4) + pair(2, 0, 6, 4))
     assert [cycle.sure for cycle in table.cycles] == [False]
 
 
 def test_an_order_without_contradiction_has_no_cycle():
     games = [each for one, two in combinations(range(4), 2) for each in pair(one, two, 8, 2)]
-    assert stand(terms(4), games).cycles == ()
+    assert standings_of(terms(4), games).cycles == ()
 
 
 def test_a_win_of_the_weaker_is_an_upset_and_names_its_game():
-    table = stand(terms(2, 40), [*pair(0, 1, 39, 0), game(1, 0, 0, 39)])
+    table = standings_of(terms(2, 40), [*pair(0, 1, 39, 0), game(1, 0, 0, 39)])
     (upset,) = table.upsets
     assert (upset.by, upset.over, upset.drawn, upset.plies) == (1, 0, False, 2)
     assert upset.number == 40
@@ -176,22 +176,22 @@ def test_a_win_of_the_weaker_is_an_upset_and_names_its_game():
 
 
 def test_a_draw_that_nobody_expected_is_an_upset_and_another_is_not():
-    rare = stand(terms(2, 40), pair(0, 1, 39, 0, draws=1))
-    usual = stand(terms(2, 40), pair(0, 1, 25, 0, draws=15))
+    rare = standings_of(terms(2, 40), pair(0, 1, 39, 0, draws=1))
+    usual = standings_of(terms(2, 40), pair(0, 1, 25, 0, draws=15))
     assert [upset.drawn for upset in rare.upsets] == [True]
     assert usual.upsets == ()
 
 
 def test_neither_a_forfeit_nor_a_game_between_equals_is_an_upset():
     forfeit = game(1, 0, 0, 39, ending=Ending.RESIGNATION, forfeited=True)
-    assert stand(terms(2, 40), [*pair(0, 1, 39, 0), forfeit]).upsets == ()
-    assert stand(terms(2), pair(0, 1, 6, 4)).upsets == ()
+    assert standings_of(terms(2, 40), [*pair(0, 1, 39, 0), forfeit]).upsets == ()
+    assert standings_of(terms(2), pair(0, 1, 6, 4)).upsets == ()
 
 
 @pytest.fixture(scope="module")
 def played():
     agreed = Terms("tictactoe", ("random", "perfect", "opportunist"), 6, 3, opening=1)
-    return stand(agreed, map(Result.of, play_all(agreed.fixtures())))
+    return standings_of(agreed, map(Result.of, play_all(agreed.fixtures())))
 
 
 def rows(text):
@@ -210,7 +210,7 @@ def test_the_file_has_a_line_for_each_machine_best_first(played):
 
 
 def test_seconds_are_written_only_where_they_are_asked_for_or_the_limit_is_in_seconds(played):
-    timed = stand(Terms("nim", ("ann", "bob"), 10, limit=Limit(seconds=1)), pair(0, 1, 5, 5))
+    timed = standings_of(Terms("nim", ("ann", "bob"), 10, limit=Limit(seconds=1)), pair(0, 1, 5, 5))
     assert {row["seconds_per_move"] for row in rows(standings_csv(played))} == {""}
     asked = rows(standings_csv(played, times=True))
     assert all(float(row["seconds_per_move"]) > 0 for row in asked)
@@ -218,7 +218,7 @@ def test_seconds_are_written_only_where_they_are_asked_for_or_the_limit_is_in_se
 
 
 def test_an_unknown_rating_is_left_empty():
-    assert rows(standings_csv(stand(terms(2), [])))[0]["rating"] == ""
+    assert rows(standings_csv(standings_of(terms(2), [])))[0]["rating"] == ""
 
 
 def test_the_second_file_adds_up_to_the_first(played):

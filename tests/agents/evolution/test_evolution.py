@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from agents import Limit, load_agent
-from agents.compute.rng import new_luck
+from agents.compute.rng import new_stream
 from agents.errors import MissingBrainError, UnsuitableBrainError
 from agents.evolution import ea_table, es_mix, es_rules, generations
 from agents.evolution.rules_fitness import Genome, pick
@@ -111,7 +111,7 @@ def test_no_genome_between_the_corners_does_better(opponent, limit) -> None:
 def test_the_kernel_picks_the_heaps_the_agent_does(odd, first) -> None:
     states = reachable_states(NIM, 60, seed=3)
     genes = np.array([odd, first, 0.5])
-    picked = [pick(genes, np.array(state.heaps), new_luck()) for state in states]
+    picked = [pick(genes, np.array(state.heaps), new_stream()) for state in states]
     may = [Genome(odd, first, 0.5).heaps(state) for state in states]
     assert all(chances[heap] == 1 for heap, chances in zip(picked, may, strict=True))
 

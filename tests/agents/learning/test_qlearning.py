@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from agents import Limit, load_agent
-from agents.compute.rng import new_luck, random, seed_stream
+from agents.compute.rng import new_stream, random, seed_stream
 from agents.errors import UnsuitableAgentError
 from agents.learning.qlearning import learn, share
 from agents.perfect.oracles import solve
@@ -30,7 +30,7 @@ class PlainQ:
 
     def __init__(self, game: Any, seed: int) -> None:
         self.game = game
-        self.seed, self.games, self.state = seed, 0, new_luck()
+        self.seed, self.games, self.state = seed, 0, new_stream()
         self.q: dict[tuple[Any, Any], np.float32] = {}
 
     def luck(self) -> float:

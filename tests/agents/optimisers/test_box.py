@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.compute.rng import Luck, new_luck, seed_stream
+from agents.compute.rng import Stream, new_stream, seed_stream
 from agents.optimisers.black_box.batches import answering
 from agents.optimisers.black_box.course import flip_chance
 from agents.optimisers.black_box.evolution_strategies import adapted
@@ -51,8 +51,8 @@ class Recorded:
         return self.__ask(genomes)
 
 
-def seeded_luck(seed: int = 1) -> Luck:
-    luck = new_luck()
+def seeded_luck(seed: int = 1) -> Stream:
+    luck = new_stream()
     seed_stream(luck, seed, 0)
     return luck
 
@@ -166,10 +166,10 @@ class FixedSearch:
     def __init__(self, genomes: Genomes) -> None:
         self.genomes = genomes
 
-    def propose(self, state: Arrays, bits: int, luck: Luck) -> Genomes:
+    def propose(self, state: Arrays, bits: int, luck: Stream) -> Genomes:
         return self.genomes
 
-    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Luck) -> Arrays:
+    def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Stream) -> Arrays:
         return {"seen": answers}
 
     def living(self, state: Arrays) -> Genomes:
@@ -236,7 +236,7 @@ def test_a_genome_is_the_same_as_an_integer_as_words_and_as_places(genome: int) 
     assert (packed(places)[0] == words).all()
 
 
-def children(many: int, make: Callable[[Genomes, Luck], None]) -> np.ndarray:
+def children(many: int, make: Callable[[Genomes, Stream], None]) -> np.ndarray:
     luck, made = seeded_luck(7), np.zeros((many, 16), np.int64)
     for child in made:
         make(child, luck)

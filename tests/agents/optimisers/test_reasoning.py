@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from agents.compute.rng import Luck, new_luck, seed_stream
+from agents.compute.rng import Stream, new_stream, seed_stream
 from agents.optimisers.black_box.batches import answering
 from agents.optimisers.black_box.counts import (
     counts_of_pair,
@@ -21,8 +21,8 @@ from engine.problems import BlackBox, load_problem
 from tests.soaking import lessened
 
 
-def seeded_luck(seed: int = 1) -> Luck:
-    luck = new_luck()
+def seeded_luck(seed: int = 1) -> Stream:
+    luck = new_stream()
     seed_stream(luck, seed, 0)
     return luck
 

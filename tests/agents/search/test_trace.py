@@ -10,7 +10,7 @@ from agents import Limit, load_agent
 from agents.search import trace
 from agents.search.alphabeta import DECIDED, WIN
 from agents.search.common import drawn_states, evaluation_for
-from agents.search.trace import MOST, Algorithm, Order, Plan, moves_in, record
+from agents.search.trace import MAX_POSITIONS, Algorithm, Order, Plan, moves_in, record
 from agents.search.trace_view import Spot, Unfolded
 from engine import Match, Seat, load_game
 from tests.positions import random_match
@@ -127,7 +127,7 @@ def by_recording(match, depth):
     return values, recording.looked_at[Algorithm.MINIMAX]
 
 
-def unfolded(recording, match, upto=MOST, order=Order.BOARD, *, prunes=True):
+def unfolded(recording, match, upto=MAX_POSITIONS, order=Order.BOARD, *, prunes=True):
     return Unfolded(recording, match.state, moves_in(order, match.game), upto, prunes)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agents.roster import read_agent, roster
-from agents.runs import Stretch, stretch
+from agents.runs import TrainingSlice, train_slice
 from agents.training import brains
 from agents.training.brains import Brain, Point
 from agents.training.loop import Lessons, Points, begin, course, games_option
@@ -50,11 +50,11 @@ def lasting(spec: str, length: str, steps: int) -> str:
     return f"{spec}{',' if ':' in spec else ':'}{length}={steps}"
 
 
-def folded(game: str, spec: str, until: int, seconds: float) -> list[Stretch]:
+def folded(game: str, spec: str, until: int, seconds: float) -> list[TrainingSlice]:
     """The run as jobs do it: one stretch after the other, bytes in between."""
-    done = [stretch(game, spec, 1, None, until, seconds)]
+    done = [train_slice(game, spec, 1, None, until, seconds)]
     while done[-1].step < until:
-        done.append(stretch(game, spec, 1, done[-1].brain, until, seconds))
+        done.append(train_slice(game, spec, 1, done[-1].brain, until, seconds))
     return done
 
 
@@ -128,8 +128,8 @@ def test_a_learner_says_by_one_option_how_long_it_learns() -> None:
 
 
 def test_a_stretch_ends_where_it_is_told_to() -> None:
-    one = stretch("tictactoe", "menace", 1, None, until=40, seconds=60)
-    again = stretch("tictactoe", "menace", 1, one.brain, until=40, seconds=60)
+    one = train_slice("tictactoe", "menace", 1, None, until=40, seconds=60)
+    again = train_slice("tictactoe", "menace", 1, one.brain, until=40, seconds=60)
     assert (one.step, again.step) == (40, 40)
     assert again.brain == one.brain
     assert again.points == ()
@@ -137,7 +137,7 @@ def test_a_stretch_ends_where_it_is_told_to() -> None:
 
 def test_a_stretch_takes_options_and_seed_as_a_training_does() -> None:
     spec = "qlearning:alpha=0.3,opponent=random"
-    done = stretch("tictactoe", spec, 7, None, until=50, seconds=60)
+    done = train_slice("tictactoe", spec, 7, None, until=50, seconds=60)
     _, options = read_agent(f"{spec},games=50", load_game("tictactoe"))
     assert brains.from_bytes(done.brain).parameters["alpha"] == options["alpha"]
     assert brains.from_bytes(done.brain).seed == 7

@@ -4,7 +4,7 @@ import pytest
 
 from engine.errors import InvalidTextError, ZermeloError
 from engine.problems import load_problem
-from engine.problems.catalog import LONGEST_PROBLEM, shape_of
+from engine.problems.catalog import MAX_PROBLEM_CHARS, shape_of
 from engine.problems.entry import ImpossibleProblemError, ProblemShape
 
 
@@ -25,7 +25,7 @@ def test_sets_are_read_with_their_things_numbered_from_1() -> None:
         ("0-1", InvalidTextError, "not '0'"),
         ("201", InvalidTextError, "not '201'"),
         (".".join(["1"] * 1001), ImpossibleProblemError, "1,001 sets: a set cover has 1 to 1,000"),
-        ("1." * LONGEST_PROBLEM, InvalidTextError, "a spec has at most 5,000 characters"),
+        ("1." * MAX_PROBLEM_CHARS, InvalidTextError, "a spec has at most 5,000 characters"),
     ],
 )
 def test_what_is_no_cover_says_what_would_be(sets: str, kind: type[ZermeloError], why: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from engine.entry import Preset
 from engine.problems import SetCover, load_problem
 from engine.problems import catalog as shelf
-from engine.problems.catalog import BUILT_IN, find_problem, problems, seeded
+from engine.problems.catalog import BUILT_IN, find_problem, problems, with_seed
 from engine.problems.entry import BrokenProblemError, ProblemEntry, ProblemShape
 
 
@@ -97,9 +97,9 @@ def test_a_problem_whose_own_code_fails_is_told_and_named(caplog: pytest.LogCapt
     ],
 )
 def test_a_seed_left_open_is_filled_in(spec: str, with_seed: str) -> None:
-    assert seeded(spec, 5) == with_seed
+    assert with_seed(spec, 5) == with_seed
 
 
 def test_a_problem_without_a_seed_gets_none(install: Any) -> None:
     install(EXTRA)
-    assert seeded("extra", 5) == "extra"
+    assert with_seed("extra", 5) == "extra"

@@ -36,7 +36,7 @@ class Point:
 
 
 def forget() -> None:
-    for known in (catalog, load_game, plugins._place):
+    for known in (catalog, load_game, plugins._package_folder):
         known.cache_clear()
 
 
@@ -196,7 +196,7 @@ def test_a_game_of_ours_has_no_home_elsewhere(entry: Any) -> None:
 
 
 def test_a_lone_module_has_no_place_for_files() -> None:
-    assert plugins._place("this") is None
+    assert plugins._package_folder("this") is None
 
 
 @pytest.mark.parametrize("sheet", sorted(Path("static/css/boards").glob("*.css")), ids=str)

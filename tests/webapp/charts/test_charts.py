@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from webapp.charts import BOTTOM, TOP, Axis, Curve, Press, chart
+from webapp.charts import BOTTOM, TOP, Axis, ChartLink, Curve, chart
 
 RISING = Curve("wins", "win", ((1, 0.2), (10, 0.6), (100, 0.9)))
 FALLING = Curve("losses", "loss", ((1, 0.8), (10, 0.4), (100, 0.1)))
@@ -55,7 +55,7 @@ def test_a_ceiling_stands_where_its_figure_is():
 
 
 def test_what_can_be_pressed_stands_on_its_line():
-    shown = chart("", [RISING], x_name="games", presses=[Press(10, 0.6, "/there", "after 10")])
+    shown = chart("", [RISING], x_name="games", presses=[ChartLink(10, 0.6, "/there", "after 10")])
     assert [(shown.presses[0].x, shown.presses[0].y)] == [places(shown.lines[0])[1]]
 
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from agents.contest.arena import MOST_PLAYERS
+from agents.contest.arena import MAX_PLAYERS
 from agents.training.brain_files import brain_path, save
 from engine.errors import InvalidSpecError
 from webapp.classroom.cup import CupEntry, expected_seconds, plan_cup
 from webapp.jobs.kinds.arena import ArenaPlan, arena_job
-from webapp.lab.arena.forms import MOST_GAMES
+from webapp.lab.arena.forms import MAX_GAMES
 from webapp.questions.learning import brain_at_hand
 
 
@@ -46,19 +46,19 @@ def test_who_cannot_play_is_left_out_with_the_reason():
 
 
 def test_of_too_many_machines_those_entered_most_often_play():
-    specs = [f"alphabeta:depth={depth}" for depth in range(1, MOST_PLAYERS + 3)]
+    specs = [f"alphabeta:depth={depth}" for depth in range(1, MAX_PLAYERS + 3)]
     cup = plan_cup("tictactoe", entries(*specs, specs[-1], specs[-2]), seed=1)
     players = cup.plan.terms.players
-    assert len(players) == MOST_PLAYERS
+    assert len(players) == MAX_PLAYERS
     assert {specs[-1], specs[-2]} <= set(players)
-    assert [one.spec for one in cup.rejected] == specs[MOST_PLAYERS - 2 : MOST_PLAYERS]
-    assert cup.plan.terms.total <= MOST_GAMES
+    assert [one.spec for one in cup.rejected] == specs[MAX_PLAYERS - 2 : MAX_PLAYERS]
+    assert cup.plan.terms.total <= MAX_GAMES
 
 
 def test_a_full_cup_plays_fewer_games_a_pair_rather_than_too_many():
-    specs = [f"alphabeta:depth={depth}" for depth in range(1, MOST_PLAYERS + 1)]
+    specs = [f"alphabeta:depth={depth}" for depth in range(1, MAX_PLAYERS + 1)]
     cup = plan_cup("tictactoe", entries(*specs), seed=1, games=100)
-    assert cup.plan.terms.games == MOST_GAMES // cup.plan.terms.pairs
+    assert cup.plan.terms.games == MAX_GAMES // cup.plan.terms.pairs
 
 
 @pytest.mark.parametrize("specs", [(), ("perfect",), ("perfect", "perfect"), ("perfect", "hal")])

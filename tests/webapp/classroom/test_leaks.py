@@ -21,7 +21,7 @@ from tests.webapp.classroom.people import HTMX, Student, Teacher
 from tests.webapp.jobs.working import worked_off
 from webapp.classroom.store import ClassStore
 from webapp.jobs.store import JobStore
-from webapp.matches.store import Store
+from webapp.matches.store import MatchStore
 from webapp.services import NAME, Clock
 from webapp.workers.pool import WorkerPool
 
@@ -178,7 +178,7 @@ class ClassRun:
         self.posts("settings", do="end")
 
     def rewritten(self, statements=REWRITE):
-        with self.services[Store].database.write() as cursor:
+        with self.services[MatchStore].database.write() as cursor:
             for statement in statements:
                 cursor.execute(statement)
 
@@ -315,7 +315,9 @@ def test_after_its_end_machines_speak_about_a_match_of_a_class(run, stranger):
     run.goes("plays", "close", "moves", "hears")
     stranger.path = f"/matches/{run.session.record.match_id}"
     assert stranger.at("?values=1").unadvised.startswith("While a class votes")
-    run.services[Store].change(stranger.path[9:], lambda now: replace(now, resigned=Seat.SECOND))
+    run.services[MatchStore].change(
+        stranger.path[9:], lambda now: replace(now, resigned=Seat.SECOND)
+    )
     assert stranger.at("?ply=0&values=1").analysis.rows
     assert stranger.at("?story=1").story is not None
 
@@ -329,7 +331,7 @@ def test_nothing_that_others_post_tells_or_changes_more(run, stranger):
     services, url_values = run.services, run.url_values
     before = (
         run.session,
-        services[Store].find(url_values["match_id"]),
+        services[MatchStore].find(url_values["match_id"]),
         services[JobStore].find(run.cup_job),
     )
     fields = {"do": "reveal", "round": "2", "vote": "1", "machine": "perfect", "move": "b1"}
@@ -349,6 +351,6 @@ def test_nothing_that_others_post_tells_or_changes_more(run, stranger):
     assert {endpoint: found for endpoint, found in refused.items() if found - {403, 404}} == {}
     assert (
         run.session,
-        services[Store].find(url_values["match_id"]),
+        services[MatchStore].find(url_values["match_id"]),
         services[JobStore].find(run.cup_job),
     ) == before

@@ -6,17 +6,17 @@ from io import BytesIO, StringIO
 import pytest
 
 from agents import load_agent
-from agents.runs import stretch
+from agents.runs import train_slice
 from engine import load_game
 from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.jobs.working import worked_off
 from tests.webapp.visitor import OWN_PAGE, Never
 from webapp.classroom.store import ClassStore
 from webapp.jobs.brain_store import BrainStore
-from webapp.jobs.kinds.training import described
+from webapp.jobs.kinds.training import describe_brain
 from webapp.jobs.store import JobStore
-from webapp.matches.store import Store
-from webapp.questions.plan_parser import shipped_lesson
+from webapp.matches.store import MatchStore
+from webapp.questions.plan_parser import shipped_plan
 from webapp.services import NAME
 from webapp.web.forms import Choice
 
@@ -137,7 +137,7 @@ def test_only_the_class_moves_in_its_match(app, teacher, student, stranger):
     for other in (student, stranger):
         fields = {"move": "b1", "revision": "0"}
         assert other.post(f"/matches/{match_id}/moves", fields).status_code == 403
-    assert app.extensions[NAME][Store].find(match_id).plies == ()
+    assert app.extensions[NAME][MatchStore].find(match_id).plies == ()
 
 
 def test_a_match_that_cannot_be_begins_nothing(teacher):
@@ -155,7 +155,7 @@ def prepared(app):
 
 
 def test_a_shipped_lesson_is_gone_through_with_notes_on_the_control_alone(app, prepared):
-    lesson = shipped_lesson("how-machines-play")
+    lesson = shipped_plan("how-machines-play")
     student = Student(app, prepared.code)
     seen = prepared.control.lesson
     assert (seen.title, seen.minutes) == ("How machines play", 45)
@@ -273,8 +273,8 @@ def test_what_a_student_has_trained_is_theirs_to_enter(
     assert [game.value for game in student.seen["form"].games if game.chosen] == ["tictactoe"]
     services = app.extensions[NAME]
     (seat, *_) = services[ClassStore].seats(teacher.path[7:])
-    data = stretch("tictactoe", "menace:opponent=random", 7, None, until=5, seconds=60).brain
-    kept = services[BrainStore].keep(seat.player, described(data, "Mine"), data, 1 << 20)
+    data = train_slice("tictactoe", "menace:opponent=random", 7, None, until=5, seconds=60).brain
+    kept = services[BrainStore].keep(seat.player, describe_brain(data, "Mine"), data, 1 << 20)
     assert Choice(kept.spec, "Mine, trained by you", chosen=False) in student.phone.entering
     assert kept.spec not in {choice.value for choice in others[0].phone.entering}
     enters(student, kept.spec)

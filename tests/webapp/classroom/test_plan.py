@@ -5,10 +5,10 @@ import pytest
 from engine import Match, load_game
 from tests.webapp.classroom.people import Student, Teacher
 from webapp.classroom.store import ClassStore
-from webapp.questions.plan_parser import shipped_lesson, truths_in
+from webapp.questions.plan_parser import shipped_plan, truths_in
 from webapp.questions.plans import StepKind
 
-PLAN = shipped_lesson("how-machines-play")
+PLAN = shipped_plan("how-machines-play")
 
 
 def take_step(teacher, student, step):

@@ -12,7 +12,7 @@ from tests.agents.test_show_laws import SHOWING
 from tests.positions import reachable_states
 from tests.soaking import lessened
 from webapp.exhibits import exhibit_view
-from webapp.exhibits.exhibit import Stand
+from webapp.exhibits.exhibit import ExhibitContext
 from webapp.exhibits.monte_carlo import samples_view
 
 LIMIT = Limit(nodes=300, depth=3)
@@ -21,7 +21,7 @@ BY_MOVE = (Samples, Answers, Numbers, Matchbox, Deepening)
 
 
 def stand_at(game, state, choice):
-    return Stand(
+    return ExhibitContext(
         game, state, None, None, lambda *_: "", lambda _: "", lambda _: "", choice=str(choice)
     )
 

@@ -7,13 +7,13 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 
 from agents.contest.arena import Terms
-from agents.runs import stretch
+from agents.runs import train_slice
 from agents.training import brain_files
 from agents.training.brains import from_bytes
 from tests.webapp.jobs.working import OWNER, WITHIN, HereAndNow, a_training, worked_off
 from webapp.jobs.brain_store import BrainQuotaError, BrainStore, UnknownBrainError
 from webapp.jobs.kinds.arena import ArenaPlan, arena_job
-from webapp.jobs.kinds.training import described
+from webapp.jobs.kinds.training import describe_brain
 from webapp.jobs.models import JobState, KeptBrain, TooManyJobsError
 from webapp.jobs.store import GameStore, JobStore
 from webapp.storage.database import BusyDatabaseError, Database
@@ -40,7 +40,7 @@ def store(opened):
 
 @pytest.fixture(scope="module")
 def data():
-    return stretch("tictactoe", "menace:opponent=random", 7, None, until=5, seconds=60).brain
+    return train_slice("tictactoe", "menace:opponent=random", 7, None, until=5, seconds=60).brain
 
 
 def named(digest, name="one"):
@@ -48,9 +48,9 @@ def named(digest, name="one"):
 
 
 def test_a_brain_is_kept_once_an_owner_and_found_renamed_and_deleted(store, data):
-    kept = store.keep(OWNER, described(data), data, QUOTA)
-    assert store.keep(OWNER, described(data, "again"), data, QUOTA) == kept
-    theirs = store.keep(OTHER, described(data), data, QUOTA)
+    kept = store.keep(OWNER, describe_brain(data), data, QUOTA)
+    assert store.keep(OWNER, describe_brain(data, "again"), data, QUOTA) == kept
+    theirs = store.keep(OTHER, describe_brain(data), data, QUOTA)
     assert store.find(kept.id).facts["seed"] == 7
     assert (store.usage(OWNER), store.data(kept.digest)) == (len(data), data)
     store.rename(kept.id, "Anna\u2019s")
@@ -64,7 +64,7 @@ def test_a_brain_is_kept_once_an_owner_and_found_renamed_and_deleted(store, data
 
 
 def test_whoever_plays_finds_it_by_its_digest(store, data):
-    kept = store.keep(OWNER, described(data), data, QUOTA)
+    kept = store.keep(OWNER, describe_brain(data), data, QUOTA)
     assert store.for_game(OWNER, "tictactoe") == (kept,)
     assert store.for_game(None, "tictactoe") == store.for_game(OWNER, "nim") == ()
     assert brain_files.find(kept.digest).digest == from_bytes(data).digest

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from agents.contest.arena import Terms
-from agents.runs import stretch
+from agents.runs import train_slice
 from agents.training import brain_files
 from agents.training import cluster as parcels
 from agents.training.brains import from_bytes
@@ -294,7 +294,9 @@ class Counted:
 def test_a_brain_is_brought_to_a_worker_that_lacks_it(store, cluster, tmp_path, monkeypatch):
     ours, theirs = tmp_path / "ours" / "brains", tmp_path / "brains"
     monkeypatch.setenv("ZERMELO_DATA", str(ours.parent))
-    digest = brain_files.keep(from_bytes(stretch("tictactoe", "menace", 1, None, until=50).brain))
+    digest = brain_files.keep(
+        from_bytes(train_slice("tictactoe", "menace", 1, None, until=50).brain)
+    )
     made = an_arena(("random", f"menace:brain={digest}"))
     arena, there = undisturbed(store, made), store.create(made, **WITHIN)
     assert not theirs.exists()
@@ -396,7 +398,7 @@ def test_this_machine_and_tls_are_trusted(address):
 
 
 def test_a_parcel_names_its_brains_and_a_worker_that_lacks_one_says_so(tmp_path, monkeypatch):
-    data = stretch("tictactoe", "menace", 1, None, until=5).brain
+    data = train_slice("tictactoe", "menace", 1, None, until=5).brain
     digest = from_bytes(data).digest
     monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
     parcel = parcels.packed(_spec_length, (f"menace:brain={digest}",))
@@ -410,7 +412,7 @@ def test_a_parcel_names_its_brains_and_a_worker_that_lacks_one_says_so(tmp_path,
 
 def test_a_brain_that_is_not_what_it_is_sent_as_is_refused(tmp_path, monkeypatch):
     monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
-    data = stretch("tictactoe", "menace", 1, None, until=5).brain
+    data = train_slice("tictactoe", "menace", 1, None, until=5).brain
     parcel = parcels.packed(_spec_length, ("menace:brain=" + "0" * 32,))
     forged = parcels.Parcel(parcel.packed, parcel.sender, {"0" * 32: data})
     with pytest.raises(parcels.UnreadableBrainError):

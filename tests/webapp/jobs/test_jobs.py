@@ -7,7 +7,7 @@ from time import monotonic
 
 import pytest
 
-from agents.runs import stretch
+from agents.runs import train_slice
 from engine.errors import ZermeloError
 from tests.webapp.jobs.working import (
     OWNER,
@@ -50,7 +50,7 @@ def store(config):
 def test_a_training_ends_with_the_brain_of_an_undisturbed_run(store):
     job = store.create(a_training(), **WITHIN)
     worked_off(store)
-    whole = stretch("tictactoe", "menace", 7, None, until=300, seconds=60)
+    whole = train_slice("tictactoe", "menace", 7, None, until=300, seconds=60)
     record = store.find(job.id)
     assert (record.state, record.step, record.total) == (JobState.DONE, 300, 300)
     assert store.strand(job.id, 0) == Strand(300, whole.brain)
@@ -76,7 +76,7 @@ def test_a_page_has_a_point_to_show_after_one_step_and_no_pace_made_of_that(stor
 def test_several_runs_of_one_job_are_strands_of_their_own(store):
     job = store.create(a_training(length=20, runs=(("menace", 1), ("menace", 2))), **WITHIN)
     worked_off(store, HereAndNow(lanes=4))
-    alone = [stretch("tictactoe", "menace", seed, None, until=20) for seed in (1, 2)]
+    alone = [train_slice("tictactoe", "menace", seed, None, until=20) for seed in (1, 2)]
     assert [store.strand(job.id, lane).data for lane in (0, 1)] == [run.brain for run in alone]
     assert store.find(job.id).step == 40
 
@@ -244,7 +244,7 @@ class TestInProcesses:
     def test_a_training_comes_out_the_same(self, store, processes):
         job = store.create(a_training(), **WITHIN)
         worked_off(store, processes)
-        whole = stretch("tictactoe", "menace", 7, None, until=300, seconds=60)
+        whole = train_slice("tictactoe", "menace", 7, None, until=300, seconds=60)
         assert store.strand(job.id, 0).data == whole.brain
 
     def test_a_process_that_died_is_replaced(self, store, processes, tmp_path):

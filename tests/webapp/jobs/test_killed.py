@@ -12,16 +12,16 @@ import pytest
 from agents.contest.arena import Terms, play_game
 from agents.contest.export import meetings_csv, standings_csv
 from agents.contest.results import Result
-from agents.contest.standings import stand
+from agents.contest.standings import standings_of
 from agents.optimisers.runs import optimise
-from agents.runs import stretch
+from agents.runs import train_slice
 from engine.problems.black_box import write_genome
 from engine.problems.catalog import load_problem
 from tests.soaking import lessened
 from tests.webapp.jobs.working import OWNER, WITHIN, a_training, coordinator_process, ended
 from tests.webapp.serving.process import ServerProcess, children, is_alive
 from webapp.jobs.kinds.arena import ARENA, ArenaPlan, arena_job
-from webapp.jobs.kinds.search import SEARCHING, SearchPlan, SearchRun, lanes_of, search_job
+from webapp.jobs.kinds.search import SEARCHING, SearchPlan, SearchRun, lane_figures, search_job
 from webapp.jobs.kinds.training import TRAINING
 from webapp.jobs.store import GameStore, JobStore
 from webapp.storage.database import Database
@@ -194,12 +194,12 @@ def assert_undisturbed_training(store, job):
 
 @cache
 def undisturbed_training(agent, seed):
-    return stretch("tictactoe", agent, seed, None, LENGTH, seconds=600)
+    return train_slice("tictactoe", agent, seed, None, LENGTH, seconds=600)
 
 
 def assert_undisturbed_search(store, job):
     """Each run's end, and every point of its curves."""
-    lanes, points = lanes_of(store.find(job.id)), store.points(job.id)
+    lanes, points = lane_figures(store.find(job.id)), store.points(job.id)
     bits = load_problem(SEARCHES.problem).bits
     assert [
         (lanes[lane]["best"], lanes[lane]["calls"], lanes[lane]["genome"])
@@ -236,8 +236,8 @@ def assert_undisturbed_arena(store, job):
         )
         for number, game in enumerate(played, 1)
     ]
-    there = stand(TERMS, GameStore(store.database).results(job.id, TERMS))
-    here = stand(TERMS, map(Result.of, played))
+    there = standings_of(TERMS, GameStore(store.database).results(job.id, TERMS))
+    here = standings_of(TERMS, map(Result.of, played))
     assert standings_csv(there, times=False) == standings_csv(here, times=False)
     assert meetings_csv(there) == meetings_csv(here)
 

@@ -8,8 +8,8 @@ import pytest
 
 from agents.contest.export import document
 from agents.contest.series import play_arena
-from agents.contest.standings import stand
-from agents.runs import stretch
+from agents.contest.standings import standings_of
+from agents.runs import train_slice
 from engine import load_game
 from tests.webapp.commands.command_line import zermelo
 from tests.webapp.filled import filled_in
@@ -99,7 +99,7 @@ def test_partial_results_are_shown_at_once_and_say_so(visitor, entered, services
     assert "So far" in page.text
     assert "data-poll data-follow" in page.text  # a hidden tab does not poll
     assert [row.spec for row in view.rows] == [
-        standing.spec for standing in stand(terms, results).standings
+        standing.spec for standing in standings_of(terms, results).standings
     ]
     known = view.known
     assert visitor.get(f"{entered}?known={known}", **HTMX).status_code == 204
@@ -272,7 +272,7 @@ def test_a_brain_that_lies_in_the_database_alone_plays_in_an_arena(
     visitor, services, tmp_path, monkeypatch
 ):
     monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
-    trained = stretch("tictactoe", "menace", 1, None, until=20)
+    trained = train_slice("tictactoe", "menace", 1, None, until=20)
     services[BrainStore].keep_file(trained.digest, trained.brain)
     spec = f"menace:brain={trained.digest}"
     form = {"game": "tictactoe", "machine": ["random", spec], "games": "2"}

@@ -4,7 +4,7 @@ import resource
 
 import pytest
 
-from agents.runs import stretch
+from agents.runs import train_slice
 from tests.soaking import lessened
 from tests.webapp.lab.mutants import mutant
 from tests.webapp.lab.test_brains import sends
@@ -19,7 +19,7 @@ AROUND = ("/brains", "/?game=tictactoe", "/arena?game=tictactoe", "/class", "/la
 
 @pytest.fixture(scope="module")
 def brain():
-    return stretch("tictactoe", "menace:opponent=random", 7, None, until=40, seconds=60).brain
+    return train_slice("tictactoe", "menace:opponent=random", 7, None, until=40, seconds=60).brain
 
 
 def test_no_mutant_of_a_brain_breaks_a_page(visitor, services, brain):

@@ -9,7 +9,7 @@ import zipfile
 import numpy as np
 import pytest
 
-from agents.runs import stretch
+from agents.runs import train_slice
 from agents.training.brain_files import brain_path, by_digest, save
 from agents.training.brains import HEADER, from_bytes, to_bytes
 from tests.webapp.classroom.people import Student, Teacher
@@ -22,7 +22,7 @@ from webapp.jobs.store import JobStore
 
 @pytest.fixture(scope="module")
 def brain():
-    return stretch("tictactoe", "menace:opponent=random", 7, None, until=40, seconds=60).brain
+    return train_slice("tictactoe", "menace:opponent=random", 7, None, until=40, seconds=60).brain
 
 
 def sends(visitor, data, name=""):
@@ -70,7 +70,7 @@ def test_a_brain_of_the_command_line_is_offered_to_everyone_and_stays_what_it_wa
 
 
 def trained_on(brain):
-    further = stretch("tictactoe", "menace:opponent=random", 7, brain, until=80, seconds=60)
+    further = train_slice("tictactoe", "menace:opponent=random", 7, brain, until=80, seconds=60)
     return from_bytes(further.brain)
 
 
@@ -266,7 +266,7 @@ def test_a_class_is_not_asked_about_a_training_by_the_curve_of_someone_who_sent_
     visitor, stranger, services
 ):
     learned = {"seed": "5", "length": "100"}
-    known = stretch("tictactoe", "menace:opponent=random", 5, None, until=100, seconds=60).brain
+    known = train_slice("tictactoe", "menace:opponent=random", 5, None, until=100, seconds=60).brain
     honest = visitor.get(trained(visitor, services, **learned)).text
     assert "/class/ask" in honest
     with services[BrainStore].database.write() as cursor:

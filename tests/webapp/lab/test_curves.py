@@ -19,7 +19,7 @@ from webapp.jobs.store import JobStore
 from webapp.lab.training.curves import chart_measure, intervals, training_chart
 from webapp.lab.training.page import TrainingQuery, training_view
 from webapp.questions.parser import parse_range
-from webapp.questions.query import posed_in
+from webapp.questions.query import parse_question
 from webapp.questions.truths import truth_of
 
 
@@ -162,7 +162,7 @@ def test_the_curve_of_a_training_that_has_ended_is_put_to_a_class(visitor, servi
 def test_what_a_class_is_asked_about_a_curve_is_worked_out_from_it(visitor, services):
     where = trained(visitor, services, learner="qlearning", length="2000")
     visitor.get(where)
-    posed = posed_in(dict(parse_qsl(urlsplit(visitor.seen["training"].ask_url).query)))
+    posed = parse_question(dict(parse_qsl(urlsplit(visitor.seen["training"].ask_url).query)))
     metric, least = posed.truth.removeprefix("games-until ").split(">=")
     rows = [
         (int(row["step"]), float(row[metric]))

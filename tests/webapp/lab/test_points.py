@@ -8,7 +8,7 @@ import pytest
 
 from agents import Analysis, Candidate
 from agents.roster import OPPONENTS
-from agents.runs import stretch
+from agents.runs import train_slice
 from agents.search.quixo.training import SelfTaught
 from agents.training.brain_files import keep
 from agents.training.brains import from_bytes
@@ -61,7 +61,7 @@ def test_a_point_of_the_curve_is_a_brain_and_measures_as_it_is_plotted(
     point = next(row for row in rows if step == int(row["step"]))
     brain = from_bytes(services[BrainStore].data(point["digest"]))
     assert (brain.digest, brain.steps) == (point["digest"], step)
-    assert stretch(game, learner, 1, None, until=step, seconds=600).digest == point["digest"]
+    assert train_slice(game, learner, 1, None, until=step, seconds=600).digest == point["digest"]
     again = measured(brain)
     assert {name: repr(value) for name, value in again.items()} == {
         name: point[name] for name in again

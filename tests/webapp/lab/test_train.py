@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 from markupsafe import escape
 
-from agents.runs import ceilings_for, stretch
+from agents.runs import ceilings_for, train_slice
 from tests.webapp.jobs.working import HereAndNow, worked_off
 from tests.webapp.lab.trainings import MENACE, begun, trained, visitor_id
 from webapp.jobs import coordinator as coordinating
@@ -167,7 +167,7 @@ def test_training_goes_on_from_a_brain(visitor, services):
     assert "goes on from" in visitor.get(f"/train?origin={brain.id}").text
     answer = visitor.post("/train", MENACE | {"length": "100", "origin": brain.id})
     worked_off(services[JobStore])
-    whole = stretch("tictactoe", "menace:opponent=random", 1, None, until=200, seconds=600)
+    whole = train_slice("tictactoe", "menace:opponent=random", 1, None, until=200, seconds=600)
     assert services[JobStore].strand(answer.location.split("/")[-1], 0).step == 200
     ends = {found.digest for found in services[BrainStore].mine(visitor_id(services), 5)}
     assert whole.digest in ends

@@ -11,7 +11,7 @@ from tests.webapp.filled import filled_in
 from tests.webapp.lab.trainings import MENACE, trained, visitor_id
 from webapp.jobs.brain_store import BrainStore
 from webapp.lab.training.forms import chosen_plan
-from webapp.lab.training.learners import learners_for, usual_length
+from webapp.lab.training.learners import default_length, learners_for
 
 
 def variants():
@@ -42,7 +42,7 @@ def test_choosing_a_learner_shows_its_own_length_in_a_form_that_can_be_sent(
         form = shown(visitor, {"game": game, "learner": before})
         form = shown(visitor, form | {"learner": after})
         assert form["learner"] == after
-        assert form["length"] == str(usual_length(VARIANTS[game][after])), (before, after)
+        assert form["length"] == str(default_length(VARIANTS[game][after])), (before, after)
         assert chosen_plan(form).runs[0].agent.startswith(after)
 
 
@@ -54,7 +54,7 @@ def test_choosing_a_game_shows_a_form_that_can_be_sent(visitor, services, before
             there = shown(visitor, form | {"game": after})
             assert there["game"] == after
             entry = VARIANTS[after][there["learner"]]
-            assert there["length"] == str(usual_length(entry)), (learner, after)
+            assert there["length"] == str(default_length(entry)), (learner, after)
             assert chosen_plan(there).game == after
 
 

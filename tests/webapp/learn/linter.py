@@ -13,13 +13,13 @@ from collections.abc import Iterator, Mapping
 from agents.roster import agent_spec
 from engine.core import Seat
 from engine.errors import ZermeloError
-from webapp.learn.catalogue import FIGURE, figures_of, lesson_links, lesson_texts, lessons
-from webapp.learn.figures import stored, told
+from webapp.learn.catalogue import FIGURE, figure_names, lesson_links, lesson_texts, lessons
+from webapp.learn.figures import figure_value, stored
 from webapp.learn.parser import LessonText
 from webapp.learn.positions import read_position
 from webapp.learn.prose import class_question
 from webapp.learn.widgets.catalog import WIDGETS
-from webapp.questions.query import fields_of, posed_in
+from webapp.questions.query import parse_question, question_fields
 
 MAX_WORDS = 900
 MAX_MINUTES = 6
@@ -135,9 +135,9 @@ def _wrong_places(lesson: LessonText, links: list[str]) -> Iterator[str]:
 
 
 def _wrong_figures(lesson: LessonText) -> Iterator[str]:
-    for name in figures_of(lesson):
+    for name in figure_names(lesson):
         try:
-            told(name)
+            figure_value(name)
         except ZermeloError as error:
             yield str(error)
 
@@ -145,14 +145,14 @@ def _wrong_figures(lesson: LessonText) -> Iterator[str]:
 def _wrong_questions(lesson: LessonText) -> Iterator[str]:
     for asked in lesson.asked:
         try:
-            posed_in(dict(fields_of(class_question(asked))))
+            parse_question(dict(question_fields(class_question(asked))))
         except ZermeloError as error:
             yield f"no class can be asked {asked.name}: {error}"
 
 
 def unused_figures() -> list[str]:
     """Stored figures that no lesson names."""
-    named = {name for lesson in lessons() for name in figures_of(lesson)}
+    named = {name for lesson in lessons() for name in figure_names(lesson)}
     return sorted(set(stored()) - named)
 
 

@@ -8,14 +8,14 @@ from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.visitor import Visitor
 from webapp.classroom.forms import read_position as read_form_position
 from webapp.learn.catalogue import lessons
-from webapp.learn.figures import told
-from webapp.learn.parser import Asked
+from webapp.learn.figures import figure_value
+from webapp.learn.parser import LessonQuestion
 from webapp.learn.positions import read_position
 from webapp.learn.prose import class_question, with_figures
 from webapp.learn.widgets.catalog import WIDGETS
 from webapp.questions.facts import About
-from webapp.questions.query import ask_url, posed_in
-from webapp.questions.truths import about, truth_of
+from webapp.questions.query import ask_url, parse_question
+from webapp.questions.truths import subject_of, truth_of
 
 QUESTIONS = [
     pytest.param(lesson, block, id=f"{lesson.slug}-{block.name}")
@@ -50,13 +50,13 @@ def unmarked(text):
     return with_figures(text).replace("*", "")
 
 
-def right_in(block: Asked):
-    return with_figures(block.choices[told(block.right)].label)
+def right_in(block: LessonQuestion):
+    return with_figures(block.choices[figure_value(block.right)].label)
 
 
 @pytest.mark.parametrize(("lesson", "block"), QUESTIONS)
 def test_a_question_is_put_to_a_class_in_its_own_words(app, lesson, block):
-    posed = posed_in(fields_in(block_on_page(app, lesson, block).ask_url))
+    posed = parse_question(fields_in(block_on_page(app, lesson, block).ask_url))
     assert posed == class_question(block)
     assert posed.prompt == unmarked(block.ask)
     assert [pick.text for pick in posed.picks] == [unmarked(one.label) for one in block.choices]
@@ -65,7 +65,7 @@ def test_a_question_is_put_to_a_class_in_its_own_words(app, lesson, block):
 
 @pytest.mark.parametrize(("lesson", "block"), QUESTIONS)
 def test_a_board_is_drawn_where_the_truth_is_about_a_position(lesson, block):
-    assert (about(block.truth) is About.POSITION) == bool(block.position)
+    assert (subject_of(block.truth) is About.POSITION) == bool(block.position)
 
 
 @pytest.mark.soak
@@ -83,7 +83,7 @@ def test_a_widget_is_put_to_a_class_with_its_question_or_its_position(app, lesso
     posed = WIDGETS[block.kind].asks(block.about, "")
     fields = fields_in(shown.ask_url)
     place = shown.view.position
-    asked = read_form_position(fields) if posed is None else posed_in(fields)
+    asked = read_form_position(fields) if posed is None else parse_question(fields)
     match = asked.match if posed is None else None
     assert (asked, match and match.state) == (posed or asked, place and place.state)
     assert Visitor(app).get(shown.ask_url).status_code == 200

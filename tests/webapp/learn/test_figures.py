@@ -7,7 +7,7 @@ import pytest
 from agents.perfect import quixo4
 from engine.errors import ZermeloError
 from webapp.learn.computation import FIGURES, compute
-from webapp.learn.figures import stored, told
+from webapp.learn.figures import figure_value, stored
 from webapp.learn.parser import UnknownFigureError
 
 FOUR_BY_FOUR = "value quixo:size=4"  # known by a table that has to be solved first
@@ -50,4 +50,4 @@ def test_a_figure_that_means_nothing_is_refused(name: str) -> None:
 
 def test_a_figure_that_was_not_computed_says_how() -> None:
     with pytest.raises(UnknownFigureError, match="run `python -m"):
-        told("value tictactoe xxo/oox/x.. x")
+        figure_value("value tictactoe xxo/oox/x.. x")

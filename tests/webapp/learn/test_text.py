@@ -4,11 +4,11 @@ import pytest
 
 from webapp.learn.parser import (
     Alternative,
-    Asked,
     Headline,
+    LessonOpponent,
+    LessonQuestion,
     LessonTextError,
-    Machine,
-    Placed,
+    LessonWidget,
     Prose,
     read_lesson,
 )
@@ -48,9 +48,9 @@ def test_blank_lines_keep_blocks_apart() -> None:
     assert lesson.blocks == (
         Prose("Words over two lines."),
         Headline("Then"),
-        Asked("first", "predict", "Who?", choices, "value", "Because.", "tictactoe"),
-        Placed("board", "cells", "tictactoe x../.../... o", "Try it"),
-        Machine("tictactoe", "random", "x", "Go on."),
+        LessonQuestion("first", "predict", "Who?", choices, "value", "Because.", "tictactoe"),
+        LessonWidget("board", "cells", "tictactoe x../.../... o", "Try it"),
+        LessonOpponent("tictactoe", "random", "x", "Go on."),
     )
 
 

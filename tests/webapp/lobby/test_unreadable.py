@@ -2,7 +2,7 @@
 
 import pytest
 
-from webapp.matches.store import Store
+from webapp.matches.store import MatchStore
 from webapp.services import NAME
 
 pytestmark = pytest.mark.stores
@@ -18,7 +18,7 @@ def changes(visitor):
 
     def change(table, column, value):
         where = "id" if table == "matches" else "match_id"
-        with visitor.app.extensions[NAME][Store].database.write() as cursor:
+        with visitor.app.extensions[NAME][MatchStore].database.write() as cursor:
             cursor.execute(f"update {table} set {column} = {value} where {where} = '{broken}'")
 
     visitor.broken = f"/matches/{broken}"
@@ -61,7 +61,7 @@ def test_it_cannot_be_changed(visitor, changes):
 def test_a_match_that_turns_out_to_be_over_is_said_to_be(visitor):
     visitor.begins("nim", "person")
     visitor.does("resign")
-    with visitor.app.extensions[NAME][Store].database.write() as cursor:
+    with visitor.app.extensions[NAME][MatchStore].database.write() as cursor:
         cursor.execute("update matches set over = false")
     assert visitor.get("/").status_code == 200
     assert ", over, after 0 moves" in visitor.seen["lobby"].unfinished[0].text

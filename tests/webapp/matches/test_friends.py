@@ -6,7 +6,7 @@ import pytest
 
 from engine import Seat
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
-from webapp.matches.store import Store
+from webapp.matches.store import MatchStore
 from webapp.replays.models import INVITED
 from webapp.replays.seats import MatchAttendance
 from webapp.services import NAME, Clock
@@ -314,9 +314,9 @@ def test_each_sees_whether_the_other_is_there(app, together):
     friend.match  # noqa: B018 - looks at it
     services[MatchAttendance].flush()
     assert visitor.match.players[Seat.SECOND].presence == "here"
-    services[Store].saw({(visitor.path.rpartition("/")[2], Seat.SECOND): now - 30})
+    services[MatchStore].saw({(visitor.path.rpartition("/")[2], Seat.SECOND): now - 30})
     assert visitor.match.players[Seat.SECOND].presence == "away for 20 s"
-    services[Store].saw({(visitor.path.rpartition("/")[2], Seat.SECOND): now - 4000})
+    services[MatchStore].saw({(visitor.path.rpartition("/")[2], Seat.SECOND): now - 4000})
     assert visitor.match.players[Seat.SECOND].presence == "away for an hour"
 
 

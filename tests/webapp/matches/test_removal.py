@@ -9,7 +9,7 @@ from engine import Match, load_game
 from tests.webapp.visitor import Visitor
 from webapp.matches import rules
 from webapp.matches import store as match_store
-from webapp.matches.store import Store
+from webapp.matches.store import MatchStore
 from webapp.replays.errors import UnknownMatchError
 from webapp.replays.models import PERSON, new_record
 from webapp.services import NAME
@@ -26,7 +26,7 @@ LONG_AGO, LATELY = 1_000, 2_000
 def store(database):
     found = Database(database)
     found.upgrade()
-    yield Store(found, clock=lambda: LONG_AGO)
+    yield MatchStore(found, clock=lambda: LONG_AGO)
     found.close()
 
 
@@ -100,7 +100,7 @@ def until(condition):
 def test_an_app_that_is_told_to_removes_and_another_keeps(start):
     keeping = Visitor(start())
     keeping.begins("tictactoe", "person")
-    store = keeping.app.extensions[NAME][Store]
+    store = keeping.app.extensions[NAME][MatchStore]
     match_id = keeping.match.id
     with store.database.write() as cursor:
         cursor.execute(f"update matches set updated = 0 where id = '{match_id}'")

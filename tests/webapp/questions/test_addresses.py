@@ -7,23 +7,23 @@ import pytest
 from engine.errors import ZermeloError
 from webapp.questions.models import PosedQuestion
 from webapp.questions.parser import parse_picks
-from webapp.questions.plan_parser import SHIPPED, shipped_lesson
-from webapp.questions.query import ask_url, posed_in
-from webapp.questions.truths import checked
+from webapp.questions.plan_parser import SHIPPED_PLANS, shipped_plan
+from webapp.questions.query import ask_url, parse_question
+from webapp.questions.truths import check_question
 
-ROUNDS = [step.posed for name in SHIPPED for step in shipped_lesson(name).rounds]
+ROUNDS = [step.posed for name in SHIPPED_PLANS for step in shipped_plan(name).rounds]
 
 
 @pytest.mark.parametrize("posed", ROUNDS, ids=lambda posed: posed.truth)
 def test_a_question_comes_back_from_its_address(posed):
     address = urlsplit(ask_url(posed))
     assert address.path == "/class/ask"
-    assert posed_in(dict(parse_qsl(address.query))) == posed
+    assert parse_question(dict(parse_qsl(address.query))) == posed
 
 
 def test_a_question_without_choices_comes_back_with_those_that_go_without_saying():
     posed = PosedQuestion("tictactoe", "Who wins?", "value", moves=("b2", "a1"))
-    assert posed_in(dict(parse_qsl(urlsplit(ask_url(posed)).query))) == checked(posed)
+    assert parse_question(dict(parse_qsl(urlsplit(ask_url(posed)).query))) == check_question(posed)
 
 
 def test_a_question_about_no_game_names_none():
@@ -31,12 +31,12 @@ def test_a_question_about_no_game_names_none():
     posed = PosedQuestion("", "How many?", "least-sets set-cover:things=12,sets=9", picks=picks)
     address = urlsplit(ask_url(posed))
     assert "game" not in address.query
-    assert posed_in(dict(parse_qsl(address.query))) == posed
+    assert parse_question(dict(parse_qsl(address.query))) == posed
 
 
 def test_choices_that_are_moves_come_back_with_what_makes_one_right():
     posed = PosedQuestion("tictactoe", "Where?", picks=parse_picks("The middle = b2 | A side = b1"))
-    assert posed_in(dict(parse_qsl(urlsplit(ask_url(posed)).query))) == posed
+    assert parse_question(dict(parse_qsl(urlsplit(ask_url(posed)).query))) == posed
     assert "truth=best" in ask_url(posed)
 
 
@@ -61,5 +61,5 @@ def test_choices_that_are_moves_come_back_with_what_makes_one_right():
 def test_fields_that_ask_nothing_say_why(changed, why):
     fields = {"game": "tictactoe", "prompt": "Who wins?", "truth": "value"}
     with pytest.raises(ZermeloError) as raised:
-        posed_in(fields | changed)
+        parse_question(fields | changed)
     assert why in str(raised.value)

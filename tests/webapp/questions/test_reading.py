@@ -3,8 +3,8 @@
 import pytest
 
 from engine import Seat
-from webapp.questions.models import InvalidLessonError, Pick
-from webapp.questions.plan_parser import LARGEST, MAX_STEPS, lesson_in, read_lesson
+from webapp.questions.models import InvalidPlanError, Pick
+from webapp.questions.plan_parser import MAX_PLAN_BYTES, MAX_STEPS, plan_from_bytes, read_plan
 from webapp.questions.plans import StepKind
 
 LESSON = """\
@@ -45,8 +45,8 @@ games: 4
 
 
 def problems_of(text):
-    with pytest.raises(InvalidLessonError) as raised:
-        read_lesson(text)
+    with pytest.raises(InvalidPlanError) as raised:
+        read_plan(text)
     return [str(problem) for problem in raised.value.problems]
 
 
@@ -56,12 +56,12 @@ def with_section(*lines):
 
 def test_a_question_about_no_game_needs_no_position():
     truth = "truth: least-sets set-cover:things=12,sets=9,seed=34"
-    step = read_lesson(with_section("ask: How many at least?", "choices: 2 | 3", truth)).steps[0]
+    step = read_plan(with_section("ask: How many at least?", "choices: 2 | 3", truth)).steps[0]
     assert (step.posed.game, step.posed.truth) == ("", truth.removeprefix("truth: "))
 
 
 def test_a_lesson_is_read_as_its_text_says():
-    lesson = read_lesson(LESSON)
+    lesson = read_plan(LESSON)
     assert (lesson.title, lesson.about, lesson.minutes) == ("How machines play", "Three games.", 25)
     assert [step.kind for step in lesson.steps] == [
         *[StepKind.ASK] * 3,
@@ -85,7 +85,7 @@ def test_a_lesson_is_read_as_its_text_says():
 
 def test_windows_wrote_it_all_the_same():
     data = b"\xef\xbb\xbf" + LESSON.replace("\n", "\r\n").encode()
-    assert lesson_in(data) == read_lesson(LESSON)
+    assert plan_from_bytes(data) == read_plan(LESSON)
 
 
 def test_every_problem_of_a_text_is_told_with_its_line():
@@ -182,7 +182,7 @@ def test_a_lesson_is_bounded():
     assert problems_of(f"# Long\n{steps}") == [
         f"line {2 + 2 * MAX_STEPS}: a lesson has at most {MAX_STEPS} steps"
     ]
-    assert problems_of("x" * (LARGEST + 1))[0].startswith("line 1: a lesson has at most")
+    assert problems_of("x" * (MAX_PLAN_BYTES + 1))[0].startswith("line 1: a lesson has at most")
 
 
 @pytest.mark.parametrize("hostile", ["## " + " " * 60_000 + "x", "#" * 60_000, "a" * 60_000])
@@ -195,10 +195,10 @@ def test_a_text_made_to_take_for_ever_does_not(hostile):
     [
         (b"", "line 1: a lesson begins with its title, as in `# How machines play`"),
         (b"# A\n\n\xff\xfe", "line 3: this is no text in UTF-8"),
-        (b"\0" * (LARGEST + 1), "line 1: a lesson has at most 64 kB, this file has 64"),
+        (b"\0" * (MAX_PLAN_BYTES + 1), "line 1: a lesson has at most 64 kB, this file has 64"),
     ],
 )
 def test_a_file_that_is_no_lesson_says_so(data, problem):
-    with pytest.raises(InvalidLessonError) as raised:
-        lesson_in(data)
+    with pytest.raises(InvalidPlanError) as raised:
+        plan_from_bytes(data)
     assert str(raised.value.problems[0]) == problem

@@ -5,7 +5,7 @@ import pytest
 from tests.webapp.commands.command_line import document, zermelo
 from tests.webapp.visitor import Never, Visitor
 from webapp.questions.models import PosedQuestion
-from webapp.questions.plan_parser import SHIPPED, lesson_text, shipped_lesson, truths_in
+from webapp.questions.plan_parser import SHIPPED_PLANS, plan_text, shipped_plan, truths_in
 from webapp.questions.plans import StepKind
 from webapp.questions.truths import truth_of
 
@@ -13,16 +13,16 @@ WRONG = "# A lesson\n## A step  5 min\nposition: quixo\nask: Who?\ntruth: value\
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", SHIPPED_PLANS)
 def test_every_round_of_a_shipped_lesson_has_a_truth(name):
-    lesson = shipped_lesson(name)
+    lesson = shipped_plan(name)
     truths = truths_in(lesson)
     assert set(truths) == set(lesson.rounds)
     assert [step.title for step in lesson.rounds if not truths[step].right] == []
 
 
 def test_the_lesson_on_how_machines_play_takes_45_minutes():
-    lesson = shipped_lesson("how-machines-play")
+    lesson = shipped_plan("how-machines-play")
     assert lesson.minutes == 45
     assert {step.kind for step in lesson.steps} == set(StepKind) - {StepKind.SHOW}
     assert [step.title for step in lesson.steps if not (step.say and step.link)] == []
@@ -31,7 +31,7 @@ def test_the_lesson_on_how_machines_play_takes_45_minutes():
 def test_what_the_question_on_alpha_beta_says_is_so():
     posed = next(
         step.posed
-        for step in shipped_lesson("how-machines-play").rounds
+        for step in shipped_plan("how-machines-play").rounds
         if step.posed.truth == "looks-at c2"
     )
     before = [
@@ -43,22 +43,22 @@ def test_what_the_question_on_alpha_beta_says_is_so():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", SHIPPED_PLANS)
 def test_every_link_of_a_shipped_lesson_opens(start, name):
     visitor = Visitor(start(Never))
-    links = {step.link for step in shipped_lesson(name).steps}
+    links = {step.link for step in shipped_plan(name).steps}
     assert {link: visitor.get(link).status_code for link in links} == dict.fromkeys(links, 200)
 
 
 @pytest.mark.slow
 def test_a_lesson_is_checked_at_the_command_line(tmp_path):
     file = tmp_path / "lesson.txt"
-    file.write_text(lesson_text("how-machines-play"), encoding="utf-8")
+    file.write_text(plan_text("how-machines-play"), encoding="utf-8")
     shown = zermelo("class", "check", file)
     assert shown.exit_code == 0
     assert shown.stdout.startswith("How machines play: 45 minutes, 17 steps, 12 of them rounds\n")
     told = document("class", "check", file)
-    truths = truths_in(shipped_lesson("how-machines-play"))
+    truths = truths_in(shipped_plan("how-machines-play"))
     assert [step["truth"] for step in told["steps"] if "truth" in step] == [
         truth.shown for truth in truths.values()
     ]

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from webapp.questions.plan_parser import read_lesson, truths_in
+from webapp.questions.plan_parser import read_plan, truths_in
 from webapp.questions.plan_sections import ALL_NAMES
 from webapp.questions.plans import StepKind
 from webapp.questions.truths import TRUTHS
@@ -24,5 +24,5 @@ def test_every_field_is_documented():
 def test_the_example_is_a_lesson():
     example = re.search(r"```\n(# How machines play.*?)```", TEACHING, re.DOTALL)
     assert example is not None
-    lesson = read_lesson(example[1])
+    lesson = read_plan(example[1])
     assert len(truths_in(lesson)) == len(lesson.steps) == 2

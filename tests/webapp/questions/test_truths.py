@@ -21,7 +21,7 @@ from webapp.questions import exact
 from webapp.questions.facts import About, Truth
 from webapp.questions.models import InvalidQuestionError, Pick, PosedQuestion, UnknowableError
 from webapp.questions.parser import parse_arguments, parse_range
-from webapp.questions.truths import TRUTHS, about, checked, read_truth, truth_of
+from webapp.questions.truths import TRUTHS, check_question, read_truth, subject_of, truth_of
 
 ENDING = "x.o/.x./..o x"
 NIMS = ("nim:preset=marienbad", "nim:preset=normal", "nim:heaps=2-3-4,max_take=2")
@@ -210,7 +210,7 @@ def test_every_truth_has_its_example() -> None:
     ],
 )
 def test_a_truth_is_about_a_position_a_game_or_neither(truth: str, subject: About) -> None:
-    assert about(truth) is subject
+    assert subject_of(truth) is subject
 
 
 def test_an_update_is_worked_out_as_it_is_written() -> None:
@@ -231,12 +231,12 @@ def test_what_nobody_has_worked_out_is_said_to_be_unknown() -> None:
 
 
 def test_a_question_asks_for_the_picks_that_go_without_saying() -> None:
-    assert [pick.text for pick in checked(posed("tictactoe", "value")).picks] == [
+    assert [pick.text for pick in check_question(posed("tictactoe", "value")).picks] == [
         "x wins",
         "o wins",
         "a draw",
     ]
-    assert checked(posed("tictactoe", "best")).wants_move
+    assert check_question(posed("tictactoe", "best")).wants_move
 
 
 @pytest.mark.parametrize(

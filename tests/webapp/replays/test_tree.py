@@ -7,17 +7,17 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from agents.search.alphabeta import WIN
-from agents.search.trace import MOST, Algorithm, Order, Plan, moves_in, record
-from agents.search.trace_view import Unfolded, cut_words, in_words
+from agents.search.trace import MAX_POSITIONS, Algorithm, Order, Plan, moves_in, record
+from agents.search.trace_view import Unfolded, cut_text, value_text
 from engine import Match, Seat, load_game
 from tests.positions import reachable_states
 from tests.webapp.visitor import HTMX, Never, Visitor
-from webapp.questions.query import posed_in
+from webapp.questions.query import parse_question
 from webapp.questions.truths import truth_of
 from webapp.replays.trees.query import TreeQuery
 from webapp.workers import pool
 from webapp.workers.pool import WorkerPool
-from webapp.workers.requests import Answer, TreeQuestion
+from webapp.workers.requests import Answer, TreeRequest
 
 MOVES = ["a3", "b3", "b2", "c1"]
 CUT = re.compile(
@@ -36,7 +36,9 @@ def searched(match, algorithm=Algorithm.ALPHABETA, depth=9):
     """The whole search, opened."""
     recording = record(match, Plan(algorithm, depth))
     moves = moves_in(Order.BOARD, match.game)
-    return Unfolded(recording, match.state, moves, MOST, prunes=algorithm is Algorithm.ALPHABETA)
+    return Unfolded(
+        recording, match.state, moves, MAX_POSITIONS, prunes=algorithm is Algorithm.ALPHABETA
+    )
 
 
 def opens(visitor, game="tictactoe", players=("person", "alphabeta"), moves=MOVES):
@@ -150,7 +152,7 @@ def cut_positions(count):
         (tree, tree.spots(tree.path_to(node))) for tree in trees for node in tree.recording.cuts
     ]
     return [
-        ([spot.state for spot in line], CUT.match(cut_words(tree.cut(line))).groupdict())
+        ([spot.state for spot in line], CUT.match(cut_text(tree.cut(line))).groupdict())
         for tree, line in spots
     ]
 
@@ -203,7 +205,7 @@ def test_the_row_with_a_cut_says_why_and_shows_what_was_never_looked_at(opened):
     [(WIN - 3.0, 1, "x wins in 3"), (4.0 - WIN, 0, "o wins in 4"), (0.0, 1, "draw")],
 )
 def test_a_value_in_words(value, certain, words):
-    assert in_words(value, certain=bool(certain)) == words
+    assert value_text(value, certain=bool(certain)) == words
 
 
 def test_a_zero_at_the_horizon_is_not_called_a_draw(visitor):
@@ -320,11 +322,11 @@ def test_no_page_of_a_tree_weighs_more_than_100_kilobytes(visitor, game, query):
 def test_recorded_searches_are_kept_within_bytes_and_the_last_stays(start, monkeypatch):
     thinking = start().extensions["zermelo"][WorkerPool]
     plans = [Plan(Algorithm.ALPHABETA, depth) for depth in (4, 5, 6)]
-    questions = [TreeQuestion("tictactoe", None, ("b2",), plan) for plan in plans]
+    questions = [TreeRequest("tictactoe", None, ("b2",), plan) for plan in plans]
     sizes = [answered(thinking, question).result.size for question in questions]
     monkeypatch.setattr(pool, "MAX_CACHED_BYTES", sizes[-1] + 1)
     answered(thinking, questions[-1])
-    answered(thinking, TreeQuestion("tictactoe", None, ("b2",), Plan(Algorithm.ALPHABETA, 1)))
+    answered(thinking, TreeRequest("tictactoe", None, ("b2",), Plan(Algorithm.ALPHABETA, 1)))
     assert [question in thinking._pending for question in questions] == [False, False, True]
 
 
@@ -339,7 +341,7 @@ def test_the_panel_leads_to_the_tree_of_who_searches_so(opened):
 
 def asked(view):
     """The question that the page offers for a class, and its truth."""
-    posed = posed_in(dict(parse_qsl(urlsplit(view.ask_url).query)))
+    posed = parse_question(dict(parse_qsl(urlsplit(view.ask_url).query)))
     return posed, truth_of(posed).shown
 
 

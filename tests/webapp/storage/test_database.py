@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from engine import Match, load_game
 from webapp.config import Config, ConfigError, SecretKeyError, database_url, secret_key
 from webapp.matches import rules
-from webapp.matches.store import Store
+from webapp.matches.store import MatchStore
 from webapp.replays.analyses import AnalysisStore
 from webapp.replays.models import PERSON, PlyRecord, new_record
 from webapp.storage.database import BUSY_TIMEOUT_MS, Database, DatabaseError
@@ -32,7 +32,7 @@ def opened(database):
 
 @pytest.fixture
 def store(opened):
-    return Store(opened)
+    return MatchStore(opened)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
-from webapp.matches.store import Store
+from webapp.matches.store import MatchStore
 from webapp.web import assets
 from webapp.web.security import ALWAYS
 
@@ -202,7 +202,7 @@ def test_a_database_that_fails_is_a_reason_to_try_again_later(visitor, monkeypat
         raise OperationalError("select", {}, Exception("database is locked"))
 
     visitor.begins()
-    monkeypatch.setattr(Store, "find", fails)
+    monkeypatch.setattr(MatchStore, "find", fails)
     answer = visitor.get(visitor.path)
     assert answer.status_code == 503
     assert answer.headers["Retry-After"] == "5"
@@ -214,7 +214,7 @@ def test_what_nobody_expected_is_a_page_too(visitor, monkeypatch):
         raise ZeroDivisionError
 
     visitor.begins()
-    monkeypatch.setattr(Store, "find", fails)
+    monkeypatch.setattr(MatchStore, "find", fails)
     answer = visitor.get(visitor.path)
     assert answer.status_code == 500
     assert "Your match is safe" in answer.text

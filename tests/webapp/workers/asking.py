@@ -1,9 +1,9 @@
 """What the tests of the pool ask, and how long they wait for it."""
 
-from webapp.workers.requests import Question
+from webapp.workers.requests import AnalysisRequest
 
 LONG = 60  # seconds; a wait for a condition that comes much sooner
 
 
 def question(agent="random", moves=(), seed="1"):
-    return Question("tictactoe", None, moves, agent, seed=seed)
+    return AnalysisRequest("tictactoe", None, moves, agent, seed=seed)

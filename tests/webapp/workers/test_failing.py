@@ -14,7 +14,7 @@ from tests.webapp.workers.asking import LONG, question
 from tests.webapp.workers.misbehaviour import MISBEHAVING, Misbehaving
 from webapp.workers import pool as pool_module
 from webapp.workers.failure_backoff import BACKOFF_S
-from webapp.workers.requests import Question
+from webapp.workers.requests import AnalysisRequest
 from webapp.workers.worker import OverrunError, ProcessWorker, WorkerDiedError
 
 LARGE = 1 << 40  # bytes
@@ -89,7 +89,7 @@ def test_whatever_raises_the_next_question_is_answered(pool_with, monkeypatch, p
     broken = {
         "worker": lambda: None,
         "fallback": lambda: monkeypatch.setattr(
-            Question, "fallback", raising("fallback", Question.fallback)
+            AnalysisRequest, "fallback", raising("fallback", AnalysisRequest.fallback)
         ),
         "log": lambda: monkeypatch.setattr(pool_module.log, "warning", raising("log", print)),
         "failed": lambda: monkeypatch.setattr(pool, "_failed", raising("failed", pool._failed)),

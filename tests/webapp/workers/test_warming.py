@@ -6,7 +6,7 @@ from agents.optimisers.snapshots import BoxFigures
 from tests.webapp.visitor import InProcess
 from tests.webapp.workers.asking import LONG
 from webapp.workers.process import Result
-from webapp.workers.requests import Question, SearchQuestion
+from webapp.workers.requests import AnalysisRequest, SearchRequest
 from webapp.workers.warm_up import warm_up, warm_up_analyses, warm_up_searches
 
 
@@ -16,11 +16,11 @@ class Echo(InProcess):
     agents = []  # noqa: RUF012 - for one test
 
     def run(self, request, seconds, deadline):
-        if isinstance(request, SearchQuestion):
+        if isinstance(request, SearchRequest):
             self.agents.append((request.problem, request.search))
             return Result(BoxFigures(0.0, 1, 0, ended=True), 0.0, 0)
         self.agents.append((request.game, request.agent))
-        random = Question(request.game, None, (), "random", request.seed)
+        random = AnalysisRequest(request.game, None, (), "random", request.seed)
         return super().run(random, seconds, deadline)
 
 

@@ -14,9 +14,15 @@ from webapp.classroom.models import ClassRecord
 from webapp.classroom.page import context_text, position_picture
 from webapp.classroom.store import ClassStore
 from webapp.classroom.truths import to_question
-from webapp.questions.models import InvalidLessonError
-from webapp.questions.plan_parser import LARGEST, SHIPPED, lesson_in, lesson_text, shipped_lesson
-from webapp.questions.query import fields_of
+from webapp.questions.models import InvalidPlanError
+from webapp.questions.plan_parser import (
+    MAX_PLAN_BYTES,
+    SHIPPED_PLANS,
+    plan_from_bytes,
+    plan_text,
+    shipped_plan,
+)
+from webapp.questions.query import question_fields
 from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import show_errors_on
@@ -63,7 +69,7 @@ def _front(message: Message | None = None, status: int = 200) -> Response:
         classes=own(),
         only_here=is_local_only(),
         addresses=network_hosts(),
-        lessons=tuple((name, shipped_lesson(name)) for name in SHIPPED),
+        lessons=tuple((name, shipped_plan(name)) for name in SHIPPED_PLANS),
         message=message,
         problems=g.get("problems", ()),
     )
@@ -92,15 +98,15 @@ def _plan_text() -> str | None:
     """Text of a valid plan; raises InvalidLessonError with all problems."""
     sent = request.files.get("lesson")
     if sent is not None and sent.filename:
-        data = sent.read(LARGEST + 1)
+        data = sent.read(MAX_PLAN_BYTES + 1)
         try:
-            lesson_in(data)
-        except InvalidLessonError as error:
+            plan_from_bytes(data)
+        except InvalidPlanError as error:
             g.problems = error.problems  # the page lists them all
             raise
         return str(data, "utf-8-sig")
     name = request.form.get("shipped", "")
-    return lesson_text(name) if name else None
+    return plan_text(name) if name else None
 
 
 @classroom.get("/ask")
@@ -117,7 +123,7 @@ def ask() -> Response:
         about=context_text(question),
         prompts=tuple(PROMPTS.items()),
         machines=() if given else machines_for(question),
-        given=tuple(fields_of(to_question(question))) if given else (),
+        given=tuple(question_fields(to_question(question))) if given else (),
         prompt=question.prompt,
         choices=question.choices or (),
         query=request.query_string.decode("ascii", "ignore"),

@@ -12,7 +12,7 @@ from webapp.classroom.reveal import machine_for
 from webapp.classroom.routes.control import begin, changed, start_truth
 from webapp.classroom.store import ClassStore
 from webapp.classroom.truths import from_question
-from webapp.questions.plans import PreparedStep, StepKind
+from webapp.questions.plans import PlanStep, StepKind
 from webapp.services import Clock, service
 from webapp.web.errors import InvalidFormError
 from webapp.web.htmx import partial_is_wanted, vary
@@ -105,7 +105,7 @@ def lesson(class_id: str) -> Response:
     return changed(_do_step(session, step))
 
 
-def _do_step(session: ClassSession, step: PreparedStep) -> ClassSession:
+def _do_step(session: ClassSession, step: PlanStep) -> ClassSession:
     """Do what a step of the plan says."""
     if step.kind is StepKind.ASK and step.posed is not None:
         question, now = from_question(step.posed, step.seconds), service(Clock).now()

@@ -54,14 +54,14 @@ class SearchPlan:
         return cls(values["problem"], runs, values["calls"])
 
 
-def lanes_of(record: JobRecord) -> Mapping[int, Mapping[str, Any]]:
+def lane_figures(record: JobRecord) -> Mapping[int, Mapping[str, Any]]:
     """The figures of each run that has any, by its number."""
     return {int(lane): figures for lane, figures in record.metrics.get("lanes", {}).items()}
 
 
-def documents(record: JobRecord, points: Sequence[JobPoint]) -> list[dict[str, Any]]:
+def run_documents(record: JobRecord, points: Sequence[JobPoint]) -> list[dict[str, Any]]:
     """Each run that has begun as JSON data, with its curve on a black box."""
-    plan, lanes = SearchPlan.of(record), lanes_of(record)
+    plan, lanes = SearchPlan.of(record), lane_figures(record)
     curves: dict[int, list[list[float]]] = {}
     for point in points:
         if "best" in point.metrics:
@@ -77,7 +77,7 @@ def documents(record: JobRecord, points: Sequence[JobPoint]) -> list[dict[str, A
 
 def _plan(snapshot: JobSnapshot, running: Collection[str]) -> Iterator[Task]:
     """The next slice of each run that has not ended, those with fewest steps first."""
-    plan, lanes = SearchPlan.of(snapshot.record), lanes_of(snapshot.record)
+    plan, lanes = SearchPlan.of(snapshot.record), lane_figures(snapshot.record)
     steps = {lane: strand.step for lane, strand in snapshot.strands.items()}
     for lane in sorted(range(len(plan.runs)), key=lambda lane: (steps.get(lane, 0), lane)):
         if lanes.get(lane, {}).get("ended") or str(lane) in running:
@@ -102,7 +102,7 @@ def _take(snapshot: JobSnapshot, task: Task, result: CoverSlice | BoxSlice) -> C
     else:
         step, figures = result.run.calls, _box(plan.problem, result.run)
         points = _points(lane, result.run, 0 if before is None else before.step)
-    all_figures = {**lanes_of(snapshot.record), lane: figures}
+    all_figures = {**lane_figures(snapshot.record), lane: figures}
     ended = sum(bool(figures["ended"]) for figures in all_figures.values())
     state = b"" if figures["ended"] else result.state
     return Change(
@@ -153,7 +153,7 @@ def _points(lane: int, run: BoxRun, after: int) -> tuple[JobPoint, ...]:
 
 def _leave(snapshot: JobSnapshot) -> Change:
     """Cancelled: extend every curve to where its run was."""
-    lanes, record = lanes_of(snapshot.record), snapshot.record
+    lanes, record = lane_figures(snapshot.record), snapshot.record
     points = tuple(
         JobPoint(lane, figures["calls"], {"best": figures["best"]})
         for lane, figures in lanes.items()

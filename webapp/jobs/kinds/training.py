@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Any
 
 from agents.roster import find_agent, read_agent
-from agents.runs import Stretch, ceilings_for, stretch
+from agents.runs import TrainingSlice, ceilings_for, train_slice
 from agents.training.brains import DIGEST_LENGTH, Brain, from_bytes
 from agents.training.curves import Ceiling
 from agents.training.trainer import length_of
@@ -106,7 +106,7 @@ def _plan(snapshot: JobSnapshot, running: Collection[str]) -> Iterator[Task]:
             seconds = _seconds(steps[lane] - plan.begun_at)
             brain = None if strand is None else strand.data
             arguments = (plan.game, run.agent, run.seed, brain, plan.length, seconds)
-            yield Task(str(lane), stretch, arguments, seconds=STRETCH_TIMEOUT_S)
+            yield Task(str(lane), train_slice, arguments, seconds=STRETCH_TIMEOUT_S)
     known = figures.reference is not None and figures.ceilings is None
     if known and CEILINGS not in running:
         yield Task(
@@ -134,7 +134,7 @@ def _take_ceilings(snapshot: JobSnapshot, found: tuple[Ceiling, ...]) -> Change:
     return Change(snapshot.record.step, updated.to_json(), done=done)
 
 
-def _take_stretch(snapshot: JobSnapshot, lane: int, result: Stretch) -> Change:
+def _take_stretch(snapshot: JobSnapshot, lane: int, result: TrainingSlice) -> Change:
     plan, figures = TrainingPlan.of(snapshot.record), TrainingFigures.of(snapshot.record)
     strands = {lane: Strand(result.step, result.brain)}
     steps = _steps(plan, {**snapshot.strands, **strands})
@@ -161,7 +161,7 @@ def _take_stretch(snapshot: JobSnapshot, lane: int, result: Stretch) -> Change:
         points=tuple(points),
         brains=kept,
         ancestors=ancestors,
-        named=(described(result.brain),) if alone else (),
+        named=(describe_brain(result.brain),) if alone else (),
         done=figures.ceilings is not None and all(step >= plan.length for step in steps),
     )
 
@@ -175,7 +175,7 @@ def _leave(snapshot: JobSnapshot) -> Change:
         if digest is not None and strand.step < plan.length:
             points.append(JobPoint(lane, strand.step, figures.lanes[str(lane)], digest))
             brains[digest] = strand.data
-    named = tuple(described(data) for data in brains.values()) if len(plan.runs) == 1 else ()
+    named = tuple(describe_brain(data) for data in brains.values()) if len(plan.runs) == 1 else ()
     return Change(
         snapshot.record.step,
         figures.to_json(),
@@ -185,7 +185,7 @@ def _leave(snapshot: JobSnapshot) -> Change:
     )
 
 
-def described(data: bytes, name: str = "") -> KeptBrain:
+def describe_brain(data: bytes, name: str = "") -> KeptBrain:
     """The record of a brain's bytes; raises UnreadableBrainError."""
     brain = from_bytes(data)
     return KeptBrain(

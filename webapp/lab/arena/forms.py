@@ -10,7 +10,7 @@ from typing import Any
 
 from flask import url_for
 
-from agents.contest.arena import LONGEST_OPENING, MOST_PLAYERS, Terms, field_of
+from agents.contest.arena import MAX_OPENING_PLIES, MAX_PLAYERS, Terms, read_field
 from agents.contest.strength import STEPS, strength_of, usual_strength
 from agents.core import UNLIMITED, Limit
 from agents.entry import Entry
@@ -22,15 +22,15 @@ from engine.errors import ZermeloError
 from engine.options import Kind, Option
 from webapp.jobs.brain_store import OfferedBrain
 from webapp.jobs.kinds.arena import ArenaPlan
-from webapp.jobs.status import span
+from webapp.jobs.status import duration_text
 from webapp.lab.arena.views import EntryView, MachineChoice, MachineGroup
 from webapp.web.errors import InvalidFormError
 from webapp.web.forms import Choice, fits
 from webapp.web.messages import Message
-from webapp.workers.requests import ON_THE_SPOT
+from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
-MOST_GAMES = 5_000  # in total: the page computes its table from all of them
-MOST_A_PAIR = 1_000
+MAX_GAMES = 5_000  # in total: the page computes its table from all of them
+MAX_GAMES_PER_PAIR = 1_000
 MAX_EXPECTED_S = 2 * 3600.0
 MAX_TITLE_CHARS = 80
 MAX_SEED = 10**9
@@ -38,8 +38,8 @@ DEFAULT_GAMES = 20
 SAMPLE_GAMES = 8  # for the typical length of a game
 
 NUMBERS = {
-    "games": Option("games", Kind.INTEGER, DEFAULT_GAMES, "", low=1, high=MOST_A_PAIR),
-    "opening": Option("opening", Kind.INTEGER, 0, "", low=0, high=LONGEST_OPENING),
+    "games": Option("games", Kind.INTEGER, DEFAULT_GAMES, "", low=1, high=MAX_GAMES_PER_PAIR),
+    "opening": Option("opening", Kind.INTEGER, 0, "", low=0, high=MAX_OPENING_PLIES),
     "seed": Option("seed", Kind.INTEGER, 1, "", low=0, high=MAX_SEED),
 }
 LIMIT_OPTIONS = {
@@ -90,14 +90,14 @@ def read_terms(entry: ArenaEntry, workers: int) -> Terms:
     numbers = {name: _read_number(option, entry.numbers[name]) for name, option in NUMBERS.items()}
     terms = Terms(
         game=game.spec,
-        players=field_of(game, entry.machines, lambda spec: ready_player(spec, game)),
+        players=read_field(game, entry.machines, lambda spec: ready_player(spec, game)),
         games=int(numbers["games"]),
         seed=int(numbers["seed"]),
         limit=_read_limit(entry),
         opening=int(numbers["opening"]),
     )
-    if terms.total > MOST_GAMES:
-        why = f"that makes {terms.total:,} games: an arena has at most {MOST_GAMES:,}"
+    if terms.total > MAX_GAMES:
+        why = f"that makes {terms.total:,} games: an arena has at most {MAX_GAMES:,}"
         raise InvalidFormError(str(terms.games), why)
     lasts = expected_seconds(terms, workers)
     if lasts is not None and lasts > MAX_EXPECTED_S:
@@ -108,7 +108,7 @@ def read_terms(entry: ArenaEntry, workers: int) -> Terms:
 
 def ready_player(spec: str, game: Game[Any, Any]) -> str:
     """Canonical spec of a player that can play at once, a brain by its digest."""
-    return pinned_spec(ready_spec(player_spec(spec, game), game, ON_THE_SPOT), game)
+    return pinned_spec(ready_spec(player_spec(spec, game), game, MAX_INLINE_TRAINING_S), game)
 
 
 def expected_seconds(terms: Terms, workers: int) -> float | None:
@@ -215,7 +215,7 @@ def entry_view(
         title=entry.title,
         variant="",
         counted=_cost_or_hint(entry, workers),
-        most=MOST_PLAYERS,
+        most=MAX_PLAYERS,
         message=message,
     )
 
@@ -300,7 +300,7 @@ def _canonical_spec(spec: str, game: Game[Any, Any]) -> str:
 def _cost_or_hint(entry: ArenaEntry, workers: int) -> str:
     """Cost of the arena, or what is missing."""
     if len(entry.machines) < 2:
-        return f"Tick two machines or more, at most {MOST_PLAYERS}."
+        return f"Tick two machines or more, at most {MAX_PLAYERS}."
     try:
         terms = read_terms(entry, workers)
     except ZermeloError:
@@ -316,4 +316,4 @@ def cost_text(terms: Terms, workers: int) -> str:
         return (
             f"{size}. How long it lasts hangs on the machines: the page says it after a few games."
         )
-    return f"{size}, about {span(lasts)} where every move takes its time."
+    return f"{size}, about {duration_text(lasts)} where every move takes its time."

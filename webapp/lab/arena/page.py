@@ -9,7 +9,7 @@ from threading import Lock
 from flask import url_for
 
 from agents.contest.results import Meeting
-from agents.contest.standings import TIE_BREAK, Standing, Standings, stand
+from agents.contest.standings import TIE_BREAK, Standing, Standings, standings_of
 from agents.formats import counted
 from webapp.jobs.kinds.arena import ArenaPlan
 from webapp.jobs.models import JobRecord
@@ -230,7 +230,7 @@ def cached_standings(record: JobRecord) -> Standings:
         table = _cache.get(record.id)
         if table is None or table.played < record.step:
             terms = ArenaPlan.of(record).terms
-            table = stand(terms, service(GameStore).results(record.id, terms))
+            table = standings_of(terms, service(GameStore).results(record.id, terms))
             _cache[record.id] = table
         _cache.move_to_end(record.id)
         while len(_cache) > CACHE_SIZE:

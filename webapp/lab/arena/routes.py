@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, make_response, request, url_for
 
-from agents.contest.arena import MOST_PLAYERS
+from agents.contest.arena import MAX_PLAYERS
 from agents.contest.export import document, meetings_csv, standings_csv
 from engine.catalog import catalog
 from webapp.config import Config
@@ -50,7 +50,7 @@ def enter() -> Response:
     entry = ArenaEntry.of(request.form.to_dict(), request.form.getlist("machine"))
     show_errors_on(lambda message, status: show_form(entry, message, status))
     service(RateLimits).spend()
-    for spec in entry.machines[: MOST_PLAYERS + 1]:
+    for spec in entry.machines[: MAX_PLAYERS + 1]:
         service(BrainStore).ensure(spec)
     terms = read_terms(entry, service(Config).job_workers)
     learned = service(BrainStore).offered(current_player(), terms.game)

@@ -22,7 +22,7 @@ from webapp.services import service
 from webapp.web.errors import InvalidFormError
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import BusyError, Rank
-from webapp.workers.requests import Question
+from webapp.workers.requests import AnalysisRequest
 
 MAX_HEADER_BYTES = 2 * 2**20  # of an uploaded brain: a curve of about 9,000 points
 SUMMARY_METRICS = ("wins", "draws")
@@ -108,7 +108,9 @@ def read_upload(data: bytes) -> Brain:
 
 def check_plays(brain: Brain) -> None:
     """Let a worker make the first move with it; raises UnsuitableBrainError or BusyError."""
-    question = Question(brain.game, None, (), f"{brain.agent}:brain={brain.digest}", "upload")
+    question = AnalysisRequest(
+        brain.game, None, (), f"{brain.agent}:brain={brain.digest}", "upload"
+    )
     answer = service(WorkerClient).ask(question, Rank.PANEL).wait(TRIAL_TIMEOUT_S)
     if answer is None:
         raise BusyError("nobody has time to try this brain just now: send it again", retry_after=5)

@@ -11,7 +11,7 @@ from engine import Match, load_game
 from engine.errors import ZermeloError
 from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore, NotYourBrainError, UnknownBrainError
-from webapp.jobs.kinds.training import described
+from webapp.jobs.kinds.training import describe_brain
 from webapp.jobs.models import KeptBrain
 from webapp.lab.brains.page import brain_view, check_plays, read_upload
 from webapp.matches.changes import start
@@ -58,7 +58,7 @@ def upload() -> Response:
         check_plays(brain)
         owner = player_of_this_request()
         quota = service(Config).brains_bytes
-        kept = store.keep(owner, described(data, _check_name(name)), data, quota)
+        kept = store.keep(owner, describe_brain(data, _check_name(name)), data, quota)
         store.settle(brain.digest)
     except ZermeloError:
         store.sweep([brain.digest])

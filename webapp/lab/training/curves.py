@@ -10,7 +10,7 @@ from agents.contest.ratings import Score
 from agents.roster import find_agent
 from agents.training.curves import NEVER, NOT_LOST, WON
 from engine.errors import ZermeloError
-from webapp.charts import Band, Chart, Curve, Press, chart
+from webapp.charts import Band, Chart, ChartLink, Curve, chart
 from webapp.jobs.kinds.training import TrainingFigures, TrainingPlan
 from webapp.jobs.models import JobPoint
 from webapp.lab.training.learners import all_settings
@@ -37,7 +37,7 @@ def training_chart(
     unit: str,
     *,
     log: bool,
-    presses: Sequence[Press] = (),
+    presses: Sequence[ChartLink] = (),
     measure: str | None = None,
 ) -> Chart | None:
     """The chart of all points measured so far; None without any. `measure` overrides the metric."""
@@ -109,7 +109,7 @@ def _single_run_chart(
     unit: str,
     *,
     log: bool,
-    presses: Sequence[Press],
+    presses: Sequence[ChartLink],
     bands: Sequence[Band],
 ) -> Chart | None:
     points = _thinned(points)

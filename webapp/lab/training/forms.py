@@ -16,9 +16,10 @@ from engine.catalog import catalog, find_entry, variant_title
 from engine.errors import InvalidSpecError, ZermeloError, sentence
 from webapp.jobs.kinds.training import TrainingPlan, TrainingRun
 from webapp.lab.training.learners import (
-    MOST_RUNS,
+    MAX_RUNS,
     OPPONENT,
     check_length,
+    default_length,
     learners_for,
     length_option,
     max_length,
@@ -27,7 +28,6 @@ from webapp.lab.training.learners import (
     setting_fits,
     training_options,
     training_spec,
-    usual_length,
 )
 from webapp.lab.training.presets import PresetLink, preset_links
 from webapp.web.errors import InvalidFormError
@@ -109,14 +109,14 @@ def chosen_plan(fields: Fields) -> TrainingPlan:
         for option in training_options(entry)
         if (text := fields.get(f"{key}.{option.name}", "").strip())
     }
-    length = check_length(key, _number(fields, "length", usual_length(entry)), game)
+    length = check_length(key, _number(fields, "length", default_length(entry)), game)
     seed = _number(fields, "seed", SEED)
     count = _number(fields, "seeds", 1)
     if not 0 <= seed <= MAX_SEED:
         raise InvalidFormError(str(seed), f"a seed is a number from 0 to {MAX_SEED:,}")
     grid = read_grid(fields.get("grid", ""))
-    if not count >= 1 or count * len(grid) > MOST_RUNS:
-        why = f"one chart compares up to {MOST_RUNS} runs, not {count * len(grid)}"
+    if not count >= 1 or count * len(grid) > MAX_RUNS:
+        why = f"one chart compares up to {MAX_RUNS} runs, not {count * len(grid)}"
         raise InvalidFormError(str(count), why)
     runs = tuple(
         TrainingRun(training_spec(key, texts | changed, game), seed + at)
@@ -159,13 +159,13 @@ def train_form(
         about=entry.description,
         fields=_fields(entry, fields, game),
         unit=option.name,
-        length=fields.get("length") or str(usual_length(entry)),
+        length=fields.get("length") or str(default_length(entry)),
         most=str(longest),
         longest=f"{longest:,}",
         seed=fields.get("seed") or str(SEED),
         largest_seed=MAX_SEED,
         seeds=fields.get("seeds") or "1",
-        most_seeds=MOST_RUNS,
+        most_seeds=MAX_RUNS,
         grid=fields.get("grid", ""),
         origin=fields.get("origin", "") if origin_name else "",
         origin_name=origin_name,
@@ -206,7 +206,7 @@ def _drop_unfitting(fields: Fields, entry: Entry, game: Game[Any, Any]) -> dict[
     ranges = {
         "length": (1, max_length(entry)),
         "seed": (0, MAX_SEED),
-        "seeds": (1, MOST_RUNS),
+        "seeds": (1, MAX_RUNS),
     }
     for name, (low, high) in ranges.items():
         kept[name] = _whole_number(kept.get(name, ""), low, high)

@@ -20,8 +20,8 @@ from webapp.web.forms import fits
 
 OPPONENT = "opponent"
 DEFAULT_GAMES = 100_000  # for learners without a default of their own
-MOST_RUNS = 12
-LONGEST = {"games": 5_000_000, "generations": 2_000}
+MAX_RUNS = 12
+MAX_LENGTHS = {"games": 5_000_000, "generations": 2_000}
 
 
 def learners_for(game: Game[Any, Any]) -> tuple[Entry, ...]:
@@ -41,7 +41,7 @@ def length_option(entry: Entry) -> Option:
     return next(option for option in entry.options if option.role is Role.LENGTH)
 
 
-def usual_length(entry: Entry) -> int:
+def default_length(entry: Entry) -> int:
     """Default number of steps."""
     default = length_option(entry).default
     return default if isinstance(default, int) else DEFAULT_GAMES
@@ -49,7 +49,7 @@ def usual_length(entry: Entry) -> int:
 
 def max_length(entry: Entry) -> int:
     """Largest number of steps offered."""
-    return LONGEST.get(length_option(entry).name, 1_000_000)
+    return MAX_LENGTHS.get(length_option(entry).name, 1_000_000)
 
 
 def setting_fits(option: Option, text: str, game: Game[Any, Any]) -> bool:

@@ -14,10 +14,10 @@ from agents.roster import agent_title
 from agents.training.opponents import SELF
 from engine import load_game
 from engine.catalog import variant_title
-from webapp.charts import Chart, Press
+from webapp.charts import Chart, ChartLink
 from webapp.jobs.kinds.training import TrainingFigures, TrainingPlan
 from webapp.jobs.models import JobPoint, JobRecord
-from webapp.jobs.status import JobView, job_view, span, unit_of
+from webapp.jobs.status import JobView, duration_text, job_view, unit_of
 from webapp.lab.training.curves import (
     METRIC_WORDS,
     TONES,
@@ -200,7 +200,7 @@ def _about(record: JobRecord, plan: TrainingPlan) -> str:
     if record.begun is not None:
         lasted = (record.ended or time()) - record.begun
         word = "It took" if record.ended else "At it for"
-        parts.append(f"{word} {span(lasted)}.")
+        parts.append(f"{word} {duration_text(lasted)}.")
     if len(plan.runs) == 1:
         parts.append(f"Seed {plan.runs[0].seed}: whoever starts it again gets the same.")
     return " ".join(parts)
@@ -273,13 +273,13 @@ def _share(point: JobPoint, name: str) -> str:
     return f"{100 * point.metrics[name]:.0f} %" if name in point.metrics else ""
 
 
-def _press(ancestor: Ancestor, points: tuple[JobPoint, ...], measure: str) -> Press | None:
+def _press(ancestor: Ancestor, points: tuple[JobPoint, ...], measure: str) -> ChartLink | None:
     point = next(point for point in points if point.step == ancestor.step)
     height = metric_value(point.metrics, measure)
     if height is None:
         return None
     label = f"After {ancestor.after}: what it thought, and play it"
-    return Press(point.step, height, ancestor.url, label, ancestor.current)
+    return ChartLink(point.step, height, ancestor.url, label, ancestor.current)
 
 
 def _playback(

@@ -14,12 +14,12 @@ from engine import Match, load_game
 from engine.errors import ZermeloError
 from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore
-from webapp.jobs.kinds.training import TRAINING, TrainingPlan, described, training_job
+from webapp.jobs.kinds.training import TRAINING, TrainingPlan, describe_brain, training_job
 from webapp.jobs.models import JobPoint, JobRecord, Strand, UnknownJobError
 from webapp.jobs.queue import JobQueue
 from webapp.jobs.store import JobStore
 from webapp.lab.training.forms import chosen_game, chosen_plan, train_form, training_title
-from webapp.lab.training.learners import MOST_RUNS
+from webapp.lab.training.learners import MAX_RUNS
 from webapp.lab.training.page import TrainingQuery, TrainingView, training_view
 from webapp.lab.training.snapshots import (
     find_point,
@@ -104,13 +104,13 @@ def keep(job_id: str) -> Response:
     record = find_training(job_id)
     service(RateLimits).spend()
     lane = request.form.get("run", 0, int) - 1
-    strand = service(JobStore).strand(job_id, lane) if 0 <= lane < MOST_RUNS else None
+    strand = service(JobStore).strand(job_id, lane) if 0 <= lane < MAX_RUNS else None
     if strand is None:
         raise UnknownJobError("this run has learned nothing yet: give it a moment")
     owner, quota = player_of_this_request(), service(Config).brains_bytes
     seed = TrainingPlan.of(record).runs[lane].seed
-    name = f"{described(strand.data).name}, seed {seed}"
-    brain = described(strand.data, name)
+    name = f"{describe_brain(strand.data).name}, seed {seed}"
+    brain = describe_brain(strand.data, name)
     kept = service(BrainStore).keep(owner, brain, strand.data, quota, job_id)
     return go_to(url_for("brains.show", brain_id=kept.id))
 

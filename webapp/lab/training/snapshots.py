@@ -25,7 +25,7 @@ from webapp.questions.query import ask_url
 from webapp.services import service
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
-from webapp.workers.requests import Question
+from webapp.workers.requests import AnalysisRequest
 
 MAX_OPENING_ROWS = 9
 NO_VALUE = "–"
@@ -59,7 +59,7 @@ def opening_view(game: str, spec: str) -> Opening:
     """The agent's analysis of the start of the game, or a placeholder."""
     rules = load_game(game)
     picture = picture_for(rules, rules.start)
-    question = Question(game, None, (), spec, "opening")
+    question = AnalysisRequest(game, None, (), spec, "opening")
     answer = service(WorkerClient).answer(question, Rank.PANEL)
     if answer is None:
         return Opening(picture, False, "", (), 0, "It is being asked …", pending=True)

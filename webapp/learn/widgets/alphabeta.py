@@ -13,14 +13,14 @@ from agents.search.trace_view import (
     Tried,
     Unfolded,
     Window,
-    cut_words,
-    in_words,
-    window_words,
+    cut_text,
+    value_text,
+    window_text,
 )
 from engine.match import Match
 from webapp.boards import picture_for
 from webapp.boards.scene import Board
-from webapp.learn.figures import told
+from webapp.learn.figures import figure_value
 from webapp.learn.positions import Position, read_position
 from webapp.learn.widgets.widget import Button, Widget
 
@@ -133,7 +133,7 @@ def cutting_view(about: str, held: str) -> CuttingView:
     return CuttingView(
         steps=() if now is None else tuple(_steps(found, now)),
         question="" if now is None else _question(now),
-        window="" if now is None else window_words(now.window),
+        window="" if now is None else window_text(now.window),
         choices=()
         if now is None
         else (
@@ -156,12 +156,12 @@ def _question(now: Decision) -> str:
 def _explanation(found: Searched, last: Decision) -> str:
     if last.looks:
         return (
-            f"It looked at {last.next.move}: with {window_words(last.window)} the answer could "
+            f"It looked at {last.next.move}: with {window_text(last.window)} the answer could "
             "still change what happens above."
         )
     cut = found.tree.cut(last.above)
     assert cut is not None, "a move that is not searched was cut off"
-    return cut_words(cut)
+    return cut_text(cut)
 
 
 def _status(about: str, right: int, given: int, left: int) -> str:
@@ -192,7 +192,7 @@ def _steps(found: Searched, now: Decision) -> Iterator[WayDown]:
 def _move(tried: Tried, turn: int, here: bool) -> tuple[str, str, str]:
     """Move, value and CSS class of a move: known, current or open."""
     if tried.turn < turn and tried.value is not None:
-        worth = f"{tried.bound} {in_words(tried.value, certain=tried.certain)}".strip()
+        worth = f"{tried.bound} {value_text(tried.value, certain=tried.certain)}".strip()
         return str(tried.move), worth, "seen"
     if tried.turn == turn:
         return str(tried.move), "?" if here else "under way", "now"
@@ -224,10 +224,10 @@ class OrdersView:
 
 def orders_view(about: str, held: str) -> OrdersView:
     seen = [order for order in Order if order in held.split(".")]
-    whole = told(_minimax(about))
+    whole = figure_value(_minimax(about))
     rows = [OrderRow("minimax, in any order", whole, 1.0)]
     for order in seen:
-        count = told(_alphabeta(about, order))
+        count = figure_value(_alphabeta(about, order))
         rows.append(OrderRow(f"alpha-beta, {TITLES[order]}", count, _share(count, whole)))
     presses = [
         Button(".".join([*seen, order]), TITLES[order].capitalize())

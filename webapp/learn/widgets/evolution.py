@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agents.evolution.rules_demo import POPULATION, Bred, generation
+from agents.evolution.rules_demo import POPULATION, Individual, generation
 from agents.exhibits import Sample, Samples
 from agents.formats import portion
 from webapp.exhibits.monte_carlo import SamplesView, samples_view
-from webapp.learn.figures import told
+from webapp.learn.figures import figure_value
 from webapp.learn.positions import Position, read_position, rule_text
 from webapp.learn.widgets.widget import Button, Widget, exhibit_stand
 
@@ -62,7 +62,7 @@ def breeding_view(about: str, held: str) -> BreedingView:
     )
 
 
-def _row(at: int, one: Bred) -> BredRow:
+def _row(at: int, one: Individual) -> BredRow:
     genes = one.genome
     origin = "drawn at random"
     if len(one.parents) == 1:
@@ -102,7 +102,7 @@ def playouts_view(about: str, held: str) -> PlayoutsView:
     """The stage in the state, else the first."""
     position = read_position(about)
     stages = tuple(
-        (games, tuple(Sample(*row) for row in rows)) for games, rows in told(_figure(about))
+        (games, tuple(Sample(*row) for row in rows)) for games, rows in figure_value(_figure(about))
     )
     numbers = [games for games, _ in stages]
     step = int(held) if held in map(str, numbers) else numbers[0]

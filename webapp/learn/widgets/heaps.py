@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from agents.rules.nim_columns import columns_of
+from agents.rules.nim_columns import columns_exhibit
 from engine.nim import NimState
 from engine.nim_theory import nim_sum, winning_moves
 from webapp.boards import board_for
@@ -124,7 +124,7 @@ def _exhibit(line: PlayedLine) -> ColumnsView | None:
     state: NimState = line.match.state
     if state.outcome() is not None:
         return None
-    shown = columns_of(state, winning_moves(state), "leaves a lost position")
+    shown = columns_exhibit(state, winning_moves(state), "leaves a lost position")
     return columns_view(shown, exhibit_stand(line.position))
 
 

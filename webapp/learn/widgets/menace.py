@@ -12,7 +12,7 @@ from agents.roster import find_agent
 from engine.catalog import load_game
 from webapp.charts import Chart, Curve, chart
 from webapp.exhibits.matchbox import MatchboxView, matchbox_view
-from webapp.learn.figures import told
+from webapp.learn.figures import figure_value
 from webapp.learn.positions import Position, read_position
 from webapp.learn.widgets.widget import Button, Widget, exhibit_stand
 from webapp.questions.learning import curve_question
@@ -56,7 +56,7 @@ def _new_box_figure(about: str) -> str:
 def by_hand_view(about: str, held: str) -> BeadsView:
     """A new box after games made up by the reader: a colour drawn, then a result."""
     position = read_position(about)
-    full = told(_new_box_figure(about))
+    full = figure_value(_new_box_figure(about))
     games = GAME.findall(held)[:MAX_GAMES]
     counts = [count for _, count in full]
     for colour, result in games:
@@ -95,7 +95,7 @@ def aged_view(about: str, held: str) -> BeadsView:
     """The box after so many games of training."""
     position = read_position(about)
     age = int(held) if held in map(str, AGES) else AGES[0]
-    found = told(f"matchbox {age} {about}")
+    found = figure_value(f"matchbox {age} {about}")
     counts = [count for _, count in found]
     return BeadsView(
         exhibit=_box(position, [moves for moves, _ in found], counts, age),
@@ -165,7 +165,7 @@ def curves_view(about: str, held: str) -> CurvesView:
     if held != DRAWN_STATE:
         return CurvesView(None, (Button(DRAWN_STATE, DRAW_LABEL, look="primary"),))
     agent, spec, *names = about.split()
-    points = told(_figure(about))
+    points = figure_value(_figure(about))
     lines = [
         Curve(
             CURVES_BY_METRIC[name][0],

@@ -9,10 +9,10 @@ from agents.formats import counted
 from engine.problems.black_box import BlackBox
 from engine.problems.catalog import load_problem
 from engine.problems.set_cover import SetCover, members
-from webapp.learn.figures import told
+from webapp.learn.figures import figure_value
 from webapp.learn.positions import Position
 from webapp.learn.widgets.widget import Button, Widget
-from webapp.questions.facts import joined
+from webapp.questions.facts import join_texts
 from webapp.questions.models import Pick, PosedQuestion
 from webapp.questions.problems import lowest
 
@@ -99,7 +99,7 @@ def _value_text(box: BlackBox, ones: list[int]) -> str:
 
 
 def _listed(counts: list[int]) -> str:
-    return joined([str(count) for count in counts])
+    return join_texts([str(count) for count in counts])
 
 
 def _box_row(at: int, ones: list[int], sizes: list[int]) -> BoxGroup:
@@ -166,7 +166,7 @@ def covering_view(about: str, held: str) -> CoveringView:
             for at in range(len(letters))
         ),
         status=_cover_status(taken, left),
-        answer=told(_cover_figure(about)) if shown else "",
+        answer=figure_value(_cover_figure(about)) if shown else "",
         presses=tuple(presses),
     )
 
@@ -210,7 +210,7 @@ def covering_question(about: str, _: str) -> PosedQuestion:
     """The size of a smallest cover; choices start at the lower bound by sizes."""
     problem = load_problem(about)
     assert isinstance(problem, SetCover), f"{about} is no set cover"
-    least = int(told(f"least-sets {about}"))
+    least = int(figure_value(f"least-sets {about}"))
     last = least + CHOICES - 1
     counts = [Pick(str(number), str(number)) for number in range(least, last)]
     return PosedQuestion(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from webapp.exhibits.exhibit import Stand
+from webapp.exhibits.exhibit import ExhibitContext
 from webapp.learn.positions import Position
 from webapp.questions.models import PosedQuestion
 
@@ -52,8 +52,8 @@ class Widget:
     asks: Callable[[str, str], PosedQuestion | None] = lambda about, held: None
 
 
-def exhibit_stand(position: Position, step: int | None = None) -> Stand:
+def exhibit_stand(position: Position, step: int | None = None) -> ExhibitContext:
     """Context of an exhibit in a lesson: it has no links of its own."""
-    return Stand(
+    return ExhibitContext(
         position.game, position.state, None, step, lambda *_: "", lambda _: "", lambda _: ""
     )

@@ -10,10 +10,10 @@ from flask import url_for
 from agents.formats import counted
 from agents.optimisers.snapshots import BoxFigures
 from engine.options import parse_spec, read_options
-from engine.problems.black_box import MOST_CALLS, MOST_GROUPS, BlackBox, read_genome
-from engine.problems.catalog import LONGEST_PROBLEM, find_problem, load_problem
+from engine.problems.black_box import MAX_CALLS, MAX_GROUPS, BlackBox, read_genome
+from engine.problems.catalog import MAX_PROBLEM_CHARS, find_problem, load_problem
 from engine.problems.entry import Box
-from webapp.jobs.kinds.search import SearchPlan, lanes_of
+from webapp.jobs.kinds.search import SearchPlan, lane_figures
 from webapp.jobs.models import JobPoint, JobRecord
 from webapp.optimise.black_box.genome import (
     GENOMES,
@@ -24,7 +24,7 @@ from webapp.optimise.black_box.genome import (
     best_genome,
     genome_view,
 )
-from webapp.optimise.black_box.query import MAX_ASKED, MOST_SEEDS, BoxQuery
+from webapp.optimise.black_box.query import MAX_ASKED, MAX_SEEDS, BoxQuery
 from webapp.optimise.black_box.runs import RunView, run_name, run_view, shown_lane
 from webapp.optimise.searches import search_choices
 from webapp.services import service
@@ -32,13 +32,13 @@ from webapp.web.forms import Choice
 from webapp.web.messages import Message
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
-from webapp.workers.requests import SearchQuestion
+from webapp.workers.requests import SearchRequest
 
 BOXES = (1, 2, 5, 10)
 VARIANTS = ("course-second:parents=uniform", "genetic:crossover=points")
 SEARCH_TIMEOUT_S = 5.0  # to repeat a run up to some call: mostly a fraction of a second
 CAPS = (
-    f"At most {MOST_CALLS:,} calls in a run, {MOST_GROUPS} groups, {MOST_SEEDS} seeds. "
+    f"At most {MAX_CALLS:,} calls in a run, {MAX_GROUPS} groups, {MAX_SEEDS} seeds. "
     "It runs as a job of the lab: it goes on when you leave, and can be stopped."
 )
 
@@ -141,10 +141,10 @@ def box_view(
         problem=query.problem,
         searches=search_choices(query.problem, VARIANTS, _chosen(query, record)),
         seeds=query.seeds,
-        most_seeds=MOST_SEEDS,
+        most_seeds=MAX_SEEDS,
         calls=query.calls,
-        most_calls=MOST_CALLS,
-        most_groups=MOST_GROUPS,
+        most_calls=MAX_CALLS,
+        most_groups=MAX_GROUPS,
         caps=CAPS,
         present=query.present,
         present_url=query.url(action, present=not query.present),
@@ -158,7 +158,7 @@ def _genome(
     box: BlackBox, record: JobRecord | None, query: BoxQuery
 ) -> tuple[GenomeView | None, bool]:
     """The best genome of a run, or asked by hand, and whether it is still being computed."""
-    lanes = {} if record is None else lanes_of(record)
+    lanes = {} if record is None else lane_figures(record)
     if record is None or not lanes:
         found = best_genome(box, query.asked)
         if found is None:
@@ -170,7 +170,7 @@ def _genome(
     calls, genome = figures["calls"], read_genome(figures["genome"])
     pending = False
     if query.at is not None and query.at < calls:
-        question = SearchQuestion(plan.problem, run.search, run.seed, calls=query.at)
+        question = SearchRequest(plan.problem, run.search, run.seed, calls=query.at)
         answer = service(WorkerClient).answer(question, Rank.PANEL, SEARCH_TIMEOUT_S)
         pending = answer is None
         if answer is not None and isinstance(answer.result, BoxFigures):
@@ -196,7 +196,7 @@ def _seal_url(query: BoxQuery, action: str, texts: dict[str, str]) -> str:
 
 def _texts(problem: str) -> dict[str, str]:
     """Every option of a problem as text, defaults included."""
-    key, texts = parse_spec(problem, LONGEST_PROBLEM)
+    key, texts = parse_spec(problem, MAX_PROBLEM_CHARS)
     options = find_problem(key).options
     values = read_options(key, options, texts)
     return {option.name: option.write(values[option.name]) for option in options}

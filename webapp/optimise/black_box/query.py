@@ -10,8 +10,8 @@ from werkzeug.datastructures import MultiDict
 
 from engine.errors import quoted
 from engine.options import Kind, Option, parse_spec, read_options, write_spec
-from engine.problems.black_box import MOST_CALLS
-from engine.problems.catalog import LONGEST_PROBLEM, find_problem, load_problem, shape_of
+from engine.problems.black_box import MAX_CALLS
+from engine.problems.catalog import MAX_PROBLEM_CHARS, find_problem, load_problem, shape_of
 from engine.problems.entry import ProblemShape
 from webapp.optimise.black_box.genome import check_token
 from webapp.optimise.searches import chosen_searches
@@ -19,11 +19,11 @@ from webapp.web.errors import InvalidFormError
 
 DEFAULT_PROBLEM = "black-box:groups=2"
 SEARCHES = ("course-first", "course-second", "one-plus-one")
-MAX_SEARCHES, MOST_SEEDS = 11, 20
+MAX_SEARCHES, MAX_SEEDS = 11, 20
 MAX_ASKED = 12  # genomes in one query
 NAMES = ("groups", "seed", "sealed")
-SEEDS = Option("seeds", Kind.INTEGER, 5, "runs of each search", low=1, high=MOST_SEEDS)
-CALLS = Option("calls", Kind.INTEGER, 30_000, "questions at most", low=1, high=MOST_CALLS)
+SEEDS = Option("seeds", Kind.INTEGER, 5, "runs of each search", low=1, high=MAX_SEEDS)
+CALLS = Option("calls", Kind.INTEGER, 30_000, "questions at most", low=1, high=MAX_CALLS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class BoxQuery:
 
     def with_box(self, **texts: str | None) -> BoxQuery:
         """The query for another box, not asked or opened yet."""
-        key, before = parse_spec(self.problem, LONGEST_PROBLEM)
+        key, before = parse_spec(self.problem, MAX_PROBLEM_CHARS)
         merged = {name: text for name, text in (before | texts).items() if text is not None}
         entry = find_problem(key)
         spec = write_spec(key, entry.options, read_options(key, entry.options, merged))

@@ -14,10 +14,10 @@ from flask import url_for
 from agents.formats import counted
 from agents.optimisers.black_box.published import PUBLISHED, Published
 from engine.options import parse_spec
-from engine.problems.catalog import LONGEST_PROBLEM
+from engine.problems.catalog import MAX_PROBLEM_CHARS
 from engine.problems.entry import Box
 from webapp.charts import Band, Chart, Curve, Landmark, chart
-from webapp.jobs.kinds.search import SearchPlan, lanes_of
+from webapp.jobs.kinds.search import SearchPlan, lane_figures
 from webapp.jobs.models import JobPoint, JobRecord
 from webapp.jobs.status import JobView, job_view
 from webapp.optimise.black_box.query import BoxQuery
@@ -159,7 +159,7 @@ def _quartiles(seen: Sequence[float]) -> tuple[float, float, float]:
 
 def published_for(problem: str, search: str) -> Published | None:
     """The published result of this search on this box; None for a sealed box."""
-    key, texts = parse_spec(problem, LONGEST_PROBLEM)
+    key, texts = parse_spec(problem, MAX_PROBLEM_CHARS)
     if key != "black-box" or texts.get("sealed") == "yes":
         return None
     return PUBLISHED.get(parse_spec(search)[0], {}).get(int(texts.get("groups", "1")))
@@ -241,7 +241,7 @@ def run_view(
     action: str,
     player: str | None,
 ) -> RunView:
-    plan, lanes = SearchPlan.of(record), lanes_of(record)
+    plan, lanes = SearchPlan.of(record), lane_figures(record)
     measure = "diversity" if query.diversity else "best"
     job = job_view(record, player)
     steps = sorted({point.step for point in points})

@@ -8,14 +8,14 @@ from typing import Any
 
 from agents.formats import counted
 from agents.optimisers.snapshots import CoverFigures
-from webapp.jobs.kinds.search import SearchPlan, lanes_of
+from webapp.jobs.kinds.search import SearchPlan, lane_figures
 from webapp.jobs.models import JobRecord
 from webapp.optimise.searches import search_entry, search_title
 from webapp.optimise.set_cover.query import CoverQuery, sets_param
 from webapp.services import service
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
-from webapp.workers.requests import SearchQuestion
+from webapp.workers.requests import SearchRequest
 
 SEARCH_TIMEOUT_S = 1.0  # longer searches can continue as a job
 VARIANTS = ("astar:estimate=largest", "astar:estimate=average", "astar:branch=rarest")
@@ -59,7 +59,7 @@ def collect_figures(query: CoverQuery, record: JobRecord | None) -> FiguresBySea
         in_job = {run.search for run in SearchPlan.of(record).runs}
     asked = {
         spec: service(WorkerClient).ask(
-            SearchQuestion(query.problem, spec), Rank.PANEL, SEARCH_TIMEOUT_S
+            SearchRequest(query.problem, spec), Rank.PANEL, SEARCH_TIMEOUT_S
         )
         for spec in wanted
         if spec not in in_job
@@ -74,7 +74,7 @@ def collect_figures(query: CoverQuery, record: JobRecord | None) -> FiguresBySea
 
 def from_job(record: JobRecord) -> dict[str, CoverFigures | None]:
     """Figures of a job's runs, by search."""
-    plan, lanes = SearchPlan.of(record), lanes_of(record)
+    plan, lanes = SearchPlan.of(record), lane_figures(record)
     return {
         run.search: figures_from_lane(lanes[lane])
         for lane, run in enumerate(plan.runs)

@@ -9,8 +9,8 @@ from flask import url_for
 
 from agents.formats import counted
 from engine.options import parse_spec, read_options
-from engine.problems.catalog import LONGEST_PROBLEM, find_problem
-from engine.problems.set_cover import LEAST_DENSITY, MOST_SETS, MOST_THINGS, SetCover, members
+from engine.problems.catalog import MAX_PROBLEM_CHARS, find_problem
+from engine.problems.set_cover import MAX_SETS, MAX_THINGS, MIN_DENSITY, SetCover, members
 from webapp.jobs.models import JobRecord
 from webapp.jobs.status import JobView, job_view
 from webapp.optimise.searches import search_choices
@@ -34,7 +34,7 @@ from webapp.web.messages import Message
 
 CELL = "M.2 {row}h.6"  # SVG path of a cell; its stroke is as wide as it is long
 CAPS = (
-    f"At most {MOST_THINGS} things and {MOST_SETS:,} sets. What takes longer than a second goes on "
+    f"At most {MAX_THINGS} things and {MAX_SETS:,} sets. What takes longer than a second goes on "
     "as a job of the lab."
 )
 PROJECTOR = "set-cover:things=20,sets=40,density=0.2"
@@ -243,12 +243,12 @@ def cover_view(
 
 def _about(query: CoverQuery) -> str:
     numbers = {field.name: field.value for field in _numbers(query.problem)}
-    if parse_spec(query.problem, LONGEST_PROBLEM)[0] == "set-cover":
+    if parse_spec(query.problem, MAX_PROBLEM_CHARS)[0] == "set-cover":
         return (
             f"Seed {numbers['seed']}, {numbers['sets']} sets, {numbers['things']} things, "
             f"each in each set with the chance {numbers['density']}."
         )
-    entry = find_problem(parse_spec(query.problem, LONGEST_PROBLEM)[0])
+    entry = find_problem(parse_spec(query.problem, MAX_PROBLEM_CHARS)[0])
     return f"{entry.title}: {entry.summary}"
 
 
@@ -265,7 +265,7 @@ def _verdict(board: BoardView | None, query: CoverQuery, fewest: int | None) -> 
 
 def _numbers(problem: str) -> tuple[NumberField, ...]:
     entry = find_problem("set-cover")
-    key, texts = parse_spec(problem, LONGEST_PROBLEM)
+    key, texts = parse_spec(problem, MAX_PROBLEM_CHARS)
     if key != "set-cover":
         texts = parse_spec(DEFAULT_PROBLEM)[1]
     values = read_options(entry.key, entry.options, texts)
@@ -274,7 +274,7 @@ def _numbers(problem: str) -> tuple[NumberField, ...]:
             name=option.name,
             label=option.label,
             value=option.write(values[option.name]),
-            low=f"{LEAST_DENSITY if option.name == 'density' else option.low:g}",
+            low=f"{MIN_DENSITY if option.name == 'density' else option.low:g}",
             high=None if option.high is None else f"{option.high:g}",
             step="any" if option.name == "density" else "1",
         )
@@ -285,7 +285,7 @@ def _numbers(problem: str) -> tuple[NumberField, ...]:
 
 def _text(problem: str) -> str:
     """The sets of a custom instance, one per line."""
-    key, texts = parse_spec(problem, LONGEST_PROBLEM)
+    key, texts = parse_spec(problem, MAX_PROBLEM_CHARS)
     return texts.get("sets", "").replace(".", "\n").replace("-", " ") if key == "own-cover" else ""
 
 
@@ -293,7 +293,7 @@ def _links(query: CoverQuery, action: str) -> tuple[tuple[str, str, str], ...]:
     """Links to the next seed and to projector mode."""
     name = "Leave the projector" if query.present else "Projector"
     links = [("present", name, query.url(action, present=not query.present))]
-    key, texts = parse_spec(query.problem, LONGEST_PROBLEM)
+    key, texts = parse_spec(query.problem, MAX_PROBLEM_CHARS)
     if key == "set-cover":
         seed = int(texts.get("seed", "0")) + 1
         others = [f"{name}={text}" for name, text in texts.items() if name != "seed"]

@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 
 from engine.errors import quoted
 from engine.options import parse_spec, read_options, write_spec
-from engine.problems.catalog import LONGEST_PROBLEM, find_problem, load_problem, shape_of
+from engine.problems.catalog import MAX_PROBLEM_CHARS, find_problem, load_problem, shape_of
 from engine.problems.entry import ProblemShape
 from engine.problems.set_cover import SetCover
 from webapp.optimise.searches import chosen_searches
@@ -21,7 +21,7 @@ from webapp.web.errors import InvalidFormError
 DEFAULT_PROBLEM = "set-cover:things=20,sets=28,density=0.2,seed=3"
 MAX_DRAWN = ("things", 60), ("sets", 160)  # instances beyond are left to the searches
 NUMBERS = ("things", "sets", "density", "seed")
-MAX_TEXT_CHARS = LONGEST_PROBLEM - 100
+MAX_TEXT_CHARS = MAX_PROBLEM_CHARS - 100
 MAX_STEPS = 100_000
 MAX_COMPARED = 8  # each is a request to a worker
 
@@ -97,7 +97,7 @@ def chosen_problem(args: MultiDict[str, str]) -> str:
 
 def is_drawable(spec: str) -> bool:
     """Whether the spec is of an instance small enough to draw."""
-    key, texts = parse_spec(spec, LONGEST_PROBLEM)
+    key, texts = parse_spec(spec, MAX_PROBLEM_CHARS)
     if key != "set-cover":
         return True
     values = read_options(key, find_problem(key).options, {"seed": "0"} | texts)

@@ -14,7 +14,7 @@ from webapp.optimise.set_cover.query import CoverQuery
 from webapp.services import service
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
-from webapp.workers.requests import SearchQuestion
+from webapp.workers.requests import SearchRequest
 
 SEARCH_TIMEOUT_S = 1.0
 SPEEDS = ((1000, "a step a second"), (400, "quicker"), (2500, "slower"))
@@ -74,7 +74,7 @@ def walk_view(
         return _frame(query, query.step, many, takes, action, pending=waits)
     query = replace(query, step=min(query.step, max(1, figures.steps)))
     many = f"{'' if figures.ended else 'more than '}{figures.steps:,}"
-    question = SearchQuestion(query.problem, spec, step=query.step)
+    question = SearchRequest(query.problem, spec, step=query.step)
     answer = service(WorkerClient).answer(question, Rank.PANEL, SEARCH_TIMEOUT_S)
     if answer is None:
         return _frame(query, figures.steps, many, "It is being asked", action, pending=True)

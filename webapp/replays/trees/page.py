@@ -14,11 +14,11 @@ from agents.search.trace_view import (
     Tried,
     Unfolded,
     Window,
-    cut_words,
-    in_words,
+    cut_text,
     meaning,
     narrowing,
-    window_words,
+    value_text,
+    window_text,
 )
 from engine.core import Game, Seat
 from webapp.boards import picture_for
@@ -105,7 +105,7 @@ class OpenTree:
         spot = self.spots[-1]
         if spot.node == 0 or self.tree.tried(spot):
             return ""
-        words = in_words(self.recording.value[spot.node], certain=self._certain(spot))
+        words = value_text(self.recording.value[spot.node], certain=self._certain(spot))
         if spot.state.outcome() is not None:
             return f"The game is over there: {words}."
         if self._certain(spot):
@@ -120,7 +120,7 @@ class OpenTree:
         best = next(
             tried for tried in self.tree.tried(root) if tried.value == value and not tried.bound
         )
-        words = in_words(value, certain=bool(self.recording.certain[0]))
+        words = value_text(value, certain=bool(self.recording.certain[0]))
         return f"Its answer: {best.move}, worth {words}."
 
     def _row(self, at: int) -> TreeRow:
@@ -139,7 +139,7 @@ class OpenTree:
             nodes=tuple(self._node(spot, one, framed=one.turn == framed) for one in drawn),
             more=f"and {counted(len(others), 'more', 'more')}" if others else "",
             others=tuple(self._choice(one) for one in others if one.spot is not None),
-            cut="" if cut is None else cut_words(cut),
+            cut="" if cut is None else cut_text(cut),
             note=self.ending() if at == len(self.spots) - 2 else "",
         )
 
@@ -161,7 +161,7 @@ class OpenTree:
         if value is not None:
             certain = tried.certain and tried.value is not None
             glyph, means = meaning(value, certain=certain)
-            text = in_words(value, certain=certain)
+            text = value_text(value, certain=certain)
             words = f"{tried.bound} {text}".strip() if tried.value is not None else f"{text} so far"
         return TreeNode(
             path=path,
@@ -172,7 +172,7 @@ class OpenTree:
             meaning=means,
             value=words,
             count=f"{tried.looked_at:,} looked at",
-            window=window_words(tried.spot.window) if self.tree.prunes else "",
+            window=window_text(tried.spot.window) if self.tree.prunes else "",
             framed=framed,
         )
 
@@ -180,7 +180,7 @@ class OpenTree:
         assert tried.spot is not None
         words = ""
         if tried.value is not None:
-            words = f": {tried.bound} {in_words(tried.value, certain=tried.certain)}"
+            words = f": {tried.bound} {value_text(tried.value, certain=tried.certain)}"
         path = ".".join(map(str, tried.spot.path))
         return Choice(path, f"{tried.move}{words}", chosen=False)
 

@@ -13,7 +13,7 @@ from agents.roster import read_agent
 from agents.search.trace import Algorithm, Order, Plan, usual_depth
 from engine.errors import InvalidTextError
 from webapp.replays.models import Record
-from webapp.replays.query import SPEC_SAFE, Look, child_url, parse_path
+from webapp.replays.query import SPEC_SAFE, MatchQuery, child_url, parse_path
 
 MAX_DEPTH = 100
 
@@ -36,7 +36,7 @@ class TreeQuery:
     @classmethod
     def parse(cls, fields: Mapping[str, str]) -> TreeQuery:
         """Read these fields; what cannot be read is left out, never an error."""
-        query = Look.parse(fields)
+        query = MatchQuery.parse(fields)
         depth = _number(fields.get("depth", ""))
         return cls(
             ply=query.ply,

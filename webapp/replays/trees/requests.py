@@ -6,28 +6,35 @@ from dataclasses import replace
 from typing import Any
 
 from agents.formats import counted
-from agents.search.common import evaluation_for, nothing
-from agents.search.trace import MOST, Algorithm, Order, Plan, Recording
-from agents.search.trace_view import TITLES, count_words
+from agents.search.common import evaluation_for, zero_evaluation
+from agents.search.trace import MAX_POSITIONS, Algorithm, Order, Plan, Recording
+from agents.search.trace_view import TITLES, count_text
 from engine import Match
 from webapp.boards import picture_for
 from webapp.questions.models import PosedQuestion
 from webapp.questions.query import ask_url
 from webapp.replays.models import Record
-from webapp.replays.query import Look, Visit, ask_class_url, child_url, path_fields, with_query
+from webapp.replays.query import (
+    MatchQuery,
+    Visit,
+    ask_class_url,
+    child_url,
+    path_fields,
+    with_query,
+)
 from webapp.replays.seats import PlayerKind, players_at
 from webapp.replays.trees.page import OpenTree
 from webapp.replays.trees.query import MAX_DEPTH, TreeQuery, plan_for
 from webapp.replays.trees.views import CountBar, TreeView
 from webapp.services import service
 from webapp.web.forms import Choice
-from webapp.web.navigation import keys_address
+from webapp.web.navigation import keys_url
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
-from webapp.workers.requests import TreeQuestion
+from webapp.workers.requests import TreeRequest
 
 MAX_QUESTION_PLIES = 12  # of a line quoted in a question
-SECONDS = 15.0  # enough for the largest search that is recorded
+SEARCH_TIMEOUT_S = 15.0  # enough for the largest search that is recorded
 DEPTH_CHOICES = (*range(1, 11), 12, 15, 20)
 ORDER_LABELS = {
     Order.BOARD: "as the game lists them",
@@ -57,10 +64,10 @@ def tree_view(record: Record, ply: int, query: TreeQuery, visit: Visit) -> TreeV
     view = _frame(record, match, query, plan, visit, path)
     if match.state.outcome() is not None:
         return replace(view, failed="The game is over here: there is nothing left to search.")
-    question = TreeQuestion(
+    question = TreeRequest(
         record.game, record.start, tuple(done.text for done in record.plies[:ply]), plan
     )
-    answer = service(WorkerClient).answer(question, Rank.STORY, SECONDS)
+    answer = service(WorkerClient).answer(question, Rank.STORY, SEARCH_TIMEOUT_S)
     if answer is None:
         return replace(view, pending=True)
     if answer.result is None:
@@ -88,8 +95,8 @@ def _frame(
         action=child_url(path, "tree").partition("?")[0],
         url=query.address(path),
         requested=visit.address,
-        match_url=with_query(path, Look(ply=ply, present=query.present)),
-        keys_url=keys_address(with_query(path, Look(ply=ply))),
+        match_url=with_query(path, MatchQuery(ply=ply, present=query.present)),
+        keys_url=keys_url(with_query(path, MatchQuery(ply=ply))),
         back="Back to the match" if visit.place is None else "Back to the position",
         ask_url=ask_class_url(record.game, record.start, map(str, match.moves)),
         present=query.present,
@@ -158,9 +165,9 @@ def _prediction(tree: OpenTree) -> PosedQuestion | None:
 
 def _counts(recording: Recording, plan: Plan) -> str:
     """How many nodes both algorithms visit."""
-    mine = count_words(plan.algorithm, recording.looked_at[plan.algorithm])
+    mine = count_text(plan.algorithm, recording.looked_at[plan.algorithm])
     other = next(name for name in Algorithm if name is not plan.algorithm)
-    theirs = count_words(other, recording.looked_at[other])
+    theirs = count_text(other, recording.looked_at[other])
     plies = counted(plan.depth, "ply", "plies")
     return f"{mine} positions, at most {plies} deep. {theirs} for the same answer."
 
@@ -181,11 +188,11 @@ def _refused(
 def _measured(recording: Recording, plan: Plan) -> tuple[CountBar, ...]:
     """Bars of both counts; a full one for a search that is too large."""
     counts = {name: recording.looked_at[name] for name in reversed(Algorithm)}
-    most = max(MOST if count is None else count for count in counts.values())
+    most = max(MAX_POSITIONS if count is None else count for count in counts.values())
     return tuple(
         CountBar(
             TITLES[name],
-            f"more than {MOST:,}" if count is None else f"{count:,}",
+            f"more than {MAX_POSITIONS:,}" if count is None else f"{count:,}",
             1.0 if count is None else round(count / most, 4),
             name is plan.algorithm,
         )
@@ -195,7 +202,7 @@ def _measured(recording: Recording, plan: Plan) -> tuple[CountBar, ...]:
 
 def _horizon(plan: Plan, match: Match[Any, Any]) -> str:
     """How unfinished positions at the horizon are valued."""
-    if evaluation_for(plan.evaluation, match.game) is nothing:
+    if evaluation_for(plan.evaluation, match.game) is zero_evaluation:
         return "Where its depth ends a position that is not over counts 0: nothing is known of it."
     source = "theory says of it" if plan.evaluation == "theory" else "its game makes of it"
     return f"Where its depth ends a position that is not over counts what {source}."
@@ -204,8 +211,8 @@ def _horizon(plan: Plan, match: Match[Any, Any]) -> str:
 def _too_large(recording: Recording, plan: Plan) -> str:
     count = recording.looked_at[plan.algorithm]
     return (
-        f"{count_words(plan.algorithm, count)} positions {counted(plan.depth, 'ply', 'plies')} "
-        f"deep. That is more than the {MOST:,} that can be kept and walked through."
+        f"{count_text(plan.algorithm, count)} positions {counted(plan.depth, 'ply', 'plies')} "
+        f"deep. That is more than the {MAX_POSITIONS:,} that can be kept and walked through."
     )
 
 
