@@ -288,14 +288,14 @@ class TestInProcesses:
 
     def test_processes_warm_up_while_nobody_waits(self, tmp_path):
         files = [tmp_path / "one", tmp_path / "two"]
-        executor = LocalProcesses(1, warming=[(_touch, (str(file),), 60.0) for file in files])
+        executor = LocalProcesses(1, warm_up=[(_touch, (str(file),), 60.0) for file in files])
         assert [there(file) for file in files] == files
         assert executor.submit(len, ("abc",), 60.0).result(60) == 3
         executor.close()
 
     def test_a_process_for_one_that_died_of_its_task_warms_up_too(self, tmp_path):
         warmed = tmp_path / "warmed"
-        executor = LocalProcesses(1, warming=[(_touch, (str(warmed),), 60.0)])
+        executor = LocalProcesses(1, warm_up=[(_touch, (str(warmed),), 60.0)])
         there(warmed).unlink()
         with pytest.raises(DiedTaskError):
             executor.submit(_dying, ("",), 60.0).result(60)

@@ -51,12 +51,12 @@ def test_a_brain_whose_name_cannot_be_shown_is_refused(visitor, odd):
 class Failing(InProcess):
     """Every agent fails here, with a lot of words."""
 
-    def think(self, question, seconds, deadline):
+    def run(self, request, seconds, deadline):
         raise BrokenAgentError("no\0thing\n\ud800 " * 1000)
 
 
 def test_what_a_failing_agent_says_is_kept_in_one_line(start):
-    visitor = Visitor(start(lambda bounds: AtOnce(bounds, desk=Failing)))
+    visitor = Visitor(start(lambda limits: AtOnce(limits, make_worker=Failing)))
     visitor.begins("nim", "random", starts="opponent")
     match = visitor.hears()
     assert match.ply == 1
