@@ -24,7 +24,7 @@ CLEAN = {"light": [], "dark": []}
 def compiled() -> None:
     """What the pages will ask for is compiled before anyone waits for it."""
     for question in warm_up_searches():
-        question.seen(1.0)
+        question.run(1.0)
 
 
 def the_optimum() -> tuple[int, ...]:
