@@ -1,5 +1,5 @@
 # Two commands do everything: `make play` and `make test`. Both set up what they need first.
-# What runs where, and why, is in docs/decisions.md: Tests.
+# What runs where, and why, is in docs/decisions/17-tests.md.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin

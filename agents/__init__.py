@@ -1,4 +1,4 @@
-"""The players: every technique, for any game it can play, and nothing about the web."""
+"""Players: every technique, for the games it can play, without the web."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from agents.optimisers.runs import optimise
     from agents.perfect.summary import solve
     from agents.roster import agents_for, load_agent
-    from agents.training.runs import train
+    from agents.runs import train
 
 __all__ = [
     "Agent",
@@ -31,23 +31,23 @@ __all__ = [
     "train",
 ]
 
-# These doors open when they are used: behind them stands numba, slow to import.
-DOORS = {
+# Imported on first use, as these load numba, which is slow to import.
+LAZY = {
     "agents_for": "agents.roster",
     "load_agent": "agents.roster",
     "optimise": "agents.optimisers.runs",
     "play_arena": "agents.contest.series",
     "play_match": "agents.contest.series",
     "solve": "agents.perfect.summary",
-    "train": "agents.training.runs",
+    "train": "agents.runs",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name in DOORS:
-        return getattr(import_module(DOORS[name]), name)
+    if name in LAZY:
+        return getattr(import_module(LAZY[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *DOORS})
+    return sorted({*globals(), *LAZY})

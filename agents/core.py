@@ -1,4 +1,4 @@
-"""What a player is: something that analyses a state, and the analysis it gives."""
+"""The `Agent` protocol, the `Analysis` it returns, and helpers to build one."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Move = TypeVar("Move")
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How far an agent may think; what is None is not limited.
+    """Limits of one analysis; None is unlimited.
 
-    Whoever searches keeps within it. One look at the position and at each legal move is always
-    allowed: with less, nobody who goes by what they know could answer at all.
+    Looking up the position and each legal move is always allowed: agents without a search could
+    not answer with less.
     """
 
     depth: int | None = None
@@ -31,7 +31,7 @@ class Limit:
     seconds: float | None = None
 
     def tighter(self, other: Limit) -> Limit:
-        """The smaller of each; an agent's own parameters meet the caller's limit here."""
+        """The smaller of each limit, to combine an agent's own with the caller's."""
         return Limit(
             depth=_smaller(self.depth, other.depth),
             nodes=_smaller(self.nodes, other.nodes),
@@ -51,7 +51,7 @@ def _smaller(one: Bound | None, other: Bound | None) -> Bound | None:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One named figure of an agent's evidence."""
+    """One named figure of an analysis' evidence."""
 
     name: str
     value: str | int | float
@@ -59,7 +59,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What an analysis cost. The time is no part of equality: it never repeats."""
+    """What an analysis cost; the time is not compared, as it never repeats."""
 
     nodes: int = 0
     depth: int = 0
@@ -67,33 +67,33 @@ class Effort:
 
 
 class Measure(StrEnum):
-    """What a technique goes by, and so what the bars beside its moves show."""
+    """What a technique ranks moves by, shown as bars beside the moves."""
 
-    VALUE = "value"  # what a move is worth to the side to move
-    VISITS = "visits"  # the share of games played out that began with it, or one like it
-    BEADS = "beads"  # the share of a matchbox
-    CHANCE = "chance"  # of being played: all there is to say
-    FITNESS = "fitness"  # as far as the highest there can be
-    PAY = "pay"  # what it has earned, from the most lost to the most won
+    VALUE = "value"  # for the side to move
+    VISITS = "visits"  # share of the playouts that began with it or a symmetric move
+    BEADS = "beads"  # share of a matchbox
+    CHANCE = "chance"  # of being played, where a technique has nothing else
+    FITNESS = "fitness"  # relative to the highest possible
+    PAY = "pay"  # reward earned, relative to the most lost or won
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate(Generic[M_co]):
-    """One move as the agent sees it; `value` is for the side to move, -1 to 1."""
+    """The evaluation of one move; `value` is for the side to move, -1 to 1."""
 
     move: M_co
-    value: float | None = None  # None where the technique has none for this move: never 0
-    chance: float = 0.0  # of being played; all candidates' chances sum to 1
-    proven: bool = False  # a win (1), draw (0) or loss (-1) for certain
-    plies: int | None = None  # to that end
+    value: float | None = None  # None, not 0, where the technique has no value for this move
+    chance: float = 0.0  # of being played; the chances of all candidates sum to 1
+    proven: bool = False  # `value` is an exact win (1), draw (0) or loss (-1)
+    plies: int | None = None  # to the proven end
     share: float | None = None  # 0 to 1: of visits, beads or tries, or along another measure
-    figure: float | None = None  # the measure in its own unit: beads, fitness, what was earned
-    line: tuple[M_co, ...] = ()  # what the agent expects, this move first
+    figure: float | None = None  # the measure in its own unit: beads, fitness, reward
+    line: tuple[M_co, ...] = ()  # expected continuation, this move first
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Generic[M_co]):
-    """Everything an agent has to say about a state, and the move it plays."""
+    """An agent's evaluation of a state, and the move it plays."""
 
     candidates: tuple[Candidate[M_co], ...]  # best first
     reason: str
@@ -101,21 +101,21 @@ class Analysis(Generic[M_co]):
     evidence: tuple[Fact, ...] = ()
     effort: Effort = Effort()
     measure: Measure = Measure.VALUE
-    exhibit: Exhibit | None = None  # where the technique has one and it was asked for
+    exhibit: Exhibit | None = None  # if requested with `show`
 
     @property
     def chosen(self) -> Candidate[M_co]:
-        """What it says of the move it plays."""
+        """The candidate of the move it plays."""
         return self.candidate(self.choice)
 
     def extent(self, candidate: Candidate[Any]) -> float | None:
-        """How far the candidate's bar reaches, 0 to 1; None where there is nothing to show."""
+        """The length of the candidate's bar, 0 to 1; None without a figure."""
         if self.measure is Measure.VALUE:
             return None if candidate.value is None else (1 + candidate.value) / 2
         return candidate.chance if self.measure is Measure.CHANCE else candidate.share
 
     def candidate(self, move: object) -> Candidate[M_co]:
-        """What it says of this move; raises KeyError for one it says nothing of."""
+        """The candidate of this move; raises KeyError."""
         for candidate in self.candidates:
             if candidate.move == move:
                 return candidate
@@ -123,7 +123,7 @@ class Analysis(Generic[M_co]):
 
 
 class Agent(Protocol[S_contra, M_co]):
-    """A player. Keeps what it has learned, never what it is playing."""
+    """A player, stateless between moves."""
 
     def analyse(
         self,
@@ -133,14 +133,14 @@ class Agent(Protocol[S_contra, M_co]):
         rng: Random,
         history: Sequence[State[Any]] = (),
     ) -> Analysis[M_co]:
-        """What it thinks of a state that is not over.
+        """Analyse a state that is not over.
 
-        `history` holds the states that stood before in this match, for games that can repeat.
+        `history` holds the earlier states of the match, for games with a repetition rule.
         """
 
 
 class Exhibitor(Agent[S_contra, M_co], Protocol[S_contra, M_co]):
-    """An agent whose roster entry says that it `shows`: it can be asked for its exhibit too."""
+    """An agent whose roster entry has `shows`: its analyses can include an exhibit."""
 
     def analyse(
         self,
@@ -151,13 +151,13 @@ class Exhibitor(Agent[S_contra, M_co], Protocol[S_contra, M_co]):
         history: Sequence[State[Any]] = (),
         show: bool = False,
     ) -> Analysis[M_co]:
-        """The same analysis; with `show` it has an exhibit."""
+        """The same analysis, with an exhibit if `show`."""
 
 
 def rank(candidate: Candidate[Any]) -> tuple[float, float, float, float]:
-    """Sorts best first: by value, then the quicker win or the slower loss, then the chance.
+    """Sort key, best first: value, then the quicker win or slower loss, then chance.
 
-    A move without a value stands between those that are worth something and those that cost it.
+    Moves without a value sort as 0.
     """
     value = candidate.value or 0.0
     haste = 0.0
@@ -167,13 +167,13 @@ def rank(candidate: Candidate[Any]) -> tuple[float, float, float, float]:
 
 
 def even_chances(moves: Iterable[Move], among: Iterable[Move]) -> dict[Move, float]:
-    """The same chance for every move in `among`, none for the rest."""
+    """Equal chances for the moves in `among`, 0 for the others."""
     chosen = set(among)
     return {move: 1 / len(chosen) if move in chosen else 0.0 for move in moves}
 
 
 def draw(chances: Mapping[Move, float], rng: Random) -> Move:
-    """A move at random, each with its chance; always takes one number from `rng`."""
+    """A random move by these chances; always draws exactly one number from `rng`."""
     return rng.choices(list(chances), weights=list(chances.values()))[0]
 
 
@@ -187,7 +187,7 @@ def conclude(
     measure: Measure = Measure.VALUE,
     exhibit: Exhibit | None = None,
 ) -> Analysis[Move]:
-    """Order the candidates best first, draw the choice from their chances, say why this one."""
+    """Build an analysis: sort the candidates, draw the choice by their chances, add its reason."""
     ordered = tuple(sorted(candidates, key=rank))
     choice = draw({candidate.move: candidate.chance for candidate in ordered}, rng)
     return Analysis(ordered, reason(choice), choice, tuple(evidence), effort, measure, exhibit)
@@ -196,14 +196,14 @@ def conclude(
 def ask(
     agent: Agent[Any, Any], match: Match[Any, Any], limit: Limit, rng: Random, *, show: bool = False
 ) -> Analysis[Any]:
-    """What the agent says of the match; raises BrokenAgentError if it fails or cannot be played.
+    """Let the agent analyse the match; raises BrokenAgentError if it fails or plays illegally.
 
-    Only an `Exhibitor` may be asked to `show`.
+    `show` requires an `Exhibitor`.
     """
-    shown = {"show": True} if show else {}
+    extra = {"show": True} if show else {}
     try:
         analysis = agent.analyse(
-            match.state, limit=limit, rng=rng, history=match.states[:-1], **shown
+            match.state, limit=limit, rng=rng, history=match.states[:-1], **extra
         )
     except BrokenAgentError:
         raise

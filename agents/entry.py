@@ -1,8 +1,7 @@
-"""One agent as data: what it is called, what it plays, its parameters and how it is made."""
+"""Roster entries: an agent's name, games, options, factory and trainer as data."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,12 +9,13 @@ from typing import Any
 
 from agents.core import Agent, Limit
 from agents.training.trainer import Lasting, Trainer
+from engine.catalog import KEY
 from engine.core import Game
 from engine.options import Kind, Option, Role, Values
 
 
 class Technique(StrEnum):
-    """The families the agents belong to, as their folders are named."""
+    """The families of agents, named like their packages."""
 
     RULES = "rules"
     SEARCH = "search"
@@ -23,9 +23,6 @@ class Technique(StrEnum):
     EVOLUTION = "evolution"
     PERFECT = "perfect"
 
-
-# A key stands in specs, addresses and the names of files.
-KEY = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 SKILL = Option(
     "skill",
@@ -38,26 +35,23 @@ SKILL = Option(
 )
 
 
-def _at_once(_: Game[Any, Any], options: Values) -> float:
+def _plays_all(_: Game[Any, Any]) -> None:
+    return None
+
+
+def _no_training(_: Game[Any, Any], options: Values) -> float:
     return 0.0
-
-
-Suiting = Callable[[Game[Any, Any], Values], None]
 
 
 def _suits_all(_: Game[Any, Any], options: Values) -> None:
     return None
 
 
-def _plays_all(_: Game[Any, Any]) -> None:
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A named setting of how strong an agent plays, for someone choosing an opponent."""
+    """A named playing strength of an agent."""
 
-    name: str  # what the option `level` says
+    name: str  # the value of the option `level`
     title: str
     description: str  # one line about it
     limit: Limit
@@ -73,19 +67,20 @@ class Entry:
     technique: Technique
     description: str  # two sentences for a player
     make: Callable[[Game[Any, Any], Values], Agent[Any, Any]]
-    options: tuple[Option, ...] = ()  # its own parameters
-    refuses: Callable[[Game[Any, Any]], str | None] = _plays_all  # why it cannot play this game
-    knows_only: Callable[[Game[Any, Any]], str | None] = _plays_all  # which part of this game
-    levels: tuple[Level, ...] = ()  # what its option `level` may be, gentlest first
-    train: Trainer | None = None  # how it learns, where it does; `make` finds its brain by `recall`
-    sampled: int = 0  # games that each point of its curve was measured by; 0: it is exact
-    lasts: Lasting = _at_once  # about how many seconds it trains before it can play
-    suits: Suiting = _suits_all  # raises UnsuitableAgentError for options that do not fit the game
-    lessons: bool = False  # it shows a `Matchbox`, which says what one match would teach it
-    shows: bool = False  # its agents are `Exhibitor`s: `analyse` takes `show` and makes an exhibit
+    options: tuple[Option, ...] = ()  # its own
+    refuses: Callable[[Game[Any, Any]], str | None] = _plays_all  # why it cannot play a game
+    knows_only: Callable[[Game[Any, Any]], str | None] = _plays_all  # the only part it knows
+    levels: tuple[Level, ...] = ()  # values of its option `level`, weakest first
+    train: Trainer | None = None  # for learners, whose `make` gets the brain from `recall`
+    sampled: int = 0  # games played to measure a point of its curve; 0 if computed exactly
+    lasts: Lasting = _no_training  # estimated seconds of training before it can play
+    # Raises UnsuitableAgentError for options unfit for the game.
+    suits: Callable[[Game[Any, Any], Values], None] = _suits_all
+    lessons: bool = False  # its `Matchbox` exhibit can show what a match would teach it
+    shows: bool = False  # its agents are `Exhibitor`s
 
     def check(self) -> None:
-        """Raises TypeError where a field is not what its type says: pages rely on every one."""
+        """Raises TypeError for a field of the wrong type, as plug-ins may have."""
         texts = (self.key, self.title, self.description)
         fields = (
             all(isinstance(text, str) and text.isprintable() for text in texts)
@@ -106,10 +101,10 @@ class Entry:
 
     @property
     def all_options(self) -> tuple[Option, ...]:
-        """Its own parameters, and the skill that every agent has."""
+        """Its own options and the skill that every agent has."""
         return (*self.options, SKILL)
 
 
 def only(*keys: str) -> Callable[[Game[Any, Any]], str | None]:
-    """For an agent that knows just these games."""
+    """A `refuses` for an agent that plays only these games."""
     return lambda game: None if game.key in keys else f"it plays only {' and '.join(keys)}"

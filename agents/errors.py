@@ -1,71 +1,60 @@
-"""What can be wrong with an agent, a table or a brain."""
-
-from typing import Any
+"""Errors about agents, tables and brains."""
 
 from engine.errors import ZermeloError
 
 
 class UnsuitableAgentError(ZermeloError):
-    """An agent asked to play a game it does not know."""
+    """An agent that cannot play the requested game."""
 
 
 class TooLargeError(ZermeloError):
-    """A game with more states than can be tabulated."""
+    """A game with too many states to tabulate."""
 
     def __init__(self, spec: str, budget: int) -> None:
         super().__init__(f"{spec} is too large to tabulate: more than {budget:,} states")
         self.spec = spec
         self.budget = budget
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.spec, self.budget)
-
 
 class UnsolvedError(ZermeloError):
-    """A state whose exact value a game's theory does not know."""
+    """A state whose exact value is unknown."""
 
 
 class BrokenAgentError(ZermeloError):
-    """An agent that answered what it must not."""
+    """An agent that failed or returned an illegal move."""
 
 
 class CrashedAgentError(BrokenAgentError):
-    """An agent that raised what was not meant for anyone's eyes."""
+    """An agent that raised an unexpected exception; its text is not for visitors."""
 
 
 class CorruptTableError(ZermeloError):
-    """A table worked out here that is not what it must be."""
+    """A computed table that does not have its known digest."""
 
 
 class UnreadableStrengthError(ZermeloError):
-    """A file that holds no measured strengths."""
+    """A file that is no strength file."""
 
 
 class BrainError(ZermeloError):
-    """Something about a brain; `source` is the file or name it is about."""
+    """A problem with a brain; `source` is its file or name."""
 
     def __init__(self, source: str, why: str) -> None:
         super().__init__(why)
         self.source = source
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.source, str(self))
-
 
 class UnreadableBrainError(BrainError):
-    """A file that is no brain, is cut short, or was written by a newer Zermelo."""
+    """A file that is no brain, is truncated, or has a newer format."""
 
 
 class UnsuitableBrainError(BrainError):
-    """A brain of another agent or game, or whose arrays are not what the agent needs."""
+    """A brain of another agent or game, or with unfit arrays."""
 
 
 class MissingBrainError(BrainError):
-    """A brain that is not where it was looked for, and is too much work to make on the spot."""
+    """A brain that was not found and takes too long to train on request."""
 
     def __init__(self, source: str, why: str, advice: str = "") -> None:
         super().__init__(source, why)
         self.advice = advice
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.source, str(self), self.advice)

@@ -1,9 +1,8 @@
-"""What only one technique has to show, beside the table of candidates that all of them have.
+"""Exhibits: what a technique shows besides the candidates that every analysis has.
 
-An exhibit is a frozen value of one of a few kinds. A kind knows no game and no agent: a page
-chooses its template by it, as it chooses a board's, and a technique from another package uses
-the same kinds. It is made only when asked for, and asking changes neither candidates nor choice.
-Moves and states are their texts.
+An exhibit is a frozen value of one of a few kinds, each with its template. Kinds are independent
+of games and agents, so that plug-ins can use them; moves and states in them are texts. Exhibits
+are made on request only, which changes neither candidates nor choice.
 """
 
 from __future__ import annotations
@@ -11,23 +10,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-GENERATIONS = "generations"  # the unit of a course along which ancestors lived
+GENERATIONS = "generations"  # the unit of a course with ancestors
 
 
 class Exhibit(Protocol):
-    """One of the kinds."""
+    """Any of the kinds below."""
 
     @property
     def kind(self) -> str:
-        """The kind's name, which its template has too."""
+        """The name of the kind and of its template."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The same agent, set otherwise."""
+    """A link to the same agent with other settings."""
 
     label: str
-    settings: tuple[tuple[str, str], ...]  # over those it has
+    settings: tuple[tuple[str, str], ...]  # (option, text) that replace its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,51 +34,51 @@ class CourseLine:
     """One line of a chart."""
 
     name: str
-    tone: str  # what its colour means: first, second, win, draw, loss or muted
+    tone: str  # colour: first, second, win, draw, loss or muted
     points: tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How a technique came to be what it is, step by step."""
+    """A chart over the steps of training or of a search."""
 
     title: str
     unit: str  # of a step: games, generations, plies
     lines: tuple[CourseLine, ...]
-    ceilings: tuple[tuple[str, float], ...] = ()  # named and exact
-    cloud: tuple[tuple[float, float], ...] = ()  # individuals
+    ceilings: tuple[tuple[str, float], ...] = ()  # (name, exact upper bound)
+    cloud: tuple[tuple[float, float], ...] = ()  # points of individuals
     stacked: bool = False  # the lines are shares of a whole
-    shares: bool = True  # from 0 to 1, written in per cent
-    powers: bool = False  # its steps go by powers of ten
-    note: str = ""  # what is to be seen in it
+    shares: bool = True  # values are 0 to 1, written in per cent
+    powers: bool = False  # logarithmic x-axis
+    note: str = ""  # caption
 
 
 @dataclass(frozen=True, slots=True)
 class BinaryHeap:
-    """A heap as a sum of powers of two."""
+    """A heap in binary."""
 
     name: str
     count: int
-    digits: str  # of what counts of it, as long as every other heap's
-    leaves: tuple[str, ...]  # the total that is left after taking 1, 2, …, as many as one may
-    wanted: tuple[int, ...]  # how many to take so as to leave what is wanted
+    digits: str  # binary, of its remainder, padded to the width of the others
+    leaves: tuple[str, ...]  # the total after taking 1, 2, … objects
+    wanted: tuple[int, ...]  # counts to take that leave the wanted total
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Heaps in binary: the columns are added without carrying."""
+    """Heaps in binary, whose columns are added without carrying (xor)."""
 
     heaps: tuple[BinaryHeap, ...]
     total: str  # of the columns
     total_name: str  # nim-sum
     wants: str  # leaves nim-sum 0
-    turn: str  # where the end is played otherwise than the rest: how that stands here
+    turn: str  # in misère play: a sentence on the reversal near the end
     kind: str = "columns"
 
 
 @dataclass(frozen=True, slots=True)
 class Bead:
-    """The beads of one colour: for moves that are mirror images of each other."""
+    """The beads of one colour, which stands for moves symmetric to each other."""
 
     moves: tuple[str, ...]
     count: int
@@ -88,23 +87,23 @@ class Bead:
 
 @dataclass(frozen=True, slots=True)
 class Matchbox:
-    """A box of beads: one is drawn, and its colour is the move."""
+    """A box of beads, from which the move is drawn."""
 
-    state: str  # the position it is the box of
+    state: str
     beads: tuple[Bead, ...]  # most first
-    met: int  # how often it was opened in training; 0: it is as new, and nothing is drawn from it
-    pay: tuple[int, int, int]  # beads that come after a win and a draw, and go after a loss
-    games: int  # it has played
-    shelf: str  # all its boxes, a line each: the position, then its beads colour by colour
-    counted: str  # how many there are and of which kinds, in a sentence
-    ages: tuple[Offer, ...]  # the same machine when it was younger
+    met: int  # how often it was opened in training; at 0 it is not drawn from
+    pay: tuple[int, int, int]  # beads added after a win and a draw, removed after a loss
+    games: int  # played in training
+    shelf: str  # all boxes, one line each: a star if opened, beads by colour, the position
+    counted: str  # a sentence on the number of boxes
+    ages: tuple[Offer, ...]  # the same machine after fewer games
     course: Course | None
     kind: str = "matchbox"
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedNumber:
-    """What a learner knows of one move."""
+    """A learned value of one move."""
 
     move: str
     value: float | None  # None: never tried
@@ -113,119 +112,119 @@ class LearnedNumber:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A learner's numbers for this position, and how it came by them."""
+    """A learner's values for a position, and its learning curve."""
 
     numbers: tuple[LearnedNumber, ...]
-    name: str  # of such a number: Q
-    says: str  # what it is, in a sentence
-    high: float  # they lie between minus this and this
-    known: str  # how much of the game it has met, in a sentence
+    name: str  # of the quantity: Q
+    says: str  # a sentence that explains it
+    high: float  # values are from -high to high
+    known: str  # a sentence on how much of the game it has met
     course: Course | None
     kind: str = "numbers"
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The games played out that began with one move."""
+    """The playouts that began with one move."""
 
     move: str
     visits: int
     mean: float  # -1 to 1, for the side to move
-    proven: str  # win, loss, draw or nothing
+    proven: str  # win, loss, draw or empty
 
 
 @dataclass(frozen=True, slots=True)
 class SampledNode:
-    """A position of the tree that grew while games were played out."""
+    """A node of a Monte Carlo search tree."""
 
-    above: int  # the place of the position it answers; -1: of the one that was asked about
+    above: int  # index of its parent; -1 for the root
     moves: tuple[str, ...]  # that lead to it
     visits: int
-    mean: float  # -1 to 1, for whoever moves to it
-    proven: str  # win, loss, draw or nothing, for the same
+    mean: float  # -1 to 1, for the player who moves to it
+    proven: str  # win, loss, draw or empty, for the same player
 
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """How games played out at random grew into an opinion."""
+    """How playouts accumulated, in stages."""
 
-    stages: tuple[tuple[int, tuple[Sample, ...]], ...]  # after so many games
+    stages: tuple[tuple[int, tuple[Sample, ...]], ...]  # (number of playouts, samples)
     more: tuple[Offer, ...]
-    tree: tuple[SampledNode, ...] = ()  # what was visited most; answers by visits, most first
+    tree: tuple[SampledNode, ...] = ()  # the most visited nodes; siblings by visits, most first
     kind: str = "samples"
 
 
 @dataclass(frozen=True, slots=True)
 class Gene:
-    """One gene in words."""
+    """One gene and its meaning."""
 
     name: str
     says: str
     worth: str  # 62 %
-    spoke: bool  # it decided here
+    spoke: bool  # it affected this move
     changes: tuple[Offer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Genes:
-    """What evolution has made: its genes, which of them spoke here, and how they came to be."""
+    """An evolved genome, the genes that affected this move, and the history of its evolution."""
 
     title: str
     sentence: str  # about this position
     genes: tuple[Gene, ...]
     courses: tuple[Course, ...]
-    consequence: str = ""  # of genes that were changed
+    consequence: str = ""  # a sentence on the effect of changed genes
     ancestors: tuple[Offer, ...] = ()
-    columns: tuple[str, str, str] = ("gene", "says", "worth")  # what a gene has
+    columns: tuple[str, str, str] = ("gene", "says", "worth")  # table headings
     kind: str = "genes"
 
 
 @dataclass(frozen=True, slots=True)
 class DepthReached:
-    """What a search thought when it had looked so deep."""
+    """The result of a search at one depth."""
 
     depth: int
     value: float
     move: str
-    positions: int  # looked at until then
+    positions: int  # searched so far
 
 
 @dataclass(frozen=True, slots=True)
 class Branching:
-    """Moves that come to the same: to one board, or to its mirror images."""
+    """Moves to the same board or to symmetric boards."""
 
-    boards: tuple[tuple[str, ...], ...]  # the moves by the board they lead to, its own move first
+    boards: tuple[tuple[str, ...], ...]  # moves grouped by board, the representative first
     value: float
-    sure: str  # win, loss, draw or nothing
+    sure: str  # win, loss, draw or empty
 
 
 @dataclass(frozen=True, slots=True)
 class Deepening:
-    """A search that looks one ply deeper at a time."""
+    """An iterative deepening search."""
 
     depths: tuple[DepthReached, ...]
     branches: tuple[Branching, ...]  # best first
-    line: tuple[str, ...]  # what it expects
+    line: tuple[str, ...]  # principal variation
     kind: str = "deepening"
 
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """What can be answered to one move."""
+    """The replies to one move."""
 
     move: str
-    value: int  # 1, 0 or -1 for whoever moves now
+    value: int  # 1, 0 or -1 for the side to move
     plies: int | None  # to the end
     replies: int
-    wrong: int  # of them that give something away
+    wrong: int  # replies that lower the replier's value
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Every move with its exact value, and how easily it is answered wrongly."""
+    """Every move with its exact value and the number of wrong replies."""
 
     answers: tuple[Answering, ...]
-    source: str  # where the values come from
+    source: str  # of the values, as text
     kind: str = "answers"
 
 

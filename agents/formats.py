@@ -1,4 +1,4 @@
-"""How figures are written in a sentence."""
+"""Numbers and evaluations as text."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 from agents.core import Analysis, Candidate, Measure
 
-NOTHING = "–"  # where a technique has nothing to say of a move
+NOTHING = "–"  # for a move without a figure
 
 
 def decimal(value: float, places: int = 2) -> str:
-    """`0.95`, `−0.30`, `0.00`: with the minus that typesetters use, and never before a zero."""
-    rounded = round(value, places) + 0.0  # a negative zero and a zero make a zero
+    """`0.95`, `−0.30`, `0.00`: with U+2212 as minus sign, and no negative zero."""
+    rounded = round(value, places) + 0.0  # -0.0 + 0.0 is 0.0
     return f"{rounded:,.{places}f}".replace("-", "−")
 
 
@@ -21,7 +21,7 @@ def signed(value: float) -> str:
 
 
 def end_in_sight(value: float, plies: int | None) -> str:
-    """`win in 5`, `draw`, `loss`: what a proven value promises to whoever moves."""
+    """`win in 5`, `draw`, `loss`: a proven value for the side to move."""
     if value == 0:
         return "draw"
     word = "win" if value > 0 else "loss"
@@ -29,7 +29,7 @@ def end_in_sight(value: float, plies: int | None) -> str:
 
 
 def portion(share: float) -> str:
-    """`57%`, and never 0% or 100% of what is only nearly so: `99.7%`, `under 0.1%`."""
+    """`57%`; shares near 0 or 1 are not rounded to them: `99.7%`, `under 0.1%`."""
     if 0 < share < 0.0005 or 0.9995 < share < 1:
         return "under 0.1%" if share < 0.5 else "over 99.9%"
     close = 0 < share < 0.005 or 0.995 <= share < 1
@@ -42,7 +42,7 @@ def counted(number: int, one: str, many: str) -> str:
 
 
 def told(analysis: Analysis[Any], candidate: Candidate[Any]) -> str:
-    """What a technique says of a move: its value, else its measure, best in its own unit."""
+    """A candidate's value, else its measure, in its own unit if it has one."""
     if candidate.value is not None:
         proven, plies = candidate.proven, candidate.plies
         return end_in_sight(candidate.value, plies) if proven else decimal(candidate.value)

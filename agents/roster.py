@@ -1,6 +1,6 @@
-"""Every agent there is, once, gathered from the folders of the techniques.
+"""The roster: all agents as data, and their specs read, normalised and loaded.
 
-Web forms, the command line, the docs and the tests are all made from this list.
+Web forms, the command line, the docs and the tests are generated from it.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from importlib.metadata import entry_points
 from math import inf
 from typing import Any
 
-from agents.contest.strength import usual_strength
 from agents.entry import Entry, Technique
 from agents.errors import UnsuitableAgentError
-from agents.evolution.roster import EVOLUTION
-from agents.learning.roster import LEARNING
+from agents.evolution.roster import evolution_entries
+from agents.learning.roster import learning_entries
 from agents.perfect.solver import PERFECT
 from agents.rules.roster import RULES
 from agents.search.roster import SEARCH
 from agents.training.brain_files import DIGEST, digest_of
+from agents.training.opponents import SELF, Opponents
 from agents.training.shipped import too_long
 from agents.training.trainer import BRAIN, length_of
 from agents.wrappers import LoadedAgent, Skilled
@@ -33,58 +33,59 @@ log = logging.getLogger(__name__)
 
 PLUGINS = "zermelo.agents"
 LONGEST_REASON = 300
-SHOWN_DIGITS = 8  # of a brain's digest: enough to tell apart those that anyone compares
-# Lengths of a training that no option names, longest first.
-ONE_TWO_FIVE = tuple(unit * 10**power for power in range(6, 2, -1) for unit in (5, 2, 1))
+DIGEST_DIGITS = 8  # of a brain's digest in a title
+# Steps of a training whose options leave its length open, longest first.
+TRAINING_LENGTHS = tuple(unit * 10**power for power in range(6, 2, -1) for unit in (5, 2, 1))
 
-BUILT_IN = (*RULES, *SEARCH, *LEARNING, *EVOLUTION, *PERFECT)
+SEARCHLESS = (Technique.RULES, Technique.LEARNING, Technique.PERFECT)
+SECONDS_PER_STATE = 1e-4  # to tabulate agents of these techniques
 
 
 @cache
 def roster() -> tuple[Entry, ...]:
-    """The built-in agents, then those of installed packages."""
+    """The built-in agents, then those of installed packages (cached)."""
     entries = list(BUILT_IN)
-    known = {entry.key for entry in entries}
+    keys = {entry.key for entry in entries}
     for point in entry_points(group=PLUGINS):
         try:
             entry = point.load()
-            if not isinstance(entry, Entry) or entry.key in known:
+            if not isinstance(entry, Entry) or entry.key in keys:
                 raise TypeError(f"{point.value} is no roster entry with a key of its own")
             entry.check()
         except Exception as error:  # noqa: BLE001 - a broken package must not stop the others
             log.warning("agent %s was skipped: %s", point.name, error)
         else:
             entries.append(entry)
-            known.add(entry.key)
+            keys.add(entry.key)
     return tuple(entries)
 
 
 def agents_for(game: Game[Any, Any]) -> tuple[Entry, ...]:
-    """The agents that can play this game, whatever comes up in it."""
+    """The agents that can play all of this game."""
     return tuple(entry for entry in analysts_for(game) if limitation(entry, game) is None)
 
 
 def analysts_for(game: Game[Any, Any]) -> tuple[Entry, ...]:
-    """The agents that can be asked about this game; some know only part of it."""
+    """The agents that can analyse this game, some of them only part of it."""
     return tuple(entry for entry in roster() if refusal(entry, game) is None)
 
 
 def refusal(entry: Entry, game: Game[Any, Any]) -> str | None:
-    """Why this agent cannot play this game. One whose package fails to say so plays nothing."""
-    return _said(entry, game, entry.refuses)
+    """Why this agent cannot play this game, or None; agents that fail to answer cannot."""
+    return _reason(entry, game, entry.refuses)
 
 
 def limitation(entry: Entry, game: Game[Any, Any]) -> str | None:
-    """Which part of this game is all that the agent knows; None where it knows what to do."""
-    return _said(entry, game, entry.knows_only)
+    """The only part of this game that the agent knows, or None if it knows all of it."""
+    return _reason(entry, game, entry.knows_only)
 
 
-def _said(
-    entry: Entry, game: Game[Any, Any], asked: Callable[[Game[Any, Any]], str | None]
+def _reason(
+    entry: Entry, game: Game[Any, Any], reason: Callable[[Game[Any, Any]], str | None]
 ) -> str | None:
     try:
-        why = asked(game)
-    except Exception as error:  # noqa: BLE001 - someone else's code
+        why = reason(game)
+    except Exception as error:  # noqa: BLE001 - plug-in code
         tell_once(__name__, f"agent {entry.key} is left out of {game.spec}: {error!r}"[:500])
         return "its package failed"
     return None if why is None else str(why)[:LONGEST_REASON]
@@ -99,7 +100,7 @@ def find_agent(key: str) -> Entry:
 
 
 def read_agent(spec: str, game: Game[Any, Any]) -> tuple[Entry, Values]:
-    """The entry and the parameters a spec names; raises where it cannot play this game."""
+    """(entry, option values) of a spec; raises if it is invalid or cannot play this game."""
     key, texts = parse_spec(spec)
     entry = find_agent(key)
     values = read_options(entry.key, entry.all_options, texts)
@@ -109,13 +110,13 @@ def read_agent(spec: str, game: Game[Any, Any]) -> tuple[Entry, Values]:
 
 
 def agent_spec(spec: str, game: Game[Any, Any]) -> str:
-    """The spec in its shortest form; raises as `load_agent` would."""
+    """The canonical spec; raises as `load_agent` does."""
     entry, values = read_agent(spec, game)
     return write_spec(entry.key, entry.all_options, values)
 
 
 def player_spec(spec: str, game: Game[Any, Any]) -> str:
-    """The same for whoever is to play from the start; raises where it knows only part of it."""
+    """The canonical spec of an agent that plays all of the game; raises if it cannot."""
     entry, _ = read_agent(spec, game)
     if (part := limitation(entry, game)) is not None:
         raise UnsuitableAgentError(f"{entry.key} cannot play {game.spec}: it knows {part}")
@@ -123,10 +124,9 @@ def player_spec(spec: str, game: Game[Any, Any]) -> str:
 
 
 def pinned_spec(spec: str, game: Game[Any, Any]) -> str:
-    """The spec in its shortest form, with a brain's digest in place of its name.
+    """The canonical spec with a brain's digest in place of its name, for storage.
 
-    A name comes to mean another brain when training goes on. So whoever keeps an agent keeps it
-    under this. Raises as `load_agent` would.
+    A name may come to mean another brain. Raises as `load_agent` does.
     """
     entry, values = read_agent(spec, game)
     if entry.train is not None and (name := values.get(BRAIN.name)):
@@ -135,10 +135,10 @@ def pinned_spec(spec: str, game: Game[Any, Any]) -> str:
 
 
 def ready_spec(spec: str, game: Game[Any, Any], seconds: float) -> str:
-    """The spec in its shortest form, if its agent can play after training no longer than this.
+    """The canonical spec of an agent that trains for at most `seconds` before it can play.
 
-    A learner that leaves open how long it learns, and has no brain yet, learns for as long as
-    fits. Raises as `load_agent` would.
+    A learner without a brain whose spec leaves its length open gets the longest training that
+    fits. Raises as `load_agent` does.
     """
     entry, values = read_agent(spec, game)
     _check_suits(entry, game, values)
@@ -148,7 +148,7 @@ def ready_spec(spec: str, game: Game[Any, Any], seconds: float) -> str:
 
 
 def _check_suits(entry: Entry, game: Game[Any, Any], values: Values) -> None:
-    """Raises UnsuitableAgentError where these options do not fit the game."""
+    """Raises UnsuitableAgentError for options that do not fit the game."""
     try:
         entry.suits(game, values)
     except ZermeloError:
@@ -160,7 +160,7 @@ def _check_suits(entry: Entry, game: Game[Any, Any], values: Values) -> None:
 
 
 def training_seconds(entry: Entry, game: Game[Any, Any], values: Values) -> float:
-    """How long it trains before it can play; one whose package fails to say so, for ever.
+    """Estimated seconds of training before it can play; infinite if its package fails.
 
     Raises as finding its brain does.
     """
@@ -168,7 +168,7 @@ def training_seconds(entry: Entry, game: Game[Any, Any], values: Values) -> floa
         return float(entry.lasts(game, values))
     except ZermeloError:
         raise
-    except Exception as error:  # noqa: BLE001 - someone else's code
+    except Exception as error:  # noqa: BLE001 - plug-in code
         tell_once(__name__, f"agent {entry.key} cannot say how long it trains: {error!r}"[:500])
         return inf
 
@@ -176,7 +176,7 @@ def training_seconds(entry: Entry, game: Game[Any, Any], values: Values) -> floa
 def _shortened(entry: Entry, values: Values, game: Game[Any, Any], seconds: float) -> Values:
     length = length_of(values)
     if values[length] is None:
-        for steps in ONE_TWO_FIVE:
+        for steps in TRAINING_LENGTHS:
             shorter = values.but({length: steps})
             if training_seconds(entry, game, shorter) <= seconds:
                 return shorter
@@ -184,7 +184,7 @@ def _shortened(entry: Entry, values: Values, game: Game[Any, Any], seconds: floa
 
 
 def load_agent(spec: str, game: Game[Any, Any]) -> LoadedAgent:
-    """The agent a spec names, such as `alphabeta:depth=4,skill=0.8`, for this game."""
+    """The agent of a spec such as `alphabeta:depth=4,skill=0.8`, for this game."""
     entry, values = read_agent(spec, game)
     agent = entry.make(game, values)
     skill = values.number("skill")
@@ -194,44 +194,57 @@ def load_agent(spec: str, game: Game[Any, Any]) -> LoadedAgent:
 
 
 def agent_title(spec: str, game: str) -> str:
-    """`Alpha-beta · depth 6`: its title, and every setting that is not the usual one."""
+    """`Alpha-beta · depth 6`: its title and every option that is not at its default."""
     return " · ".join(part for part in agent_name(spec, game) if part)
 
 
 @lru_cache(maxsize=1024)
 def agent_name(spec: str, game: str) -> tuple[str, str]:
-    """(`Alpha-beta`, `depth 6 · skill 0.5`), for whoever has two lines for it."""
+    """(title, settings): (`Alpha-beta`, `depth 6 · skill 0.5`)."""
     try:
         entry, values = read_agent(spec, load_game(game))
-    except ZermeloError:  # of a package that was installed when the match was made
+    except ZermeloError:  # its package has been removed since
         return spec, ""
     settings = [
-        _setting(entry, option, values[option.name])
+        _setting_text(entry, option, values[option.name])
         for option in entry.all_options
         if values[option.name] != option.default
     ]
     return entry.title, " · ".join(settings)
 
 
-@lru_cache(maxsize=256)
-def strongest_agent(spec: str) -> str:
-    """Whom to ask for advice: who has it exactly, else who was measured to be the strongest."""
-    game = load_game(spec)
-
-    def merit(entry: Entry) -> tuple[bool, float]:
-        return entry.technique is Technique.PERFECT, usual_strength(entry.key, game.spec) or 0.0
-
-    return max(agents_for(game), key=merit).key
-
-
-def _setting(entry: Entry, option: Option, value: OptionValue) -> str:
-    """`depth 6`, `500,000 games`; a level has a title of its own, a digest its first digits."""
+def _setting_text(entry: Entry, option: Option, value: OptionValue) -> str:
+    """`depth 6`, `500,000 games`; the title of a level, the first digits of a digest."""
     levels = {level.name: level.title for level in entry.levels} if option.name == "level" else {}
-    counts = option.kind is Kind.INTEGER and value is not None
-    text = f"{value:,}" if counts else option.write(value)
+    is_count = option.kind is Kind.INTEGER and value is not None
+    text = f"{value:,}" if is_count else option.write(value)
     if option.name == BRAIN.name and DIGEST.fullmatch(text):
-        text = text[:SHOWN_DIGITS]
+        text = text[:DIGEST_DIGITS]
     name = option.name.replace("_", " ")
-    if counts and name.endswith("s"):  # so many of them; a single one is `1 game`
+    if is_count and name.endswith("s"):  # `1 game`, `2 games`
         return f"{text} {name.removesuffix('s') if value == 1 else name}"
     return levels.get(text) or f"{name} {text}"
+
+
+def tabulation_seconds(spec: str, game: Game[Any, Any]) -> float:
+    """Estimated seconds to tabulate this opponent; infinite for one that searches.
+
+    Raises as `load_agent` does.
+    """
+    if spec == SELF:
+        return 0.0
+    entry, values = read_agent(spec, game)
+    if entry.technique not in SEARCHLESS:
+        return inf
+    return entry.lasts(game, values) + SECONDS_PER_STATE * (game.states or 0)
+
+
+OPPONENTS = Opponents(load_agent, pinned_spec, tabulation_seconds)
+
+BUILT_IN = (
+    *RULES,
+    *SEARCH,
+    *learning_entries(OPPONENTS),
+    *evolution_entries(OPPONENTS),
+    *PERFECT,
+)

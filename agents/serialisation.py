@@ -1,4 +1,4 @@
-"""An analysis as a document: what programs read, and what is kept of a move that was made."""
+"""Analyses to and from JSON documents, for programs and for storage with a move."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.core import Game
 
 
 def to_document(analysis: Analysis[Any]) -> dict[str, Any]:
-    """Texts and numbers only. An exhibit is no part of it: it is made anew when asked for."""
+    """The analysis as JSON values, without its exhibit, which is computed on request."""
     return {
         "choice": str(analysis.choice),
         "reason": analysis.reason,
@@ -37,11 +37,11 @@ def to_document(analysis: Analysis[Any]) -> dict[str, Any]:
 
 
 def from_document(document: dict[str, Any], game: Game[Any, Any]) -> Analysis[Any]:
-    """The analysis that `to_document` wrote down of a state of this game."""
+    """Read `to_document` back."""
     read = game.parse_move
     candidates = tuple(
-        Candidate(**{**said, "move": read(said["move"]), "line": tuple(map(read, said["line"]))})
-        for said in document["candidates"]
+        Candidate(**{**entry, "move": read(entry["move"]), "line": tuple(map(read, entry["line"]))})
+        for entry in document["candidates"]
     )
     return Analysis(
         candidates,

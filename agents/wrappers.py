@@ -1,4 +1,4 @@
-"""An agent as it comes through the door: with its name, and content with a state alone."""
+"""Wrappers around agents: default arguments, and random slips by skill."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from engine.core import Game, State
 
 @dataclass(frozen=True, slots=True)
 class LoadedAgent:
-    """What `load_agent` gives. Who writes an agent need not think of defaults: they are here."""
+    """The result of `load_agent`: an agent with its spec and default arguments."""
 
-    spec: str  # in its shortest form
+    spec: str  # canonical
     game: Game[Any, Any]
     agent: Agent[Any, Any] = field(compare=False)
 
@@ -28,23 +28,21 @@ class LoadedAgent:
         history: Sequence[State[Any]] = (),
         show: bool = False,
     ) -> Analysis[Any]:
-        """What it thinks of a state that is not over.
+        """Analyse a state that is not over, by default within the agent's own limits.
 
-        Unlimited, it thinks as far as its own parameters say. Without `rng` its luck follows from
-        the state alone, so that asked again it says the same again.
+        Without `rng`, random numbers are seeded by the state, so that repeated calls agree.
         """
-        luck = Random(str(state)) if rng is None else rng
-        shown = {"show": True} if show else {}
-        return self.agent.analyse(state, limit=limit, rng=luck, history=history, **shown)
+        rng = Random(str(state)) if rng is None else rng
+        extra = {"show": True} if show else {}
+        return self.agent.analyse(state, limit=limit, rng=rng, history=history, **extra)
 
     def __repr__(self) -> str:
-        """What gives it back."""
         return f"load_agent({self.spec!r}, {self.game!r})"
 
 
 @dataclass(frozen=True, slots=True)
 class Skilled:
-    """Another agent that slips: with chance 1 - skill it plays any legal move."""
+    """Plays as the agent does, or with probability 1 - skill any legal move."""
 
     agent: Agent[Any, Any]
     skill: float
@@ -58,8 +56,8 @@ class Skilled:
         history: Sequence[State[Any]] = (),
         show: bool = False,
     ) -> Analysis[Any]:
-        shown = {"show": True} if show else {}
-        own = self.agent.analyse(state, limit=limit, rng=rng, history=history, **shown)
+        extra = {"show": True} if show else {}
+        own = self.agent.analyse(state, limit=limit, rng=rng, history=history, **extra)
         moves = state.legal_moves()
         slips = rng.random() >= self.skill
         choice = rng.choice(moves) if slips else own.choice
@@ -69,12 +67,11 @@ class Skilled:
         return replace(own, candidates=self._mixed(own, moves), choice=choice, reason=reason)
 
     def _mixed(self, own: Analysis[Any], moves: Sequence[Any]) -> tuple[Candidate[Any], ...]:
-        """The mixture of the agent's chances with an even one over every legal move."""
+        """The agent's chances mixed with equal chances for all legal moves."""
         even = (1 - self.skill) / len(moves)
-        said = tuple(
+        mixed = tuple(
             replace(candidate, chance=self.skill * candidate.chance + even)
             for candidate in own.candidates
         )
-        unsaid = set(moves) - {candidate.move for candidate in said}
-        silent = tuple(Candidate(move, chance=even) for move in moves if move in unsaid)
-        return said + silent
+        listed = {candidate.move for candidate in mixed}
+        return mixed + tuple(Candidate(move, chance=even) for move in moves if move not in listed)

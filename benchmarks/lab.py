@@ -31,7 +31,8 @@ from tempfile import TemporaryDirectory
 from threading import Event
 from time import perf_counter
 
-from agents.training.trainer import finish, read_learner, with_length
+from agents.runs import read_learner
+from agents.training.trainer import finish, with_length
 from benchmarks.players import MOVED, Browser, Figures, Player
 from engine import load_game
 from webapp.jobs.coordinator import Coordinator

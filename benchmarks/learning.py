@@ -18,7 +18,7 @@ import numpy as np
 
 from agents.learning.qlearning import learn
 from agents.tabular.graph import graph_of
-from agents.tabular.policies import NOBODY
+from agents.training.opponents import NOBODY
 from engine import load_game
 
 ALPHA, GAMMA, EPSILON = 0.5, 0.95, 0.4

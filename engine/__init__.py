@@ -1,4 +1,4 @@
-"""The rules: three games and two problems, exactly, and nothing about who plays or solves them."""
+"""The rules of three games and two problems; players and solvers are in `agents`."""
 
 from engine.catalog import load_game
 from engine.core import Ending, Game, Outcome, Seat, State, Symmetry

@@ -1,5 +1,4 @@
-"""Every game there is, its options and its named variants: ours written out by hand, then those
-of installed packages."""
+"""The catalogue of games with their options and presets: built in, then installed packages'."""
 
 from __future__ import annotations
 
@@ -11,11 +10,12 @@ from functools import cache, lru_cache
 from importlib.metadata import entry_points
 from typing import Any
 
-from engine import drawing, nim_theory
 from engine.core import Ending, Game
+from engine.drawing import grid, heaps
 from engine.entry import GameEntry, Preset, Preview, Theory
 from engine.errors import BrokenGameError, InvalidSpecError, unknown
-from engine.nim import MOST_OBJECTS, nim
+from engine.nim import MAX_OBJECTS, nim
+from engine.nim_theory import verdict, verdicts
 from engine.options import Kind, Option, parse_spec, write_spec
 from engine.quixo import quixo
 from engine.reach import nim_unreachable, quixo_unreachable
@@ -25,7 +25,7 @@ from engine.tictactoe import tictactoe
 log = logging.getLogger(__name__)
 
 PLUGINS = "zermelo.games"
-# A key stands in specs, addresses, ids and the names of files.
+# Keys are part of specs, URLs, element ids and file names.
 KEY = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
@@ -45,7 +45,7 @@ BUILT_IN = (
                 (1, 3, 5, 7, 9),
                 "objects in each heap",
                 low=0,
-                high=MOST_OBJECTS,
+                high=MAX_OBJECTS,
             ),
             Option(
                 "last",
@@ -60,7 +60,7 @@ BUILT_IN = (
                 None,
                 "the most a turn may take",
                 low=1,
-                high=MOST_OBJECTS,
+                high=MAX_OBJECTS,
                 optional=True,
             ),
         ),
@@ -71,8 +71,8 @@ BUILT_IN = (
             Preset("normal", "3-4-5, last wins", (("heaps", "3-4-5"), ("last", "wins"))),
         ),
         make=nim,
-        theory=Theory("Bouton's theorem", nim_theory.verdict, nim_theory.verdicts),
-        drawing=lambda state, last: drawing.heaps(state.heaps),
+        theory=Theory("Bouton's theorem", verdict, verdicts),
+        drawing=lambda state, last: heaps(state.heaps),
         preview=Preview("nim:preset=marienbad"),
         endings={Ending.LAST_OBJECT: "{mover} took the last match"},
         unreachable=nim_unreachable,
@@ -85,9 +85,7 @@ BUILT_IN = (
         presets=(Preset("classic", "3 × 3", ()),),
         make=tictactoe,
         evaluation=line_evaluation(3),
-        drawing=lambda state, last: drawing.grid(
-            _cells(state), None if last is None else str(last)
-        ),
+        drawing=lambda state, last: grid(_cells(state), None if last is None else str(last)),
         preview=Preview("tictactoe", "a3 c3 b2 c1"),
     ),
     GameEntry(
@@ -102,9 +100,7 @@ BUILT_IN = (
         ),
         make=quixo,
         evaluation=lambda state: line_evaluation(state.table.size)(state),
-        drawing=lambda state, last: drawing.grid(
-            _cells(state), None if last is None else last.target
-        ),
+        drawing=lambda state, last: grid(_cells(state), None if last is None else last.target),
         preview=Preview("quixo", "a1-a5 e3-a3 e5-a5 c1-c5 a4-e4 b1-b5 e1-a1 e2-a2"),
         unreachable=quixo_unreachable,
     ),
@@ -113,7 +109,7 @@ BUILT_IN = (
 
 @cache
 def catalog() -> tuple[GameEntry, ...]:
-    """The games that come along, then those of installed packages."""
+    """The built-in games, then those of installed packages (cached)."""
     entries = {entry.key: entry for entry in BUILT_IN}
     for point in entry_points(group=PLUGINS):
         try:
@@ -125,16 +121,16 @@ def catalog() -> tuple[GameEntry, ...]:
     return tuple(entries.values())
 
 
-def _checked(entry: Any, known: Mapping[str, GameEntry]) -> GameEntry:
-    """An entry that can be listed beside these; raises where its default variant cannot be made."""
+def _checked(entry: Any, others: Mapping[str, GameEntry]) -> GameEntry:
+    """The entry, if it is valid beside the others and its presets load; else raises."""
     if not isinstance(entry, GameEntry):
         raise TypeError(f"{entry!r} is no entry of the catalogue")
     if not KEY.fullmatch(entry.key):
         raise InvalidSpecError(entry.key, "a key is of small letters, digits and single hyphens")
-    if entry.key in known:
+    if entry.key in others:
         raise InvalidSpecError(entry.key, f"there is a game {entry.key} already")
     variants = [entry.load({"preset": preset.name}) for preset in entry.presets]
-    if not variants or variants[0] != (usual := entry.load({})) or usual.key != entry.key:
+    if not variants or variants[0] != (default := entry.load({})) or default.key != entry.key:
         why = f"its first preset has to be the game {entry.key} with every option at its default"
         raise InvalidSpecError(entry.key, why)
     return entry
@@ -150,33 +146,33 @@ def find_entry(key: str) -> GameEntry:
 
 @lru_cache(maxsize=256)
 def load_game(spec: str) -> Game[Any, Any]:
-    """The game a spec names, such as `quixo:size=4` or `nim:preset=marienbad`."""
+    """The game of a spec such as `quixo:size=4` or `nim:preset=marienbad` (cached)."""
     key, texts = parse_spec(spec)
     return find_entry(key).load(texts)
 
 
 def usual_games() -> tuple[Game[Any, Any], ...]:
-    """Every game as it is usually played; one whose package fails is left out."""
-    return tuple(_those_that_load([entry.key for entry in catalog()]))
+    """Every game with its default options; games that fail to load are left out."""
+    return tuple(_loadable([entry.key for entry in catalog()]))
 
 
 def all_variants() -> tuple[Game[Any, Any], ...]:
-    """Every game in every variant that has a name; one whose package fails is left out."""
+    """Every preset of every game; games that fail to load are left out."""
     named = [f"{entry.key}:preset={preset.name}" for entry in catalog() for preset in entry.presets]
-    return tuple(_those_that_load(named))
+    return tuple(_loadable(named))
 
 
-def _those_that_load(specs: Iterable[str]) -> Iterator[Game[Any, Any]]:
+def _loadable(specs: Iterable[str]) -> Iterator[Game[Any, Any]]:
     for spec in specs:
         try:
             yield load_game(spec)
-        except BrokenGameError:  # it is told where it happens
+        except BrokenGameError:  # logged where it was raised
             continue
 
 
 @lru_cache(maxsize=256)
 def variant_title(spec: str) -> str:
-    """`Marienbad, last loses`, or the settings of a variant that has no name."""
+    """The title of the preset, `Marienbad, last loses`, else the options that differ."""
     game = load_game(spec)
     entry = find_entry(game.key)
     for preset in entry.presets:

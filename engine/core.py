@@ -1,4 +1,4 @@
-"""The words every game shares: seats, outcomes, states, symmetries and a game as data."""
+"""Types that every game shares: seats, outcomes, states, symmetries and the `Game` record."""
 
 from __future__ import annotations
 
@@ -62,22 +62,22 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The exact value for the side to move, and the plies to the end where they are known."""
+    """The exact value for the side to move, and the plies to the end if known."""
 
     value: int
     plies: int | None
 
     def seen_by_mover(self) -> Verdict:
-        """The verdict on the move that led here."""
+        """The same verdict for the player whose move led here."""
         return Verdict(-self.value, None if self.plies is None else self.plies + 1)
 
 
 class State(Protocol[M]):
-    """A board, whose turn it is and the rules it is played by: immutable, hashable, no history."""
+    """A position with its rules: immutable, hashable, without history."""
 
     @property
     def to_move(self) -> Seat:
-        """Who moves next; after the end, who would."""
+        """The seat to move; after the end, the seat that would be."""
 
     def legal_moves(self) -> tuple[M, ...]:
         """In the order of `Game.all_moves`; empty exactly when there is an outcome."""
@@ -86,7 +86,7 @@ class State(Protocol[M]):
         """The state after the move; raises IllegalMoveError."""
 
     def outcome(self) -> Outcome | None:
-        """How it ended, as far as this state alone can tell."""
+        """How the game ended on the board; a match may also end by its history."""
 
     def __str__(self) -> str:
         """A text that `Game.parse_state` reads back."""
@@ -94,7 +94,7 @@ class State(Protocol[M]):
 
 @dataclass(frozen=True, slots=True)
 class Symmetry(Generic[S, M]):
-    """A way to look at the board that changes nothing: maps states and moves alike."""
+    """A rotation, reflection or reordering that maps states and moves to equivalent ones."""
 
     name: str
     state: Callable[[S], S]
@@ -116,13 +116,12 @@ class Game(Generic[S, M]):
     symmetries: tuple[Symmetry[S, M], ...] = field(compare=False, repr=False)
     ply_limit: int | None = field(default=None, compare=False)
     repetition: int | None = field(default=None, compare=False)
-    # No play reaches more of them than this; None where nobody knows. For whoever would tabulate.
+    # An upper bound on the reachable states, for tabulation; None if unknown.
     states: int | None = field(default=None, compare=False)
 
     def canonical(self, state: S) -> S:
-        """One state for all that are symmetric to each other."""
+        """The representative of all states symmetric to this one."""
         return min((symmetry.state(state) for symmetry in self.symmetries), key=str)
 
     def __repr__(self) -> str:
-        """What gives it back."""
         return f"load_game({self.spec!r})"

@@ -1,4 +1,4 @@
-"""Positions as lines of text, with the coordinates that moves are written in."""
+"""Positions drawn as text, with the coordinates used in moves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ EMPTY = "."
 
 
 def grid(rows: Sequence[str], reached: str | None = None) -> str:
-    """A board of cells from the top, one character each; the cell of that name stands out."""
+    """A board from its rows, top first; the cell named `reached` is put in parentheses."""
     wide = len(rows[0])
     edge = len(str(len(rows)))
     margin = " " * (edge + 3)
@@ -29,7 +29,7 @@ def grid(rows: Sequence[str], reached: str | None = None) -> str:
 
 
 def heaps(counts: Sequence[int]) -> str:
-    """Heaps of matches, a line each."""
+    """Nim heaps, one line each."""
     widest = max(len(str(count)) for count in counts)
     return "\n".join(
         f"  {name} {count:>{widest}}  {'|' * count}"
@@ -38,5 +38,5 @@ def heaps(counts: Sequence[int]) -> str:
 
 
 def _cell(mark: str, reached: bool) -> str:
-    shown = " " if mark == EMPTY else mark
-    return f"({shown})" if reached else f" {shown} "
+    text = " " if mark == EMPTY else mark
+    return f"({text})" if reached else f" {text} "

@@ -1,4 +1,4 @@
-"""One game as the catalogue lists it: its variants, how it is made, and what is known of it."""
+"""A game's entry in the catalogue: its options and presets, its factory, and optional extras."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.options import Option, Values, read_options, write_spec
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A variant people know by name."""
+    """A named variant."""
 
     name: str
     title: str
@@ -22,7 +22,7 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A position that shows at a glance what the game is: a variant, and moves from its start."""
+    """The position that represents the game: a variant's spec and moves from its start."""
 
     spec: str
     moves: str = ""
@@ -30,21 +30,17 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Theory:
-    """What mathematics knows of a game: the exact value of a state, or None where it is silent."""
+    """Exact values by theory; a verdict is None where the theory does not apply."""
 
     name: str  # for a reader: `Bouton's theorem`
     verdict: Callable[[Any], Verdict | None]
-    # Every move of a state with what it is worth, where that is quicker than one by one.
+    # The verdict on every move of a state, if that is faster than one call per move.
     verdicts: Callable[[Any], dict[Any, Verdict]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class GameEntry:
-    """One game with everything that varies in it. The first preset is the default.
-
-    The last seven fields may be left out: the game is played all the same, only less well by those
-    who could have used them.
-    """
+    """One game; the first preset is the default, the last seven fields are optional."""
 
     key: str
     title: str
@@ -52,28 +48,24 @@ class GameEntry:
     options: tuple[Option, ...]
     presets: tuple[Preset, ...]
     make: Callable[[str, Values], Game[Any, Any]]
-    # What an open state is worth to the side to move, strictly between -1 and 1.
+    # Heuristic value of an unfinished state for the side to move, strictly between -1 and 1.
     evaluation: Callable[[Any], float] | None = None
     theory: Theory | None = None
-    # A state in lines of text, with the move that led to it, or None; a cell it reached as `(x)`.
+    # (state, last move or None) -> drawing as text; the cell that the move reached as `(x)`.
     drawing: Callable[[Any, Any], str] | None = None
     preview: Preview | None = None
-    # Why it is over, with {mover} (of the last move), {winner} and {loser} in place of names.
+    # Sentences for endings, with placeholders {mover} (of the last move), {winner} and {loser}.
     endings: Mapping[Ending, str] = field(default_factory=dict)
-    # Why no play leads to a state, where that can be proven; None where it can, or nobody knows.
+    # Why a state is unreachable from the start, if that can be proven, else None.
     unreachable: Callable[[Game[Any, Any], Any], str | None] | None = None
-    home: str = ""  # the module of another package, filled in by the catalogue
+    home: str = ""  # the plug-in's module, filled in by the catalogue
 
     def load(self, texts: dict[str, str]) -> Game[Any, Any]:
-        """The variant that these options name; `preset` gives a start, the others change it.
+        """The variant with these options.
 
         Raises InvalidSpecError, or BrokenGameError where the game's own code fails.
         """
-        chosen = dict(texts)
-        if (name := chosen.pop("preset", None)) is not None:
-            chosen = dict(self._preset(name).texts) | chosen
-        values = read_options(self.key, self.options, chosen)
-        spec = write_spec(self.key, self.options, values)
+        spec, values = read_variant(self.key, self.options, self.presets, texts)
         try:
             return self.make(spec, values)
         except ZermeloError:
@@ -83,27 +75,27 @@ class GameEntry:
             raise BrokenGameError(spec, f"{spec} cannot be set up: its package failed") from error
 
     def drawn(self, state: Any, last: Any = None) -> str:
-        """The state in lines of text, with the move that led to it; else the state's own text."""
+        """The state drawn as text, or its own text if the game has no drawing or it fails."""
         if self.drawing is None:
             return str(state)
         try:
             return self.drawing(state, last)
-        except Exception as error:  # noqa: BLE001 - the game's own code, and there is another way
+        except Exception as error:  # noqa: BLE001 - plug-in code
             tell_once(__name__, f"the drawing of {self.key} failed: {error!r}"[:500])
             return str(state)
 
     def out_of_reach(self, game: Game[Any, Any], state: Any) -> str | None:
-        """Why no play leads to the state, as far as that is known; nothing where its code fails."""
+        """Why the state is unreachable, or None if it is not known to be or the check fails."""
         if self.unreachable is None:
             return None
         try:
             return self.unreachable(game, state)
-        except Exception as error:  # noqa: BLE001 - the game's own code, and nothing is claimed
+        except Exception as error:  # noqa: BLE001 - plug-in code
             tell_once(__name__, f"what {self.key} reaches cannot be told: {error!r}"[:500])
             return None
 
     def ending(self, outcome: Outcome, mover: Seat, names: Sequence[str]) -> str:
-        """Why it is over, after a move by that seat; `names` of the first and the second seat."""
+        """The sentence for an outcome after a move by `mover`; `names` by seat."""
         winner = mover if outcome.winner is None else outcome.winner
         words = self.endings.get(outcome.ending, str(outcome.ending))
         try:
@@ -112,9 +104,19 @@ class GameEntry:
             tell_once(__name__, f"an ending of {self.key} failed: {error!r}"[:500])
             return str(outcome.ending)
 
-    def _preset(self, name: str) -> Preset:
-        for preset in self.presets:
-            if preset.name == name:
-                return preset
-        names = [preset.name for preset in self.presets]
-        raise InvalidSpecError(name, unknown(f"preset of {self.key}", name, names))
+
+def read_variant(
+    key: str, options: Sequence[Option], presets: Sequence[Preset], texts: Mapping[str, str]
+) -> tuple[str, Values]:
+    """(spec, option values): those of `preset`, if given, overridden by the other options.
+
+    Raises InvalidSpecError.
+    """
+    chosen = dict(texts)
+    if (name := chosen.pop("preset", None)) is not None:
+        known = {preset.name: preset for preset in presets}
+        if name not in known:
+            raise InvalidSpecError(name, unknown(f"preset of {key}", name, known))
+        chosen = dict(known[name].texts) | chosen
+    values = read_options(key, options, chosen)
+    return write_spec(key, options, values), values

@@ -1,4 +1,4 @@
-"""What can be wrong with a text or a move, each as its own type with the value it is about."""
+"""Typed errors for texts and moves, each with the value it is about, and helpers for messages."""
 
 from __future__ import annotations
 
@@ -12,9 +12,19 @@ if TYPE_CHECKING:
 
 
 class ZermeloError(Exception):
-    """Anything a person or a program can put right; its text is for them."""
+    """An error that the caller can correct; its text is shown to people."""
 
-    advice = ""  # what goes after it for someone at this machine alone: names of its files
+    advice = ""  # appended for users of this machine only, as it may name local files
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by text and attributes, whatever the arguments of a subclass."""
+        return _restored, (type(self), str(self), vars(self))
+
+
+def _restored(cls: type[ZermeloError], text: str, attributes: dict[str, Any]) -> ZermeloError:
+    error = cls.__new__(cls, text)
+    vars(error).update(attributes)
+    return error
 
 
 class InvalidTextError(ZermeloError):
@@ -23,9 +33,6 @@ class InvalidTextError(ZermeloError):
     def __init__(self, text: str, why: str) -> None:
         super().__init__(why)
         self.text = text
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.text, str(self))
 
 
 class InvalidMoveError(InvalidTextError):
@@ -37,7 +44,7 @@ class InvalidStateError(InvalidTextError):
 
 
 class InvalidSpecError(InvalidTextError):
-    """A spec, or one of its options, that names nothing we have."""
+    """A spec with an unknown key or option, or a value out of range."""
 
 
 class BrokenGameError(InvalidTextError):
@@ -45,7 +52,7 @@ class BrokenGameError(InvalidTextError):
 
 
 class InvalidTranscriptError(InvalidTextError):
-    """A text that is no record of a match."""
+    """A text that is no transcript of a match."""
 
 
 class IllegalMoveError(ZermeloError):
@@ -56,35 +63,32 @@ class IllegalMoveError(ZermeloError):
         self.move = move
         self.state = state
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.move, self.state, str(self))
-
 
 def quoted(text: str, longest: int = 40) -> str:
-    """The text as an error shows it: on one line, and short however long it was."""
+    """The text quoted for an error message: on one line, shortened."""
     return repr(text if len(text) <= longest else f"{text[:longest]}…")
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """`unknown agent 'minmax': did you mean 'minimax'?`, or the list where none is near."""
+    """`unknown agent 'minmax': did you mean 'minimax'?`, or the list if none is similar."""
     return f"unknown {what} {quoted(name)}: {nearest(name, known)}"
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """What was probably meant, or the list where none is near."""
+    """`did you mean 'minimax'?`, or the list of names if none is similar."""
     names = list(known)
     near = get_close_matches(name[:80].lower(), names, n=1)
     return f"did you mean {near[0]!r}?" if near else f"there is {', '.join(names) or 'none'}"
 
 
 def sentence(text: str) -> str:
-    """An error's text as a sentence: a move's name keeps its small letter."""
+    """The message as a sentence; a first word with a digit, such as a move, keeps its case."""
     first, _, rest = text.partition(" ")
-    shown = f"{first.capitalize()} {rest}" if first.isalpha() and rest else text
-    return shown if shown.endswith((".", "?", "!")) else f"{shown}."
+    written = f"{first.capitalize()} {rest}" if first.isalpha() and rest else text
+    return written if written.endswith((".", "?", "!")) else f"{written}."
 
 
 @lru_cache(maxsize=1024)
-def tell_once(where: str, what: str) -> None:
-    """A line in the log named `where`; the same line again is no news."""
-    logging.getLogger(where).warning("%s", what)
+def tell_once(logger: str, message: str) -> None:
+    """Log a warning, once per logger and message."""
+    logging.getLogger(logger).warning("%s", message)

@@ -1,4 +1,4 @@
-"""The history of one game: what was played, and the endings only a history can tell."""
+"""The history of one game, and the endings that depend on it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Match(Generic[S, M]):
 
     @classmethod
     def replay(cls, game: Game[S, M], moves: Iterable[M], start: S | None = None) -> Match[S, M]:
-        """The match in which just these moves were played."""
+        """The match with these moves played."""
         match = cls.begin(game, start)
         for move in moves:
             match = match.play(move)
@@ -37,7 +37,7 @@ class Match(Generic[S, M]):
 
     @property
     def start(self) -> S | None:
-        """Where it began, unless at the start of the game."""
+        """The first state, or None if it is the start of the game."""
         return None if self.states[0] == self.game.start else self.states[0]
 
     @property
@@ -69,7 +69,7 @@ class Match(Generic[S, M]):
         return replace(self, states=self.states[: ply + 1], moves=self.moves[:ply], resigned=None)
 
     def resign(self, seat: Seat) -> Match[S, M]:
-        """The match given up by that seat; raises IllegalMoveError when it is already over."""
+        """The match resigned by that seat; raises IllegalMoveError when it is already over."""
         if self.outcome() is not None:
             raise IllegalMoveError("resign", self.state, "the match is over")
         return replace(self, resigned=seat)
@@ -97,7 +97,7 @@ class Match(Generic[S, M]):
         return "\n".join([f"game {self.game.spec}", *start, *turns, self.result(), ""])
 
     def result(self) -> str:
-        """How it stands in words: `first wins: line`, `draw: repetition`, `unfinished`."""
+        """The result as text: `first wins: line`, `draw: repetition`, `unfinished`."""
         outcome = self.outcome()
         if outcome is None:
             return "unfinished"

@@ -21,14 +21,14 @@ from engine.options import Values
 
 Last = Literal["loses", "wins"]
 
-MOST_HEAPS: Final = 10
-MOST_OBJECTS: Final = 50
-MOST_PERMUTATIONS: Final = 120
+MAX_HEAPS: Final = 10
+MAX_OBJECTS: Final = 50
+MAX_PERMUTATIONS: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """Taking so many from one heap: `c3`."""
+    """Taking `count` objects from one heap: `c3`."""
 
     heap: int
     count: int
@@ -47,7 +47,7 @@ class NimRules:
     max_take: int | None = None
 
     def most(self, objects: int) -> int:
-        """How many may be taken from a heap of that many."""
+        """The most that may be taken from a heap of that many."""
         return objects if self.max_take is None else min(objects, self.max_take)
 
 
@@ -101,8 +101,8 @@ class NimState:
 def nim(spec: str, options: Values) -> Game[NimState, Take]:
     """The game with the heaps and rules in the options; raises InvalidSpecError."""
     heaps = options.integers("heaps")
-    if not 1 <= len(heaps) <= MOST_HEAPS or not any(heaps):
-        why = f"nim has 1 to {MOST_HEAPS} heaps, not all empty, not {len(heaps)} of {sum(heaps)}"
+    if not 1 <= len(heaps) <= MAX_HEAPS or not any(heaps):
+        why = f"nim has 1 to {MAX_HEAPS} heaps, not all empty, not {len(heaps)} of {sum(heaps)}"
         raise InvalidSpecError(spec, why)
     last: Last = "wins" if options.text("last") == "wins" else "loses"
     rules = NimRules(last, options.optional_integer("max_take"))
@@ -128,7 +128,7 @@ def _takes(heaps: tuple[int, ...], rules: NimRules) -> Iterator[Take]:
 
 
 def _symmetry(order: tuple[int, ...]) -> Symmetry[NimState, Take]:
-    """Heap `order[i]` is seen at place i."""
+    """Moves heap `order[i]` to index i."""
     place = {heap: at for at, heap in enumerate(order)}
 
     def reorder(state: NimState) -> NimState:
@@ -140,13 +140,13 @@ def _symmetry(order: tuple[int, ...]) -> Symmetry[NimState, Take]:
 
 
 def _orders(heaps: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """The orders of the heaps in which only heaps that began equal change places.
+    """The permutations of heaps of equal starting size.
 
-    All of them while they are few; beyond that, equal heaps only rotate, still a group.
+    Beyond MAX_PERMUTATIONS only their rotations, which are still a group.
     """
     indices = sorted(range(len(heaps)), key=lambda heap: (heaps[heap], heap))
     alike = [tuple(group) for _, group in groupby(indices, key=lambda heap: heaps[heap])]
-    few = prod(factorial(len(group)) for group in alike) <= MOST_PERMUTATIONS
+    few = prod(factorial(len(group)) for group in alike) <= MAX_PERMUTATIONS
     ways = [tuple(permutations(group)) if few else _rotations(group) for group in alike]
     for choice in product(*ways):
         order = list(range(len(heaps)))
@@ -183,5 +183,5 @@ def _parse_state(start: NimState, text: str) -> NimState:
 
 
 def _is_number(text: str) -> bool:
-    """A count as `str` writes it: ASCII digits, no leading zero, at most three of them."""
+    """Whether the text is one to three ASCII digits without a leading zero."""
     return text.isascii() and text.isdecimal() and len(text) <= 3 and str(int(text)) == text

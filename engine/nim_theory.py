@@ -1,4 +1,4 @@
-"""Nim by theory: which positions are lost, for any heaps, last object and take limit."""
+"""Bouton's theory of Nim, for any heaps, last object and take limit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.nim import NimRules, NimState, Take
 
 
 def remainders(state: NimState) -> tuple[int, ...]:
-    """The heaps as far as they matter: mod (k + 1) where at most k may be taken."""
+    """The heaps, mod (k + 1) where at most k objects may be taken."""
     limit = state.rules.max_take
     return state.heaps if limit is None else tuple(heap % (limit + 1) for heap in state.heaps)
 
@@ -23,20 +23,20 @@ def nim_sum(state: NimState) -> int:
 def is_lost(state: NimState) -> bool:
     """Whether the side to move loses against best play."""
     left = remainders(state)
-    if _turned(state.rules, left):
+    if _is_parity_reversed(state.rules, left):
         return sum(left) % 2 == 1
     return nim_sum(state) == 0
 
 
 def verdict(state: NimState) -> Verdict:
-    """Who wins, for Nim of any size; how soon it does not say."""
+    """Who wins with best play; the plies to the end are unknown before the end."""
     if (outcome := state.outcome()) is not None:
         return Verdict(outcome.score(state.to_move), 0)
     return Verdict(-1 if is_lost(state) else 1, None)
 
 
 def verdicts(state: NimState) -> dict[Take, Verdict]:
-    """Every move with what it is worth to whoever plays it, without playing any of them."""
+    """The verdict on every move for its player, without playing them."""
     wins, loses = Verdict(1, None), Verdict(-1, None)
     found = dict.fromkeys(state.legal_moves(), loses) | dict.fromkeys(winning_moves(state), wins)
     left = sum(state.heaps)
@@ -44,13 +44,13 @@ def verdicts(state: NimState) -> dict[Take, Verdict]:
     return found | {move: Verdict(found[move].value, 1) for move in ending}
 
 
-def _turned(rules: NimRules, left: tuple[int, ...]) -> bool:
-    """In misère play parity turns round once every remainder is 0 or 1."""
+def _is_parity_reversed(rules: NimRules, left: tuple[int, ...]) -> bool:
+    """Whether every remainder is 0 or 1 in misère play, where parity decides the other way."""
     return rules.last == "loses" and max(left) <= 1
 
 
 def winning_moves(state: NimState) -> tuple[Take, ...]:
-    """The moves that leave a lost position: never more than one to a heap."""
+    """The moves that leave a lost position, at most one per heap."""
     limit = state.rules.max_take
     left = remainders(state)
     total = nim_sum(state)
@@ -58,7 +58,7 @@ def winning_moves(state: NimState) -> tuple[Take, ...]:
     for heap, objects in enumerate(state.heaps):
         others = (*left[:heap], *left[heap + 1 :])
         needed = total ^ left[heap]  # the remainder that makes the xor 0
-        if _turned(state.rules, (0, *others)):
+        if _is_parity_reversed(state.rules, (0, *others)):
             needed ^= 1
         count = objects - needed
         if limit is not None:

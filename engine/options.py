@@ -1,7 +1,7 @@
-"""Choices as data, and the one-line spec that makes them: `key:option=value,option=value`.
+"""Options as data, and specs, which name values for them: `key:option=value,option=value`.
 
-Games and agents both declare their options this way; the command line, the web forms, the
-docs and the tests read the declarations.
+Games, agents, problems and searches declare their options this way; the command line, web forms,
+docs and tests are generated from the declarations.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from typing import NoReturn
 from engine.core import Options, OptionValue
 from engine.errors import InvalidSpecError, quoted, unknown
 
+LONGEST_SPEC = 500  # characters
+
 
 class Values(Mapping[str, OptionValue]):
-    """A value for every declared option.
+    """A value for every declared option, with typed accessors.
 
-    Asking for an option that is not declared raises KeyError; for one of another kind, TypeError.
+    They raise KeyError for an undeclared option and TypeError for one of another kind.
     """
 
     __slots__ = ("_values", "options")
@@ -48,7 +50,7 @@ class Values(Mapping[str, OptionValue]):
         return f"Values({self._values})"
 
     def but(self, changes: Options) -> Values:
-        """The same with some other values."""
+        """A copy with these values changed."""
         return Values(self.options, self._values | dict(changes))
 
     def of(self, role: Role) -> Options:
@@ -87,11 +89,8 @@ class Values(Mapping[str, OptionValue]):
         raise TypeError(f"option {name} is no {kind}, it is {self._values[name]!r}")
 
 
-LONGEST_SPEC = 500
-
-
 class Kind(StrEnum):
-    """What sort of value an option takes."""
+    """The type of an option's value."""
 
     INTEGER = "integer"
     NUMBER = "number"
@@ -102,16 +101,16 @@ class Kind(StrEnum):
 
 
 class Role(StrEnum):
-    """What an option of an agent that learns is about; to all others it says nothing."""
+    """What an option of a learner affects; ignored for other agents."""
 
-    TRAINING = "training"  # how it learns: another value is another brain
-    LENGTH = "length"  # how long it learns: the same brain, sooner or later
-    PLAYING = "playing"  # how it plays with what it has learned
+    TRAINING = "training"  # how it learns: another value gives another brain
+    LENGTH = "length"  # how long it learns: another value stops the same training elsewhere
+    PLAYING = "playing"  # how it plays with its brain
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One choice: its name, what values it takes, and a line of help for a person."""
+    """The declaration of one option: name, type, default, help line and bounds."""
 
     name: str
     kind: Kind
@@ -122,10 +121,10 @@ class Option:
     choices: tuple[str, ...] = ()
     optional: bool = False
     role: Role = Role.TRAINING
-    technical: bool = False  # for whoever tunes it: no form for a player shows it
+    technical: bool = False  # left out of forms for players
 
     def read(self, text: str) -> OptionValue:
-        """The value in this text; raises InvalidSpecError naming the option and what fits."""
+        """Parse a value; raises InvalidSpecError naming the option and what it accepts."""
         if self.optional and text in ("", "none"):
             return None
         match self.kind:
@@ -155,17 +154,17 @@ class Option:
         if isinstance(value, tuple):
             return "-".join(str(part) for part in value)
         if isinstance(value, float):
-            return _figure(value)
+            return _number_text(value)
         return str(value)
 
     @property
     def label(self) -> str:
-        """Its name as words."""
+        """Its name for a form: `Max take`."""
         return self.name.replace("_", " ").capitalize()
 
     @property
     def wants(self) -> str:
-        """What fits, in words: `a whole number from 1 to 50`."""
+        """The accepted values as text: `a whole number from 1 to 50`."""
         match self.kind:
             case Kind.CHOICE:
                 text = f"one of {', '.join(self.choices)}"
@@ -184,11 +183,11 @@ class Option:
     @property
     def _range(self) -> str:
         if self.low is not None and self.high is not None:
-            return f" from {_figure(self.low)} to {_figure(self.high)}"
-        return "" if self.low is None else f" of at least {_figure(self.low)}"
+            return f" from {_number_text(self.low)} to {_number_text(self.high)}"
+        return "" if self.low is None else f" of at least {_number_text(self.low)}"
 
     def _number(self, part: str, text: str) -> int:
-        # isdecimal alone also takes digits of other scripts, which no one means here.
+        # isdecimal alone also accepts digits of other scripts.
         if not (part.isascii() and part.isdecimal() and len(part) <= 18):
             raise self._wrong(text)
         return int(self._within(int(part), text))
@@ -203,8 +202,8 @@ class Option:
         return InvalidSpecError(text, f"{self.name} is {self.wants}, not {quoted(text)}")
 
 
-def _figure(value: float) -> str:
-    """The number in full, so that it reads back as the same; a whole one without its `.0`."""
+def _number_text(value: float) -> str:
+    """The number as text that parses to the same value, without a trailing `.0`."""
     return repr(value).removesuffix(".0")
 
 
@@ -217,7 +216,7 @@ def _as_float(text: str) -> float | None:
 
 
 def parse_spec(text: str, longest: int = LONGEST_SPEC) -> tuple[str, dict[str, str]]:
-    """`nim:last=wins,max_take=3` as its key and the texts of its options."""
+    """Split `nim:last=wins,max_take=3` into its key and the texts of its options."""
     if len(text) > longest:
         why = f"a spec has at most {longest:,} characters, {quoted(text)} has {len(text):,}"
         raise InvalidSpecError(text, why)
@@ -237,7 +236,7 @@ def parse_spec(text: str, longest: int = LONGEST_SPEC) -> tuple[str, dict[str, s
 
 
 def read_options(owner: str, options: Sequence[Option], texts: Mapping[str, str]) -> Values:
-    """Every declared option with the value given for it, or its default."""
+    """The values of all declared options: those given, else the defaults."""
     known = {option.name: option for option in options}
     for name in texts:
         if name not in known:
@@ -247,7 +246,7 @@ def read_options(owner: str, options: Sequence[Option], texts: Mapping[str, str]
 
 
 def write_spec(key: str, options: Iterable[Option], values: Options) -> str:
-    """The shortest spec: defaults are left out, the rest in declared order."""
+    """The canonical spec: without defaults, in declared order."""
     parts = [
         f"{option.name}={option.write(values[option.name])}"
         for option in options

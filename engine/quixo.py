@@ -1,6 +1,6 @@
 """Quixo: take a rim cube that is blank or yours, push it back in, line up n.
 
-The board is two bit masks. A push is masks and a shift, worked out once per board size.
+The board is two bit masks; the masks and shift of each push are computed once per board size.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ class Push:
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """What a push does to a mask: cells outside `stay` move by one, then `entry` is set."""
+    """A push as bit operations: cells outside `stay` shift by one, then `entry` is set."""
 
     source: int  # the cube taken, as a mask
     stay: int  # all cells but those from source to target
-    sliding: int  # those cells without the source, whose cube is in the hand
+    sliding: int  # those cells without the source
     up: int  # bits to shift left, or
     down: int  # bits to shift right; one of the two is 0
-    entry: int  # where the cube comes back in
+    entry: int  # the cell where the cube is pushed in, as a mask
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """All that is worth working out once for a board size. Equal by size alone."""
+    """Precomputed moves and lines of a board size, by which alone it is compared."""
 
     size: int
     square: Square = field(compare=False, repr=False)
@@ -55,7 +55,7 @@ class Table:
     moves_from: dict[int, tuple[Push, ...]] = field(compare=False, repr=False)
 
     def pushes(self, available: int) -> tuple[Push, ...]:
-        """The pushes whose cube is in this mask; each rim pattern is worked out once."""
+        """The pushes whose cube is in this mask (cached)."""
         pushes = self.moves_from.get(available)
         if pushes is None:
             pushes = tuple(move for move, slide in self.slides.items() if slide.source & available)
@@ -65,7 +65,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class QuixoState:
-    """Whose cubes show which mark, who moves, and the table it is played on."""
+    """The masks of the cubes that show x and o, the seat to move, and the board's table."""
 
     x: int
     o: int
@@ -106,7 +106,7 @@ class QuixoState:
         return Outcome(mover, Ending.LINE)
 
     def _lines(self) -> int:
-        """Who has a line: 1 for x, plus 2 for o."""
+        """Bit 0 is set if x has a line, bit 1 if o has."""
         x, taken = self.x, self.x | self.o
         found = 0
         for line in self.table.lines:
@@ -144,7 +144,7 @@ def quixo(spec: str, options: Values) -> Game[QuixoState, Push]:
 
 @cache
 def table_of(size: int) -> Table:
-    """The table for a board size: every push from every rim cell, in the order of the cells."""
+    """The table of a board size, with every push from every rim cell in cell order."""
     board = square(size)
     slides: dict[Push, Slide] = {}
     for bit, name in enumerate(board.cells):
@@ -156,7 +156,7 @@ def table_of(size: int) -> Table:
 
 
 def _ends(size: int, bit: int) -> list[int]:
-    """Where a cube from this cell may come back in: the ends of its row and column."""
+    """The cells where a cube from this cell may be pushed in: the ends of its row and column."""
     row, column = divmod(bit, size)
     last = size - 1
     if not {row, column} & {0, last}:

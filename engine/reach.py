@@ -1,4 +1,4 @@
-"""What no play leads to: why a position cannot come about, where that can be proven."""
+"""Proofs that a position cannot be reached from the start."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from engine.core import Game, Seat
 from engine.nim import NimState, Take
 from engine.quixo import Push, QuixoState
 
-MOST_LOOKED_BACK: Final = 40  # positions: on 3×3 twenty would do, and it takes milliseconds
+MAX_POSITIONS: Final = 40  # searched backwards; on 3×3 twenty suffice, and it takes milliseconds
 
 
 def nim_unreachable(game: Game[NimState, Take], state: NimState) -> str | None:
-    """Exact: a heap takes any number of turns from the fewest to one for each object, so that only
-    the number of turns can be wrong, and only where it is settled."""
+    """Complete: a heap can take any number of turns from the fewest to one per object, so only
+    the parity of the turns can be wrong, and only where their number is determined."""
     gone = [began - left for began, left in zip(game.start.heaps, state.heaps, strict=True)]
     most = sum(gone)
     fewest = sum(-(-count // state.rules.most(count)) for count in gone if count)
@@ -26,15 +26,15 @@ def nim_unreachable(game: Game[NimState, Take], state: NimState) -> str | None:
 
 
 def quixo_unreachable(game: Game[QuixoState, Push], state: QuixoState) -> str | None:
-    """Sound: by what is counted, else by looking back as far as a bound allows.
+    """Sound: by counting marks, else by a bounded backward search.
 
-    On 3×3 that settles every position; on larger boards what is not proven is not claimed.
+    Complete on 3×3; on larger boards None may also mean that nothing was proven.
     """
-    return _counted(state) or _without_a_past(state)
+    return _mark_counts_reason(state) or _no_start_reason(state)
 
 
 def before(state: QuixoState) -> Iterator[QuixoState]:
-    """Every open position from which one push leads here: the cube was blank, or the mover's."""
+    """The unfinished predecessors: the pushed cube was blank or the mover's."""
     mover = state.to_move.other
     first = mover is Seat.FIRST
     own = state.x if first else state.o
@@ -51,8 +51,8 @@ def before(state: QuixoState) -> Iterator[QuixoState]:
                 yield past
 
 
-def _counted(state: QuixoState) -> str | None:
-    """Whoever has moved shows a cube, and marks never go away."""
+def _mark_counts_reason(state: QuixoState) -> str | None:
+    """A seat that has moved has a mark on the board, and marks never disappear."""
     x, o = state.x.bit_count(), state.o.bit_count()
     if o and not x:
         return "x moves first, and a mark never goes away: there is no x"
@@ -64,19 +64,19 @@ def _counted(state: QuixoState) -> str | None:
 
 
 @lru_cache(maxsize=1024)
-def _without_a_past(state: QuixoState) -> str | None:
-    """Where all that could have stood before, and before that, comes to an end without a start."""
-    met, ahead = {state}, [state]
-    while ahead:
-        if len(met) > MOST_LOOKED_BACK:
+def _no_start_reason(state: QuixoState) -> str | None:
+    """Search all predecessors backwards; a reason if they are exhausted without the start."""
+    met, waiting = {state}, [state]
+    while waiting:
+        if len(met) > MAX_POSITIONS:
             return None
-        now = ahead.pop()
+        now = waiting.pop()
         if not now.x | now.o:
             return None
         for past in before(now):
-            if past not in met and _counted(past) is None:
+            if past not in met and _mark_counts_reason(past) is None:
                 met.add(past)
-                ahead.append(past)
+                waiting.append(past)
     if len(met) == 1:
         return "whatever was pushed last, nothing could have stood before it"
     return "whatever was pushed last, followed back it never comes to the blank board"

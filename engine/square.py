@@ -14,6 +14,9 @@ from typing import Any
 from engine.core import Seat
 from engine.errors import InvalidMoveError, InvalidStateError, quoted
 
+Weights = Sequence[float]  # [marks on a line, 0 to the size of the board]
+Evaluation = Callable[[Any], float]  # for the side to move, strictly between -1 and 1
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -40,7 +43,7 @@ class Square:
         return self.cells.index(text)
 
     def turned(self, mask: int, turn: tuple[int, ...]) -> int:
-        """The mask as it looks after the turn."""
+        """The mask after the turn."""
         return sum(1 << turn[bit] for bit in bits(mask))
 
     def line_of(self, mask: int) -> Line | None:
@@ -74,7 +77,7 @@ class Square:
 
 
 def bits(mask: int) -> Iterator[int]:
-    """The places of the set bits, lowest first."""
+    """The indices of the set bits, lowest first."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
@@ -83,7 +86,7 @@ def bits(mask: int) -> Iterator[int]:
 
 @cache
 def square(size: int) -> Square:
-    """The board of that size, made once."""
+    """The board of that size (cached)."""
     span = range(size)
     cells = tuple(f"{ascii_lowercase[column]}{row + 1}" for row in span for column in span)
     rows = [
@@ -99,7 +102,7 @@ def square(size: int) -> Square:
 
 
 def _turns(size: int) -> tuple[tuple[int, ...], ...]:
-    """Four rotations, and four after a reflection; the first leaves everything in place."""
+    """Four rotations, then four after a reflection; the first is the identity."""
     places = [(row, column) for row in range(size) for column in range(size)]
     last = size - 1
     turns = []
@@ -111,13 +114,9 @@ def _turns(size: int) -> tuple[tuple[int, ...], ...]:
     return tuple(turns)
 
 
-Weights = Sequence[float]  # [marks on a line, 0 to the size of the board]
-Evaluation = Callable[[Any], float]  # for the side to move, strictly between -1 and 1
-
-
 @cache
 def line_evaluation(size: int) -> Evaluation:
-    """c·3^c for every line with c own marks, less the same for the opponent's."""
+    """c·3^c for every line with c own marks, minus the same for the opponent's."""
     weights = [count * 3.0**count for count in range(size + 1)]
     lines = [weights] * len(square(size).lines)
     return weighted_lines(size, lines, lines, scale=weights[size - 1])
@@ -126,10 +125,9 @@ def line_evaluation(size: int) -> Evaluation:
 def weighted_lines(
     size: int, own: Sequence[Weights], theirs: Sequence[Weights], scale: float
 ) -> Evaluation:
-    """own[line][c] for a line with c marks of the side to move, less theirs[line][c].
+    """own[line][c] for each line with c marks of the side to move, minus theirs[line][c].
 
-    Squeezed into (-1, 1) without changing the order; a total of `scale` becomes 0.5. The states
-    have masks `x` and `o` on a square board.
+    The total t is mapped to (-1, 1) by t / (|t| + scale). States have masks `x` and `o`.
     """
     lines = tuple(zip((line.mask for line in square(size).lines), own, theirs, strict=True))
 

@@ -15,7 +15,7 @@ FULL = (1 << 9) - 1
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Putting one's mark on a cell: `b2`."""
+    """Marking a cell: `b2`."""
 
     bit: int
 
@@ -67,7 +67,7 @@ class TicTacToeState:
 
 
 def tictactoe(spec: str, options: Values) -> Game[TicTacToeState, Mark]:
-    """The game; there is only one."""
+    """The game, which has no options."""
     return Game(
         key="tictactoe",
         title="Tic-tac-toe",
@@ -92,7 +92,7 @@ def _symmetry(turn: tuple[int, ...]) -> Symmetry[TicTacToeState, Mark]:
 
 
 def _parse_state(text: str) -> TicTacToeState:
-    """Reads only what play can reach: turns taken in order, and nothing after a line."""
+    """Parse a reachable state: mark counts fit the side to move, and no line before the last."""
     x, o, to_move = BOARD.read(text)
     ahead = x.bit_count() - o.bit_count()
     if ahead != to_move:

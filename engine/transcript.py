@@ -1,4 +1,4 @@
-"""Reading a match back: from its transcript, or from the texts of its moves."""
+"""Matches read from transcripts or from the texts of their moves."""
 
 from functools import lru_cache
 from typing import Any
@@ -8,29 +8,29 @@ from engine.core import Ending, Seat
 from engine.errors import InvalidTranscriptError, ZermeloError, quoted
 from engine.match import Match
 
-LONGEST_TRANSCRIPT = 20_000
-STRIDE = 64  # plies that are played on at once, well within Python's recursion
+MAX_TRANSCRIPT_CHARS = 20_000
+STRIDE = 64  # plies per recursive call chain, well within Python's recursion limit
 
 
 def replayed(game: str, start: str | None, moves: tuple[str, ...]) -> Match[Any, Any]:
     """The match with these moves from this state, or from the game's own start (cached)."""
-    for known in range(STRIDE, len(moves), STRIDE):
-        _played_on(game, start, moves[:known])
-    return _played_on(game, start, moves)
+    for plies in range(STRIDE, len(moves), STRIDE):
+        _replay(game, start, moves[:plies])
+    return _replay(game, start, moves)
 
 
 @lru_cache(maxsize=4096)
-def _played_on(game: str, start: str | None, moves: tuple[str, ...]) -> Match[Any, Any]:
+def _replay(game: str, start: str | None, moves: tuple[str, ...]) -> Match[Any, Any]:
     rules = load_game(game)
     if not moves:
         return Match.begin(rules, None if start is None else rules.parse_state(start))
-    return _played_on(game, start, moves[:-1]).play(rules.parse_move(moves[-1]))
+    return _replay(game, start, moves[:-1]).play(rules.parse_move(moves[-1]))
 
 
 def read_transcript(text: str) -> Match[Any, Any]:
-    """The match that `Match.transcript` wrote; every move is checked by the rules."""
-    if len(text) > LONGEST_TRANSCRIPT:
-        raise InvalidTranscriptError(text, f"longer than {LONGEST_TRANSCRIPT} characters")
+    """Parse the text of `Match.transcript`, checking every move."""
+    if len(text) > MAX_TRANSCRIPT_CHARS:
+        raise InvalidTranscriptError(text, f"longer than {MAX_TRANSCRIPT_CHARS} characters")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines or not lines[0].startswith("game "):
         raise InvalidTranscriptError(text, "a transcript begins with a line 'game' and its spec")
@@ -44,7 +44,7 @@ def read_transcript(text: str) -> Match[Any, Any]:
     for line in turns:
         for ply in _plies(line):
             match = _play(match, ply)
-    match = _given_up(match, result)
+    match = _with_resignation(match, result)
     if result not in ("unfinished", match.result()):
         why = f"it ends with {quoted(result)}, but by the rules with {match.result()!r}"
         raise InvalidTranscriptError(text, why)
@@ -60,7 +60,7 @@ def _plies(line: str) -> list[str]:
     return texts
 
 
-def _given_up(match: Match[Any, Any], result: str) -> Match[Any, Any]:
+def _with_resignation(match: Match[Any, Any], result: str) -> Match[Any, Any]:
     for seat in Seat:
         if result == f"{seat.other} wins: {Ending.RESIGNATION}" and match.outcome() is None:
             return match.resign(seat)

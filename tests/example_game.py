@@ -14,7 +14,7 @@ from agents.perfect.oracles import _solve
 from agents.tabular.graph import graph_of
 from agents.tabular.tables import _tabulate
 from engine.catalog import catalog, load_game, variant_title
-from engine.transcript import _played_on
+from engine.transcript import _replay
 
 ROOT = Path(__file__).parents[1]
 DOC = ROOT / "docs" / "adding-a-game.md"
@@ -82,5 +82,5 @@ def importable(target: Path) -> Iterator[None]:
 def _forget() -> None:
     """What was worked out of its classes, which are others when it is imported again."""
     invalidate_caches()
-    for known in (catalog, load_game, variant_title, _tabulate, _solve, graph_of, _played_on):
+    for known in (catalog, load_game, variant_title, _tabulate, _solve, graph_of, _replay):
         known.cache_clear()

@@ -24,7 +24,17 @@ from webapp.replays.seats import MatchAttendance
 from webapp.services import NAME, Clock, Services
 from webapp.serving.network import own_host_names
 from webapp.storage.database import Database
-from webapp.web import assets, cookies, errors, glossary, keys, navigation, rate_limits, security
+from webapp.web import (
+    assets,
+    cookies,
+    errors,
+    glossary,
+    inputs,
+    keys,
+    navigation,
+    rate_limits,
+    security,
+)
 from webapp.web.health import Readiness, health_routes
 from webapp.web.htmx import drawn
 from webapp.web.rate_limits import RateLimits
@@ -71,7 +81,7 @@ def make_app(
     rate_limits.register(app, config.body_bound)
     security.register_headers(app)
     security.register_csrf(app)
-    for part in (cookies, errors, assets, navigation):
+    for part in (inputs, cookies, errors, assets, navigation):
         part.register(app)
     for feature in FEATURES:
         for blueprint in import_module(f"webapp.{feature}.routes").BLUEPRINTS:

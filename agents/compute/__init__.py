@@ -1,1 +1,1 @@
-"""This computer: how kernels are compiled, where things are kept, processes of our own."""
+"""Numba set-up, random numbers for kernels, worker processes and paths."""

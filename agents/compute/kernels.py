@@ -1,8 +1,8 @@
-"""How a kernel is compiled: by numba, kept on disk, with the GIL released.
+"""The `kernel` decorator: compiled by numba, cached on disk, without the GIL.
 
-Numba's cache notices an edit in a kernel's own file and none in a file it calls. So the directory
-in which our kernels are kept is named after a digest of every source that has one and of the
-packages they share (`tabular`, `quixo`): whatever is edited there, all of them are compiled anew.
+Numba's cache is invalidated by an edit of a kernel's own file, but not of a file it calls. So the
+cache directory is named by a digest of every source with a kernel and of the modules they share
+(SHARED): an edit of any of them compiles all kernels anew.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ R = TypeVar("R")
 config: Any = numba.config  # numba fills this module when it is imported
 
 SOURCES = Path(__file__).parents[1]
-# What kernels share stands in these packages, or among the optimisers, whose searches are mostly
-# kernels; how they are compiled stands here.
+# Constants and types that kernels import, and how they are compiled.
 SHARED = (
     os.path.join(os.sep, "tabular", ""),
     os.path.join(os.sep, "quixo", ""),
@@ -38,14 +37,14 @@ SHARED = (
 )
 MARK = b"\n@kernel\n"
 PREFIX = "kernels-"
-KEPT = 4  # directories: of this digest, and of those that ran here last
+KEPT = 4  # cache directories, those used last
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """The function compiled to machine code at its first call, its types kept for the reader."""
+    """Compile the function at its first call, keeping its annotated type for mypy."""
     place = kernels_place()
     before = config.CACHE_DIR
-    # Read once, when a function is decorated: set for that moment, it concerns nobody else.
+    # Numba reads it when a function is decorated; restored for the kernels of other packages.
     config.CACHE_DIR = str(place) if place else before
     try:
         compiled = numba.njit(cache=place is not None, nogil=True)(function)
@@ -55,7 +54,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def sources_digest(sources: Path = SOURCES) -> str:
-    """A name for all that any kernel is compiled from, 16 hex digits."""
+    """A digest of all sources that kernels are compiled from, 16 hex digits."""
     seen = hashlib.sha256()
     for path in sorted(_modules(str(sources))):
         with open(path, "rb") as file:
@@ -74,10 +73,9 @@ def _modules(sources: str) -> Iterator[str]:
 
 @cache
 def kernels_place() -> Path | None:
-    """Where compiled kernels are kept: beside the sources, or where the user's caches are.
+    """The cache directory: in NUMBA_CACHE_DIR if set, else beside the sources or in `cache_dir`.
 
-    NUMBA_CACHE_DIR comes first where it is set. None if nothing can be written anywhere: they
-    are then compiled in every process.
+    None if none of them is writable: every process then compiles for itself.
     """
     name = f"{PREFIX}{sources_digest()}"
     chosen = config.CACHE_DIR
@@ -86,7 +84,7 @@ def kernels_place() -> Path | None:
 
 
 def _prepared(place: Path) -> bool:
-    """Make the directory and mark it as in use; False where that cannot be done."""
+    """Create the directory or update its time stamp; False if it is not writable."""
     try:
         new = not place.is_dir()
         place.mkdir(parents=True, exist_ok=True)
@@ -100,8 +98,11 @@ def _prepared(place: Path) -> bool:
 
 
 def remove_old(home: Path, kept: int = KEPT) -> None:
-    """Leave the directories used last. Others may do the same now, or still run older sources:
-    what is gone already is no matter, and numba compiles again what it does not find."""
+    """Remove all but the last used directories.
+
+    Other processes may do so at the same time or still use an old directory: missing files are
+    ignored here and compiled again by numba.
+    """
     aged = []
     for place in home.glob(f"{PREFIX}*"):
         with suppress(OSError):

@@ -1,6 +1,6 @@
-"""Where on this machine Zermelo keeps what it has worked out: solved tables, brains, games.
+"""Directories for data and caches, atomic writes, and a file lock.
 
-What took long to work out is data; what any machine compiles again in a minute is a cache.
+Data is what takes long to compute, such as brains and solved tables; compiled kernels are a cache.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ NAME = "zermelo"
 
 
 def data_dir() -> Path:
-    """The directory named by ZERMELO_DATA, or the usual one of this user; made if missing."""
+    """The directory of ZERMELO_DATA, else the platform's for user data; created if missing."""
     chosen = os.environ.get("ZERMELO_DATA")
-    place = Path(chosen).expanduser() if chosen else _usual()
+    place = Path(chosen).expanduser() if chosen else _user_data_dir()
     place.mkdir(parents=True, exist_ok=True)
     return place
 
 
-def _usual() -> Path:
+def _user_data_dir() -> Path:
     home = Path.home()
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / NAME
@@ -39,7 +39,7 @@ def _usual() -> Path:
 
 
 def cache_dir() -> Path:
-    """The usual place of this user's caches. Not made here: it may be a place to read only."""
+    """The platform's directory for user caches; not created, as it may be read-only."""
     home = Path.home()
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / NAME / "cache"
@@ -49,12 +49,12 @@ def cache_dir() -> Path:
 
 
 def keep(data: bytes | memoryview, path: Path) -> None:
-    """Whole or not at all; a disk that takes nothing only costs the time to work it out again."""
+    """Write the file atomically; a failure is logged, as the data can be computed again."""
     try:
         with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())  # or a power cut could leave the name without the bytes
+            os.fsync(file.fileno())  # before the rename, so that a power cut leaves no empty file
         os.replace(file.name, path)
     except OSError as error:
         log.warning("%s could not be kept: %s", path, error)
@@ -62,7 +62,7 @@ def keep(data: bytes | memoryview, path: Path) -> None:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """One process at a time, where the system and the disk can see to it. Ends with its holder."""
+    """Hold an exclusive lock on the file, where platform and file system support it."""
     with ExitStack() as held:
         with suppress(OSError):
             file = held.enter_context(path.open("w"))

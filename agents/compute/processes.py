@@ -1,4 +1,4 @@
-"""Worker processes on this machine that never outlive the one that started them."""
+"""Worker processes that never outlive their parent."""
 
 from __future__ import annotations
 
@@ -14,23 +14,25 @@ from multiprocessing.context import BaseContext
 from threading import Thread
 from typing import Any
 
+MAX_ERROR_CHARS = 500
+
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """The number of processors available to this process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 @contextmanager
-def local_processes(workers: int) -> Iterator[Executor]:
-    """That many workers; left by an exception they stop at once, in the middle of a game too.
+def local_processes(workers: int, preload: Sequence[str] = ()) -> Iterator[Executor]:
+    """A pool of that many workers, killed at once if the block raises.
 
-    Each worker holds the reading end of a pipe and ends when nobody holds the other end, which
-    is so after `close()` as well as when this process was killed.
+    Each worker holds the reading end of a pipe and exits when the writing end is closed, by us or
+    by the end of this process.
     """
     lifeline, keeper = Pipe(duplex=False)
-    pool = worker_pool(workers, ("agents.contest.arena",), lifeline)
+    pool = worker_pool(workers, preload, lifeline)
     try:
         yield pool
     except BaseException:
@@ -43,31 +45,31 @@ def local_processes(workers: int) -> Iterator[Executor]:
 
 
 @contextmanager
-def processes(workers: int) -> Iterator[Executor | None]:
-    """That many workers, or none where this process is enough."""
+def processes(workers: int, preload: Sequence[str] = ()) -> Iterator[Executor | None]:
+    """A pool of that many workers, or None for a single one."""
     if workers <= 1:
         yield None
     else:
-        with local_processes(workers) as executor:
+        with local_processes(workers, preload) as executor:
             yield executor
 
 
 def worker_pool(
     workers: int, preload: Sequence[str], lifeline: Connection | None = None
 ) -> ProcessPoolExecutor:
-    """Workers that have these modules loaded, and end when this process does, or the lifeline."""
+    """Workers with these modules preloaded, which exit with this process or the lifeline."""
     return ProcessPoolExecutor(
         workers, mp_context=fresh_context(preload), initializer=start_worker, initargs=(lifeline,)
     )
 
 
 def fresh_context(preload: Sequence[str]) -> BaseContext:
-    """Fresh processes rather than copies of this one, which may have threads."""
+    """A start method other than fork, as this process may have threads."""
     if "forkserver" not in get_all_start_methods():
         return get_context("spawn")
     context = get_context("forkserver")
     context.set_forkserver_preload(list(preload))
-    # A Ctrl-C reaches every process of the terminal; blocked here, it is for this one alone.
+    # Ctrl-C reaches every process of the terminal; the fork server inherits this mask.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         forkserver.ensure_running()
@@ -77,12 +79,12 @@ def fresh_context(preload: Sequence[str]) -> BaseContext:
 
 
 def start_worker(lifeline: Connection | None = None) -> None:
-    """Prepare this worker: Ctrl-C is its parent's business, which it never outlives."""
+    """Initialise a worker: ignore Ctrl-C, which its parent handles, and exit with the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with, args=(lifeline,), daemon=True).start()
+    Thread(target=_exit_with, args=(lifeline,), daemon=True).start()
 
 
-def _end_with(lifeline: Connection | None) -> None:
+def _exit_with(lifeline: Connection | None) -> None:
     if lifeline is not None:
         lifeline.poll(None)
         os._exit(0)
@@ -91,22 +93,19 @@ def _end_with(lifeline: Connection | None) -> None:
         os._exit(0)
 
 
-LONGEST = 500  # letters of an error that does not cross
-
-
 def done(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
-    """(False, result) or (True, error), pickled."""
+    """Call the function; pickled (False, result) or (True, error)."""
     try:
         return pickle.dumps((False, function(*arguments)))
-    except Exception as error:  # noqa: BLE001 - whatever a task raises is its result
+    except Exception as error:  # noqa: BLE001 - any error of a task is its result
         return failed(error)
 
 
 def failed(error: Exception) -> bytes:
-    """(True, error), pickled; one that could not be read back as what it is told as."""
+    """Pickled (True, error); a RuntimeError with its repr if it does not survive pickling."""
     try:
         packed = pickle.dumps((True, error))
         pickle.loads(packed)  # noqa: S301 - our own
-    except Exception:  # noqa: BLE001 - some errors are made of what cannot cross
-        packed = pickle.dumps((True, RuntimeError(repr(error)[:LONGEST])))
+    except Exception:  # noqa: BLE001 - errors may hold anything
+        packed = pickle.dumps((True, RuntimeError(repr(error)[:MAX_ERROR_CHARS])))
     return packed

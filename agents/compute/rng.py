@@ -1,8 +1,8 @@
-"""Random numbers that follow from a seed and a number: of the game, or of the generation.
+"""Random numbers for kernels: a stream per seed and step (a game or a generation).
 
-Kernels of training draw from here, and begin anew with every game. So the games of a run are the
-same however it is cut into stretches. The generator is SplitMix64 (Steele, Lea and Flood, "Fast
-splittable pseudorandom number generators", 2014): a counter, mixed; to begin anew costs nothing.
+Kernels reseed with every step, so that a run is the same however it is cut into slices. The
+generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
+2014), a mixed counter, which costs nothing to reseed.
 """
 
 from __future__ import annotations
@@ -13,18 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.tabular.graph import Edges
 
 Luck = NDArray[np.uint64]  # [0], the counter
 
-GAMMA = np.uint64(0x9E3779B97F4A7C15)  # from one number to the next: 2^64 over the golden ratio
+GAMMA = np.uint64(0x9E3779B97F4A7C15)  # the counter's increment: 2^64 over the golden ratio
 FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-EXACT = 53  # bits of a float
+EXACT = 53  # bits of a float's mantissa
 
 
 @kernel
 def mixed(counter: np.uint64) -> np.uint64:
-    """A number in which every bit hangs on every bit of the counter."""
+    """Mix the counter so that every bit depends on every other."""
     counter = (counter ^ (counter >> np.uint64(30))) * FIRST
     counter = (counter ^ (counter >> np.uint64(27))) * SECOND
     return counter ^ (counter >> np.uint64(31))
@@ -32,45 +31,35 @@ def mixed(counter: np.uint64) -> np.uint64:
 
 @kernel
 def seed_stream(luck: Luck, seed: int, number: int) -> None:
-    """Draw from here on what belongs to this seed and this number."""
+    """Reset the stream to that of this seed and number."""
     luck[0] = mixed(mixed(np.uint64(seed) + GAMMA) + np.uint64(number) * GAMMA)
 
 
 @kernel
 def word(luck: Luck) -> int:
-    """64 bits, as a signed number."""
+    """64 random bits as a signed integer."""
     luck[0] += GAMMA
     return int(np.int64(mixed(luck[0])))
 
 
 @kernel
 def random(luck: Luck) -> float:
-    """A number from 0 to below 1."""
+    """A uniform number in [0, 1)."""
     luck[0] += GAMMA
     return np.int64(mixed(luck[0]) >> np.uint64(64 - EXACT)) * (1.0 / (1 << EXACT))
 
 
 @kernel
 def below(luck: Luck, bound: int) -> int:
-    """A whole number from 0 to bound - 1."""
+    """A uniform integer from 0 to bound - 1."""
     return int(random(luck) * bound)
 
 
 @kernel
 def normal(luck: Luck) -> float:
-    """A number from the standard normal distribution (Box and Muller 1958)."""
+    """A standard normal number (Box and Muller 1958)."""
     radius = sqrt(-2.0 * log(1.0 - random(luck)))
     return radius * cos(2.0 * pi * random(luck))
-
-
-@kernel
-def draw(board: Edges, odds: NDArray[np.float64], state: int, luck: Luck) -> int:
-    """The first edge of a state whose odds (running totals of chances) exceed a random number."""
-    edge = board.first[state]
-    chance = random(luck)
-    while odds[edge] <= chance:
-        edge += 1
-    return int(edge)
 
 
 def new_luck() -> Luck:

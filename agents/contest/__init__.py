@@ -1,1 +1,1 @@
-"""Who is better, and how sure that is."""
+"""Arena, ratings, measured strength and exports."""

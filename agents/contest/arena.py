@@ -1,7 +1,7 @@
-"""Agents against each other: series and round robins, seats swapped, every game with its seed.
+"""Games between agents: series and round robins, with seats swapped and a seed for each game.
 
-A game's seed follows from the master seed, the players and the round, so that its moves depend
-neither on the number of processes nor on who else takes part. (Under a limit of seconds they
+A game's random numbers are seeded by the master seed, the players and the round, so that its moves
+depend neither on the number of processes nor on the other players. (With a limit in seconds they
 still depend on the machine.)
 """
 
@@ -25,27 +25,29 @@ from engine.errors import InvalidSpecError, ZermeloError
 from engine.match import Match
 
 NO_ANSWER = "it did not answer"
+MOST_PLAYERS = 32
+LONGEST_OPENING = 20  # plies
 
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """One game to be played. Texts and numbers only: it crosses to other processes."""
+    """One game to be played, as picklable texts and numbers."""
 
     game: str
     specs: tuple[str, str]  # of the agents, by seat
-    entrants: tuple[int, int]  # their places in the field, by seat
+    entrants: tuple[int, int]  # their indices in the field, by seat
     round: int
     seed: int
     limit: Limit = UNLIMITED
-    opening: int = 0  # random plies before the agents begin, the same for a pair's next two games
-    own_limits: tuple[Limit, Limit] = (UNLIMITED, UNLIMITED)  # by seat, besides that of both
+    opening: int = 0  # random plies at the start, the same for two games of a pair
+    own_limits: tuple[Limit, Limit] = (UNLIMITED, UNLIMITED)  # by seat, in addition to `limit`
 
     def rng(self, seat: Seat) -> Random:
-        """Each seat draws from its own, so that no agent's luck hangs on the other's appetite."""
+        """A generator per seat, so that one agent's draws do not affect the other's."""
         return Random(f"{self.seed} {self.game} {self.specs} {self.round} {seat}")
 
     def opened(self) -> Match[Any, Any]:
-        """The match as the agents take it over; both seats of an opening are played."""
+        """The match after its random opening, which a pair plays from both seats."""
         rng = Random(f"{self.seed} {self.game} {sorted(self.specs)} {self.round // 2} opening")
         match = Match.begin(load_game(self.game))
         while match.ply < self.opening and match.outcome() is None:
@@ -55,7 +57,7 @@ class Fixture:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How often a player thought, and how long in all. Time never repeats: it is not compared."""
+    """The number of moves of a player and their total time, which is not compared."""
 
     moves: int = 0
     seconds: float = field(default=0.0, compare=False)
@@ -65,22 +67,22 @@ class Pace:
 
     @property
     def per_move(self) -> float | None:
-        """Seconds; None where it never thought."""
+        """Seconds per move; None without a move."""
         return self.seconds / self.moves if self.moves else None
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a fixture went. A forfeit counts as resigning; `fault` says what the loser did."""
+    """The result of a fixture; a forfeit counts as resigning, with its reason in `fault`."""
 
     fixture: Fixture
     outcome: Outcome
     moves: tuple[str, ...]
     fault: str | None = None
-    paces: tuple[Pace, Pace] = (Pace(), Pace())  # by seat; an opening costs nobody time
+    paces: tuple[Pace, Pace] = (Pace(), Pace())  # by seat, without the opening
 
     def score(self, entrant: int) -> Score:
-        """The result for one of the two players, by its place in the field."""
+        """The result for one of the two players, by its index in the field."""
         return Score.of(self.outcome.score(self.seat(entrant)))
 
     def seat(self, entrant: int) -> Seat:
@@ -101,7 +103,7 @@ def schedule(
     limit: Limit = UNLIMITED,
     opening: int = 0,
 ) -> Iterator[Fixture]:
-    """Everyone against everyone, so many games a pair, changing seats after each."""
+    """A round robin with this many games a pair, seats swapped after each."""
     for number in range(games):
         for one, two in combinations(range(len(specs)), 2):
             first, second = (one, two) if number % 2 == 0 else (two, one)
@@ -109,12 +111,12 @@ def schedule(
             yield Fixture(game, players, entrants, number, seed, limit, opening)
 
 
-# Told before each thought how the game stands if it never ends: the seat's forfeit.
+# Called before each move with the result if that move never comes: the seat's forfeit.
 Watch = Callable[[Played], None]
 
 
 def play_game(fixture: Fixture, watch: Watch | None = None) -> Played:
-    """The game from start to end; an agent that breaks, or cannot be made, forfeits it."""
+    """Play a game to its end; an agent that fails or cannot be loaded forfeits it."""
     match = fixture.opened()
     rngs = [fixture.rng(seat) for seat in Seat]
     paces = [Pace(), Pace()]
@@ -142,13 +144,13 @@ def play_game(fixture: Fixture, watch: Watch | None = None) -> Played:
 
 
 def play_batch(fixtures: Sequence[Fixture]) -> tuple[list[Played], float]:
-    """Several games in one go, and the seconds they took: what a worker is sent."""
+    """(results, seconds) of several games: the task of a worker."""
     begun = perf_counter()
     return [play_game(fixture) for fixture in fixtures], perf_counter() - begun
 
 
 def play_some(fixtures: Sequence[Fixture], seconds: float) -> list[Played]:
-    """As many of these games as begin within so many seconds, one at least: a task of a job."""
+    """Play the games that begin within `seconds`, one at least: a task of a job."""
     end = perf_counter() + seconds
     played = [play_game(fixtures[0])]
     for fixture in fixtures[1:]:
@@ -159,7 +161,7 @@ def play_some(fixtures: Sequence[Fixture], seconds: float) -> list[Played]:
 
 
 def _agent(spec: str, game: str) -> Agent[Any, Any]:
-    """Raises BrokenAgentError where it cannot be made."""
+    """Load the agent; raises BrokenAgentError."""
     try:
         return _pinned_agent(pinned_spec(spec, load_game(game)), game)
     except ZermeloError as error:
@@ -170,20 +172,16 @@ def _agent(spec: str, game: str) -> Agent[Any, Any]:
 
 @lru_cache(maxsize=64)
 def _pinned_agent(spec: str, game: str) -> Agent[Any, Any]:
-    """Made once in each process: an agent keeps what it has learned, not what it is playing."""
+    """Cached per process, as agents are stateless between moves."""
     return load_agent(spec, load_game(game))
-
-
-MOST_PLAYERS = 32
-LONGEST_OPENING = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms of a round robin. They name every game of it by a number, 1 for the first."""
+    """The parameters of a round robin, whose games are numbered from 1."""
 
     game: str
-    players: tuple[str, ...]  # by their shortest specs, in the order they were named
+    players: tuple[str, ...]  # canonical specs, in the given order
     games: int  # for each pair
     seed: int = 0
     limit: Limit = UNLIMITED
@@ -199,24 +197,24 @@ class Terms:
 
     @property
     def repeats(self) -> bool:
-        """Whether the same seed gives the same games: not where a clock ends the thinking."""
+        """Whether the same seed gives the same games, as without a limit in seconds."""
         return self.limit.seconds is None
 
     def number(self, one: int, two: int, round_: int) -> int:
-        """The number of a pair's game: round after round, and in each every pair in its turn."""
+        """The number of a pair's game; games are ordered by round, then by pair."""
         low, high = sorted((one, two))
         before = low * (2 * len(self.players) - low - 1) // 2
         return round_ * self.pairs + before + high - low
 
     def fixture(self, number: int) -> Fixture:
-        """The game of that number; raises IndexError where there is none."""
+        """The game with that number; raises IndexError."""
         if not 1 <= number <= self.total:
             raise IndexError(number)
-        round_, place = divmod(number - 1, self.pairs)
+        round_, pair = divmod(number - 1, self.pairs)
         one, rest = 0, len(self.players) - 1
-        while place >= rest:
-            one, place, rest = one + 1, place - rest, rest - 1
-        entrants = (one, one + 1 + place)
+        while pair >= rest:
+            one, pair, rest = one + 1, pair - rest, rest - 1
+        entrants = (one, one + 1 + pair)
         first, second = entrants if round_ % 2 == 0 else reversed(entrants)
         specs = (self.players[first], self.players[second])
         return Fixture(
@@ -224,17 +222,17 @@ class Terms:
         )
 
     def fixtures(self) -> Iterator[Fixture]:
-        """Every game in its order, so that all pairs have met before any meets again."""
+        """All games in order; every pair plays once before any plays again."""
         return map(self.fixture, range(1, self.total + 1))
 
 
 def field_of(
     game: Game[Any, Any], specs: Sequence[str], player: Callable[[str], str] | None = None
 ) -> tuple[str, ...]:
-    """The agents by their shortest specs: at least two, each once.
+    """The canonical specs of two to MOST_PLAYERS different agents.
 
-    `player` gives the spec under which one plays; unless another is given, each is made here
-    first. Raises what that does, and InvalidSpecError for another number or one named twice.
+    `player` maps a spec to its canonical form; by default each agent is loaded. Raises what that
+    does, and InvalidSpecError for a wrong number of agents or a duplicate.
     """
     read = player or (lambda spec: player_spec(load_agent(spec, game).spec, game))
     if not 2 <= len(specs) <= MOST_PLAYERS:

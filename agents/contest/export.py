@@ -1,7 +1,6 @@
-"""An arena's table as files: two of comma-separated values, and a document for programs.
+"""Standings as CSV and JSON.
 
-Without `times` they hold nothing that a clock has seen: the same games give the same bytes,
-wherever and however often they were played.
+Without `times` they contain no measured times, so that the same games give the same bytes.
 """
 
 from __future__ import annotations
@@ -33,18 +32,18 @@ MEETINGS = ("machine", "opponent", "seat", "wins", "draws", "losses")
 
 
 def standings_csv(table: Standings, *, times: bool = False) -> str:
-    """A line for each machine, best first.
+    """One row per agent, best first.
 
-    What is not known is left empty: a rating before the first game, and seconds per move unless
-    `times` are asked for or the limit is in seconds, where nothing repeats anyway.
+    Empty are ratings before the first game, and seconds per move unless `times` is set or the
+    limit is in seconds, where games do not repeat anyway.
     """
-    shows = times or not table.terms.repeats
-    return _lines(STANDINGS, (_standing(standing, shows) for standing in table.standings))
+    times = times or not table.terms.repeats
+    return _csv(STANDINGS, (_standing_row(standing, times) for standing in table.standings))
 
 
 def meetings_csv(table: Standings) -> str:
-    """Two lines for each machine and opponent, one a seat."""
-    return _lines(
+    """Two rows per agent and opponent, one for each seat."""
+    return _csv(
         MEETINGS,
         (
             (table.terms.players[one], table.terms.players[two], str(seat), *_counts(score))
@@ -58,7 +57,7 @@ def meetings_csv(table: Standings) -> str:
 
 
 def document(table: Standings) -> dict[str, Any]:
-    """The same for a program, with everything that the page says."""
+    """All figures of the arena page as JSON values."""
     terms, names = table.terms, table.terms.players
     by_entrant = sorted(table.standings, key=lambda standing: standing.entrant)
     return {
@@ -100,7 +99,7 @@ def document(table: Standings) -> dict[str, Any]:
 
 
 def counts(score: Score) -> dict[str, int]:
-    """A record as a program reads it."""
+    """A record as a JSON object."""
     return {"wins": score.wins, "draws": score.draws, "losses": score.losses}
 
 
@@ -130,7 +129,7 @@ def _meeting(meeting: Meeting) -> dict[str, Any]:
     }
 
 
-def _standing(standing: Standing, times: bool) -> Sequence[object]:
+def _standing_row(standing: Standing, times: bool) -> Sequence[object]:
     rating, pace = standing.rating, standing.pace.per_move
     ratings = (rating.elo, rating.low, rating.high) if rating else ()
     return (
@@ -152,9 +151,9 @@ def _rounded(figure: float) -> float:
     return round(figure, ROUNDING) + 0.0  # no negative zero
 
 
-def _lines(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
+def _csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
     writer.writerow(header)
     writer.writerows(rows)
-    return written.getvalue()
+    return text.getvalue()

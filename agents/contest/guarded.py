@@ -1,8 +1,7 @@
-"""Games in a process apart, watched thought by thought: who never answers, or takes the process
-down, forfeits.
+"""Games in a child process with a timeout per move: an agent that hangs or crashes it forfeits.
 
-A process and a line for every thought cost something: this is for games that did not come back
-when they were played as usual.
+Slower than a worker pool, because of a message per move, so it is only for games that were lost
+there.
 """
 
 from __future__ import annotations
@@ -25,109 +24,112 @@ from agents.errors import BrokenAgentError
 from engine.core import Seat
 
 CHILD = "agents.contest.guarded"
-DEATHS = 3  # of a process in one game, before it is taken to be an agent that brings it down
+MAX_CRASHES = 3  # of the child in one game, before the agent to move forfeits
 PLIES = 200  # of a long game
 
 
 @dataclass(frozen=True, slots=True)
-class GuardPatience:
-    """Seconds after which an agent is taken to hang, besides what the limit allows it."""
+class GuardTimeouts:
+    """Seconds after which an agent is taken to hang, in addition to its limit."""
 
-    first: float = 180.0  # for the first thought in a process: kernels are compiled on the way
-    thought: float = 60.0
-    game: float = 600.0  # for one that nobody watches
+    first_move: float = 180.0  # in a process, as kernels are compiled
+    move: float = 60.0
+    game: float = 600.0  # in a worker pool, without a timeout per move
 
 
-DEFAULT = GuardPatience()
+DEFAULT_TIMEOUTS = GuardTimeouts()
 
 
 def play_guarded(
-    fixtures: Sequence[Fixture], seconds: float, patience: GuardPatience = DEFAULT
+    fixtures: Sequence[Fixture], seconds: float, timeouts: GuardTimeouts = DEFAULT_TIMEOUTS
 ) -> list[Played]:
-    """As many of these games as begin within so many seconds, one at least: a task of a job."""
+    """Play the games that begin within `seconds`, one at least: a task of a job."""
     end = perf_counter() + seconds
     played = []
-    for result in guarded(fixtures, patience):
+    for result in guarded(fixtures, timeouts):
         played.append(result)
         if perf_counter() >= end:
             break
     return played
 
 
-def guarded(fixtures: Iterable[Fixture], patience: GuardPatience = DEFAULT) -> Iterator[Played]:
-    """Every game in its turn. Raises BrokenAgentError where no process can be had."""
+def guarded(
+    fixtures: Iterable[Fixture], timeouts: GuardTimeouts = DEFAULT_TIMEOUTS
+) -> Iterator[Played]:
+    """The games in order; raises BrokenAgentError if the child cannot be started."""
     waiting = deque(fixtures)
-    deaths = 0  # of the game that is played now
+    crashes = 0  # in the current game
     while waiting:
-        with _child() as child:  # as long as it lives
-            while waiting and child.lives:
-                played = child.play(waiting[0], patience)
-                deaths += child.died
-                if not child.died or (deaths >= DEATHS and played is not None):
+        with _child() as child:
+            while waiting and child.usable:
+                played = child.play(waiting[0], timeouts)
+                crashes += child.crashed
+                if not child.crashed or (crashes >= MAX_CRASHES and played is not None):
                     waiting.popleft()
-                    deaths = 0
+                    crashes = 0
                     assert played is not None
                     yield played
-                elif deaths >= DEATHS:
+                elif crashes >= MAX_CRASHES:
                     raise BrokenAgentError("no process could be had to watch a game in")
 
 
 class _Child:
-    """The process, and the thread that reads what it says."""
+    """The child process and the thread that reads its messages."""
 
     def __init__(self) -> None:
         paths = os.pathsep.join(path for path in sys.path if path)
-        # Not of multiprocessing: the process of a task may have none of those.
+        # Not by multiprocessing, whose daemonic workers may not have children.
         self.process = subprocess.Popen(  # noqa: S603 - ourselves
             [sys.executable, "-m", CHILD],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=os.environ | {"PYTHONPATH": paths},
         )
-        self._said: SimpleQueue[tuple[bool, Played] | None] = SimpleQueue()
-        self._met: set[Seat] = set()
-        self.lives = True  # and is fit for another game
-        self.died = False
+        # (whether the game is over, its result or the forfeit so far); None at the end of output
+        self._messages: SimpleQueue[tuple[bool, Played] | None] = SimpleQueue()
+        self._moved: set[Seat] = set()
+        self.usable = True
+        self.crashed = False
         Thread(target=self._read, name="guard", daemon=True).start()
 
-    def play(self, fixture: Fixture, patience: GuardPatience) -> Played | None:
-        """How it went; None where the process ended before anyone was asked."""
+    def play(self, fixture: Fixture, timeouts: GuardTimeouts) -> Played | None:
+        """The result, or None if the process ended before the first move."""
         assert self.process.stdin is not None
-        with suppress(OSError):  # it is gone: the line says so
+        with suppress(OSError):  # if it has exited, the reader thread reports it
             pickle.dump(fixture, self.process.stdin)
             self.process.stdin.flush()
         allowed = fixture.limit.seconds or 0.0
         forfeit: Played | None = None
-        seconds = patience.first
+        seconds = timeouts.first_move
         while True:
             try:
-                said = self._said.get(timeout=seconds)
+                message = self._messages.get(timeout=seconds)
             except Empty:
-                self.lives, self.died = False, forfeit is None
+                self.usable, self.crashed = False, forfeit is None
                 return _forfeited(forfeit, f"it did not answer within {seconds:g} s")
-            if said is None:
-                self.lives, self.died = False, True
+            if message is None:
+                self.usable, self.crashed = False, True
                 return _forfeited(forfeit, "it took its process down")
-            over, played = said
+            over, played = message
             if over:
                 return played
             forfeit = played
-            seconds = allowed + (patience.thought if self._knows(forfeit) else patience.first)
+            seconds = allowed + (timeouts.move if self._has_moved(forfeit) else timeouts.first_move)
 
-    def _knows(self, forfeit: Played) -> bool:
-        """Whether whoever thinks has done so before in this process."""
+    def _has_moved(self, forfeit: Played) -> bool:
+        """Whether the seat to move has moved before in this process."""
         assert forfeit.outcome.winner is not None
         seat = forfeit.outcome.winner.other
-        known = seat in self._met
-        self._met.add(seat)
-        return known
+        moved = seat in self._moved
+        self._moved.add(seat)
+        return moved
 
     def _read(self) -> None:
         assert self.process.stdout is not None
-        with suppress(Exception):  # whatever ends the line, it has ended
+        with suppress(Exception):  # any error ends the stream
             while True:
-                self._said.put(pickle.load(self.process.stdout))  # noqa: S301 - our own process
-        self._said.put(None)
+                self._messages.put(pickle.load(self.process.stdout))  # noqa: S301 - our own process
+        self._messages.put(None)
 
 
 @contextmanager
@@ -138,9 +140,9 @@ def _child() -> Iterator[_Child]:
     finally:
         child.process.kill()
         child.process.wait()
-        for line in (child.process.stdin, child.process.stdout):
-            with suppress(OSError):  # what it was sent last is not read any more
-                line and line.close()
+        for stream in (child.process.stdin, child.process.stdout):
+            with suppress(OSError):  # unflushed input of a killed child
+                stream and stream.close()
 
 
 def _forfeited(forfeit: Played | None, fault: str) -> Played | None:
@@ -148,24 +150,25 @@ def _forfeited(forfeit: Played | None, fault: str) -> Played | None:
 
 
 def main() -> None:
-    said = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what an agent prints is no answer
+    """Run the child: fixtures in on stdin, messages out on stdout."""
+    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # for what agents print
 
-    def say(over: bool, played: Played) -> None:
-        pickle.dump((over, played), said)
-        said.flush()
+    def send(over: bool, played: Played) -> None:
+        pickle.dump((over, played), output)
+        output.flush()
 
-    asked: SimpleQueue[Fixture] = SimpleQueue()
-    Thread(target=_listen, args=(sys.stdin.buffer, asked), daemon=True).start()
+    fixtures: SimpleQueue[Fixture] = SimpleQueue()
+    Thread(target=_receive, args=(sys.stdin.buffer, fixtures), daemon=True).start()
     while True:
-        say(True, play_game(asked.get(), lambda forfeit: say(False, forfeit)))
+        send(True, play_game(fixtures.get(), lambda forfeit: send(False, forfeit)))
 
 
-def _listen(line: BinaryIO, asked: SimpleQueue[Fixture]) -> None:
-    """Nobody is left to play for once the line ends, in the middle of a thought too."""
+def _receive(stream: BinaryIO, fixtures: SimpleQueue[Fixture]) -> None:
+    """Queue the fixtures, and exit with the parent, even in the middle of a move."""
     try:
         while True:
-            asked.put(pickle.load(line))  # noqa: S301 - from whoever started us
+            fixtures.put(pickle.load(stream))  # noqa: S301 - from our parent
     except EOFError:
         os._exit(0)
 

@@ -1,4 +1,4 @@
-"""Elo ratings by maximum likelihood, from a table of who scored what against whom.
+"""Scores, and Elo ratings by maximum likelihood from a table of scores.
 
 The model is Bradley and Terry's (1952) on Elo's scale: 400 points are odds of ten to one, a draw
 is half a win and half a loss. A weak prior, one drawn game of every player against an imagined
@@ -16,7 +16,11 @@ from numpy.typing import NDArray
 
 from agents.formats import counted
 
-CONFIDENCE = 1.959963984540054  # standard deviations either side that hold 95 %
+CONFIDENCE = 1.959963984540054  # standard deviations of a two-sided 95 % interval
+ELO = 400 / log(10)  # Elo points for one unit of log odds
+PRIOR = 1.0  # games drawn against the imagined player
+MAX_NEWTON_STEPS = 100
+TOLERANCE = 1e-10
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +60,15 @@ class Score:
 
     @property
     def rate(self) -> float:
-        """Points per game, 0 to 1; one half where nothing was played."""
+        """Points per game, 0 to 1; one half without games."""
         return self.points / self.games if self.games else 0.5
 
     def interval(self) -> tuple[float, float]:
-        """Where the true rate lies, with 95 % confidence: Wilson's interval (1927).
+        """The 95 % confidence interval of the rate: Wilson's (1927).
 
-        Stays within 0 to 1 and keeps a width after a clean sweep, where the textbook's p ± 1.96 s
-        has none. It takes points for successes; as a draw varies less than a win or a loss, it is
-        on the cautious side where draws are many.
+        It stays within 0 to 1 and, unlike p ± 1.96 s, has a width after a clean sweep. Points
+        count as successes; as draws vary less than wins and losses, it is conservative with many
+        draws.
         """
         if not self.games:
             return 0.0, 1.0
@@ -72,16 +76,10 @@ class Score:
         centre = (self.rate + weight / 2) / (1 + weight)
         spread = self.rate * (1 - self.rate) / self.games + weight / (4 * self.games)
         reach = CONFIDENCE * sqrt(spread) / (1 + weight)
-        # A clean sweep ends at 0 or 1 exactly; rounding must not put it just inside.
+        # Exactly 0 or 1 after a clean sweep, without rounding errors.
         low = 0.0 if not self.points else centre - reach
         high = 1.0 if self.points == self.games else centre + reach
         return low, high
-
-
-ELO = 400 / log(10)  # Elo points for one unit of log odds
-PRIOR = 1.0  # games drawn against the imagined player
-STEPS = 100
-CLOSE_ENOUGH = 1e-10
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +96,10 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class RatedField:
-    """The ratings of a field, and which of them its games can tell apart."""
+    """The ratings of a field, and which pairs differ significantly."""
 
     ratings: tuple[Rating, ...]
-    apart: tuple[tuple[bool, ...], ...]  # [i][j]: their difference is none by chance, at 95 %
+    apart: tuple[tuple[bool, ...], ...]  # [i][j]: differ at 95 % confidence
 
 
 def rate(table: Sequence[Sequence[Score | None]]) -> tuple[Rating, ...]:
@@ -110,17 +108,17 @@ def rate(table: Sequence[Sequence[Score | None]]) -> tuple[Rating, ...]:
 
 
 def rate_field(table: Sequence[Sequence[Score | None]]) -> RatedField:
-    """The same, and who is told apart.
+    """The ratings, and which pairs differ significantly.
 
-    Two intervals may overlap although the difference is sure, as both ratings hang on the same
-    games; so the difference has a deviation of its own.
+    Intervals may overlap although a difference is significant, as ratings are correlated; so the
+    deviation of each difference is computed.
     """
     points = np.array([[score.points if score else 0.0 for score in row] for row in table])
     points = points.reshape(len(table), len(table))
     np.fill_diagonal(points, 0.0)
     games = points + points.T
     strength = _most_likely(points, games)
-    # Only differences mean anything, so the mean is taken out of the ratings and their spread.
+    # Only differences are determined, so ratings and covariance are centred on the mean.
     centred = np.eye(len(table)) - 1 / max(len(table), 1)
     covariance = centred @ np.linalg.inv(_curvature(strength, games)) @ centred
     elo = ELO * (centred @ strength)
@@ -137,29 +135,29 @@ def rate_field(table: Sequence[Sequence[Score | None]]) -> RatedField:
 
 
 def expected(difference: float) -> float:
-    """The score to expect from being that many Elo points ahead."""
+    """The expected score of a player that many Elo points ahead."""
     return float(1 / (1 + 10 ** (-difference / 400)))
 
 
 def _most_likely(points: NDArray[np.float64], games: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The log strengths that make these results most likely, by Newton's method.
+    """The log strengths of maximum likelihood, by Newton's method.
 
-    The likelihood is concave; a step is shortened to one unit so that it cannot overshoot.
+    The log likelihood is concave; steps are limited to one unit, so as not to overshoot.
     """
     strength = np.zeros(len(points))
-    for _ in range(STEPS):
+    for _ in range(MAX_NEWTON_STEPS):
         chance = _chance(strength)
         own = _logistic(strength)  # to beat the imagined player, whose strength is 0
         slope = points.sum(axis=1) - (games * chance).sum(axis=1) + PRIOR * (0.5 - own)
         step = np.linalg.solve(_curvature(strength, games), slope)
         strength = strength + step / max(1.0, np.abs(step).max(initial=0.0))
-        if np.abs(step).max(initial=0.0) < CLOSE_ENOUGH:
+        if np.abs(step).max(initial=0.0) < TOLERANCE:
             break
     return strength
 
 
 def _curvature(strength: NDArray[np.float64], games: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Minus the second derivative of the log likelihood: the information in the games."""
+    """Minus the Hessian of the log likelihood: the Fisher information."""
     chance = _chance(strength)
     own = _logistic(strength)
     information = games * chance * (1 - chance)

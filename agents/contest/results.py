@@ -1,4 +1,4 @@
-"""One game of an arena as its table sees it, and what two players have of each other."""
+"""Results of an arena: single games, and the tallies and records of pairs."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from engine.core import Ending, Outcome, Seat
 
 
 class Result(NamedTuple):
-    """A game that was played, as light as a row: a table is made of thousands."""
+    """A played game as a small tuple, as standings are computed from thousands."""
 
-    first: int  # who had which seat, by their places in the field
+    first: int  # indices in the field, by seat
     second: int
     round: int
     winner: int | None  # a seat
     ending: str
     moves: str
     forfeited: bool
-    thoughts: tuple[int, int]  # how often each seat thought
-    seconds: tuple[float, float]  # and how long in all
+    thoughts: tuple[int, int]  # moves by seat
+    seconds: tuple[float, float]  # total thinking time by seat
 
     @classmethod
     def of(cls, played: Played) -> Result:
@@ -51,11 +51,11 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Oddities:
-    """Games that ended otherwise than by playing on to a result."""
+    """Counts of games that did not end on the board."""
 
-    forfeits: int = 0  # an agent broke
+    forfeits: int = 0  # an agent failed
     repetitions: int = 0
-    lengths: int = 0  # the game's limit of plies
+    lengths: int = 0  # the ply limit was reached
 
     def __add__(self, other: Oddities) -> Oddities:
         return Oddities(
@@ -67,11 +67,11 @@ class Oddities:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """What one player has of another so far, by the seat it had."""
+    """One player's record against another, by seat."""
 
     first: Score  # in the games in which it moved first
     second: Score
-    different: int  # of all these games, how many are not another's copy
+    different: int  # games with different moves
     oddities: Oddities
 
     @property
@@ -84,10 +84,10 @@ class Meeting:
 
 @dataclass(slots=True)
 class Tally:
-    """The games of two players in one order of seats, as they are counted."""
+    """Mutable counts of the games of a pair in one order of seats."""
 
     scores: list[int] = field(default_factory=lambda: [0, 0, 0])  # first won, drawn, second won
-    forfeits: list[int] = field(default_factory=lambda: [0, 0])  # by the seat that broke
+    forfeits: list[int] = field(default_factory=lambda: [0, 0])  # by the seat that failed
     repetitions: int = 0
     lengths: int = 0
     games: set[str] = field(default_factory=set)
@@ -108,7 +108,7 @@ class Tally:
 
     @property
     def score(self) -> Score:
-        """For whoever moved first."""
+        """Of the player who moved first."""
         return Score(*self.scores)
 
     @property

@@ -1,4 +1,4 @@
-"""Two agents, many games: what the first named scored, by the seat it had."""
+"""Games played here or in worker processes: `play_match` of two agents, `play_arena` of many."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 from agents.compute.processes import local_processes
 from agents.contest.arena import Fixture, Played, Terms, field_of, play_batch, play_game, schedule
-from agents.contest.guarded import DEFAULT, PLIES, GuardPatience, guarded
+from agents.contest.guarded import DEFAULT_TIMEOUTS, PLIES, GuardTimeouts, guarded
 from agents.contest.ratings import Score
 from agents.contest.results import Result
 from agents.contest.standings import Standings, stand
@@ -26,11 +26,12 @@ log = logging.getLogger(__name__)
 
 LARGEST_BATCH = 64
 BATCH_SECONDS = 0.3
-TICK = 1.0  # seconds between two looks whether a batch is overdue
+TICK = 1.0  # seconds between two checks for overdue batches
+PRELOAD = ("agents.contest.arena",)  # in worker processes
 
 
 class LostGamesError(BrokenAgentError):
-    """Batches that did not come back, because a process died or an agent never answers."""
+    """Batches without a result, because a worker died or an agent hangs."""
 
     def __init__(self, why: str, batches: list[list[Fixture]]) -> None:
         super().__init__(why)
@@ -42,75 +43,77 @@ class _Batch:
     fixtures: list[Fixture]
     since: float
 
-    def overdue(self, patience: GuardPatience, now: float) -> bool:
-        """Two games are allowed for: it may have waited for another."""
+    def overdue(self, timeouts: GuardTimeouts, now: float) -> bool:
+        """Whether it took longer than two games may, as it may have waited for another batch."""
         thinking = PLIES * max(fixture.limit.seconds or 0.0 for fixture in self.fixtures)
-        return now - self.since > 2 * (patience.game + thinking)
+        return now - self.since > 2 * (timeouts.game + thinking)
 
 
 def play_all(
     fixtures: Iterable[Fixture], executor: Executor | None = None, lanes: int = 1
 ) -> Iterator[Played]:
-    """Every game's result as it comes: played here, or in an executor that wide.
+    """Results as they come, of games played here or in an executor with `lanes` workers.
 
-    Raises LostGamesError where a process of the executor dies.
+    Raises LostGamesError if a worker dies.
     """
     if executor is None:
-        return _told(map(play_game, fixtures))
-    return _told(_spread(iter(fixtures), executor, lanes, None))
+        return _log_forfeits(map(play_game, fixtures))
+    return _log_forfeits(_play_batches(iter(fixtures), executor, lanes, None))
 
 
 def play_apart(
-    fixtures: Iterable[Fixture], workers: int, patience: GuardPatience = DEFAULT
+    fixtures: Iterable[Fixture], workers: int, timeouts: GuardTimeouts = DEFAULT_TIMEOUTS
 ) -> Iterator[Played]:
-    """Every game's result as it comes, played in so many processes of their own.
+    """Results as they come, of games played in worker processes.
 
-    Who takes a process down or never answers forfeits, and is watched from then on.
+    An agent that crashes a worker or hangs forfeits, and plays guarded from then on.
     """
-    return _told(_apart(iter(fixtures), workers, patience))
+    return _log_forfeits(_play_in_processes(iter(fixtures), workers, timeouts))
 
 
-def _apart(waiting: Iterator[Fixture], workers: int, patience: GuardPatience) -> Iterator[Played]:
+def _play_in_processes(
+    waiting: Iterator[Fixture], workers: int, timeouts: GuardTimeouts
+) -> Iterator[Played]:
     suspects: set[str] = set()
-    aside: list[Fixture] = []
+    deferred: list[Fixture] = []  # games of suspects
 
-    def harmless() -> Iterator[Fixture]:
+    def unsuspected() -> Iterator[Fixture]:
         for fixture in waiting:
             if suspects.isdisjoint(fixture.specs):
                 yield fixture
             else:
-                aside.append(fixture)
+                deferred.append(fixture)
 
     lost: list[Fixture] = []
     while True:
         try:
-            with local_processes(workers) as pool:
-                yield from _spread(harmless(), pool, workers, patience)
+            with local_processes(workers, PRELOAD) as pool:
+                yield from _play_batches(unsuspected(), pool, workers, timeouts)
         except LostGamesError as error:
             lost = list(chain.from_iterable(error.batches))
-        for played in guarded([*lost, *aside], patience):
+        for played in guarded([*lost, *deferred], timeouts):
             if played.fault is not None and played.loser is not None:
                 suspects.add(played.loser)
             yield played
         if not lost:
             return
-        lost, aside[:] = [], []
+        lost, deferred[:] = [], []
 
 
-def _told(played: Iterable[Played]) -> Iterator[Played]:
-    told = set()
+def _log_forfeits(played: Iterable[Played]) -> Iterator[Played]:
+    logged = set()
     for result in played:
         forfeit = (result.loser, result.fault)
-        if result.fault is not None and forfeit not in told:
-            told.add(forfeit)  # once is enough for an agent that always breaks the same way
+        if result.fault is not None and forfeit not in logged:
+            logged.add(forfeit)  # once per agent and reason
             log.warning("%s forfeits: %s", *forfeit)
         yield result
 
 
-def _spread(
-    waiting: Iterator[Fixture], executor: Executor, lanes: int, patience: GuardPatience | None
+def _play_batches(
+    waiting: Iterator[Fixture], executor: Executor, lanes: int, timeouts: GuardTimeouts | None
 ) -> Iterator[Played]:
-    """Keeps every lane busy with one batch waiting, each about BATCH_SECONDS long."""
+    """Keep two batches per worker submitted, each about BATCH_SECONDS long."""
     running: dict[Future[tuple[list[Played], float]], _Batch] = {}
     size = 1
     try:
@@ -119,37 +122,37 @@ def _spread(
                 running[executor.submit(play_batch, batch)] = _Batch(batch, monotonic())
             if not running:
                 return
-            done, _ = wait(running, TICK if patience else None, FIRST_COMPLETED)
+            done, _ = wait(running, TICK if timeouts else None, FIRST_COMPLETED)
             for future in done:
                 results, seconds = future.result()
                 del running[future]
                 fitting = int(BATCH_SECONDS * len(results) / max(seconds, 1e-6))
                 size = max(1, min(LARGEST_BATCH, fitting))
                 yield from results
-            if patience and any(each.overdue(patience, monotonic()) for each in running.values()):
-                raise LostGamesError("a game never ends", _fixtures(running.values()))
+            if timeouts and any(each.overdue(timeouts, monotonic()) for each in running.values()):
+                raise LostGamesError("a game never ends", _batches_of(running.values()))
     except BrokenProcessPool as error:
         why = "a worker process died in the middle of a game"
-        raise LostGamesError(why, _fixtures(running.values())) from error
+        raise LostGamesError(why, _batches_of(running.values())) from error
     finally:
         for future in running:
             future.cancel()
 
 
-def _fixtures(batches: Iterable[_Batch]) -> list[list[Fixture]]:
+def _batches_of(batches: Iterable[_Batch]) -> list[list[Fixture]]:
     return [batch.fixtures for batch in batches]
 
 
-# What results pass through as they come, for whoever shows progress: `tqdm` would do.
+# Results pass through it as they come, for a progress bar such as `tqdm`.
 Watched = Callable[[Iterator[Played]], Iterable[Played]]
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """How a match of many games went for the agent named first."""
+    """The results of many games between two agents, for the first named."""
 
     game: str
-    players: tuple[str, str]  # by their shortest specs
+    players: tuple[str, str]  # canonical specs
     seed: int
     first: Score  # in the games in which it moved first
     second: Score
@@ -158,17 +161,17 @@ class Series:
 
     @property
     def score(self) -> Score:
-        """Of both seats together."""
+        """Over both seats."""
         return self.first + self.second
 
     @property
     def plies(self) -> int:
-        """Of all games together."""
+        """Over all games."""
         return sum(len(played.moves) for played in self.played)
 
     @property
     def forfeits(self) -> int:
-        """Games that ended because an agent broke."""
+        """Games in which an agent failed."""
         return sum(played.fault is not None for played in self.played)
 
     def __str__(self) -> str:
@@ -186,9 +189,10 @@ def play_match(
     limit: Limit = UNLIMITED,
     watched: Watched = iter,
 ) -> Series:
-    """So many games between two agents, changing seats after each; the same seed, the same games.
+    """Play a number of games between two agents, seats swapped after each.
 
-    Raises what `load_agent` does. An agent that breaks in a game forfeits it.
+    The same seed gives the same games. Raises what `load_agent` does; an agent that fails in a
+    game forfeits it.
     """
     players = (_player(one, game), _player(two, game))
     begun = perf_counter()
@@ -198,12 +202,12 @@ def play_match(
 
 
 def _player(spec: str, game: Game[Any, Any]) -> str:
-    """Its shortest spec, once it has been made."""
+    """The canonical spec, after loading the agent."""
     return player_spec(load_agent(spec, game).spec, game)
 
 
 def _record(played: Iterable[Played], seat: Seat) -> Score:
-    """What the player named first scored from that seat."""
+    """The first player's score from that seat."""
     return sum((each.score(0) for each in played if each.seat(0) is seat), Score())
 
 
@@ -218,14 +222,13 @@ def play_arena(
     workers: int = 1,
     watched: Watched = iter,
 ) -> Standings:
-    """A round robin, so many games a pair; the number of workers changes no result.
+    """Play a round robin with `games` a pair; the number of workers does not affect results.
 
-    More than one worker are processes of their own: a script that asks for them does so under
-    `if __name__ == "__main__"`. In these an agent that never answers, or takes its process down,
-    forfeits its game; played here it would keep the script waiting. Raises what `load_agent`
-    does, and InvalidSpecError for a field of fewer than two or with an agent in it twice.
+    More than one worker are processes, so a script calls this under `if __name__ == "__main__"`.
+    There, an agent that hangs or crashes its process forfeits the game. Raises what `load_agent`
+    does, and InvalidSpecError for fewer than two agents or a duplicate.
     """
     terms = Terms(game.spec, field_of(game, specs), games, seed, limit, opening)
-    apart = min(workers, terms.total) > 1
-    played = play_apart(terms.fixtures(), workers) if apart else play_all(terms.fixtures())
+    parallel = min(workers, terms.total) > 1
+    played = play_apart(terms.fixtures(), workers) if parallel else play_all(terms.fixtures())
     return stand(terms, map(Result.of, watched(played)))

@@ -1,7 +1,6 @@
-"""From games to a table: the one place where an arena's results are added up.
+"""The standings of an arena, from all or some of its games.
 
-The page, its CSV and JSON, `zermelo arena` and `play_arena` all show what `stand` makes of the
-games, be they all there are or only the first few.
+Used by the arena page, its CSV and JSON, `zermelo arena` and `play_arena`.
 """
 
 from __future__ import annotations
@@ -22,7 +21,8 @@ TIE_BREAK = (
     "Ranked by rating; where it is the same, by the points of the games among those level, "
     "then by wins, then by name."
 )
-ROUNDING = 1  # decimals in which ratings are compared and written
+ROUNDING = 1  # decimals to which ratings are compared and written
+MAX_UPSETS = 10
 
 Meetings = tuple[tuple[Meeting | None, ...], ...]
 Tallies = dict[tuple[int, int], Tally]
@@ -30,14 +30,14 @@ Tallies = dict[tuple[int, int], Tally]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One agent's place in a round robin."""
+    """One agent's row in the standings."""
 
     rank: int
-    entrant: int  # its place in the field
+    entrant: int  # its index in the field
     spec: str
     rating: Rating | None  # None before its first game
     score: Score
-    forfeits: int  # games in which it broke
+    forfeits: int  # games in which it failed
     pace: Pace
 
     def __str__(self) -> str:
@@ -46,14 +46,14 @@ class Standing:
 
 @dataclass(frozen=True)
 class Standings:
-    """How an arena stands."""
+    """The table of an arena."""
 
     terms: Terms
     standings: tuple[Standing, ...]  # best first
-    meetings: Meetings = field(repr=False)  # [i][j]: i against j by their places in the field
-    brackets: tuple[tuple[int, int], ...]  # first and last rank of those not told apart
-    cycles: tuple[Cycle, ...]  # those beyond doubt first
-    upsets: tuple[Upset, ...]  # the greatest first; the rest of them is only counted
+    meetings: Meetings = field(repr=False)  # [i][j]: i against j, by index in the field
+    brackets: tuple[tuple[int, int], ...]  # (first, last) rank of groups not significantly apart
+    cycles: tuple[Cycle, ...]  # significant ones first
+    upsets: tuple[Upset, ...]  # the greatest first, at most MAX_UPSETS
     upsets_in_all: int
 
     @cached_property
@@ -66,7 +66,7 @@ class Standings:
 
     @cached_property
     def different(self) -> int:
-        """How many of the games are not a copy of another between the same two."""
+        """The number of games with different moves, counted per pair."""
         return sum(meeting.different for meeting in self._pairs())
 
     @cached_property
@@ -75,7 +75,7 @@ class Standings:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """Places in the field, best first."""
+        """Indices in the field, best first."""
         return tuple(standing.entrant for standing in self.standings)
 
     def _pairs(self) -> Iterable[Meeting]:
@@ -89,7 +89,7 @@ class Standings:
 
 
 def stand(terms: Terms, results: Iterable[Result]) -> Standings:
-    """The table that these games make, in whatever order they came."""
+    """The standings after these games, in any order."""
     kept = list(results)
     tallies: Tallies = defaultdict(Tally)
     for result in kept:
@@ -111,19 +111,16 @@ def stand(terms: Terms, results: Iterable[Result]) -> Standings:
             sum(standing.rating is not None for standing in standings),
         ),
         cycles=cycles_of(meetings, order),
-        upsets=upsets[:MOST_UPSETS],
+        upsets=upsets[:MAX_UPSETS],
         upsets_in_all=len(upsets),
     )
 
 
-MOST_UPSETS = 10
-
-
 def brackets_of(apart: Sequence[Sequence[bool]], rated: int) -> tuple[tuple[int, int], ...]:
-    """The longest runs of ranks in which nobody is told apart from anybody else.
+    """The maximal runs of ranks in which no two players are significantly apart.
 
-    `apart` is by rank; only the first `rated` of them have played. Runs may overlap: that 1 and
-    2 cannot be told apart, nor 2 and 3, does not say it of 1 and 3.
+    `apart` is by rank; only the first `rated` have played. Runs may overlap, as not being
+    apart is not transitive.
     """
     runs: list[tuple[int, int]] = []
     for top in range(rated):
@@ -154,7 +151,7 @@ def _meeting(tallies: Tallies, one: int, two: int) -> Meeting:
 def _ranked(
     terms: Terms, tallies: Tallies, meetings: Meetings, rated: RatedField
 ) -> tuple[Standing, ...]:
-    """Best first, level ratings by TIE_BREAK; who has not played has no rating and stands last."""
+    """Best first, equal ratings by TIE_BREAK, players without games last."""
     scores = [_total(row) for row in meetings]
 
     def merit(entrant: int) -> tuple[bool, float]:

@@ -1,8 +1,8 @@
-"""How strong each agent is, as it was measured: the results that ship, and what follows from them.
+"""Measured strength of agents: the shipped results, and what is derived from them.
 
-*Strength* is the share of the points that a player won against every other agent that plays the
-same variant, ten games against each, a draw being half a point. Levels of an agent met the same
-agents, and their neighbours among the levels; how it is measured stands in `strength_field.py`.
+*Strength* is the share of points of a player against every other agent for the same variant, in
+ten games against each, with half a point for a draw. Levels of an agent played the same agents and
+their neighbours among the levels; `benchmarks/strength` measures it.
 """
 
 from __future__ import annotations
@@ -10,26 +10,29 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from statistics import fmean
 from typing import Any
 
 from agents.contest.ratings import Score, expected, rate
+from agents.entry import Entry, Technique
 from agents.errors import UnreadableStrengthError
+from agents.roster import agents_for
+from engine.catalog import load_game
 
 FORMAT = "zermelo strength 1"
 SHIPPED_STRENGTH = files("agents.contest") / "strength.json"
-STEPS = 5
+STEPS = 5  # of the strength meter
 
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """All games between two players, as the first named did in either seat."""
+    """All games between two players, scored for the first named."""
 
     one: str
     two: str
-    opening: int  # random plies that each game began with, because they would repeat themselves
+    opening: int  # random plies at the start, for deterministic players
     first: Score
     second: Score
 
@@ -38,17 +41,17 @@ class Encounter:
         return self.first + self.second
 
     def seen_by(self, spec: str) -> Score:
-        """The record of one of the two."""
+        """The score of one of the two."""
         return self.score if spec == self.one else self.score.seen_by_opponent
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What a player won against every other agent."""
+    """A player's score against all other agents."""
 
     score: Score
     opponents: int
-    step: int  # 1 to STEPS, even steps of points from the weakest of its field to the strongest
+    step: int  # 1 to STEPS, at equal intervals of rate from the weakest to the strongest
 
     @property
     def rate(self) -> float:
@@ -58,18 +61,18 @@ class Strength:
 
 @dataclass(frozen=True)
 class MeasuredField:
-    """Who met whom in one variant, and how it went."""
+    """The measured encounters of one variant."""
 
     game: str  # the variant's spec
-    nodes: Mapping[str, int]  # agent -> positions that it was given for a move
-    agents: Mapping[str, str]  # spec -> fingerprint of what played under it
+    nodes: Mapping[str, int]  # agent -> node limit per move
+    agents: Mapping[str, str]  # spec -> fingerprint of its code and brain
     levels: Mapping[str, str]
-    newcomers: Mapping[str, str]  # one ply deep, with slips: how someone plays who is new
+    newcomers: Mapping[str, str]  # models of beginners: one ply deep, with slips
     encounters: tuple[Encounter, ...]
 
     @property
     def is_whole(self) -> bool:
-        """Whether everyone has met every agent, and the newcomers every level as well."""
+        """Whether all players met all agents, and the newcomers all levels."""
         return all(
             {other for other, _ in self.met(spec)} >= set(self.agents) - {spec}
             for spec in self.players
@@ -79,11 +82,11 @@ class MeasuredField:
 
     @property
     def players(self) -> dict[str, str]:
-        """Everyone who played, with fingerprints."""
+        """All players with their fingerprints."""
         return {**self.agents, **self.levels, **self.newcomers}
 
     def strength(self, spec: str) -> Strength | None:
-        """Of an agent or level by its shortest spec; None where that was not measured."""
+        """The strength of an agent or level by its canonical spec; None if not measured."""
         if (score := self.scores.get(spec)) is None:
             return None
         rates = [self.scores[each].rate for each in (*self.agents, *self.levels)]
@@ -94,26 +97,26 @@ class MeasuredField:
 
     @cached_property
     def scores(self) -> dict[str, Score]:
-        """What everyone who played won against all agents but itself."""
+        """Each player's score against all other agents."""
         return {
             spec: sum((score for other, score in self.met(spec) if other in self.agents), Score())
             for spec in self.players
         }
 
     def met(self, spec: str) -> Iterator[tuple[str, Score]]:
-        """Each opponent of a player, and its record against it."""
+        """(opponent, score against it) of a player."""
         for encounter in self.encounters:
             if spec in (encounter.one, encounter.two):
                 other = encounter.two if spec == encounter.one else encounter.one
                 yield other, encounter.seen_by(spec)
 
     def merit(self, spec: str) -> tuple[float, float]:
-        """Sorts weakest first: by strength, and where that is the same by rating."""
+        """Sort key, weakest first: by strength, then by rating."""
         return self.scores[spec].rate, self.ratings[spec]
 
     @cached_property
     def ratings(self) -> dict[str, float]:
-        """Elo points of every player, from all games of the field."""
+        """Elo ratings of all players, from all games of the field."""
         specs = list(self.players)
         place = {spec: at for at, spec in enumerate(specs)}
         table: list[list[Score | None]] = [[None] * len(specs) for _ in specs]
@@ -125,12 +128,12 @@ class MeasuredField:
 
     @cached_property
     def newcomer(self) -> str:
-        """The strongest of those who play like someone new."""
+        """The strongest model of a beginner."""
         return max(self.newcomers, key=self.merit)
 
     @cached_property
     def even_opponent(self) -> str:
-        """Whom a newcomer beats about half of the time: the record nearest to that, then rating."""
+        """The opponent that the newcomer scores nearest to 50 % against, then by rating."""
         met = {
             other: score for other, score in self.met(self.newcomer) if other not in self.newcomers
         }
@@ -144,20 +147,20 @@ class MeasuredField:
 
 @cache
 def measured_fields() -> Mapping[str, MeasuredField]:
-    """What ships: every variant that was measured to the end, by its spec."""
+    """The shipped, completely measured fields by the variant's spec (cached)."""
     fields = from_text(SHIPPED_STRENGTH.read_text(encoding="utf-8"))
     return {game: field for game, field in fields.items() if field.is_whole}
 
 
 def strength_of(spec: str, game: str) -> Strength | None:
-    """How strong the player with this shortest spec is at this variant; None: not measured."""
+    """The strength of the player with this canonical spec at this variant, if measured."""
     field = measured_fields().get(game)
     return field.strength(spec) if field else None
 
 
 def usual_strength(spec: str, game: str) -> float | None:
-    """The share of points where this variant was measured, else over those of the same game,
-    else over all there are: for whoever has to order what was never measured."""
+    """The share of points at this variant, else the mean over those of the same game, else over
+    all: an order for players and variants that were not measured."""
     fields = measured_fields()
     key = game.partition(":")[0]
     for names in ([game], [name for name in fields if name.partition(":")[0] == key], [*fields]):
@@ -167,13 +170,24 @@ def usual_strength(spec: str, game: str) -> float | None:
     return None
 
 
+@lru_cache(maxsize=256)
+def strongest_agent(spec: str) -> str:
+    """The agent to ask for advice: one with exact values, else the strongest measured."""
+    game = load_game(spec)
+
+    def merit(entry: Entry) -> tuple[bool, float]:
+        return entry.technique is Technique.PERFECT, usual_strength(entry.key, game.spec) or 0.0
+
+    return max(agents_for(game), key=merit).key
+
+
 def to_text(fields: Iterable[MeasuredField]) -> str:
-    """The results as they ship: JSON with one line for each player and each pair."""
-    parts = ",\n".join(f"{json.dumps(field.game)}: {_written(field)}" for field in fields)
+    """The fields as JSON, one line per group of players and per encounter."""
+    parts = ",\n".join(f"{json.dumps(field.game)}: {_field_text(field)}" for field in fields)
     return f'{{"format": {json.dumps(FORMAT)}, "fields": {{\n{parts}\n}}}}\n'
 
 
-def _written(field: MeasuredField) -> str:
+def _field_text(field: MeasuredField) -> str:
     groups = ",\n".join(
         f'"{name}": {json.dumps(dict(getattr(field, name)))}'
         for name in ("nodes", "agents", "levels", "newcomers")
@@ -190,17 +204,17 @@ def _counts(score: Score) -> tuple[int, int, int]:
 
 
 def from_text(text: str) -> dict[str, MeasuredField]:
-    """Reads `to_text` back; raises UnreadableStrengthError."""
+    """Read `to_text` back; raises UnreadableStrengthError."""
     try:
         document = json.loads(text)
         if document["format"] != FORMAT:
             raise UnreadableStrengthError(f"{document['format']!r} is no {FORMAT!r}"[:200])
-        return {game: _read(game, field) for game, field in document["fields"].items()}
+        return {game: _read_field(game, field) for game, field in document["fields"].items()}
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise UnreadableStrengthError(f"these are no measured strengths: {error!r}"[:200]) from None
 
 
-def _read(game: str, field: Mapping[str, Any]) -> MeasuredField:
+def _read_field(game: str, field: Mapping[str, Any]) -> MeasuredField:
     return MeasuredField(
         game=game,
         nodes=dict(field["nodes"]),

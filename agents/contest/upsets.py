@@ -1,4 +1,4 @@
-"""What a table of figures does not show at once: upsets, and who goes round in a circle."""
+"""Upsets and cycles of three in an arena."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from agents.contest.ratings import RatedField, Score, expected
 from agents.contest.results import Meeting, Result
 from engine.core import Seat
 
-SURPRISE = 0.4  # points beyond what the ratings expect: any win of the weaker, and some draws
+SURPRISE = 0.4  # points above the expected score: any win of the weaker, and some draws
 
 
 @dataclass(frozen=True, slots=True)
 class Upset:
-    """A game that the lower rated of two won, or drew although nobody would have thought so.
+    """A game in which the lower rated player scored SURPRISE above expectation.
 
-    Only between players that the games tell apart, and never by a forfeit.
+    Only between players significantly apart, and without forfeits.
     """
 
     number: int  # of the game
-    by: int  # places in the field
+    by: int  # indices in the field
     over: int
     drawn: bool
     ending: str
     plies: int
-    expected: float  # points that the ratings gave it
+    expected: float  # score of `by` according to the ratings
 
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
-    """Three players of whom each has more points of the next than the next has of it."""
+    """Three players each of whom outscores the next."""
 
-    entrants: tuple[int, int, int]  # the first beats the second, it the third, it the first
-    sure: bool  # each of the three beyond 50 % by its whole interval
+    entrants: tuple[int, int, int]  # each beats the next, the last the first
+    sure: bool  # all three confidence intervals are above 50 %
 
 
 def upsets_of(terms: Terms, results: Iterable[Result], rated: RatedField) -> tuple[Upset, ...]:
-    """The greatest surprise first."""
+    """All upsets, the least expected first."""
     found = [
         Upset(
             number=terms.number(result.first, result.second, result.round),
@@ -63,7 +63,7 @@ def upsets_of(terms: Terms, results: Iterable[Result], rated: RatedField) -> tup
 def cycles_of(
     meetings: Sequence[Sequence[Meeting | None]], order: Sequence[int]
 ) -> tuple[Cycle, ...]:
-    """Every circle of three, each from its best ranked member on; the sure ones first."""
+    """All cycles of three, each starting at its best ranked player; the sure ones first."""
     ahead = {
         (one, two): meeting.score
         for one, row in enumerate(meetings)

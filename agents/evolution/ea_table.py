@@ -1,4 +1,4 @@
-"""A move for every position of Nim as one long genotype, evolved by what its moves are paid."""
+"""A move for every position of Nim as one genotype, evolved by rewards for its moves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from agents.compute.kernels import kernel
 from agents.compute.rng import Luck, below, random, seed_stream
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude, even_chances
 from agents.errors import UnsuitableBrainError
-from agents.evolution.generations import ancestry, curve, younger
+from agents.evolution.generations import ancestry_facts, curve, earlier_generations
 from agents.exhibits import Course, Gene, Genes
 from agents.tabular.exact import Policy
 from agents.tabular.graph import graph_of
@@ -25,20 +25,26 @@ from agents.training.loop import (
     Arrays,
     Lessons,
     Points,
-    against,
     begin,
     course,
     kernel_seed,
     luck_at,
     resumed,
 )
+from agents.training.opponents import Opponents
 from agents.training.trainer import Checkpoint
 from engine.core import Game, Seat, State
 from engine.nim import NimState, Take
 from engine.nim_theory import nim_sum
 from engine.options import Values
 
-Genotype = NDArray[np.int16]  # [position] -> which of its moves
+KEY = "ea-table"
+REFERENCE = "random:by=heap"
+POINTS = Points(evenly=10)
+GENES_PER_SECOND = 80_000_000
+ZERO_PAY = 10  # for leaving nim-sum 0; every object taken pays 1
+
+Genotype = NDArray[np.int16]  # [position] -> the index of one of its moves
 
 
 @kernel
@@ -55,9 +61,9 @@ def breed(
     generations: int,
     seed: int,
 ) -> None:
-    """Every generation adds children, and the fittest of old and young stay.
+    """An elitist evolution: the fittest of the population and its children survive.
 
-    The generations are those from this number on.
+    The generations are those from `number` on.
     """
     luck = np.zeros(1, np.uint64)
     positions = population.shape[1]
@@ -82,7 +88,7 @@ def breed(
 
 @kernel
 def winner(fitness: NDArray[np.float64], rivals: int, luck: Luck) -> int:
-    """The fittest of some drawn at random."""
+    """Tournament selection: the fittest of some drawn at random."""
     best = below(luck, len(fitness))
     for _ in range(rivals - 1):
         rival = below(luck, len(fitness))
@@ -93,7 +99,7 @@ def winner(fitness: NDArray[np.float64], rivals: int, luck: Luck) -> int:
 
 @kernel
 def worth(genes: Genotype, first: NDArray[np.int64], pay: NDArray[np.float64]) -> float:
-    """What all moves of a genotype are paid."""
+    """The fitness of a genotype: the sum of the rewards of its moves."""
     total = 0.0
     for place in range(len(genes)):
         total += pay[first[place] + genes[place]]
@@ -107,7 +113,7 @@ def survive(
     brood: NDArray[np.int16],
     brood_fitness: NDArray[np.float64],
 ) -> None:
-    """The best children take the places of the worst of the population, while they are better."""
+    """Replace the worst of the population by the best children, while those are better."""
     young = np.argsort(-brood_fitness)
     old = np.argsort(fitness)
     for rank in range(min(len(young), len(old))):
@@ -118,21 +124,14 @@ def survive(
         fitness[place] = brood_fitness[child]
 
 
-KEY = "ea-table"
-REFERENCE = "random:by=heap"
-POINTS = Points(evenly=10)
-GENES_PER_SECOND = 80_000_000
-ZERO_PAYS = 10  # for leaving nim-sum 0; every object taken pays 1
-
-
 def payment(state: NimState, move: Take) -> int:
-    """All that the fitness knows of a move."""
-    return ZERO_PAYS * (nim_sum(state.play(move)) == 0) + move.count
+    """The reward of a move."""
+    return ZERO_PAY * (nim_sum(state.play(move)) == 0) + move.count
 
 
 @dataclass(frozen=True, eq=False)
 class Positions:
-    """Every arrangement of the heaps, numbered: who moves makes no difference to a gene."""
+    """Every arrangement of the heaps, numbered regardless of the side to move."""
 
     number: dict[tuple[int, ...], int]
     moves: tuple[tuple[Take, ...], ...]
@@ -141,8 +140,8 @@ class Positions:
     taken: NDArray[np.int64]  # by the same moves
 
     def share_right(self, genes: Genotype) -> float:
-        """In how many of the positions where nim-sum 0 can be left it is."""
-        leaves_zero = self.pay - self.taken >= ZERO_PAYS
+        """The share of positions where it leaves nim-sum 0, of those where that is possible."""
+        leaves_zero = self.pay - self.taken >= ZERO_PAY
         possible = np.logical_or.reduceat(leaves_zero, self.first[:-1])
         return float(leaves_zero[self.first[:-1] + genes][possible].mean())
 
@@ -160,7 +159,11 @@ def positions_of(start: NimState) -> Positions:
 
 
 def train(
-    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
+    opponents: Opponents,
+    game: Game[Any, Any],
+    options: Values,
+    seed: int,
+    resume: Brain | None = None,
 ) -> Iterator[Checkpoint]:
     """Evolve a population of genotypes."""
     positions = positions_of(game.start)
@@ -174,7 +177,7 @@ def train(
     def measure() -> dict[str, float]:
         best, fitness = evolution.best, float(evolution.fitness.max())
         figures = {"fitness": fitness, "right": positions.share_right(best)}
-        return against(REFERENCE, game, policy(game, best)) | figures
+        return opponents.results(REFERENCE, game, policy(game, best)) | figures
 
     def arrays() -> Arrays:
         return {"best": evolution.best, "population": evolution.population}
@@ -184,7 +187,7 @@ def train(
 
 @dataclass(slots=True)
 class Evolution:
-    """A population and how fit it is, from generation to generation."""
+    """A population with its fitness, evolved in place."""
 
     positions: Positions
     options: Values
@@ -212,7 +215,7 @@ class Evolution:
         )  # fmt: skip
 
     def resume(self, brain: Brain) -> None:
-        """Go on with the population in a brain; raises UnsuitableBrainError."""
+        """Continue with the population of a brain; raises UnsuitableBrainError."""
         shape = self.population.shape
         self.population = genes_in(brain, "population", shape, self.positions).copy()
         self.fitness = _fitness(self.population, self.positions)
@@ -233,16 +236,14 @@ def _fitness(population: NDArray[np.int16], positions: Positions) -> NDArray[np.
 
 
 def seconds(game: Game[Any, Any], options: Values) -> float:
-    """About how long training takes: every gene of a child is drawn and paid."""
+    """The estimated training time: every gene of a child is drawn and rewarded."""
     children = options.integer("generations") * options.integer("children")
-    genes = (
-        (options.integer("population") + children) * (game.states or 0) / 2
-    )  # a gene serves whoever is to move
-    return genes / GENES_PER_SECOND
+    genes = (game.states or 0) / 2  # one serves both sides to move
+    return (options.integer("population") + children) * genes / GENES_PER_SECOND
 
 
 def policy(game: Game[Any, Any], genes: Genotype) -> Policy:
-    """[state, move] -> chance, for exact figures."""
+    """[state, move] -> chance."""
     positions = positions_of(game.start)
     tables = graph_of(game).tables
     chances = np.zeros(tables.successor.shape)
@@ -255,7 +256,7 @@ def policy(game: Game[Any, Any], genes: Genotype) -> Policy:
 
 @dataclass(frozen=True, eq=False)
 class MoveTable:
-    """Plays the move that its genotype has for the position, whatever led there."""
+    """Plays the move that its genotype has for the position."""
 
     positions: Positions
     genes: Genotype
@@ -267,7 +268,7 @@ class MoveTable:
     def of(cls, game: Game[Any, Any], brain: Brain) -> MoveTable:
         positions = positions_of(game.start)
         genes = genes_in(brain, "best", (len(positions.moves),), positions)
-        highest = ZERO_PAYS + int(positions.taken.max())
+        highest = ZERO_PAY + int(positions.taken.max())
         return cls(positions, genes, brain, positions.share_right(genes), highest)
 
     def analyse(
@@ -302,7 +303,7 @@ class MoveTable:
                 Fact("genes", len(self.genes)),
                 Fact("fitness of this gene", f"{pay[gene]} of {max(pay.values())}"),
                 Fact("nim-sum 0 left where it can be", f"{self.right:.1%}"),
-                *ancestry(self.brain),
+                *ancestry_facts(self.brain),
             ],
             measure=Measure.FITNESS,
         )
@@ -310,8 +311,8 @@ class MoveTable:
             return analysis
         return replace(analysis, exhibit=self._genes(state, gene, pay, analysis.reason))
 
-    def _genes(self, state: NimState, gene: Take, pay: dict[Take, int], told: str) -> Genes:
-        """The gene of this position, beside what the others could have been."""
+    def _genes(self, state: NimState, gene: Take, pay: dict[Take, int], reason: str) -> Genes:
+        """The exhibit: the gene of this position, and a summary of the others."""
         best = max(pay.values())
         spoken = Gene(state.heaps_text, f"play {gene}", f"paid {pay[gene]} of {best}", spoke=True)
         rest = Gene(
@@ -322,33 +323,32 @@ class MoveTable:
         )
         return Genes(
             title="Its genes",
-            sentence=told,
+            sentence=reason,
             genes=(spoken, rest),
             courses=self._courses(),
-            ancestors=younger(self.brain),
+            ancestors=earlier_generations(self.brain),
         )
 
     def _courses(self) -> tuple[Course, ...]:
-        """Whether playing right, as it is paid for, also wins games."""
-        curve_ = self.brain.curve
-        if len(curve_) < 2:
+        """The share of moves paid best beside the share of games won, by generation."""
+        if len(self.brain.curve) < 2:
             return ()
-        first, last = curve_[0].metrics, curve_[-1].metrics
-        told = " while ".join(
+        first, last = self.brain.curve[0].metrics, self.brain.curve[-1].metrics
+        changes = " while ".join(
             f"{name} {'rise' if last[key] > first[key] else 'fall'} from {first[key]:.0%} to "
             f"{last[key]:.0%}"
             for key, name in (("right", "moves that are paid best"), ("wins", "games won"))
         )
         tones = {"right": ("moves paid best", "first"), "wins": ("games won", "win")}
         drawn = curve(self.brain, "What it is paid for, and what it wins", tones)
-        return (replace(drawn, note=f"From the first point to the last, {told}."),)
+        return (replace(drawn, note=f"From the first point to the last, {changes}."),)
 
 
 def _reason(state: NimState, move: Take, pay: dict[Take, int]) -> str:
     after = state.play(move)
     gene = f"Its gene for {state.heaps_text} is {move}, which leaves {after.heaps_text}"
-    told = f"{gene}, nim-sum {nim_sum(after):b}, and was paid {pay[move]}"
+    paid = f"{gene}, nim-sum {nim_sum(after):b}, and was paid {pay[move]}"
     best = max(pay, key=pay.__getitem__)
     if pay[best] > pay[move]:
-        return f"{told}; {best} would have been paid {pay[best]}."
-    return f"{told}: as much as any move here."
+        return f"{paid}; {best} would have been paid {pay[best]}."
+    return f"{paid}: as much as any move here."

@@ -1,4 +1,4 @@
-"""A (1+λ) evolution strategy that runs afresh at every move of Nim."""
+"""A (1+λ) evolution strategy that is run for every move of Nim."""
 
 from __future__ import annotations
 
@@ -19,6 +19,17 @@ from engine.core import State
 from engine.nim import NimState, Take
 from engine.nim_theory import nim_sum, remainders
 
+EVALUATIONS = 1000  # children of each heap's individual
+EMPTY = -1
+HIGHEST = 3
+MEANING = {
+    EMPTY: "an empty heap",
+    0: "nothing special",
+    1: "leaves nim-sum 0",
+    2: "the right heap",
+    3: "the right heap and count",
+}
+
 
 @kernel
 def evolve(
@@ -30,10 +41,10 @@ def evolve(
     rate: float,
     seed: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
-    """Per heap, the count its individual ends with; its fitness by generation; counts tried.
+    """(count chosen by heap, fitness by generation and heap, counts tried by heap).
 
-    An individual is weights over counts, and takes the count that weighs most. A child is its
-    parent with Gaussian noise on some weights, and takes its place unless it is less fit.
+    An individual is weights over counts, and takes the count of the largest weight. A child is its
+    parent with Gaussian noise on some weights, and replaces it unless it is less fit.
     """
     np.random.seed(seed)
     heaps, counts = fitness.shape
@@ -64,20 +75,8 @@ def evolve(
     return chosen, course, tried
 
 
-EVALUATIONS = 1000  # of children, for each heap's individual
-EMPTY = -1
-HIGHEST = 3
-MEANING = {
-    EMPTY: "an empty heap",
-    0: "nothing special",
-    1: "leaves nim-sum 0",
-    2: "the right heap",
-    3: "the right heap and count",
-}
-
-
 def fitness(state: NimState, move: Take) -> int:
-    """What the evolution is told about a move: all it knows of Nim."""
+    """The fitness of a move, from 0 to HIGHEST: all that the evolution knows of Nim."""
     after = state.play(move)
     large = [heap for heap, left in enumerate(remainders(state)) if left >= 2]
     if state.rules.last == "loses" and len(large) == 1 and move.heap == large[0]:
@@ -88,7 +87,7 @@ def fitness(state: NimState, move: Take) -> int:
 
 @dataclass(frozen=True, slots=True)
 class EsMove:
-    """Breeds its move: one individual per heap, and the fittest of them plays."""
+    """Evolves one individual per heap for every move; the fittest plays."""
 
     children: int
     sigma: float
@@ -105,19 +104,19 @@ class EsMove:
     ) -> Analysis[Take]:
         begun = perf_counter()
         moves = state.legal_moves()
-        known = {move: fitness(state, move) for move in moves}
+        fitness_of = {move: fitness(state, move) for move in moves}
         table = np.full((len(state.heaps), max(move.count for move in moves)), EMPTY)
-        for move, fit in known.items():
+        for move, fit in fitness_of.items():
             table[move.heap, move.count - 1] = fit
         most = np.array([state.rules.most(objects) for objects in state.heaps])
-        children, rounds = self._affordable(limit, int((most > 0).sum()))
+        children, rounds = self._budget(limit, int((most > 0).sum()))
         chosen, course, tried = evolve(
             table, most, children, rounds, self.sigma, self.rate, rng.getrandbits(32)
         )
         bred = [Take(heap, int(count) + 1) for heap, count in enumerate(chosen) if count >= 0]
-        highest = max(known[move] for move in bred)
-        chances = even_chances(moves, [move for move in bred if known[move] == highest])
-        met = {move: known[move] for move in moves if tried[move.heap, move.count - 1]}
+        highest = max(fitness_of[move] for move in bred)
+        chances = even_chances(moves, [move for move in bred if fitness_of[move] == highest])
+        met = {move: fitness_of[move] for move in moves if tried[move.heap, move.count - 1]}
         candidates = [
             Candidate(
                 move,
@@ -131,33 +130,34 @@ class EsMove:
         nodes = children * rounds * len(bred)
         analysis = conclude(
             candidates,
-            lambda move: _reason(state, move, known[move], course),
+            lambda move: _reason(state, move, fitness_of[move], course),
             rng,
-            evidence=[*_population(state, bred, known), *_progress(course, children)],
+            evidence=[*_population(state, bred, fitness_of), *_progress(course, children)],
             effort=Effort(nodes=nodes, seconds=perf_counter() - begun),
             measure=Measure.FITNESS,
         )
         if not show:
             return analysis
-        genes = _genes(state, bred, known, analysis.choice)
-        shown = Genes("What it bred", analysis.reason, genes, _courses(course, most > 0))
-        return replace(analysis, exhibit=shown)
+        genes = _genes(state, bred, fitness_of, analysis.choice)
+        exhibit = Genes("What it bred", analysis.reason, genes, _courses(course, most > 0))
+        return replace(analysis, exhibit=exhibit)
 
-    def _affordable(self, limit: Limit, individuals: int) -> tuple[int, int]:
-        """How many children and generations: every child is one position looked at."""
+    def _budget(self, limit: Limit, individuals: int) -> tuple[int, int]:
+        """(children, generations) within the limit: every child counts as one position."""
         rounds = EVALUATIONS // self.children
         if limit.nodes is not None:
             rounds = min(rounds, limit.nodes // (self.children * individuals))
         return self.children, rounds
 
 
-def _population(state: NimState, bred: list[Take], known: dict[Take, int]) -> list[Fact]:
+def _population(state: NimState, bred: list[Take], fitness_of: dict[Take, int]) -> list[Fact]:
+    """Evidence on the individual of each heap."""
     by_heap = {move.heap: move for move in bred}
     return [
         Fact(
             f"heap {ascii_lowercase[heap]}",
-            f"takes {by_heap[heap].count}, fitness {known[by_heap[heap]]}: "
-            f"{MEANING[known[by_heap[heap]]]}"
+            f"takes {by_heap[heap].count}, fitness {fitness_of[by_heap[heap]]}: "
+            f"{MEANING[fitness_of[by_heap[heap]]]}"
             if heap in by_heap
             else f"fitness {EMPTY}: {MEANING[EMPTY]}",
         )
@@ -166,14 +166,14 @@ def _population(state: NimState, bred: list[Take], known: dict[Take, int]) -> li
 
 
 def _genes(
-    state: NimState, bred: list[Take], known: dict[Take, int], choice: Take
+    state: NimState, bred: list[Take], fitness_of: dict[Take, int], choice: Take
 ) -> tuple[Gene, ...]:
-    """One individual for each heap, as it ended."""
+    """The final individual of each heap, for the exhibit."""
     return tuple(
         Gene(
             f"heap {ascii_lowercase[move.heap]}",
-            f"takes {move.count}: {MEANING[known[move]]}",
-            f"fitness {known[move]}",
+            f"takes {move.count}: {MEANING[fitness_of[move]]}",
+            f"fitness {fitness_of[move]}",
             move == choice,
         )
         for move in bred
@@ -181,7 +181,7 @@ def _genes(
 
 
 def _courses(course: NDArray[np.int64], alive: NDArray[np.bool_]) -> tuple[Course, ...]:
-    """The best and the mean fitness, generation by generation, as long as they still changed."""
+    """The best and the mean fitness by generation, up to the last change."""
     living = course[:, alive]  # [generation, heap]
     changes = np.flatnonzero((living != living[-1]).any(axis=1))
     last = min(len(living) - 1, (int(changes[-1]) if len(changes) else 0) + 3)
@@ -196,9 +196,9 @@ def _courses(course: NDArray[np.int64], alive: NDArray[np.bool_]) -> tuple[Cours
 
 
 def _progress(course: NDArray[np.int64], children: int) -> list[Fact]:
-    """The best and the mean fitness of the population, at generations further and further apart."""
+    """Evidence on the best and the mean fitness of the population at some generations."""
     last = len(course) - 1
-    shown = sorted({generation for generation in (0, 1, 2, 5, 10, 50, last) if generation <= last})
+    some = sorted({generation for generation in (0, 1, 2, 5, 10, 50, last) if generation <= last})
     return [
         Fact("generations", f"{last} of {children} children for each heap"),
         Fact(
@@ -206,7 +206,7 @@ def _progress(course: NDArray[np.int64], children: int) -> list[Fact]:
             ", ".join(
                 f"{generation}: best {course[generation].max()}, "
                 f"mean {course[generation].mean():.1f}"
-                for generation in shown
+                for generation in some
             ),
         ),
     ]

@@ -1,4 +1,4 @@
-"""Three genes that make a Nim player, evolved by playing each other."""
+"""A Nim player of three genes, evolved by playing each other."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude
-from agents.evolution.generations import Ancestors, ancestry, in_bytes
+from agents.evolution.generations import Ancestors, ancestry_facts, quantised
 from agents.evolution.rules_exhibit import genes_of
-from agents.evolution.rules_fitness import breed
+from agents.evolution.rules_fitness import Genome, breed
 from agents.formats import portion
 from agents.tabular.exact import Policy
 from agents.tabular.graph import graph_of
@@ -23,13 +23,13 @@ from agents.training.loop import (
     Arrays,
     Lessons,
     Points,
-    against,
     begin,
     course,
     kernel_seed,
     luck_at,
     resumed,
 )
+from agents.training.opponents import Opponents
 from agents.training.trainer import Checkpoint
 from engine.core import Game, State
 from engine.nim import NimState, Take
@@ -42,42 +42,14 @@ POINTS = Points(evenly=5)
 GAMES_PER_SECOND = 700_000
 
 
-@dataclass(frozen=True, slots=True)
-class Genome:
-    """Each from 0 to 1. Share and chances as in `rules_kernel.pick`, which plays the same way."""
-
-    odd: float  # above this share of heaps with an odd count it plays on the first of those
-    first: float  # else, the chance of the first heap that is not empty, not the last
-    all: float  # the chance of taking all of the heap, not one object
-
-    @classmethod
-    def of(cls, genes: NDArray[np.float64]) -> Genome:
-        return cls(*map(float, genes))
-
-    def heaps(self, state: NimState) -> dict[int, float]:
-        """The heaps it may play on, with their chances."""
-        odd = [heap for heap, objects in enumerate(state.heaps) if objects % 2]
-        if len(odd) / len(state.heaps) > self.odd:
-            return {odd[0]: 1.0}
-        filled = [heap for heap, objects in enumerate(state.heaps) if objects]
-        if filled[0] == filled[-1]:
-            return {filled[0]: 1.0}
-        return {filled[0]: self.first, filled[-1]: 1 - self.first}
-
-    def chances(self, state: NimState) -> dict[Take, float]:
-        """Every move it may play, with its chance."""
-        chances: dict[Take, float] = {}
-        for heap, chance in self.heaps(state).items():
-            most = Take(heap, state.rules.most(state.heaps[heap]))
-            chances[most] = chance * self.all
-            chances[Take(heap, 1)] = chances.get(Take(heap, 1), 0.0) + chance * (1 - self.all)
-        return chances
-
-
 def train(
-    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
+    opponents: Opponents,
+    game: Game[Any, Any],
+    options: Values,
+    seed: int,
+    resume: Brain | None = None,
 ) -> Iterator[Checkpoint]:
-    """Let a population play itself, the better half having children."""
+    """Evolve a population whose better half has children."""
     start, total = game.start, options.integer("generations")
     brain = begin(KEY, game, options, seed, REFERENCE)
     population = luck_at(seed, 0).random((options.integer("population"), GENES))
@@ -90,36 +62,36 @@ def train(
     misere, mutation = start.rules.last == "loses", options.number("mutation")
     root = kernel_seed(seed)
 
-    def stretch(first: int, count: int) -> None:
+    def evolve_generations(first: int, count: int) -> None:
         breed(population, heaps, most, misere, mutation, first, count, root)
 
     def measure() -> dict[str, float]:
         genome = Genome.of(consensus(population))
         genes = {"odd": genome.odd, "first": genome.first, "all": genome.all}
-        return against(REFERENCE, game, policy(game, genome)) | genes
+        return opponents.results(REFERENCE, game, policy(game, genome)) | genes
 
     def arrays() -> Arrays:
         return {"population": population} | ancestors.arrays()
 
     def mark(generation: int) -> None:
-        ancestors.note(generation, in_bytes(population))
+        ancestors.record(generation, quantised(population))
 
-    return course(brain, total, POINTS, Lessons(stretch, measure, arrays, mark))
+    return course(brain, total, POINTS, Lessons(evolve_generations, measure, arrays, mark))
 
 
 def seconds(game: Game[Any, Any], options: Values) -> float:
-    """About how long training takes: every two of a generation play twice."""
+    """The estimated training time: every pair of a generation plays twice."""
     games = options.integer("generations") * options.integer("population") ** 2
     return games / GAMES_PER_SECOND
 
 
 def consensus(population: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The middle of the better half, gene by gene: who came first in it is mostly luck."""
+    """The median of the better half, gene by gene: ranks within it are mostly chance."""
     return np.asarray(np.median(population[: len(population) // 2], axis=0))
 
 
 def policy(game: Game[Any, Any], genome: Genome) -> Policy:
-    """[state, move] -> chance, for exact figures."""
+    """[state, move] -> chance."""
     tables = graph_of(game).tables
     chances = np.zeros(tables.successor.shape)
     for at, state in enumerate(tables.states):
@@ -131,8 +103,9 @@ def policy(game: Game[Any, Any], genome: Genome) -> Policy:
 
 @dataclass(frozen=True, eq=False)
 class RuleGenome:
-    """Plays by the three numbers that won most games."""
+    """Plays by three evolved genes, which can be changed."""
 
+    opponents: Opponents
     game: Game[Any, Any]
     genome: Genome  # as it plays
     evolved: Genome
@@ -140,13 +113,17 @@ class RuleGenome:
 
     @classmethod
     def of(
-        cls, game: Game[Any, Any], brain: Brain, changed: Mapping[str, int | None] | None = None
+        cls,
+        opponents: Opponents,
+        game: Game[Any, Any],
+        brain: Brain,
+        changed: Mapping[str, int | None] | None = None,
     ) -> RuleGenome:
-        """The genes in a brain, some of them changed to so many per cent."""
+        """The genes of a brain, some of them changed to so many per cent."""
         population = brain.array("population", (None, GENES), np.float64)
         evolved = Genome.of(consensus(population))
         shares = {name: part / 100 for name, part in (changed or {}).items() if part is not None}
-        return cls(game, replace(evolved, **shares), evolved, brain)
+        return cls(opponents, game, replace(evolved, **shares), evolved, brain)
 
     def analyse(
         self,
@@ -163,7 +140,7 @@ class RuleGenome:
             for move in state.legal_moves()
         ]
         odd = sum(objects % 2 for objects in state.heaps)
-        said = conclude(
+        analysis = conclude(
             candidates,
             lambda move: self._reason(state, move),
             rng,
@@ -172,24 +149,25 @@ class RuleGenome:
                 Fact("gene odd", round(self.genome.odd, 3)),
                 Fact("gene first", round(self.genome.first, 3)),
                 Fact("gene all", round(self.genome.all, 3)),
-                *ancestry(self.brain),
+                *ancestry_facts(self.brain),
             ],
             measure=Measure.CHANCE,
         )
         if not show:
-            return said
+            return analysis
         genes = genes_of(
+            self.opponents,
             self.game,
             self.brain,
             self.genome,
             self.evolved,
-            self.spoke(state, said.choice),
-            said.reason,
+            self.spoke(state, analysis.choice),
+            analysis.reason,
         )
-        return replace(said, exhibit=genes)
+        return replace(analysis, exhibit=genes)
 
     def spoke(self, state: NimState, move: Take) -> tuple[str, ...]:
-        """The genes that had a say in this move: one where to play, one how much to take."""
+        """The genes that decided this move: one on the heap, one on the count."""
         odd = sum(objects % 2 for objects in state.heaps)
         heaps = self.genome.heaps(state)
         where = "odd" if odd / len(state.heaps) > self.genome.odd else "first"

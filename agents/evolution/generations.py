@@ -1,4 +1,4 @@
-"""What every evolution shares: how long it lasts, who lived on the way, where it has led."""
+"""What the evolved agents share: recorded ancestors, facts, curves and an evolution strategy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from agents.training.loop import Arrays
 from agents.training.trainer import SEED
 from engine.options import Kind, Option, Role
 
-IN_FULL = 255  # a share of 1 as it is kept of ancestors: a byte, so right to within 1/510
+QUANTA = 255  # a share of 1 in the bytes of ancestors, so an error of at most 1/510
+DIGITS = 9  # of every figure, so that rounding errors of other machines change nothing
+
+Chromosome = NDArray[np.float64]  # [gene]
 
 
 def generations_option(default: int) -> Option:
@@ -34,23 +37,23 @@ def generations_option(default: int) -> Option:
 
 @dataclass(slots=True)
 class Ancestors:
-    """Who lived at the points of the curve: what an exhibit shows and no training needs."""
+    """The populations at the points of the curve, for exhibits; training does not need them."""
 
     generation: list[int] = field(default_factory=list)
-    lived: list[NDArray[Any]] = field(default_factory=list)
+    recorded: list[NDArray[Any]] = field(default_factory=list)
 
     @classmethod
     def of(cls, brain: Brain, shape: tuple[int | None, ...], dtype: DTypeLike) -> Ancestors:
-        """Those in a brain; none in one that has not kept any. Raises UnsuitableBrainError."""
+        """Those recorded in a brain, if any; raises UnsuitableBrainError."""
         if "ancestors" not in brain.arrays:
             return cls()
         generation = brain.array("generation", (None,), np.int32, low=1)
-        lived = brain.array("ancestors", (len(generation), *shape), dtype)
-        return cls(generation.tolist(), list(lived))
+        recorded = brain.array("ancestors", (len(generation), *shape), dtype)
+        return cls(generation.tolist(), list(recorded))
 
-    def note(self, generation: int, living: NDArray[Any]) -> None:
+    def record(self, generation: int, living: NDArray[Any]) -> None:
         self.generation.append(generation)
-        self.lived.append(living.copy())
+        self.recorded.append(living.copy())
 
     def arrays(self) -> Arrays:
         """`generation` [point] and `ancestors` [point, …]; nothing before the first point."""
@@ -58,17 +61,17 @@ class Ancestors:
             return {}
         return {
             "generation": np.array(self.generation, np.int32),
-            "ancestors": np.array(self.lived),
+            "ancestors": np.array(self.recorded),
         }
 
 
-def in_bytes(shares: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """Shares from 0 to 1 as whole parts of IN_FULL."""
-    return np.rint(shares * IN_FULL).astype(np.uint8)
+def quantised(shares: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """Shares from 0 to 1 as bytes."""
+    return np.rint(shares * QUANTA).astype(np.uint8)
 
 
-def ancestry(brain: Brain) -> list[Fact]:
-    """Where an evolved agent comes from."""
+def ancestry_facts(brain: Brain) -> list[Fact]:
+    """Evidence on how the agent evolved."""
     facts = [Fact("generations", brain.steps)]
     if brain.curve:
         first, last = brain.curve[0], brain.curve[-1]
@@ -82,13 +85,13 @@ def ancestry(brain: Brain) -> list[Fact]:
     return facts
 
 
-def younger(brain: Brain) -> tuple[Offer, ...]:
-    """The same agent as it was at the points of its curve, bred again as this one was.
+def earlier_generations(brain: Brain) -> tuple[Offer, ...]:
+    """Offers of the same agent at the points of its curve, evolved anew with the same settings.
 
-    Nobody who was bred from another seed: their past is kept where they were trained.
+    None for a brain of another seed, which no spec can reproduce.
     """
     settings = tuple((name, str(value)) for name, value in brain.parameters.items())
-    if brain.seed != SEED or any("," in text for _, text in settings):  # which no spec can hold
+    if brain.seed != SEED or any("," in text for _, text in settings):  # it would end an option
         return ()
     return tuple(
         Offer(
@@ -100,47 +103,41 @@ def younger(brain: Brain) -> tuple[Offer, ...]:
 
 
 def curve(
-    brain: Brain, title: str, told: Mapping[str, tuple[str, str]], *, stacked: bool = False
+    brain: Brain, title: str, series: Mapping[str, tuple[str, str]], *, stacked: bool = False
 ) -> Course:
-    """Some figures of its curve, each with its name and what its colour means."""
+    """Some figures of the training curve; series is [figure] -> (name, tone)."""
     return Course(
         title=title,
         unit=GENERATIONS,
         lines=tuple(
             CourseLine(name, tone, tuple((point.step, point.metrics[key]) for point in brain.curve))
-            for key, (name, tone) in told.items()
+            for key, (name, tone) in series.items()
         ),
         stacked=stacked,
     )
 
 
-Chromosome = NDArray[np.float64]  # [gene]
-DIGITS = (
-    9  # kept of every figure, so that the last bits of another machine's algebra change nothing
-)
-
-
 @dataclass(frozen=True, eq=False)
 class Lineage:
-    """Where the evolution stands: the parent, how far children stray, where it has been going."""
+    """An evolution strategy with cumulative step-size adaptation (Hansen and Ostermeier 2001)."""
 
     parent: Chromosome
-    sigma: float
-    path: Chromosome  # an even mean of the last steps, of the length of a random walk's
+    sigma: float  # the standard deviation of children
+    path: Chromosome  # the exponential mean of the last steps, scaled to a random walk's
 
-    def bred(
+    def next_generation(
         self, children: int, fitness: Callable[[NDArray[np.float64]], Chromosome], luck: Generator
     ) -> Lineage:
-        """The lineage one generation on; fitness([child, gene]) -> [child], more is better."""
+        """The next generation; fitness([child, gene]) -> [child], more is better."""
         half = luck.standard_normal((children // 2, len(self.parent)))
-        strides = np.concatenate((half, -half))
-        order = np.argsort(-fitness(self.parent + self.sigma * strides), kind="stable")
-        shares = recombination(len(strides) // 2)
-        step = shares @ strides[order[: len(shares)]]
+        steps = np.concatenate((half, -half))  # in mirrored pairs
+        order = np.argsort(-fitness(self.parent + self.sigma * steps), kind="stable")
+        shares = recombination(len(steps) // 2)
+        step = shares @ steps[order[: len(shares)]]
         return self._moved(step, 1 / float(shares @ shares))
 
     def _moved(self, step: Chromosome, parents: float) -> Lineage:
-        """`parents` is how many the shares amount to."""
+        """The lineage after a step; `parents` is the effective number of parents."""
         genes = len(step)
         memory = (parents + 2) / (genes + parents + 5)
         path = (1 - memory) * self.path + np.sqrt(memory * (2 - memory) * parents) * step
@@ -151,6 +148,6 @@ class Lineage:
 
 
 def recombination(parents: int) -> Chromosome:
-    """[rank] -> how much each of the better half gives to the next parent; they sum to 1."""
+    """[rank] -> the weight of each of the better half in the next parent; they sum to 1."""
     shares = np.log(parents + 0.5) - np.log(np.arange(1, parents + 1))
     return np.asarray(shares / shares.sum())

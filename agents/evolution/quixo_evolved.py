@@ -13,8 +13,16 @@ from numpy.typing import NDArray
 
 from agents.compute.rng import new_luck
 from agents.core import Analysis, Fact, Limit
-from agents.evolution.generations import Ancestors, Chromosome, Lineage, ancestry, curve
-from agents.evolution.quixo_kernel import OTHER_LINE, OWN_LINE, PLIES, SIDE, LineWorths, Ring, duel
+from agents.evolution.generations import Ancestors, Chromosome, Lineage, ancestry_facts, curve
+from agents.evolution.quixo_kernel import (
+    OTHER_LINE,
+    OWN_LINE,
+    PLIES,
+    SIDE,
+    LineWorths,
+    Workspace,
+    duel,
+)
 from agents.exhibits import Course, CourseLine, Gene, Genes, Offer
 from agents.quixo.bitboard import kinds_of_lines, masks_of_lines, slides_of
 from agents.search.alphabeta import AlphaBeta
@@ -34,12 +42,12 @@ COUNTS = len(COUNTED)
 KINDS = ("a line of the rim", "a line next to it", "a middle line", "a diagonal")
 TONES = ("muted", "second", "first", "win")
 SHAPE = (2, len(KINDS), COUNTS)  # of the genes: whose cubes, on which kind of line, how many
-UNIT = 10_000  # weights are whole numbers, so that every machine adds them up alike
-FARTHEST = 3  # plies of sight
+UNIT = 10_000  # weights are integers, so that their sum is the same on every machine
+MAX_SIGHT = 3  # plies of the search in training games
 OPENINGS = 9  # a game begins with 0 to 8 random plies
 MEASURED = 200  # openings for each point of the curve, each in both seats
 MEASURED_SIGHT = 2
-MEASURING = 1  # the seed of those openings
+MEASURING_SEED = 1  # of those openings
 POINTS = Points(evenly=2)
 GAMES_PER_SECOND = {1: 18_000, 2: 2_000, 3: 220}  # by sight
 
@@ -55,19 +63,19 @@ def train(
     ancestors = Ancestors()
     if resume is not None:
         brain = resumed(resume, brain, total)
-        lineage = _revived(brain)
+        lineage = _lineage_of(brain)
         ancestors = _ancestors(brain)
 
-    def stretch(first: int, count: int) -> None:
+    def evolve_generations(first: int, count: int) -> None:
         nonlocal lineage
         for generation in range(first, first + count):
             luck = luck_at(seed, generation)
             contest = Contest.drawn(lineage.parent, games, sight, luck)
-            lineage = lineage.bred(children, contest.fitness, luck)
+            lineage = lineage.next_generation(children, contest.fitness, luck)
 
     def measure() -> dict[str, float]:
-        openings = luck_at(MEASURING, 0).integers(OPENINGS, size=MEASURED)  # for every point alike
-        results = duel(worth(lineage.parent), c3c(), MEASURED_SIGHT, openings, 0, new_board())
+        openings = luck_at(MEASURING_SEED, 0).integers(OPENINGS, size=MEASURED)  # at every point
+        results = duel(worth(lineage.parent), c3c(), MEASURED_SIGHT, openings, 0, new_workspace())
         shares = (result / (2 * MEASURED) for result in results)
         return dict(zip(("wins", "draws", "losses"), shares, strict=True))
 
@@ -76,32 +84,32 @@ def train(
         return now | ancestors.arrays()
 
     def mark(generation: int) -> None:
-        ancestors.note(generation, lineage.parent)
+        ancestors.record(generation, lineage.parent)
 
-    return course(brain, total, POINTS, Lessons(stretch, measure, arrays, mark))
+    return course(brain, total, POINTS, Lessons(evolve_generations, measure, arrays, mark))
 
 
 def seconds(game: Game[Any, Any], options: Values) -> float:
-    """About how long training takes: children play two rivals at every sight."""
+    """The estimated training time: children play two rivals at every sight."""
     children = options.integer("generations") * options.integer("children")
     games = children * options.integer("games") * 2
     return sum(games / GAMES_PER_SECOND[sight] for sight in range(1, options.integer("sight") + 1))
 
 
-def _revived(brain: Brain) -> Lineage:
+def _lineage_of(brain: Brain) -> Lineage:
     shape = (ancestor().size,)
     genes, path = (brain.array(name, shape, np.float64) for name in ("genes", "path"))
     return Lineage(genes, float(brain.array("sigma", (1,), np.float64)[0]), path)
 
 
 def ancestor() -> Chromosome:
-    """Where it begins: every line is worth what it has cubes."""
+    """The genes it starts from: a line is worth the number of its cubes."""
     return np.asarray(np.broadcast_to(np.array(COUNTED) / COUNTS, SHAPE)).ravel()
 
 
 @dataclass(frozen=True, eq=False)
 class Contest:
-    """What a generation has to show: the same games for all of it, at every sight."""
+    """The games by which a generation is rated: the same for all children, at every sight."""
 
     rivals: tuple[LineWorths, ...]
     openings: NDArray[np.int64]  # [pair of games] -> random plies
@@ -117,16 +125,16 @@ class Contest:
         return cls(rivals, openings, range(1, sight + 1), int(luck.integers(1 << 30)))
 
     def fitness(self, children: NDArray[np.float64]) -> Chromosome:
-        """[child] -> its points, each sight in units of how much the children differ at it.
+        """[child] -> its points, those of each sight divided by their standard deviation.
 
-        Looking two plies ahead most games are drawn: counted plainly, they would say nothing.
+        With a sight of two plies most games are drawn, and would hardly count otherwise.
         """
         points = np.array([self._points(worth(genes)) for genes in children])  # [child, sight]
         spread = points.std(axis=0)
         return np.asarray((points / np.where(spread > 0, spread, 1.0)).sum(axis=1))
 
     def _points(self, child: LineWorths) -> list[float]:
-        board = new_board()
+        board = new_workspace()
         records = [
             [duel(child, rival, sight, self.openings, self.seed, board) for rival in self.rivals]
             for sight in self.sights
@@ -134,12 +142,12 @@ class Contest:
         return [sum(wins + draws / 2 for wins, draws, _ in each) for each in records]
 
 
-def new_board() -> Ring:
-    """The rules as the kernel reads them, and its room."""
-    return Ring(
+def new_workspace() -> Workspace:
+    """The kernel's rules and buffers."""
+    return Workspace(
         slides=slides_of(SIZE),
         lines=masks_of_lines(SIZE),
-        children=np.zeros((FARTHEST, len(slides_of(SIZE)), 3), np.int64),
+        children=np.zeros((MAX_SIGHT, len(slides_of(SIZE)), 3), np.int64),
         twice=np.zeros((2, PLIES, 2), np.int64),
         counts=np.zeros(2, np.int64),
         path=np.zeros((PLIES + 1, 2), np.int64),
@@ -148,19 +156,19 @@ def new_board() -> Ring:
 
 
 def weights(genes: Chromosome) -> NDArray[np.int64]:
-    """[side, kind, count 0 to 5] -> what cubes of the side to move, or of the other, are worth."""
+    """[side, kind, count 0 to 5] -> the worth of cubes of the side to move, or of the other."""
     table = np.zeros((*SHAPE[:2], SIZE + 1), np.int64)
     table[:, :, 1:SIZE] = np.rint(genes.reshape(SHAPE) * UNIT)
     return table
 
 
 def worth(genes: Chromosome) -> LineWorths:
-    """The weights as the kernel reads them."""
+    """The kernel's table of the weights."""
     return _by_line(weights(genes))
 
 
 def c3c() -> LineWorths:
-    """What there is to beat."""
+    """The kernel's table of c·3^c, the rival."""
     counts = np.arange(SIZE + 1)
     return _by_line(np.broadcast_to(counts * 3**counts, (*SHAPE[:2], SIZE + 1)))
 
@@ -174,7 +182,7 @@ def _by_line(table: NDArray[np.int64]) -> LineWorths:
 
 @dataclass(frozen=True, eq=False)
 class QuixoEvolved:
-    """Alpha-beta that judges lines by evolved weights."""
+    """Alpha-beta with an evaluation by evolved weights."""
 
     search: AlphaBeta
     weights: NDArray[np.int64]  # [side, kind, count]
@@ -185,8 +193,8 @@ class QuixoEvolved:
     def of(
         cls, game: Game[Any, Any], brain: Brain, limit: Limit, generation: int | None = None
     ) -> QuixoEvolved:
-        """With the weights it has come to, or those of the last ancestor kept by a generation."""
-        lived, genes = _living(brain, brain.steps if generation is None else generation)
+        """With the final weights, or those of the last recorded ancestor up to a generation."""
+        lived, genes = _genes_at(brain, brain.steps if generation is None else generation)
         found = weights(genes)
         own, theirs = found[:, list(kinds_of_lines(SIZE))].tolist()
         search = AlphaBeta(game, limit, weighted_lines(SIZE, own, theirs, int(found.max())))
@@ -203,18 +211,18 @@ class QuixoEvolved:
     ) -> Analysis[Push]:
         analysis = self.search.analyse(state, limit=limit, rng=rng, history=history)
         exhibit = self._genes(analysis.reason) if show else None
-        evidence = (*analysis.evidence, *self._heritage())
+        evidence = (*analysis.evidence, *self._evolution_facts())
         return replace(analysis, evidence=evidence, exhibit=exhibit)
 
-    def _genes(self, told: str) -> Genes:
-        """What cubes on each kind of line are worth to it, and how it came to think so."""
+    def _genes(self, reason: str) -> Genes:
+        """The exhibit: the weights by kind of line, and the results by generation."""
         own, theirs = self.weights
         results = {"wins": ("wins", "win"), "losses": ("losses", "loss")}
         title = f"Its results against {self.brain.reference}, in {2 * MEASURED} games each time"
         grown = (curve(self.brain, title, results),) if len(self.brain.curve) > 1 else ()
         return Genes(
             title="Its weights by line kind",
-            sentence=f"{told} It judges by the weights of generation {self.generation}.",
+            sentence=f"{reason} It judges by the weights of generation {self.generation}.",
             genes=tuple(
                 Gene(kind, _hundreds(mine), _hundreds(other), spoke=False)
                 for kind, mine, other in zip(KINDS, own, theirs, strict=True)
@@ -231,23 +239,23 @@ class QuixoEvolved:
             columns=("line", "1, 2, 3, 4 own cubes count", "as many of the other's count against"),
         )
 
-    def _heritage(self) -> list[Fact]:
+    def _evolution_facts(self) -> list[Fact]:
         return [
             Fact("plays as in generation", self.generation),
             *(
                 Fact(f"1 to 4 cubes on {kind}", f"{_hundreds(own)}, the other's {_hundreds(other)}")
                 for kind, own, other in zip(KINDS, *self.weights, strict=True)
             ),
-            *ancestry(self.brain),
+            *ancestry_facts(self.brain),
         ]
 
 
-def _living(brain: Brain, generation: int) -> tuple[int, Chromosome]:
-    """Who lived in that generation, as far as they were kept: the last one before it."""
+def _genes_at(brain: Brain, generation: int) -> tuple[int, Chromosome]:
+    """(generation, genes) of the last recorded ancestor up to that generation."""
     if generation >= brain.steps:
         return brain.steps, brain.array("genes", (ancestor().size,), np.float64)
     kept = _ancestors(brain)
-    lived = zip((0, *kept.generation), (ancestor(), *kept.lived), strict=True)
+    lived = zip((0, *kept.generation), (ancestor(), *kept.recorded), strict=True)
     return max((each for each in lived if each[0] <= generation), key=itemgetter(0))
 
 
@@ -256,7 +264,7 @@ def _ancestors(brain: Brain) -> Ancestors:
 
 
 def _by_count(title: str, table: NDArray[np.int64]) -> Course:
-    """[kind, count] -> a line for each kind of line."""
+    """A chart of weights [kind, count], with a curve for each kind of line."""
     lines = tuple(
         CourseLine(kind, tone, tuple((count, 100 * int(row[count]) / UNIT) for count in COUNTED))
         for kind, tone, row in zip(KINDS, TONES, table, strict=True)

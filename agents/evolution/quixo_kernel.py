@@ -1,8 +1,8 @@
-"""Quixo played fast enough to evolve by: bit boards, a shallow alpha-beta, whole matches.
+"""Quixo matches fast enough to evolve by: bit boards and a shallow alpha-beta.
 
 A board is two masks, those of the side to move (`own`) and of the other; after a push they change
-places. It plays just as `alphabeta` does at a fixed depth: the same values, any of the best moves,
-a position that has stood twice is a draw.
+places. It plays as `alphabeta` does at a fixed depth: the same values, any of the best moves, a
+position that has occurred twice is a draw.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from agents.quixo.bitboard import ones, slid
 
 WIN = 1_000_000_000  # less the plies to it
 SIDE = 6  # counts of cubes on a line, 0 to 5
-OWN_LINE = 1 << 50  # in place of a line's worth: the side to move has it, and so has won
+OWN_LINE = 1 << 50  # the worth of a complete line of the side to move, which has won
 OTHER_LINE = 1 << 42
-REPETITION = 3  # a position that stands so often ends the match,
-PLIES = 200  # and so does its length
+REPETITION = 3  # occurrences of a position that end the match
+PLIES = 200  # after which the match is a draw
 
 LineWorths = NDArray[np.int64]  # [line, SIDE * own cubes + other's], for the side to move
 
 
-class Ring(NamedTuple):
-    """The rules as arrays, and the room that a search writes to."""
+class Workspace(NamedTuple):
+    """The rules as arrays, and the buffers of a search."""
 
     slides: NDArray[np.int64]  # [push] -> source, stay, sliding, up, down, entry
     lines: NDArray[np.int64]  # [line] -> mask
-    children: NDArray[np.int64]  # [ply, child] -> own, other, value at first sight
-    twice: NDArray[np.int64]  # [turn, number] -> own, other of what has stood twice
-    counts: NDArray[np.int64]  # [turn] -> how many those are
-    path: NDArray[np.int64]  # [ply] -> own, other of what stood then
+    children: NDArray[np.int64]  # [ply, child] -> own, other, static value
+    twice: NDArray[np.int64]  # [turn, number] -> own, other of boards that occurred twice
+    counts: NDArray[np.int64]  # [turn] -> the number of those
+    path: NDArray[np.int64]  # [ply] -> own, other of the match's boards
     luck: Luck
 
 
 @kernel
-def judge(own: int, other: int, board: Ring, worth: LineWorths) -> int:
-    """What the lines are worth to the side to move; WIN or -WIN where one is complete."""
+def evaluate(own: int, other: int, board: Workspace, worth: LineWorths) -> int:
+    """The worth of the lines to the side to move; WIN or -WIN where one is complete."""
     total = 0
     for line in range(len(board.lines)):
         mask = board.lines[line]
@@ -51,15 +51,15 @@ def judge(own: int, other: int, board: Ring, worth: LineWorths) -> int:
 
 
 @kernel
-def pushed(own: int, other: int, push: int, board: Ring) -> tuple[int, int]:
-    """The board after a push, seen by the side that moves then."""
+def pushed(own: int, other: int, push: int, board: Workspace) -> tuple[int, int]:
+    """The board after a push, for the side that moves then."""
     slide = board.slides[push]
     return slid(other, slide), slid(own, slide) | slide[5]
 
 
 @kernel
 def find(own: int, other: int, boards: NDArray[np.int64], count: int) -> int:
-    """The place of a board among the first so many, -1 if it is not there."""
+    """The index of a board among the first so many, -1 if it is not there."""
     for at in range(count):
         if boards[at, 0] == own and boards[at, 1] == other:
             return at
@@ -67,15 +67,15 @@ def find(own: int, other: int, boards: NDArray[np.int64], count: int) -> int:
 
 
 @kernel
-def drawn(own: int, other: int, ply: int, board: Ring) -> bool:
-    """Whether the match is drawn if this board stands at that ply of it."""
+def is_drawn(own: int, other: int, ply: int, board: Workspace) -> bool:
+    """Whether this board at that ply of the match is a draw by repetition."""
     turn = ply % 2
     return find(own, other, board.twice[turn], board.counts[turn]) >= 0
 
 
 @kernel
 def insert(own: int, other: int, value: int, children: NDArray[np.int64], count: int) -> None:
-    """Put a board among the children, the most promising first."""
+    """Insert a board into the children, which are sorted by static value."""
     place = count
     while place > 0 and children[place - 1, 2] < value:
         for field in range(3):
@@ -86,12 +86,19 @@ def insert(own: int, other: int, value: int, children: NDArray[np.int64], count:
 
 @kernel
 def expand(
-    own: int, other: int, ply: int, sight: int, beta: int, now: int, board: Ring, worth: LineWorths
+    own: int,
+    other: int,
+    ply: int,
+    sight: int,
+    beta: int,
+    now: int,
+    board: Workspace,
+    worth: LineWorths,
 ) -> tuple[int, int]:
-    """Write the boards one push away that must be looked into, best first, to `board.children`.
+    """Write the boards one push away that must be searched, best first, to `board.children`.
 
-    Returns (how many they are, the best value of all that need no look: ends, draws, the horizon).
-    Many pushes lead to the same board, which is looked into once.
+    Returns (their number, the best value of those that need no search: ends, draws, the horizon).
+    Many pushes lead to the same board, which is searched once.
     """
     children = board.children[ply]
     count, best = 0, -WIN
@@ -101,13 +108,13 @@ def expand(
         left, after = pushed(own, other, push, board)
         if find(left, after, children, count) >= 0:
             continue
-        value = -judge(left, after, board, worth)
-        open_ended = abs(value) != WIN
-        if not open_ended:  # the quicker win and the slower loss are better
+        value = -evaluate(left, after, board, worth)
+        undecided = abs(value) != WIN
+        if not undecided:  # the quicker win and the slower loss are better
             value -= (ply + 1) * (1 if value > 0 else -1)
-        elif drawn(left, after, now + ply + 1, board):
-            value, open_ended = 0, False
-        if ply + 1 == sight or not open_ended:
+        elif is_drawn(left, after, now + ply + 1, board):
+            value, undecided = 0, False
+        if ply + 1 == sight or not undecided:
             best = max(best, value)
             if best >= beta:
                 return 0, best
@@ -119,15 +126,22 @@ def expand(
 
 @kernel
 def negamax(
-    own: int, other: int, ply: int, sight: int, beta: int, now: int, board: Ring, worth: LineWorths
+    own: int,
+    other: int,
+    ply: int,
+    sight: int,
+    beta: int,
+    now: int,
+    board: Workspace,
+    worth: LineWorths,
 ) -> int:
-    """The value of a board that is not over, `ply` plies from the root, as far as below beta.
+    """The value of a board that is not over, `ply` plies from the root; at beta or above, a bound.
 
-    Alpha-beta with its recursion written out, because numba keeps no recursive kernel on disk.
+    Alpha-beta without recursion, because numba caches no recursive kernel.
     """
     root = ply
     stack = np.zeros((5, sight + 1), np.int64)
-    looked, counts, best = stack[0], stack[1], stack[2]  # [ply] -> of the board on the path there
+    looked, counts, best = stack[0], stack[1], stack[2]  # [ply] -> of the board on the path
     low, high = stack[3], stack[4]
     low[ply], high[ply] = -WIN, beta
     counts[ply], best[ply] = expand(own, other, ply, sight, beta, now, board, worth)
@@ -149,8 +163,10 @@ def negamax(
 
 
 @kernel
-def best_push(own: int, other: int, sight: int, now: int, board: Ring, worth: LineWorths) -> int:
-    """A push with the highest value, any of them where several have it."""
+def best_push(
+    own: int, other: int, sight: int, now: int, board: Workspace, worth: LineWorths
+) -> int:
+    """A random one of the pushes with the highest value."""
     best, chosen, alike, count = -2 * WIN, -1, 0, 0
     known = np.empty((len(board.slides), 3), np.int64)  # own, other, value
     for push in range(len(board.slides)):
@@ -173,13 +189,13 @@ def best_push(own: int, other: int, sight: int, now: int, board: Ring, worth: Li
 
 @kernel
 def value_of(
-    own: int, other: int, sight: int, best: int, now: int, board: Ring, worth: LineWorths
+    own: int, other: int, sight: int, best: int, now: int, board: Workspace, worth: LineWorths
 ) -> int:
-    """The value of the push that led here: exact if it is as good as the best so far."""
-    value = -judge(own, other, board, worth)
+    """The value of the push that led here: exact if it is at least the best so far."""
+    value = -evaluate(own, other, board, worth)
     if abs(value) == WIN:
         return value - (1 if value > 0 else -1)
-    if drawn(own, other, now + 1, board):
+    if is_drawn(own, other, now + 1, board):
         return 0
     if sight == 1:
         return value
@@ -187,46 +203,46 @@ def value_of(
 
 
 @kernel
-def play(first: LineWorths, second: LineWorths, sight: int, opening: int, board: Ring) -> int:
-    """One match after so many random plies: 1 if the first wins, -1 if the second, else 0."""
+def play(first: LineWorths, second: LineWorths, sight: int, opening: int, board: Workspace) -> int:
+    """Play a match after so many random plies: 1 if the first wins, -1 if the second, else 0."""
     own, other, since = 0, 0, 0
     board.counts[:] = 0
     board.path[0, 0], board.path[0, 1] = own, other
     for ply in range(PLIES):
         worth = second if ply % 2 else first
         if ply < opening:
-            push = any_push(other, board)
+            push = random_push(other, board)
         else:
             push = best_push(own, other, sight, ply, board, worth)
-        if not own & board.slides[push, 0]:  # a blank is gone: nothing from before comes again
+        if not own & board.slides[push, 0]:  # a blank was taken: no earlier board can recur
             board.counts[:], since = 0, ply + 1
         own, other = pushed(own, other, push, board)
-        value = -judge(own, other, board, worth)
+        value = -evaluate(own, other, board, worth)
         if abs(value) == WIN:
             return 1 if (value > 0) == (ply % 2 == 0) else -1
-        if stands_again(own, other, ply + 1, since, board) == REPETITION:
+        if record_position(own, other, ply + 1, since, board) == REPETITION:
             return 0
     return 0
 
 
 @kernel
-def stands_again(own: int, other: int, ply: int, since: int, board: Ring) -> int:
-    """Note what stands after this ply of the match; returns how often it has stood by now."""
+def record_position(own: int, other: int, ply: int, since: int, board: Workspace) -> int:
+    """Record the board after this ply of the match; returns how often it has occurred."""
     board.path[ply, 0], board.path[ply, 1] = own, other
-    stood = 0
+    occurred = 0
     for at in range(ply, since - 1, -2):
         if board.path[at, 0] == own and board.path[at, 1] == other:
-            stood += 1
-    if stood == REPETITION - 1:
+            occurred += 1
+    if occurred == REPETITION - 1:
         turn = ply % 2
         number = board.counts[turn]
         board.twice[turn, number, 0], board.twice[turn, number, 1] = own, other
         board.counts[turn] += 1
-    return stood
+    return occurred
 
 
 @kernel
-def any_push(other: int, board: Ring) -> int:
+def random_push(other: int, board: Workspace) -> int:
     while True:
         push = below(board.luck, len(board.slides))
         if not other & board.slides[push, 0]:
@@ -240,9 +256,9 @@ def duel(
     sight: int,
     openings: NDArray[np.int64],
     seed: int,
-    board: Ring,
+    board: Workspace,
 ) -> tuple[int, int, int]:
-    """(wins, draws, losses) of the one: from each opening, so many random plies, in both seats."""
+    """(wins, draws, losses) of `one` in both seats from each opening, a number of random plies."""
     wins = draws = losses = 0
     for number in range(2 * len(openings)):
         seed_stream(board.luck, seed, number // 2)

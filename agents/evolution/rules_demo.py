@@ -1,8 +1,8 @@
-"""An evolution small enough to be looked at: a few rule genomes, bred one generation at a time.
+"""A small evolution to demonstrate: a few rule genomes, bred one generation at a time.
 
-The genomes are those of `es_rules`, and so is the way they breed: the better half live on and have
-a child each, a gene of either parent, sometimes drawn anew. But how many games each wins is worked
-out exactly here, on a game of a few heaps, so nothing but breeding is left to chance.
+Genomes and breeding are those of `es_rules`: the better half survives and has a child each, with
+genes of either parent, some of them drawn anew. But fitness is computed exactly, on a game of a few
+heaps, so only breeding is random.
 """
 
 from __future__ import annotations
@@ -12,22 +12,24 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from agents.evolution.es_rules import Genome
+from agents.evolution.rules_fitness import Genome
 from engine.catalog import load_game
 from engine.core import Seat
 from engine.nim import NimState, Take
 
 POPULATION = 8
-MUTATION = 0.3  # the chance of a gene to be drawn anew
-DIGITS = 2  # of a gene: what is shown is what plays
+MUTATION = 0.3  # the chance that a gene is drawn anew
+DIGITS = 2  # of a gene, as many as are shown
 
 
 @dataclass(frozen=True, slots=True)
 class Bred:
-    """One individual: its genes, where its parents stood a generation before, how often it wins."""
+    """One individual: its genes, the ranks of its parents, and its share of wins."""
 
     genome: Genome
-    parents: tuple[int, ...]  # none of those who were drawn at random; one who lived on
+    parents: tuple[
+        int, ...
+    ]  # in the generation before: none if drawn at random, one if it survived
     wins: float
 
 
@@ -69,7 +71,7 @@ def _ranked(spec: str, bred: Sequence[tuple[Genome, tuple[int, ...]]]) -> tuple[
 
 @lru_cache(maxsize=4096)
 def wins_of_genome(spec: str, genome: Genome) -> float:
-    """The share of games it wins against someone who plays at random, half in either seat."""
+    """The exact share of games it wins against a random player, half in either seat."""
     positions = _positions(spec)
     wins: list[tuple[float, float]] = []  # [position] by seat
     for position in positions:
@@ -90,7 +92,7 @@ def wins_of_genome(spec: str, genome: Genome) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Position:
-    """A position, and where in the list the moves lead."""
+    """A position, and the index of the position after each move."""
 
     state: NimState
     winner: Seat | None
@@ -99,7 +101,7 @@ class _Position:
 
 @lru_cache(maxsize=8)
 def _positions(spec: str) -> tuple[_Position, ...]:
-    """All that play can reach, the fewest matches first and the start last."""
+    """All reachable positions, those with the fewest objects first and the start last."""
     start: NimState = load_game(spec).start
     found, waiting = {start}, [start]
     while waiting:

@@ -1,24 +1,22 @@
-"""What evolved rules have to show: three genes in words, and the generations they came from."""
+"""The exhibit of evolved rules: their genes in words, and the wins of earlier generations."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from agents.evolution.generations import IN_FULL, Ancestors, younger
-from agents.evolution.rules_fitness import best_of_a_grid, wins_of
+from agents.evolution.generations import QUANTA, Ancestors, earlier_generations
+from agents.evolution.rules_fitness import Genome, best_of_a_grid, wins_of
 from agents.exhibits import GENERATIONS, Course, CourseLine, Gene, Genes, Offer
 from agents.training.brains import Brain
+from agents.training.opponents import Opponents
 from engine.core import Game
 
-if TYPE_CHECKING:
-    from agents.evolution.es_rules import Genome
-
-DOTS = 20  # individuals of a generation that are drawn
-STEP = 10  # per cent by which a gene is changed
+DOTS = 20  # individuals drawn of a generation
+STEP = 10  # per cent by which a gene can be changed
 SAYS = {
     "odd": "play on the first odd heap if more heaps than this are odd",
     "first": "else on the first heap so often, otherwise on the last",
@@ -27,30 +25,31 @@ SAYS = {
 
 
 def genes_of(
+    opponents: Opponents,
     game: Game[Any, Any],
     brain: Brain,
     genome: Genome,
     evolved: Genome,
     spoke: Sequence[str],
-    told: str,
+    reason: str,
 ) -> Genes:
-    """The genes as they play, which may not be as they evolved."""
+    """The exhibit of a genome, which may differ from the evolved one."""
     worth = {name: getattr(genome, name) for name in SAYS}
     return Genes(
         title="Its genes",
-        sentence=told,
+        sentence=reason,
         genes=tuple(
             Gene(name, SAYS[name], f"{worth[name]:.0%}", name in spoke, _changes(worth, name))
             for name in SAYS
         ),
-        courses=generations(game, brain),
-        consequence=_consequence(game, brain, genome, evolved),
+        courses=generations(opponents, game, brain),
+        consequence=_consequence(opponents, game, brain, genome, evolved),
         ancestors=_ancestors(brain),
     )
 
 
 def _changes(worth: dict[str, float], name: str) -> tuple[Offer, ...]:
-    """One step less, one step more, all genes named: what is not said is as it evolved."""
+    """Offers of one step less and one step more, with all genes: those not given are evolved."""
     offers = []
     for label, change in ((f"less {name}", -STEP), (f"more {name}", STEP)):
         changed = round(100 * worth[name]) + change
@@ -60,8 +59,10 @@ def _changes(worth: dict[str, float], name: str) -> tuple[Offer, ...]:
     return tuple(offers)
 
 
-def _consequence(game: Game[Any, Any], brain: Brain, genome: Genome, evolved: Genome) -> str:
-    now, then = (_exact(game, brain.reference, each) for each in (genome, evolved))
+def _consequence(
+    opponents: Opponents, game: Game[Any, Any], brain: Brain, genome: Genome, evolved: Genome
+) -> str:
+    now, then = (_exact(opponents, game, brain.reference, each) for each in (genome, evolved))
     if genome == evolved:
         return f"With these genes it wins {now:.1%} of its games against {brain.reference}."
     return (
@@ -71,35 +72,39 @@ def _consequence(game: Game[Any, Any], brain: Brain, genome: Genome, evolved: Ge
 
 
 @lru_cache(maxsize=256)
-def _exact(game: Game[Any, Any], reference: str, genome: Genome) -> float:
+def _exact(opponents: Opponents, game: Game[Any, Any], reference: str, genome: Genome) -> float:
     genes = np.array([[genome.odd, genome.first, genome.all]])
-    return float(wins_of(game, reference, genes)[0])
+    return float(wins_of(opponents, game, reference, genes)[0])
 
 
 def _ancestors(brain: Brain) -> tuple[Offer, ...]:
-    """With the genes they had: what was changed is put back."""
+    """Offers of earlier generations, with changed genes reset."""
     as_they_were = tuple((name, "none") for name in SAYS)
-    return tuple(Offer(offer.label, (*offer.settings, *as_they_were)) for offer in younger(brain))
+    return tuple(
+        Offer(offer.label, (*offer.settings, *as_they_were)) for offer in earlier_generations(brain)
+    )
 
 
-def generations(game: Game[Any, Any], brain: Brain) -> tuple[Course, ...]:
-    """What every generation won, individual by individual."""
-    return _generations(game, brain.digest, brain) if len(brain.curve) > 1 else ()
+def generations(opponents: Opponents, game: Game[Any, Any], brain: Brain) -> tuple[Course, ...]:
+    """The wins of some individuals of every recorded generation."""
+    return _generations(opponents, game, brain.digest, brain) if len(brain.curve) > 1 else ()
 
 
 @lru_cache(maxsize=8)
-def _generations(game: Game[Any, Any], digest: str, brain: Brain) -> tuple[Course, ...]:
-    """By the digest, for the brain itself is no key."""
+def _generations(
+    opponents: Opponents, game: Game[Any, Any], digest: str, brain: Brain
+) -> tuple[Course, ...]:
+    """Cached by the digest, since a brain has no equality."""
     size = len(brain.arrays["population"])
-    lived = Ancestors.of(brain, (size, len(SAYS)), np.uint8)
+    ancestors = Ancestors.of(brain, (size, len(SAYS)), np.uint8)
     shown = np.linspace(0, size - 1, min(DOTS, size)).astype(int)  # from the best to the last
-    drawn = np.array(lived.lived)[:, shown].reshape(-1, len(SAYS))
+    drawn = np.array(ancestors.recorded)[:, shown].reshape(-1, len(SAYS))
     kinds, which = np.unique(drawn, axis=0, return_inverse=True)
-    wins = wins_of(game, brain.reference, kinds / IN_FULL)[which.reshape(-1)]
-    by_point = wins.reshape(len(lived.generation), len(shown))
-    mean = tuple(zip(lived.generation, by_point.mean(axis=1).tolist(), strict=True))
+    wins = wins_of(opponents, game, brain.reference, kinds / QUANTA)[which.reshape(-1)]
+    by_point = wins.reshape(len(ancestors.generation), len(shown))
+    mean = tuple(zip(ancestors.generation, by_point.mean(axis=1).tolist(), strict=True))
     plays = tuple((point.step, point.metrics["wins"]) for point in brain.curve)
-    best = best_of_a_grid(game, brain.reference)
+    best = best_of_a_grid(opponents, game, brain.reference)
     return (
         Course(
             title=f"How it came to be: games won against {brain.reference}, computed exactly",
@@ -111,7 +116,7 @@ def _generations(game: Game[Any, Any], digest: str, brain: Brain) -> tuple[Cours
             ceilings=((f"the best that three genes do: {best:.1%}", best),),
             cloud=tuple(
                 (generation, round(float(share), 4))
-                for generation, row in zip(lived.generation, by_point, strict=True)
+                for generation, row in zip(ancestors.generation, by_point, strict=True)
                 for share in row
             ),
             note=(

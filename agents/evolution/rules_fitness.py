@@ -1,10 +1,9 @@
-"""How many of its games a rule genome wins, exactly, for many genomes at once.
-
-Nothing is sampled, so what a generation did can be set beside the best that three genes can do.
-"""
+"""Rule genomes: how three genes play Nim, how they are bred by playing each other, and the exact
+share of games they win."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -14,10 +13,44 @@ from numpy.typing import NDArray
 from agents.compute.kernels import kernel
 from agents.compute.rng import Luck, below, random, seed_stream
 from agents.tabular.graph import Edges, graph_of
-from agents.tabular.policies import policy_of
+from agents.training.opponents import Opponents
 from engine.core import Game
+from engine.nim import NimState, Take
 
 ODD, FIRST, ALL = 0, 1, 2  # the genes
+GRID = 3  # points of a grid over `first` and `all`
+
+
+@dataclass(frozen=True, slots=True)
+class Genome:
+    """Three genes, each from 0 to 1; the kernel `pick` plays the same way."""
+
+    odd: float  # above this share of heaps with an odd count it plays on the first of those
+    first: float  # else, the chance of the first heap that is not empty, not the last
+    all: float  # the chance of taking all of the heap, not one object
+
+    @classmethod
+    def of(cls, genes: NDArray[np.float64]) -> Genome:
+        return cls(*map(float, genes))
+
+    def heaps(self, state: NimState) -> dict[int, float]:
+        """The heaps it may play on, with their chances."""
+        odd = [heap for heap, objects in enumerate(state.heaps) if objects % 2]
+        if len(odd) / len(state.heaps) > self.odd:
+            return {odd[0]: 1.0}
+        filled = [heap for heap, objects in enumerate(state.heaps) if objects]
+        if filled[0] == filled[-1]:
+            return {filled[0]: 1.0}
+        return {filled[0]: self.first, filled[-1]: 1 - self.first}
+
+    def chances(self, state: NimState) -> dict[Take, float]:
+        """Every move it may play, with its chance."""
+        chances: dict[Take, float] = {}
+        for heap, chance in self.heaps(state).items():
+            most = Take(heap, state.rules.most(state.heaps[heap]))
+            chances[most] = chance * self.all
+            chances[Take(heap, 1)] = chances.get(Take(heap, 1), 0.0) + chance * (1 - self.all)
+        return chances
 
 
 @kernel
@@ -33,7 +66,7 @@ def breed(
 ) -> NDArray[np.float64]:
     """Evolve the generations from number `first` on.
 
-    Returns the share of its games each individual won last.
+    Returns the share of games each individual won in the last one.
     """
     luck = np.zeros(1, np.uint64)
     size = len(population)
@@ -62,7 +95,7 @@ def tournament(
     last_loses: bool,
     luck: Luck,
 ) -> NDArray[np.float64]:
-    """Every pair plays twice, each beginning once; returns games won by individual."""
+    """Play every pair twice, each beginning once; returns the wins of each individual."""
     wins = np.zeros(len(population))
     for one in range(len(population)):
         for other in range(len(population)):
@@ -81,7 +114,7 @@ def play(
     last_loses: bool,
     luck: Luck,
 ) -> bool:
-    """One game; whether the first to move won."""
+    """Play one game; returns whether the first to move won."""
     left = heaps.copy()
     first_moves = True
     while True:
@@ -111,11 +144,11 @@ def pick(genome: NDArray[np.float64], heaps: NDArray[np.int64], luck: Luck) -> i
 
 
 class Heaps(NamedTuple):
-    """What a rule genome looks at in every position and every move of it."""
+    """The features that rule genomes read, of every position and move."""
 
-    order: NDArray[np.int64]  # [place] -> state, those with fewer objects first
+    order: NDArray[np.int64]  # states, those with fewer objects first
     mover: NDArray[np.int8]  # [state] -> seat
-    share: NDArray[np.float64]  # [state] -> of the heaps, how many are odd
+    share: NDArray[np.float64]  # [state] -> the share of heaps that are odd
     odd: NDArray[np.int64]  # [state] -> the first odd heap, -1 for none
     first: NDArray[np.int64]  # [state] -> the first heap that is not empty
     last: NDArray[np.int64]  # [state] -> the last
@@ -143,12 +176,12 @@ def win_shares(
                     result = board.outcome[state] if own else -board.outcome[state]
                     value[state] = 1.0 if result > 0 else 0.0
                     continue
-                speaks = heaps.share[state] > odd
+                plays_odd = heaps.share[state] > odd
                 total = 0.0
                 for edge in range(board.first[state], board.first[state + 1]):
                     chance = theirs[edge]
                     if own:
-                        chance = where(heaps, state, edge, speaks, first)
+                        chance = heap_chance(heaps, state, edge, plays_odd, first)
                         chance *= everything * heaps.most[edge] + (1 - everything) * heaps.one[edge]
                     total += chance * value[board.after[edge]]
                 value[state] = total
@@ -157,21 +190,18 @@ def win_shares(
 
 
 @kernel
-def where(heaps: Heaps, state: int, edge: int, speaks: bool, first: float) -> float:
-    """The chance of playing on the heap of a move, as `rules_kernel.pick` draws it."""
+def heap_chance(heaps: Heaps, state: int, edge: int, plays_odd: bool, first: float) -> float:
+    """The chance of playing on the heap of a move, as `pick` draws it."""
     heap = heaps.heap[edge]
-    if speaks:
+    if plays_odd:
         return 1.0 if heap == heaps.odd[state] else 0.0
     chance = first if heap == heaps.first[state] else 0.0
     return chance + 1.0 - first if heap == heaps.last[state] else chance
 
 
-FINE = 3  # steps of the grid over `first` and `all`
-
-
 @lru_cache(maxsize=4)
 def heaps_of(game: Game[Any, Any]) -> Heaps:
-    """Every position and move of a game of Nim as rule genomes see it."""
+    """The features of every position and move of a game of Nim."""
     graph = graph_of(game)
     tables = graph.tables
     objects = np.array([state.heaps for state in tables.states])  # [state, heap]
@@ -193,19 +223,19 @@ def heaps_of(game: Game[Any, Any]) -> Heaps:
 
 
 def wins_of(
-    game: Game[Any, Any], reference: str, genomes: NDArray[np.float64]
+    opponents: Opponents, game: Game[Any, Any], reference: str, genomes: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """[genome] -> the share of games won against the reference, half of them in either seat."""
     graph = graph_of(game)
-    theirs = graph.by_edge(policy_of(reference, game))
+    theirs = graph.by_edge(opponents.policy(reference, game))
     return np.asarray(win_shares(graph.board, heaps_of(game), theirs, genomes))
 
 
 @lru_cache(maxsize=8)
-def best_of_a_grid(game: Game[Any, Any], reference: str) -> float:
-    """The most that genomes win, tried over the whole of their space."""
+def best_of_a_grid(opponents: Opponents, game: Game[Any, Any], reference: str) -> float:
+    """The largest share of games that genomes win, over a grid of all genes."""
     heaps = len(game.start.heaps)
     thresholds = np.arange(heaps + 1) / heaps  # between two of these `odd` makes no difference
-    steps = np.linspace(0, 1, FINE)
+    steps = np.linspace(0, 1, GRID)
     grid = np.array(np.meshgrid(thresholds, steps, steps)).reshape(3, -1).T
-    return float(wins_of(game, reference, np.ascontiguousarray(grid)).max())
+    return float(wins_of(opponents, game, reference, np.ascontiguousarray(grid)).max())

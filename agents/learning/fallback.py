@@ -1,5 +1,4 @@
-"""What a learner does in a position it never met: nothing learned, so the plain sense of one look
-ahead, and it says so."""
+"""How a learner plays in a position it never met: by looking one move ahead, or at random."""
 
 from __future__ import annotations
 
@@ -23,13 +22,13 @@ from agents.core import (
 from engine.core import State
 
 
-def improvise(
+def one_move_ahead(
     state: State[Move], limit: Limit, rng: Random, evidence: Sequence[Fact] = ()
 ) -> Analysis[Move]:
     """Win at once if it can; else avoid what loses at once; else any move."""
     begun = perf_counter()
-    glance = Glance(limit)
-    worth = {move: glance.at(state, move) for move in state.legal_moves()}
+    lookahead = Lookahead(limit)
+    worth = {move: lookahead.value(state, move) for move in state.legal_moves()}
     values = [value for value, _ in worth.values()]
     best = [move for move, (value, _) in worth.items() if value == max(values)]
     chances = even_chances(worth, best)
@@ -50,13 +49,15 @@ def improvise(
         ),
         rng,
         evidence=[Fact("times met", 0), *evidence],
-        effort=Effort(glance.nodes, glance.depth, perf_counter() - begun),
+        effort=Effort(lookahead.nodes, lookahead.depth, perf_counter() - begun),
         measure=Measure.CHANCE,
     )
 
 
-def guess(state: State[Move], rng: Random, evidence: Sequence[Fact] = ()) -> Analysis[Move]:
-    """Any move: what learning alone has to say of a position it never met."""
+def random_move(
+    state: State[Move], limit: Limit, rng: Random, evidence: Sequence[Fact] = ()
+) -> Analysis[Move]:
+    """Any legal move, each as likely."""
     moves = state.legal_moves()
     return conclude(
         [Candidate(move, chance=1 / len(moves)) for move in moves],
@@ -68,33 +69,32 @@ def guess(state: State[Move], rng: Random, evidence: Sequence[Fact] = ()) -> Ana
 
 
 @dataclass(slots=True)
-class Glance:
-    """A look at a move and the replies to it, as far as the limit lets it."""
+class Lookahead:
+    """A search of a move and the replies to it, within the limit."""
 
     limit: Limit
     nodes: int = 0
     depth: int = 0
 
-    def at(self, state: State[Any], move: Any) -> tuple[int, int | None]:
-        """(value, plies) of a move where it or one reply decides; else 0 and None."""
-        if not self._may_look(1):
+    def value(self, state: State[Any], move: Any) -> tuple[int, int | None]:
+        """(value, plies) of a move where it or one reply decides; else (0, None)."""
+        if not self._spend(1):
             return 0, None
         after = state.play(move)
         if (outcome := after.outcome()) is not None:
             return outcome.score(state.to_move), 1
         for reply in after.legal_moves():
-            if not self._may_look(2):
+            if not self._spend(2):
                 break
             end = after.play(reply).outcome()
             if end is not None and end.winner is after.to_move:
                 return -1, 2
         return 0, None
 
-    def _may_look(self, depth: int) -> bool:
-        """Whether one more position, that many plies from here, is within the limit."""
-        most = self.limit.nodes
+    def _spend(self, depth: int) -> bool:
+        """Count one more position at this depth; returns whether it is within the limit."""
         deepest = self.limit.depth
-        if self.nodes == most or (deepest is not None and depth > deepest):
+        if self.nodes == self.limit.nodes or (deepest is not None and depth > deepest):
             return False
         self.nodes += 1
         self.depth = max(self.depth, depth)

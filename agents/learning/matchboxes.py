@@ -1,4 +1,4 @@
-"""Matchboxes: how the positions and moves of a game fold into boxes and colours of beads.
+"""Matchboxes: the boxes and colours of a game's positions and moves, and how beads are learned.
 
 Symmetric positions share a box; moves that lead to symmetric positions share a colour.
 """
@@ -13,19 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck, draw, random, seed_stream
-from agents.tabular.graph import Edges, Graph, graph_of
+from agents.compute.rng import Luck, random, seed_stream
+from agents.tabular.graph import Edges, Graph, draw, graph_of
 from engine.core import Game
 
-FULL = (4, 3, 2, 1)  # beads of a colour in a new box, by how often its side has moved before
+NEW_BOX_BEADS = (4, 3, 2, 1)  # of each colour, by how often the side to move has moved before
 
 
 class Folding(NamedTuple):
-    """How the edges of a game fold into boxes and colours, for the kernel."""
+    """The boxes and colours of a game's edges, for the kernel."""
 
     box: NDArray[np.int32]  # [edge] -> box
     colour: NDArray[np.int32]  # [edge] -> colour, numbered over all boxes
-    twins: NDArray[np.int32]  # [edge] -> edges of its state with the same colour
+    twins: NDArray[np.int32]  # [edge] -> the number of edges of its state with the same colour
     box_of: NDArray[np.int32]  # [colour] -> box
     full: NDArray[np.int32]  # [colour] -> beads in a new box
 
@@ -41,7 +41,7 @@ class Boxes:
 
 @lru_cache(maxsize=4)
 def boxes_of(game: Game[Any, Any]) -> Boxes:
-    """A box for each kind of state, a colour for each kind of state a move can lead to."""
+    """A box for each state up to symmetry, a colour for each such state a move leads to."""
     graph = graph_of(game)
     kind, _, _ = graph.tables.canonical()
     boxes, box = np.unique(kind[graph.state], return_inverse=True)
@@ -54,20 +54,20 @@ def boxes_of(game: Game[Any, Any]) -> Boxes:
         colour.astype(np.int32),
         np.bincount(alike)[alike].astype(np.int32),
         box_of.astype(np.int32),
-        np.array(FULL, np.int32)[np.minimum(ply // 2, len(FULL) - 1)],
+        np.array(NEW_BOX_BEADS, np.int32)[np.minimum(ply // 2, len(NEW_BOX_BEADS) - 1)],
     )
     return Boxes(graph, folding, len(boxes))
 
 
 def _numbered(one: NDArray[Any], other: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """(pairs, number): the different pairs in order, and which of them each pair is."""
+    """(the different pairs in order, the index of each pair among them)."""
     pairs, number = np.unique(np.stack([one, other], axis=1), axis=0, return_inverse=True)
     return pairs, number.reshape(-1)
 
 
 @kernel
 def depths(board: Edges) -> NDArray[np.int32]:
-    """[state] -> the fewest plies that lead there; states are numbered breadth first."""
+    """[state] -> the fewest plies to it; states are numbered breadth first."""
     depth = np.zeros(len(board.over), np.int32)
     for state in range(len(board.over)):
         for edge in range(board.first[state], board.first[state + 1]):
@@ -90,7 +90,7 @@ def learn(
     pay: NDArray[np.int32],
     cap: int,
 ) -> None:
-    """A bead from each box decides the move; after the game every such colour gets its pay."""
+    """Play games by drawing beads; after each, pay the colours that were drawn."""
     luck = np.zeros(1, np.uint64)
     path = np.empty(cap, np.int32)  # [ply] -> edge
     for game in range(first, first + games):
@@ -116,7 +116,7 @@ def learn(
 def draw_bead(
     board: Edges, folding: Folding, beads: NDArray[np.int32], state: int, luck: Luck
 ) -> int:
-    """An edge with a chance as its colour's share of the beads, shared with its twins."""
+    """Draw an edge by its colour's share of the beads, which its twins divide."""
     here, end = board.first[state], board.first[state + 1]
     total = 0.0
     for edge in range(here, end):
@@ -135,7 +135,7 @@ def draw_bead(
 
 @kernel
 def restock(folding: Folding, beads: NDArray[np.int32], colour: int) -> None:
-    """An empty box is filled anew; Michie had it resign, but there is always a move to play."""
+    """Refill the colour's box where it is empty; Michie's machine resigned there."""
     box_of = folding.box_of
     first = last = colour
     while first > 0 and box_of[first - 1] == box_of[colour]:

@@ -1,7 +1,7 @@
-"""Q-learning where no table fits: the same update over a dictionary of positions met.
+"""Q-learning for games too large for a table: the same update over a dictionary of positions.
 
 Quixo 5×5 has some 10^12 positions and a run meets a few hundred thousand, nearly all of them
-once: beyond the opening it has learned nothing about where it is.
+once: beyond the opening it has learned nothing.
 """
 
 from __future__ import annotations
@@ -17,41 +17,45 @@ import numpy as np
 
 from agents.core import Agent, Analysis, Candidate, Effort, Fact, Limit, conclude, even_chances
 from agents.exhibits import Numbers
-from agents.learning.fallback import guess, improvise
-from agents.learning.memory import known, numbers_of, schooling
+from agents.learning.common import clipped, numbers_of, training_facts
+from agents.learning.fallback import one_move_ahead, random_move
 from agents.learning.qlearning import KEY, SAYS, explain, share
-from agents.tabular.policies import SELF, THOUGHT
 from agents.training.brains import Brain
 from agents.training.loop import Arrays, Lessons, Points, begin, course, random_at, resumed
+from agents.training.opponents import OPPONENT_LIMIT, SELF, Opponents
 from agents.training.trainer import Checkpoint
 from engine.core import Game, Seat, State
 from engine.options import Values
 
-REMEMBERED = 4_000  # moves kept at a checkpoint: those tried most, the rest hardly ever come again
+GAMES = 2_000  # where the options name no number
+POINTS = Points(evenly=50)
+PRUNE_EVERY = 20  # games
+MAX_CELLS = 4_000  # kept when pruning: those tried most, since the rest hardly ever recur
+MAX_PLIES = 512  # in a game without a limit of its own
 
-Cell = tuple[str, int]  # a canonical state's text, and the number of a move in it
+Cell = tuple[str, int]  # (text of a canonical state, number of a move in it)
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
-    """A state as the dictionary knows it, turned so that symmetric states look the same."""
+class CanonicalState:
+    """A state's image that is the same for all symmetric states, with its moves."""
 
     text: str
-    moves: dict[int, Any]  # number of the turned move -> the move as it is played here
+    moves: dict[int, Any]  # [number of the move in the image] -> the move in the state itself
 
     @property
     def cells(self) -> list[Cell]:
         return [(self.text, number) for number in self.moves]
 
 
-def fold(game: Game[Any, Any], state: Any) -> Folded:
-    """The state and its moves, seen from the side from which its text comes first."""
+def canonical(game: Game[Any, Any], state: Any) -> CanonicalState:
+    """The image of a state whose text comes first."""
     text, symmetry = min(
         ((str(symmetry.state(state)), symmetry) for symmetry in game.symmetries),
         key=lambda seen: seen[0],
     )
     order = _order(game)
-    return Folded(text, {order[symmetry.move(move)]: move for move in state.legal_moves()})
+    return CanonicalState(text, {order[symmetry.move(move)]: move for move in state.legal_moves()})
 
 
 @lru_cache(maxsize=8)
@@ -61,14 +65,14 @@ def _order(game: Game[Any, Any]) -> dict[Any, int]:
 
 @dataclass(slots=True)
 class Dictionary:
-    """Q and how often it was tried, for the cells it has met. Grows while it learns."""
+    """Q and the number of tries of the cells met."""
 
     q: dict[Cell, float] = field(default_factory=dict)
     tried: dict[Cell, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, brain: Brain) -> Dictionary:
-        """Raises UnsuitableBrainError."""
+        """Read from a brain; raises UnsuitableBrainError."""
         q = brain.array("q", (None,), np.float64)
         cells = (len(q),)
         letters = brain.array("texts", (None,), np.uint8, high=127)
@@ -80,11 +84,11 @@ class Dictionary:
         names = [(texts[at], number) for at, number in zip(position, move, strict=True)]
         return cls(dict(zip(names, q.tolist(), strict=True)), dict(zip(names, tried, strict=True)))
 
-    def highest(self, here: Folded) -> float:
+    def highest(self, here: CanonicalState) -> float:
         return max((self.q.get(cell, 0.0) for cell in here.cells), default=0.0)
 
-    def greedy(self, here: Folded) -> list[int]:
-        """The numbers of the moves with the highest Q; what was never tried counts 0."""
+    def greedy(self, here: CanonicalState) -> list[int]:
+        """The numbers of the moves with the highest Q, which is 0 for those never tried."""
         best = self.highest(here)
         return [move for text, move in here.cells if self.q.get((text, move), 0.0) == best]
 
@@ -93,9 +97,9 @@ class Dictionary:
         self.q[cell] = (1 - alpha) * self.q.get(cell, 0.0) + alpha * target
         self.tried[cell] = self.tried.get(cell, 0) + 1
 
-    def forget(self) -> None:
-        """Keep only what was tried most."""
-        kept = sorted(self.q, key=lambda cell: (-self.tried[cell], cell))[:REMEMBERED]
+    def prune(self) -> None:
+        """Keep only the MAX_CELLS cells tried most."""
+        kept = sorted(self.q, key=lambda cell: (-self.tried[cell], cell))[:MAX_CELLS]
         self.q = {cell: self.q[cell] for cell in kept}
         self.tried = {cell: self.tried[cell] for cell in kept}
 
@@ -111,92 +115,85 @@ class Dictionary:
         }
 
 
-GAMES = 2_000  # where the options name no number
-POINTS = Points(evenly=50)
-FORGETS = 20  # games from one forgetting to the next
-LONGEST = 512  # plies, in a game without a limit of its own
-
-
 def train(
-    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
+    opponents: Opponents,
+    game: Game[Any, Any],
+    options: Values,
+    seed: int,
+    resume: Brain | None = None,
 ) -> Iterator[Checkpoint]:
-    """Learn what it can in a dictionary; the curve shows how often it knew where it was.
+    """Train a dictionary; the curve is the share of turns in positions met before.
 
-    At fixed steps it forgets what it tried least, and counts anew how often that is.
+    Every PRUNE_EVERY games the dictionary is pruned and the share counted anew.
     """
     total = options.optional_integer("games") or GAMES
     brain = begin(KEY, game, options, seed, reference="")
-    school = School(game, Dictionary(), options, opponent_of(game, options.text("opponent")))
+    spec = options.text("opponent")
+    opponent = None if spec == SELF else opponents.load(spec, game)
+    run = TrainingRun(game, Dictionary(), options, opponent)
     if resume is not None:
         brain = resumed(resume, brain, total)
-        school.known = Dictionary.of(brain)
-        school.met, school.asked = brain.array("lately", (2,), np.int32, low=0).tolist()
+        run.table = Dictionary.of(brain)
+        run.met, run.asked = brain.array("lately", (2,), np.int32, low=0).tolist()
 
-    def stretch(first: int, games: int) -> None:
+    def learn_games(first: int, games: int) -> None:
         for number in range(first, first + games):
-            if number % FORGETS == 0:
-                school.met = school.asked = 0
-            school.learn_from_a_game(random_at(seed, number))
-            if (number + 1) % FORGETS == 0:
-                school.known.forget()
+            if number % PRUNE_EVERY == 0:
+                run.met = run.asked = 0
+            run.play_and_learn(random_at(seed, number))
+            if (number + 1) % PRUNE_EVERY == 0:
+                run.table.prune()
 
     def measure() -> dict[str, float]:
-        return {"known": school.met / school.asked}
+        return {"known": run.met / run.asked}
 
     def arrays() -> Arrays:
-        lately = np.array([school.met, school.asked], np.int32)
-        return school.known.arrays() | {"lately": lately}
+        lately = np.array([run.met, run.asked], np.int32)
+        return run.table.arrays() | {"lately": lately}
 
-    return course(brain, total, POINTS, Lessons(stretch, measure, arrays))
-
-
-def opponent_of(game: Game[Any, Any], spec: str) -> Agent[Any, Any] | None:
-    """The agent it trains against, None for itself; raises as `load_agent` does."""
-    from agents.roster import load_agent  # the roster lists the learners, so not at the top
-
-    return None if spec == SELF else load_agent(spec, game)
+    return course(brain, total, POINTS, Lessons(learn_games, measure, arrays))
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One ply of a training game: where, and what was played; None where the opponent moved."""
+    """One ply of the learner in a training game: the position and the move played."""
 
-    here: Folded
+    here: CanonicalState
     cell: Cell
 
 
 @dataclass(slots=True)
-class School:
-    """A run in progress: the dictionary it fills, and how often it knew where it was lately."""
+class TrainingRun:
+    """A run in progress: its dictionary, and the share of recent turns in positions met before."""
 
     game: Game[Any, Any]
-    known: Dictionary
+    table: Dictionary
     options: Values
     opponent: Agent[Any, Any] | None
-    met: int = 0
-    asked: int = 0
+    met: int = 0  # turns in positions met before
+    asked: int = 0  # turns
 
-    def learn_from_a_game(self, rng: Random) -> None:
-        """Play one game and update backwards over it, as the kernel for small games does."""
+    def play_and_learn(self, rng: Random) -> None:
+        """Play one game and update backwards over it, as `qlearning.learn` does."""
         seat = rng.randrange(2)
         state = self.game.start
         steps: list[Step | None] = []
-        while state.outcome() is None and len(steps) < (self.game.ply_limit or LONGEST):
+        while state.outcome() is None and len(steps) < (self.game.ply_limit or MAX_PLIES):
             if self.opponent is None or len(steps) % 2 == seat:
                 step, move = self._choose(state, rng)
                 steps.append(step)
             else:
-                move = self.opponent.analyse(state, limit=THOUGHT, rng=rng).choice
+                move = self.opponent.analyse(state, limit=OPPONENT_LIMIT, rng=rng).choice
                 steps.append(None)
             state = state.play(move)
         self._update(steps, state)
 
     def _choose(self, state: Any, rng: Random) -> tuple[Step, Any]:
-        here = fold(self.game, state)
+        here = canonical(self.game, state)
         self.asked += 1
-        self.met += any(cell in self.known.q for cell in here.cells)
+        self.met += any(cell in self.table.q for cell in here.cells)
         explores = rng.random() < self.options.number("epsilon")
-        chosen = rng.choice(list(here.moves) if explores else self.known.greedy(here))
+        chosen = rng.choice(list(here.moves) if explores else self.table.greedy(here))
         return Step(here, (here.text, chosen)), here.moves[chosen]
 
     def _update(self, steps: list[Step | None], end: Any) -> None:
@@ -210,28 +207,31 @@ class School:
             if step is None or (outcome is None and ply + 2 >= plies):
                 continue
             reply = steps[ply + 1] if ply + 1 < plies else None
-            if reply and self.known.q.get(reply.cell, 0.0) < self.known.highest(reply.here):
-                continue  # its other self was exploring, which says nothing of how it plays
+            if reply and self.table.q.get(reply.cell, 0.0) < self.table.highest(reply.here):
+                continue  # the reply was explored, and is not how the learner plays
             own = 1 if (plies - ply) % 2 == 0 else -1
             later = steps[ply + 2] if ply + 2 < plies else None
-            future = self.known.highest(later.here) if later else 0.0
+            future = self.table.highest(later.here) if later else 0.0
             pay = own * result if outcome is None or result else draws[ply % 2]
             reward = pay * share(ply, plies, self.options.text("shape") == "spread")
-            self.known.learn(step.cell, reward + gamma * future, alpha)
+            self.table.learn(step.cell, reward + gamma * future, alpha)
 
 
 @dataclass(frozen=True, eq=False)
 class SparseQ:
-    """Plays the highest Q where it has been before, by plain sense where it has not."""
+    """Plays the highest Q in positions met before, and by the fallback in others."""
 
+    opponents: Opponents
     game: Game[Any, Any]
     brain: Brain
-    known: Dictionary
-    looks: bool  # one move ahead where it has never been
+    table: Dictionary
+    looks: bool  # one move ahead in positions never met, rather than playing at random
 
     @classmethod
-    def of(cls, game: Game[Any, Any], brain: Brain, looks: bool = True) -> SparseQ:
-        return cls(game, brain, Dictionary.of(brain), looks)
+    def of(
+        cls, opponents: Opponents, game: Game[Any, Any], brain: Brain, looks: bool = True
+    ) -> SparseQ:
+        return cls(opponents, game, brain, Dictionary.of(brain), looks)
 
     def analyse(
         self,
@@ -243,20 +243,21 @@ class SparseQ:
         show: bool = False,
     ) -> Analysis[Any]:
         begun = perf_counter()
-        here = fold(self.game, state)
-        tried = {here.moves[cell[1]]: self.known.tried.get(cell, 0) for cell in here.cells}
+        here = canonical(self.game, state)
+        tried = {here.moves[cell[1]]: self.table.tried.get(cell, 0) for cell in here.cells}
         met = sum(tried.values())
-        facts = [*schooling(self.brain), Fact("moves remembered", len(self.known.q))]
+        facts = [*training_facts(self.brain), Fact("moves remembered", len(self.table.q))]
         if not met:
-            said = improvise(state, limit, rng, facts) if self.looks else guess(state, rng, facts)
-            return replace(said, exhibit=self._numbers(state, {}, tried) if show else None)
-        q = {here.moves[cell[1]]: self.known.q.get(cell, 0.0) for cell in here.cells}
-        greedy = {here.moves[number] for number in self.known.greedy(here)}
+            fallback = one_move_ahead if self.looks else random_move
+            analysis = fallback(state, limit, rng, facts)
+            return replace(analysis, exhibit=self._numbers(state, {}, tried) if show else None)
+        q = {here.moves[cell[1]]: self.table.q.get(cell, 0.0) for cell in here.cells}
+        greedy = {here.moves[number] for number in self.table.greedy(here)}
         chances = even_chances(q, greedy)
         candidates = [
             Candidate(
                 move,
-                known(q[move], tried[move]),
+                clipped(q[move], tried[move]),
                 chances[move],
                 share=tried[move] / met,
                 line=(move,),
@@ -276,13 +277,21 @@ class SparseQ:
         self, state: State[Any], q: Mapping[Any, float], tried: Mapping[Any, int]
     ) -> Numbers:
         return numbers_of(
-            self.game, self.brain, state, q, tried, self._remembers, name="Q", says=SAYS
+            self.opponents,
+            self.game,
+            self.brain,
+            state,
+            q,
+            tried,
+            self._coverage,
+            name="Q",
+            says=SAYS,
         )
 
     @cached_property
-    def _remembers(self) -> str:
-        """How little of the game that is."""
-        positions = len({text for text, _ in self.known.q})
+    def _coverage(self) -> str:
+        """A sentence on how much of the game the dictionary covers."""
+        positions = len({text for text, _ in self.table.q})
         lately = self.brain.curve[-1].metrics.get("known") if self.brain.curve else None
         often = (
             "" if lately is None else f" At last it had been before in {lately:.0%} of its turns."

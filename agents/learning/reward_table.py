@@ -1,37 +1,36 @@
-"""A table of rewards: for every state seen, what each move has earned; it plays the highest.
+"""A table of rewards: the sum that each move of each state has earned; the highest is played.
 
-The course's rule pays the last move of a game and no other (`credit=0`). Then nothing ever tells
-one opening from another; passing on a share of the pay to the moves before it does.
+The course's rule rewards only the last move of a game (`credit=0`), which never distinguishes
+openings; passing on a share of the reward to the moves before it does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from random import Random
-from time import perf_counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck, draw, random, seed_stream
-from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude
-from agents.exhibits import Numbers
+from agents.compute.rng import Luck, random, seed_stream
+from agents.core import Candidate, Fact, Measure
 from agents.formats import signed
-from agents.learning.fallback import improvise
-from agents.learning.memory import beside, edges_met, numbers_of, positions_met, schooling, tries
-from agents.tabular.graph import Edges, Graph, graph_of
-from agents.tabular.policies import odds_of
+from agents.learning.common import TableAgent, comparison, greedy_chances, tries_text
+from agents.tabular.graph import Edges, Graph, draw, graph_of
 from agents.training.brains import Brain
-from agents.training.loop import Lessons, Points, against, begin, course, kernel_seed, resumed
+from agents.training.loop import Lessons, Points, begin, course, kernel_seed, resumed
+from agents.training.opponents import Opponents
 from agents.training.trainer import Checkpoint
 from engine.core import Game, State
 from engine.options import Values
 
-WIN, LOSS = 2.0, -1.0
+KEY = "reward-table"
+REFERENCE = "opportunist"
+POINTS = Points(evenly=2_000)
+SAYS = "Pay is all that a move has earned here: it is no value, and grows with every game."
+WIN, LOSS = 2.0, -1.0  # the reward of the last move
 
 
 @kernel
@@ -47,7 +46,7 @@ def learn(
     epsilon: float,
     cap: int,
 ) -> None:
-    """After each game the learner's last move is paid; each move before it a share of that."""
+    """Play games; after each, reward the learner's last move, and the moves before it by shares."""
     luck = np.zeros(1, np.uint64)
     path = np.empty(cap, np.int32)  # [ply] -> edge
     for game in range(first, first + games):
@@ -74,7 +73,7 @@ def learn(
 def choose(
     board: Edges, earned: NDArray[np.float64], state: int, epsilon: float, luck: Luck
 ) -> int:
-    """The edge that has earned most, a random one of several; any with chance epsilon."""
+    """A random edge with chance epsilon, else a random one of those that have earned most."""
     here, end = board.first[state], board.first[state + 1]
     if random(luck) < epsilon:
         return int(here + random(luck) * (end - here))
@@ -84,21 +83,19 @@ def choose(
             best, alike = edge, 1
         elif earned[edge] == earned[best]:
             alike += 1
-            if random(luck) * alike < 1.0:  # each of them with the same chance
+            if random(luck) * alike < 1.0:  # reservoir sampling: each of them as likely
                 best = edge
     return int(best)
 
 
-KEY = "reward-table"
-REFERENCE = "opportunist"
-POINTS = Points(evenly=2_000)
-SAYS = "Pay is all that a move has earned here: it is no value, and grows with every game."
-
-
 def train(
-    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
+    opponents: Opponents,
+    game: Game[Any, Any],
+    options: Values,
+    seed: int,
+    resume: Brain | None = None,
 ) -> Iterator[Checkpoint]:
-    """Learn what every move earned, one number per legal move of every state."""
+    """Train a table with the sum earned by every legal move of every state."""
     graph = graph_of(game)
     total = options.integer("games")
     brain = begin(KEY, game, options, seed, REFERENCE)
@@ -107,17 +104,19 @@ def train(
         brain = resumed(resume, brain, total)
         old_earned, old_tried = read(brain, graph)
         earned, tried = earned + old_earned, tried + old_tried
-    odds = odds_of(options.text("opponent"), game, alone=False)
+    odds = opponents.odds(options.text("opponent"), game, alone=False)
     credit, epsilon = options.number("credit"), options.number("epsilon")
     root = kernel_seed(seed)
 
-    def stretch(first: int, games: int) -> None:
+    def learn_games(first: int, games: int) -> None:
         learn(graph.board, odds, earned, tried, first, games, root, credit, epsilon, graph.cap)
 
     def measure() -> dict[str, float]:
-        return against(REFERENCE, game, graph.spread_out(chances(graph, earned, tried)))
+        return opponents.results(
+            REFERENCE, game, graph.spread_out(greedy_chances(graph, earned, tried))
+        )
 
-    lessons = Lessons(stretch, measure, lambda: {"earned": earned, "tried": tried})
+    lessons = Lessons(learn_games, measure, lambda: {"earned": earned, "tried": tried})
     return course(brain, total, POINTS, lessons)
 
 
@@ -127,96 +126,41 @@ def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float64], NDArray[np.in
     return brain.array("earned", edges, np.float64), brain.array("tried", edges, np.int32, low=0)
 
 
-def chances(
-    graph: Graph, earned: NDArray[np.float64], tried: NDArray[np.int32]
-) -> NDArray[np.float64]:
-    """[edge] -> how it plays: what has earned most, and plain sense where it has never been."""
-    met = graph.total(tried) > 0
-    return np.where(met[graph.state], graph.evenly(graph.best_of(earned)), graph.sensible)
-
-
 @dataclass(frozen=True, eq=False)
-class RewardTable:
+class RewardTable(TableAgent):
     """Plays the move that has earned most."""
 
-    graph: Graph
-    brain: Brain
-    earned: NDArray[np.float64]  # [edge]
-    tried: NDArray[np.int32]  # [edge]
-    chances: NDArray[np.float64]  # [edge]
+    name = "pay"
+    says = SAYS
+    measure = Measure.PAY
 
     @classmethod
-    def of(cls, game: Game[Any, Any], brain: Brain) -> RewardTable:
+    def of(cls, opponents: Opponents, game: Game[Any, Any], brain: Brain) -> RewardTable:
         graph = graph_of(game)
-        earned, tried = read(brain, graph)
-        return cls(graph, brain, earned, tried, chances(graph, earned, tried))
+        return cls(opponents, graph, brain, *read(brain, graph))
 
-    def analyse(
+    def candidate(
+        self, move: Any, chance: float, numbers: Mapping[Any, float], tried: Mapping[Any, int]
+    ) -> Candidate[Any]:
+        earned = numbers[move]
+        share = (1 + earned / self.highest(numbers)) / 2
+        return Candidate(move, chance=chance, share=share, figure=earned, line=(move,))
+
+    def reason(
         self,
         state: State[Any],
-        *,
-        limit: Limit,
-        rng: Random,
-        history: Sequence[State[Any]] = (),
-        show: bool = False,
-    ) -> Analysis[Any]:
-        begun = perf_counter()
-        edges = edges_met(self.graph, self.tried, state)
-        if edges is None:
-            said = improvise(state, limit, rng, schooling(self.brain))
-            return replace(said, exhibit=self._numbers(state, {}, {}) if show else None)
-        moves = state.legal_moves()
-        earned = dict(zip(moves, self.earned[edges].tolist(), strict=True))
-        tried = dict(zip(moves, self.tried[edges].tolist(), strict=True))
-        met = sum(tried.values())
-        most = max(map(abs, earned.values())) or 1.0
-        candidates = [
-            Candidate(
-                move,
-                chance=chance,
-                share=(1 + earned[move] / most) / 2,
-                figure=earned[move],
-                line=(move,),
-            )
-            for move, chance in zip(moves, self.chances[edges].tolist(), strict=True)
-        ]
-        return conclude(
-            candidates,
-            lambda move: explain(move, earned, tried),
-            rng,
-            evidence=[
-                Fact("times met", met),
-                *(Fact(f"earned by {move}", round(pay, 2)) for move, pay in earned.items()),
-                *schooling(self.brain),
-            ],
-            effort=Effort(nodes=1, seconds=perf_counter() - begun),
-            measure=Measure.PAY,
-            exhibit=self._numbers(state, earned, tried) if show else None,
-        )
+        move: Any,
+        numbers: Mapping[Any, float],
+        tried: Mapping[Any, int],
+    ) -> str:
+        text = f"{move} has earned {signed(numbers[move])} in {tries_text(tried[move])} here"
+        if not tried[move]:
+            text = f"{move} was never tried here and has earned nothing"
+        return f"{text}; {comparison(move, numbers, 'moves earned')}"
 
-    def _numbers(
-        self, state: State[Any], earned: Mapping[Any, float], tried: Mapping[Any, int]
-    ) -> Numbers:
-        return numbers_of(
-            self.graph.tables.game,
-            self.brain,
-            state,
-            earned,
-            tried,
-            self._known,
-            name="pay",
-            says=SAYS,
-            high=max(map(abs, earned.values()), default=0.0) or 1.0,
-        )
+    def evidence(self, numbers: Mapping[Any, float], tried: Mapping[Any, int]) -> list[Fact]:
+        earned = [Fact(f"earned by {move}", round(pay, 2)) for move, pay in numbers.items()]
+        return [Fact("times met", sum(tried.values())), *earned]
 
-    @cached_property
-    def _known(self) -> str:
-        return positions_met(self.graph, self.graph.total(self.tried) > 0)
-
-
-def explain(move: Any, earned: dict[Any, float], tried: dict[Any, int]) -> str:
-    """Why this move, from the numbers alone."""
-    told = f"{move} has earned {signed(earned[move])} in {tries(tried[move])} here"
-    if not tried[move]:
-        told = f"{move} was never tried here and has earned nothing"
-    return f"{told}; {beside(move, earned, 'moves earned')}"
+    def highest(self, numbers: Mapping[Any, float]) -> float:
+        return max(map(abs, numbers.values()), default=0.0) or 1.0

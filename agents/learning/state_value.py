@@ -1,31 +1,32 @@
-"""State values: V(s) for every position it leaves behind, learned backwards over whole games."""
+"""State values: V(s) for every position after a move, learned backwards over whole games."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from random import Random
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.compute.rng import Luck, draw, random, seed_stream
-from agents.core import Analysis, Candidate, Effort, Fact, Limit, conclude
-from agents.exhibits import Numbers
+from agents.compute.rng import Luck, random, seed_stream
+from agents.core import Candidate, Fact
 from agents.formats import signed
-from agents.learning.fallback import improvise
-from agents.learning.memory import beside, known, numbers_of, schooling
-from agents.tabular.graph import Edges, Graph, graph_of
-from agents.tabular.policies import odds_of
+from agents.learning.common import TableAgent, clipped, comparison, greedy_chances
+from agents.tabular.graph import Edges, Graph, draw, graph_of
 from agents.training.brains import Brain
-from agents.training.loop import Lessons, Points, against, begin, course, kernel_seed, resumed
+from agents.training.loop import Lessons, Points, begin, course, kernel_seed, resumed
+from agents.training.opponents import Opponents
 from agents.training.trainer import Checkpoint
 from engine.core import Game, State
 from engine.options import Values
+
+KEY = "state-value"
+REFERENCE = "random"
+POINTS = Points(evenly=2_000)
+SAYS = "V is what the position after a move has been worth to it: 1 won, −1 lost."
 
 
 @kernel
@@ -42,9 +43,9 @@ def learn(
     epsilon: float,
     cap: int,
 ) -> None:
-    """V(s) <- V(s) + alpha (gamma R - V(s)), R <- V(s), backwards over the states it left.
+    """V(s) <- V(s) + alpha (gamma R - V(s)), R <- V(s), backwards over the states it moved to.
 
-    R begins as the result. Without odds it plays both seats itself and learns from both.
+    R starts as the result. Without odds it plays both seats itself and learns from both.
     """
     luck = np.zeros(1, np.uint64)
     alone = len(odds) == 0
@@ -74,7 +75,7 @@ def learn(
 
 @kernel
 def choose(board: Edges, v: NDArray[np.float32], state: int, epsilon: float, luck: Luck) -> int:
-    """The edge to the best next state; any edge with chance epsilon."""
+    """A random edge with chance epsilon, else one to the next state with the highest V."""
     here, end = board.first[state], board.first[state + 1]
     if random(luck) < epsilon:
         return int(here + random(luck) * (end - here))
@@ -85,16 +86,14 @@ def choose(board: Edges, v: NDArray[np.float32], state: int, epsilon: float, luc
     return int(best)
 
 
-KEY = "state-value"
-REFERENCE = "random"
-POINTS = Points(evenly=2_000)
-SAYS = "V is what the position after a move has been worth to it: 1 won, −1 lost."
-
-
 def train(
-    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
+    opponents: Opponents,
+    game: Game[Any, Any],
+    options: Values,
+    seed: int,
+    resume: Brain | None = None,
 ) -> Iterator[Checkpoint]:
-    """Learn what every position is worth to whoever has just moved into it."""
+    """Train the value of every position for the side that has just moved."""
     graph = graph_of(game)
     states = len(graph.tables.states)
     total = options.integer("games")
@@ -104,17 +103,21 @@ def train(
         brain = resumed(resume, brain, total)
         old_v, old_left = read(brain, graph)
         v, left = v + old_v, left + old_left
-    odds = odds_of(options.text("opponent"), game)
+    odds = opponents.odds(options.text("opponent"), game)
     alpha, gamma, epsilon = (options.number(name) for name in ("alpha", "gamma", "epsilon"))
-    root = kernel_seed(seed)
+    after, root = graph.board.after, kernel_seed(seed)
 
-    def stretch(first: int, games: int) -> None:
+    def learn_games(first: int, games: int) -> None:
         learn(graph.board, odds, v, left, first, games, root, alpha, gamma, epsilon, graph.cap)
 
     def measure() -> dict[str, float]:
-        return against(REFERENCE, game, graph.spread_out(chances(graph, v, left)))
+        return opponents.results(
+            REFERENCE, game, graph.spread_out(greedy_chances(graph, v[after], left[after]))
+        )
 
-    return course(brain, total, POINTS, Lessons(stretch, measure, lambda: {"v": v, "left": left}))
+    return course(
+        brain, total, POINTS, Lessons(learn_games, measure, lambda: {"v": v, "left": left})
+    )
 
 
 def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
@@ -123,80 +126,45 @@ def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float32], NDArray[np.in
     return brain.array("v", states, np.float32), brain.array("left", states, np.int32, low=0)
 
 
-def chances(graph: Graph, v: NDArray[np.float32], left: NDArray[np.int32]) -> NDArray[np.float64]:
-    """[edge] -> how it plays: to the best next state, by plain sense where it knows none."""
-    after = graph.board.after
-    met = graph.total(left[after]) > 0
-    return np.where(met[graph.state], graph.evenly(graph.best_of(v[after])), graph.sensible)
-
-
 @dataclass(frozen=True, eq=False)
-class StateValue:
+class StateValue(TableAgent):
     """Plays to the next state with the highest V."""
 
-    graph: Graph
-    brain: Brain
-    v: NDArray[np.float32]  # [state]
-    left: NDArray[np.int32]  # [state] -> how often it moved there
-    chances: NDArray[np.float64]  # [edge]
+    name = "V"
+    says = SAYS
+    depth = 1
 
     @classmethod
-    def of(cls, game: Game[Any, Any], brain: Brain) -> StateValue:
+    def of(cls, opponents: Opponents, game: Game[Any, Any], brain: Brain) -> StateValue:
         graph = graph_of(game)
         v, left = read(brain, graph)
-        return cls(graph, brain, v, left, chances(graph, v, left))
+        after = graph.board.after
+        return cls(opponents, graph, brain, v[after], left[after])
 
-    def analyse(
+    def candidate(
+        self, move: Any, chance: float, numbers: Mapping[Any, float], tried: Mapping[Any, int]
+    ) -> Candidate[Any]:
+        return Candidate(move, clipped(numbers[move], tried[move]), chance, line=(move,))
+
+    def reason(
         self,
         state: State[Any],
-        *,
-        limit: Limit,
-        rng: Random,
-        history: Sequence[State[Any]] = (),
-        show: bool = False,
-    ) -> Analysis[Any]:
-        begun = perf_counter()
-        at = self.graph.tables.number.get(state)
-        edges = slice(0) if at is None else self.graph.edges(at)
-        after = self.graph.board.after[edges]
-        if not self.left[after].any():
-            said = improvise(state, limit, rng, schooling(self.brain))
-            return replace(said, exhibit=self._numbers(state, {}, {}) if show else None)
-        moves = state.legal_moves()
-        v = dict(zip(moves, self.v[after].tolist(), strict=True))
-        left = dict(zip(moves, self.left[after].tolist(), strict=True))
-        candidates = [
-            Candidate(move, known(v[move], left[move]), chance, line=(move,))
-            for move, chance in zip(moves, self.chances[edges].tolist(), strict=True)
-        ]
-        return conclude(
-            candidates,
-            lambda move: explain(state, move, v, left),
-            rng,
-            evidence=[
-                Fact("next states met", f"{sum(map(bool, left.values()))} of {len(moves)}"),
-                *(Fact(f"V after {move}", round(value, 3)) for move, value in v.items()),
-                *schooling(self.brain),
-            ],
-            effort=Effort(nodes=len(moves), depth=1, seconds=perf_counter() - begun),
-            exhibit=self._numbers(state, v, left) if show else None,
-        )
+        move: Any,
+        numbers: Mapping[Any, float],
+        tried: Mapping[Any, int],
+    ) -> str:
+        met = f"met {tried[move]:,} times" if tried[move] else "never met"
+        leads = f"{move} leads to {state.play(move)}, {met} and worth {signed(numbers[move])}"
+        return f"{leads}; {comparison(move, numbers, 'next states are worth')}"
 
-    def _numbers(
-        self, state: State[Any], v: Mapping[Any, float], left: Mapping[Any, int]
-    ) -> Numbers:
-        game = self.graph.tables.game
-        return numbers_of(game, self.brain, state, v, left, self._known, name="V", says=SAYS)
+    def evidence(self, numbers: Mapping[Any, float], tried: Mapping[Any, int]) -> list[Fact]:
+        return [
+            Fact("next states met", f"{sum(map(bool, tried.values()))} of {len(tried)}"),
+            *(Fact(f"V after {move}", round(value, 3)) for move, value in numbers.items()),
+        ]
 
     @cached_property
-    def _known(self) -> str:
-        over = self.graph.tables.over
-        left = int((self.left > 0).sum())
-        return f"It has left {left:,} of the {len(over) - 1:,} positions that a move can lead to."
-
-
-def explain(state: State[Any], move: Any, v: dict[Any, float], left: dict[Any, int]) -> str:
-    """Why this move, from the numbers alone."""
-    seen = f"met {left[move]:,} times" if left[move] else "never met"
-    told = f"{move} leads to {state.play(move)}, {seen} and worth {signed(v[move])}"
-    return f"{told}; {beside(move, v, 'next states are worth')}"
+    def coverage(self) -> str:
+        left = len(np.unique(self.graph.board.after[self.tried > 0]))
+        states = len(self.graph.tables.states)
+        return f"It has left {left:,} of the {states - 1:,} positions that a move can lead to."

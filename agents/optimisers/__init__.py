@@ -1,1 +1,1 @@
-"""Searches without a foe: one idea a file, for covers and for boxes."""
+"""Searches for problems without an opponent: set covers and black boxes."""

@@ -1,7 +1,7 @@
-"""One search as data, and what a search has to be.
+"""One search as data, and the interfaces that searches implement.
 
-A search is a value without a memory: a state goes in and a state comes out, both plain arrays. So
-a run may be cut anywhere, and carried on in whatever process.
+A search is stateless: a state goes in and a state comes out, both plain arrays. So a run can be
+cut anywhere and continued in another process.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Answers = NDArray[np.float64]  # [genome]
 
 
 class CoverSearch(Protocol):
-    """Looks for a cover. Its state is a `Ledger`, and whatever else it needs to go on."""
+    """Looks for a cover. Its state has the arrays of a `Ledger`, and others of its own."""
 
     @property
     def proves(self) -> bool:
@@ -35,29 +35,29 @@ class CoverSearch(Protocol):
     def begin(self, problem: SetCover) -> Arrays: ...
 
     def advance(self, problem: SetCover, state: Arrays, most: int) -> Arrays:
-        """The state after expanding at most so many more; the one given is left as it is."""
+        """The state after at most so many more expansions; the given one is not changed."""
         ...
 
 
 class BoxSearch(Protocol):
-    """Says what to ask a box, and is told the numbers; it never holds the box itself."""
+    """Proposes genomes to ask a box about and accepts the answers; it never holds the box."""
 
     def propose(self, state: Arrays, bits: int, luck: Luck) -> Genomes:
-        """What it asks next, given a state, at first an empty one; nothing: it has ended."""
+        """The next genomes to ask about; none: it has ended. The first state is empty."""
         ...
 
     def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Luck) -> Arrays:
-        """The state once it knows these answers; the one given is left as it is."""
+        """The state after these answers; the given one is not changed."""
         ...
 
     def living(self, state: Arrays) -> Genomes:
-        """Those whose differences are its diversity: a population, or where it stood lately."""
+        """The genomes whose differences are its diversity: a population, or recent positions."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class SearchEntry:
-    """One search of the roster."""
+    """A search, its options and how it is made."""
 
     key: str
     title: str
@@ -68,12 +68,12 @@ class SearchEntry:
 
 
 class UnsuitableSearchError(ZermeloError):
-    """A search asked to solve a problem of the other shape."""
+    """The search solves problems of the other shape."""
 
 
 class BrokenSearchError(ZermeloError):
-    """A search that asked for what no box takes, or whose own code failed."""
+    """A search proposed genomes that do not fit the box, or its code failed."""
 
 
 class UnreadableStateError(ZermeloError):
-    """Bytes that are no state of a run."""
+    """The bytes are no state of a run."""

@@ -1,4 +1,4 @@
-"""Every search there is, once: ours, then those of installed packages."""
+"""All searches: the built-in ones, then those of installed packages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BUILT_IN = (*COVER, *BOX)
 
 @cache
 def searches() -> tuple[SearchEntry, ...]:
-    """The built-in searches, then those of installed packages."""
+    """Every search, the built-in ones first."""
     entries = {entry.key: entry for entry in BUILT_IN}
     for point in entry_points(group=PLUGINS):
         try:
@@ -43,20 +43,18 @@ def searches_for(shape: ProblemShape) -> tuple[SearchEntry, ...]:
 
 
 def load_search(spec: str, problem: str) -> tuple[str, Any]:
-    """(shortest spec, search) that a spec names, such as `astar:estimate=gain`.
+    """(shortest spec, search) of a spec such as `astar:estimate=gain`.
 
-    Raises where it cannot solve the problem, which is given by its spec.
+    Raises UnsuitableSearchError where it cannot solve the problem of this spec.
     """
     key, texts = parse_spec(spec)
     shape = shape_of(problem)
-    known = {entry.key: entry for entry in searches()}
-    if key not in known:
-        fitting = [entry.key for entry in searches_for(shape)]
+    fitting = [entry.key for entry in searches_for(shape)]
+    entry = next((entry for entry in searches() if entry.key == key), None)
+    if entry is None:
         raise InvalidSpecError(key, unknown("search", key, fitting))
-    entry = known[key]
     values = read_options(entry.key, entry.options, texts)
     if entry.shape is not shape:
-        fitting = [other.key for other in searches_for(shape)]
         why = f"{key} is for a {entry.shape}, and {problem} is a {shape}"
         raise UnsuitableSearchError(f"{why}: there is {', '.join(fitting)}")
     return write_spec(entry.key, entry.options, values), entry.make(values)

@@ -1,4 +1,4 @@
-"""Searches as someone asks for them: one problem, several searches, several seeds."""
+"""Run searches to their end: one problem, several searches, several seeds."""
 
 from __future__ import annotations
 
@@ -7,23 +7,24 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.optimisers.black_box.batches import answering
-from agents.optimisers.black_box.run import Asking, BoxRun, stopped
+from agents.optimisers.black_box.run import BoxRun, BoxSession, stopped
 from agents.optimisers.entry import BrokenSearchError
 from agents.optimisers.roster import load_search
-from agents.optimisers.set_cover.run import CoverRun, cover_course, optimum
+from agents.optimisers.set_cover.run import CoverRun, CoverSession, optimum
 from engine.errors import ZermeloError, tell_once
-from engine.problems.black_box import MOST_CALLS
 from engine.problems.catalog import load_problem, seeded
 from engine.problems.set_cover import SetCover
 
+REPORT_SECONDS = 0.1  # between two reports: how often a bar moves, how soon a stop takes effect
+
 Run = CoverRun | BoxRun
-# What a run passes through as it goes, for whoever shows progress.
+# Passes the runs of a search on as they are reported, to show progress.
 WatchedSearch = Callable[[str, Iterator[Any]], Iterable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Optimised:
-    """What one search came to on one problem from one seed."""
+    """The result of one search on one problem from one seed."""
 
     problem: str
     search: str
@@ -62,13 +63,13 @@ def optimise(
     calls: int | None = None,
     watched: WatchedSearch = _unwatched,
 ) -> Iterator[Optimised]:
-    """Let each search work on the problem, from as many seeds one after the other.
+    """Run each search on the problem, from as many seeds one after the other.
 
-    A problem whose spec leaves its seed open is another one with every seed. `calls` is the most
-    questions to a box, or states of a cover to expand. Ctrl-C stops: a run that has found anything
-    by then is the last one given.
+    A problem whose spec leaves its seed open is another one with every seed. `calls` limits the
+    questions to a box, or the expansions of a cover. Ctrl-C stops: a run that has found anything
+    by then is the last result.
     """
-    for spec in searches:  # what is wrong is said before anything is begun
+    for spec in searches:  # report errors before the first run
         load_search(spec, problem)
     load_problem(problem)
     for number in range(seed, seed + runs):
@@ -79,27 +80,15 @@ def optimise(
                 return
 
 
-def _by_ctrl_c(error: BaseException) -> bool:
-    """Whether it is Ctrl-C, perhaps as Python tells it where a kernel was at work just then."""
-    told = error.__cause__ if isinstance(error, SystemError) else error
-    return isinstance(told, KeyboardInterrupt)
-
-
 def solved(
     problem: str, search: str, seed: int, calls: int | None, watched: WatchedSearch = _unwatched
 ) -> Optimised:
-    """One run to its end or to Ctrl-C; raises where that came before there was anything."""
-    asked = load_problem(problem)
-    name, made = load_search(search, problem)
-    if isinstance(asked, SetCover):
-        course: Iterator[Run] = cover_course(asked, made, calls)
-    else:
-        asking = Asking(answering(asked), asked.bits, asked.goal, made, seed)
-        course = asking.course(calls or MOST_CALLS)
+    """One run to its end or to Ctrl-C; raises KeyboardInterrupt before the first report."""
+    name, session = load_session(problem, search, seed)
     last: Run | None = None
     interrupted = False
     try:
-        for run in watched(name, course):
+        for run in watched(name, _reports(session, calls)):
             last = run
     except ZermeloError:
         raise
@@ -110,7 +99,33 @@ def solved(
         interrupted = True
         if last is None:
             raise KeyboardInterrupt from error
-    assert last is not None, "a run is looked at once at least"
+    assert last is not None, "a run is reported at least once"
     if isinstance(last, BoxRun):
         last = stopped(last)
-    return Optimised(asked.spec, name, seed, last, interrupted)
+    return Optimised(load_problem(problem).spec, name, seed, last, interrupted)
+
+
+def load_session(problem: str, search: str, seed: int = 0) -> tuple[str, Any]:
+    """(shortest spec of the search, its `CoverSession` or `BoxSession` on the problem)."""
+    loaded = load_problem(problem)
+    name, made = load_search(search, problem)
+    if isinstance(loaded, SetCover):
+        return name, CoverSession(loaded, made)
+    return name, BoxSession(answering(loaded), loaded.bits, loaded.goal, made, seed)
+
+
+def _reports(session: Any, limit: int | None) -> Iterator[Run]:
+    """The run every REPORT_SECONDS, until the search ends or its effort reaches the limit."""
+    session.warm_up()
+    run = session.start()
+    while True:
+        run = session.advance(run, limit, REPORT_SECONDS)
+        yield run
+        if run.ended or run.effort == limit:
+            return
+
+
+def _by_ctrl_c(error: BaseException) -> bool:
+    """Whether it is Ctrl-C, which Python wraps in a SystemError while a kernel runs."""
+    cause = error.__cause__ if isinstance(error, SystemError) else error
+    return isinstance(cause, KeyboardInterrupt)

@@ -1,22 +1,21 @@
-"""A search as someone looks at it: all of it where that is soon done, or one of its steps.
+"""What a page shows of a search: its figures, or one of its steps.
 
-Everything here is a function of texts and numbers, and gives back no more than a page shows.
+Pure functions of texts and numbers, which return no more than a page shows.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from agents.optimisers.black_box.run import BoxRun
 from agents.optimisers.entry import CoverSearch
-from agents.optimisers.roster import load_search
+from agents.optimisers.runs import load_session
 from agents.optimisers.set_cover.best_first import BestFirst
 from agents.optimisers.set_cover.exact import Exact
 from agents.optimisers.set_cover.run import (
-    REFERENCE,
+    OPTIMUM_BUDGET,
     CoverRun,
+    CoverSession,
     CoverStep,
-    cover_run,
     optimum,
     recorded,
     step_at,
@@ -24,18 +23,18 @@ from agents.optimisers.set_cover.run import (
 )
 from agents.optimisers.set_cover.sets import LARGEST, NO_ESTIMATE, WORD
 from agents.optimisers.slices import box_slice
-from engine.problems.catalog import load_problem, shape_of
+from engine.problems.catalog import shape_of
 from engine.problems.entry import ProblemShape
 from engine.problems.set_cover import SetCover
 
-FRONT = 5  # of those that wait, shown
-# What a moment has time for, in words of 64 things: to look at, and to make a state of.
-LOOKED_AT, MADE = 50_000_000, 1_000_000
+FRONT_NODES = 5  # of the frontier, on a page
+# What one request has time for, in words of 64 things: to read, and to write into new nodes.
+WORDS_READ, WORDS_WRITTEN = 50_000_000, 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class CoverFigures:
-    """What a search over covers came to, or how far it is."""
+    """The figures of a search over covers that has ended, or how far it is."""
 
     sets: tuple[int, ...] | None  # the cover, or the smallest known by now
     optimal: bool | None  # whether there is none with fewer; None where that is not known
@@ -44,16 +43,16 @@ class CoverFigures:
     generated: int
     waiting: int
     ended: bool
-    full: bool  # it gave up, with as many nodes as are kept
-    steps: int  # that can be looked at
+    full: bool  # it gave up, with as many nodes as a search may keep
+    steps: int  # recorded, which `cover_moment` can show
 
     @classmethod
     def of(cls, run: CoverRun) -> CoverFigures:
-        """As far as the search knows by itself."""
-        shown = run.sets is not None and (run.proven or len(run.sets) == run.bound)
+        """The figures of a run; `optimal` only as far as the search itself has proven it."""
+        proven = run.sets is not None and (run.proven or len(run.sets) == run.bound)
         return cls(
             sets=run.sets,
-            optimal=True if shown else None,
+            optimal=True if proven else None,
             bound=run.bound,
             expanded=run.expanded,
             generated=run.generated,
@@ -66,17 +65,17 @@ class CoverFigures:
 
 @dataclass(frozen=True, slots=True)
 class CoverMoment:
-    """One step of a search, and what waited then."""
+    """One step of a search, and the frontier then."""
 
     step: CoverStep
     gains: tuple[int, ...]  # missing things that each set has, the largest first
     largest: int  # things of the largest set there is
-    front: tuple[CoverStep, ...]  # what would be taken up next, where the search keeps such a list
+    front: tuple[CoverStep, ...]  # the next in the frontier, where the search keeps one
 
 
 @dataclass(frozen=True, slots=True)
 class BoxFigures:
-    """What a search on a box came to after so many calls."""
+    """The figures of a search on a box after so many calls."""
 
     best: float
     calls: int
@@ -88,57 +87,58 @@ Seen = CoverFigures | CoverMoment | BoxFigures
 
 
 def cover_figures(problem: str, search: str) -> CoverFigures:
-    """The search to its end, or as far as a moment goes."""
-    asked, (_, made) = load_problem(problem), load_search(search, problem)
-    state = made.advance(asked, made.begin(asked), moment(asked, made))
-    figures = CoverFigures.of(cover_run(made, state, 0.0))
+    """The figures of the search at its end, or after `expansion_budget` expansions."""
+    session: CoverSession
+    _, session = load_session(problem, search)
+    figures = CoverFigures.of(session.expand(expansion_budget(session.problem, session.search)))
     if figures.sets is None or figures.optimal:
         return figures
-    fewest = optimum(asked)
+    fewest = optimum(session.problem)
     return replace(figures, optimal=None if fewest is None else len(figures.sets) == fewest)
 
 
-def moment(problem: SetCover, search: CoverSearch) -> int:
-    """How many expansions fit into half a second or so: counted and not timed, so that the
-    figures come out the same on every machine."""
+def expansion_budget(problem: SetCover, search: CoverSearch) -> int:
+    """How many expansions take about half a second: counted and not timed, so that the figures
+    are the same on every machine."""
     sets = len(problem.masks)
     each = sets * -(-problem.things // WORD)
     if isinstance(search, Exact):
-        most = LOOKED_AT // each
+        budget = WORDS_READ // each
     elif isinstance(search, BestFirst) and search.estimate not in (NO_ESTIMATE, LARGEST):
-        most = min(MADE // each, LOOKED_AT // (each * sets))  # by every set, for every child
+        budget = min(WORDS_WRITTEN // each, WORDS_READ // (each * sets))  # all sets, each child
     elif isinstance(search, BestFirst):
-        most = MADE // each
+        budget = WORDS_WRITTEN // each
     else:
-        most = REFERENCE // sets
-    return max(1, most)
+        budget = OPTIMUM_BUDGET // sets
+    return max(1, budget)
 
 
 def cover_moment(problem: str, search: str, number: int) -> CoverMoment:
     """The step of this number, or the last one where there are fewer."""
-    asked, (_, made) = load_problem(problem), load_search(search, problem)
-    state = made.advance(asked, made.begin(asked), number)
-    step = step_at(asked, state, min(number, recorded(state)))
+    session: CoverSession
+    _, session = load_session(problem, search)
+    cover, state = session.problem, session.expand(number).state
+    step = step_at(cover, state, min(number, recorded(state)))
     missing = sum(1 << thing for thing in step.missing)
-    gains = sorted(((mask & missing).bit_count() for mask in asked.masks), reverse=True)
+    gains = sorted(((mask & missing).bit_count() for mask in cover.masks), reverse=True)
     front: tuple[CoverStep, ...] = ()
-    if isinstance(made, BestFirst):
-        nodes = made.front(state, FRONT)
-        front = tuple(step_of(asked, state, node) for node in nodes)
+    if isinstance(session.search, BestFirst):
+        nodes = session.search.front(state, FRONT_NODES)
+        front = tuple(step_of(cover, state, node) for node in nodes)
     return CoverMoment(
         step,
         tuple(gain for gain in gains if gain),
-        max(mask.bit_count() for mask in asked.masks),
+        max(mask.bit_count() for mask in cover.masks),
         front,
     )
 
 
 def box_figures(problem: str, search: str, seed: int, calls: int, seconds: float) -> BoxFigures:
-    """The search as it stood after so many calls, or after so many seconds."""
-    run: BoxRun = box_slice(problem, search, seed, None, calls, seconds).run
+    """The figures of the search after so many calls, or after so many seconds."""
+    run = box_slice(problem, search, seed, None, calls, seconds).run
     return BoxFigures(run.best, run.calls, run.genome, run.ended)
 
 
 def is_cover(problem: str) -> bool:
-    """Whether searches over covers are made for it, rather than those that ask a box."""
+    """Whether the problem is a set cover, rather than a box."""
     return shape_of(problem) is ProblemShape.COVER

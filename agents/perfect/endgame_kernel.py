@@ -1,8 +1,8 @@
-"""Endgames of 5×5 Quixo solved backwards from their ends, a number of blanks at a time.
+"""Kernels of the retrograde analysis of 5×5 Quixo endgames, one layer (number of blanks) at a time.
 
-Taking one's own cube keeps the number of blanks, taking a blank lessens it. So boards without a
-blank are solved by themselves, those with one once these are known, and then those with two. While
-a board is open its code counts the moves left that may yet save its mover: one byte serves for all.
+Taking one's own cube keeps the number of blanks, taking a blank lowers it. So boards without a
+blank are solved first, then those with one, then those with two. The code of an undecided board
+counts its moves that do not lose yet, so that one byte per board is enough.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from agents.quixo.endgames import (
     plies_of,
 )
 
-# While a layer is being solved an open board has OPEN plus its moves left, 44 at most. That leaves
-# no room for ends more than COUNTED plies away. Few are, and they are found by looking at moves
-# again rather than by counting them.
+# While a layer is solved, an undecided board has the code OPEN plus its moves left, at most 44.
+# That leaves no codes for ends beyond COUNTED plies. Those are few, and found afterwards by
+# examining moves again instead of counting them.
 OPEN = 210
 COUNTED = PARITY_TELLS
-NO_BLANK, ONE_BLANK = SIZES[0], SIZES[1]  # the first number beyond those boards
-SHIFTS = (CELLS, CELLS - 1, CELLS - 2)  # [blanks] -> of a number: above the mover's cubes
+NO_BLANK, ONE_BLANK = SIZES[0], SIZES[1]  # the first number after those boards
+SHIFTS = (CELLS, CELLS - 1, CELLS - 2)  # [blanks] -> bits of the mover's cubes in a number
 BEFORE_PAIRS = len(PLACES[0]) + len(PLACES[1])
 CORNERS = 0b10001_00000_00000_00000_10001
 EDGES = 0b01110_10001_10001_10001_01110
@@ -45,7 +45,7 @@ FALLING = 0b00001_00010_00100_01000_10000
 
 
 class Rules(NamedTuple):
-    """The game as the solver reads it."""
+    """The rules as arrays; -1 ends rows of unequal length."""
 
     slides: NDArray[np.int64]  # [push] -> source, stay, sliding, up, down, entry
     pushes: NDArray[np.int64]  # [place, push of a blank] -> the same; source -1: no more
@@ -62,7 +62,7 @@ class Rules(NamedTuple):
 
 @kernel
 def place_of(number: int) -> int:
-    """Where the blanks of a board are, as `Rules` counts places."""
+    """The index of the placement of a board's blanks in `Rules`."""
     if number < NO_BLANK:
         return 0
     if number < ONE_BLANK:
@@ -72,7 +72,7 @@ def place_of(number: int) -> int:
 
 @kernel
 def masks_of(number: int, rules: Rules) -> tuple[int, int]:
-    """The masks of a board: of the mover's cubes, and of the blanks."""
+    """(own, blank) masks of a board by its number."""
     blank, first, below, later = rules.places[place_of(number)]
     own = number - first
     own = (own & below) | (own & ~below) << 1
@@ -81,14 +81,14 @@ def masks_of(number: int, rules: Rules) -> tuple[int, int]:
 
 @kernel
 def turned(mask: int, turn: int, turns: NDArray[np.int32]) -> int:
-    """The mask as it looks after a turn."""
+    """The mask after a turn."""
     low, middle = turns[turn, 0, mask & 511], turns[turn, 1, (mask >> 9) & 255]
     return int(low | middle | turns[turn, 2, mask >> 17])
 
 
 @kernel
 def lined_up(mask: int) -> bool:
-    """Whether the mask holds a line: rows and columns are found five at a time."""
+    """Whether the mask contains a line; the five rows and columns are tested in parallel."""
     along = mask & mask >> 1
     along &= along >> 2
     up = mask & mask >> 5
@@ -103,16 +103,16 @@ def lined_up(mask: int) -> bool:
 
 @kernel
 def after(own: int, other: int, push: Sequence[int], rules: Rules) -> int:
-    """The number of the board after this push."""
+    """The number of the board after a push."""
     return number_of(slid(other, push), slid(own, push) | push[5], rules.fold)
 
 
 @kernel
 def first_code(number: int, codes: NDArray[np.uint8], rules: Rules) -> tuple[int, int]:
-    """(the code of a board before any other with as many blanks is known, its plies to the end)"""
+    """(initial code of a board, plies to its end), from boards with fewer blanks only."""
     own, blank = masks_of(number, rules)
     other = BOARD & ~(own | blank)
-    if lined_up(own):  # completed by the other's own move, so the mover has won
+    if lined_up(own):  # completed by the other's move, so the mover has won
         return WON, 0
     if lined_up(other):
         return LOST, 0
@@ -129,13 +129,13 @@ def first_code(number: int, codes: NDArray[np.uint8], rules: Rules) -> tuple[int
         else:
             slowest = max(slowest, code - WON + 1)
     if quickest < 255:
-        return WON + quickest, quickest  # as yet: a quicker win may come to light
+        return WON + quickest, quickest  # until a quicker win is found
     return (OPEN + left, 0) if left else (LOST + slowest, slowest)
 
 
 @kernel
 def slowest_below(number: int, codes: NDArray[np.uint8], rules: Rules) -> int:
-    """How long a board lasts, all of whose pushes of the blank lose; 0 where there are none."""
+    """The plies of the slowest loss among pushes of blanks, all of which lose; 0 without any."""
     slowest = 0
     own, blank = masks_of(number, rules)
     other = BOARD & ~(own | blank)
@@ -149,7 +149,7 @@ def slowest_below(number: int, codes: NDArray[np.uint8], rules: Rules) -> int:
 
 @kernel
 def begin(first: int, last: int, codes: NDArray[np.uint8], rules: Rules) -> int:
-    """Give the boards from `first` to below `last` their first codes; the farthest end seen."""
+    """Set the initial codes of the boards from `first` to `last` - 1; returns the most plies."""
     farthest = 0
     for number in range(first, last):
         codes[number], plies = first_code(number, codes, rules)
@@ -159,9 +159,9 @@ def begin(first: int, last: int, codes: NDArray[np.uint8], rules: Rules) -> int:
 
 @kernel
 def before(own: int, arrival: Sequence[int]) -> int:
-    """The number of the board before this arrival, whoever made it having these cubes now.
+    """The number of the board before this reversed push by the player with these cubes.
 
-    -1 where the cube that came in is not theirs.
+    -1 if the pushed cube is not theirs.
     """
     if own & arrival[6] == 0:
         return -1
@@ -175,9 +175,9 @@ def before(own: int, arrival: Sequence[int]) -> int:
 def step_back(
     plies: int, first: int, last: int, codes: NDArray[np.uint8], rules: Rules
 ) -> tuple[int, int]:
-    """From the boards decided in `plies` to those before them.
+    """Decide the predecessors of the boards decided in `plies`.
 
-    (how many were decided that way, the farthest end among those before)
+    Returns (number of boards decided in `plies`, most plies of a predecessor).
 
     A board is won once one move leads to a lost one, and lost once no move is left that does not
     lead to a won one.
@@ -192,7 +192,7 @@ def step_back(
         place = place_of(number)
         theirs = BOARD & ~(mine | blank)
         turn = 0
-        own = theirs  # from here on: of who made the move
+        own = theirs  # of the player who made the move, turned
         for at in range(len(rules.arrivals[place])):
             arrival = rules.arrivals[place, at]
             if arrival[0] != turn:
@@ -219,7 +219,7 @@ def step_back(
 
 @kernel
 def end(first: int, last: int, codes: NDArray[np.uint8]) -> None:
-    """What nobody can force is drawn."""
+    """Set the remaining undecided boards to drawn."""
     for number in range(first, last):
         if codes[number] >= OPEN:
             codes[number] = DRAWN
@@ -227,7 +227,7 @@ def end(first: int, last: int, codes: NDArray[np.uint8]) -> None:
 
 @kernel
 def is_lost(number: int, codes: NDArray[np.uint8], rules: Rules) -> bool:
-    """Whether every move leads to a board that is won."""
+    """Whether every move leads to a won board."""
     own, blank = masks_of(number, rules)
     other = BOARD & ~(own | blank)
     for slide in rules.slides:
@@ -242,10 +242,9 @@ def is_lost(number: int, codes: NDArray[np.uint8], rules: Rules) -> bool:
 def step_on(
     found: NDArray[np.int32], code: int, codes: NDArray[np.uint8], rules: Rules
 ) -> NDArray[np.int32]:
-    """From the boards decided last to those before them, which have this code and are returned.
+    """Decide the predecessors of the boards decided last, with this code; returns their numbers.
 
-    Those found are all lost or all won, so that those before them are all won or all lost; what is
-    not decided counts as drawn so far.
+    Those found are all lost or all won; undecided boards are marked as drawn so far.
     """
     earlier_ones = np.empty(len(found) * rules.arrivals.shape[1], np.int32)
     count = 0
@@ -267,7 +266,7 @@ def step_on(
 
 @kernel
 def is_kept(number: int, rules: Rules) -> int:
-    """The first of a board's images, which stands for them all; -1 where a line says it all."""
+    """The smallest number of a board's images, which is stored; -1 for a board with a line."""
     own, blank = masks_of(number, rules)
     other = BOARD & ~(own | blank)
     if lined_up(own) or lined_up(other):
@@ -287,7 +286,7 @@ def is_kept(number: int, rules: Rules) -> int:
 def thin_out(
     first: int, last: int, codes: NDArray[np.uint8], thinned: NDArray[np.uint8], rules: Rules
 ) -> None:
-    """Copy to `thinned` only what the rest follows from."""
+    """Copy the canonical boards to `thinned`, with DRAWN for the others."""
     for number in range(first, last):
         kept = is_kept(number, rules) == number
         thinned[number - first] = codes[number] if kept else DRAWN
@@ -295,7 +294,7 @@ def thin_out(
 
 @kernel
 def fill_in(first: int, last: int, codes: NDArray[np.uint8], rules: Rules) -> None:
-    """What `thin_out` left away, in place: an image of a board comes after it."""
+    """Restore what `thin_out` removed, in place; images come after their canonical board."""
     for number in range(first, last):
         kept = is_kept(number, rules)
         if kept >= 0:
@@ -309,7 +308,7 @@ def fill_in(first: int, last: int, codes: NDArray[np.uint8], rules: Rules) -> No
 def count(
     first: int, last: int, weight: int, codes: NDArray[np.uint8], rules: Rules
 ) -> tuple[NDArray[np.int64], int]:
-    """([own cubes] -> won, lost, drawn; the longest way to an end), each board so many times."""
+    """([own cubes] -> won, lost, drawn; most plies to an end), each board `weight` times."""
     counts = np.zeros((26, 3), np.int64)
     longest = 0
     for number in range(first, last):

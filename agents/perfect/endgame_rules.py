@@ -1,4 +1,4 @@
-"""5×5 Quixo as the solver of its endgames reads it: pushes, turns, and moves to be undone."""
+"""The rules of 5×5 Quixo as arrays for the endgame solver: pushes, turns, reversed moves."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ALL_PLACES = tuple(blanks for places in PLACES for blanks in places)
 
 @cache
 def rules() -> Rules:
-    """Pushes, lines and turns as the kernels read them."""
+    """The rules for the kernels (cached)."""
     staying = [
         [number for number, turn in enumerate(TURNS) if moved(blanks, turn) == blanks]
         for blanks in ALL_PLACES
@@ -48,15 +48,15 @@ def rules() -> Rules:
 
 
 def _pushes_of(blanks: Blanks) -> list[tuple[int, ...]]:
-    """All that take a blank."""
+    """The pushes that take a blank cube."""
     return [tuple(slide) for slide in slides_of(SIZE).tolist() if slide[0] & mask_of(blanks)]
 
 
 def arrivals_of(place: Blanks) -> list[tuple[int, ...]]:
-    """How a board with its blanks in this place may have come about by a push of one's own cube.
+    """The reversed pushes of own cubes that lead to boards with these canonical blanks.
 
-    Once the board is turned, the push may have led there from one of the boards that have a
-    number, whose blanks are all in places. Each move of theirs is met exactly once.
+    After a turn of the board, each leads back to numbered boards, whose blanks are canonical.
+    Each move of those is reversed exactly once.
     """
     found = []
     for blanks, turn in _turned_to(place):
@@ -72,13 +72,13 @@ def arrivals_of(place: Blanks) -> list[tuple[int, ...]]:
 
 
 def _turned_to(place: Blanks) -> list[tuple[Blanks, int]]:
-    """All blanks that are turned to this place, and the turns."""
+    """(blanks, turn) of all blanks that are turned to this canonical place."""
     images = sorted({moved(place, turn) for turn in TURNS})
     return [(blanks, place_of(blanks)[1]) for blanks in images]
 
 
 def images_of(place: Blanks) -> int:
-    """How many boards are one, the blanks of each being elsewhere."""
+    """The number of placements symmetric to this one."""
     return len(_turned_to(place))
 
 
@@ -91,7 +91,7 @@ def cells_of(mask: int) -> Blanks:
 
 
 def below(blanks: Blanks) -> tuple[int, int]:
-    """The cells below the first blank and below the second; all of them where there is none."""
+    """The masks of the cells below the first and the second blank; all cells if missing."""
     one, two = (*((1 << cell) - 1 for cell in blanks), BOARD, BOARD)[:2]
     return one, two
 
@@ -101,7 +101,7 @@ def _undoes(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
 
 
 def _padded(rows: Sequence[Sequence[Any]]) -> NDArray[np.int64]:
-    """Rows of unequal length as one array, -1 where a row has ended."""
+    """Rows of unequal length as one array, padded with -1."""
     longest = max(rows, key=len)
     padded = np.full((len(rows), len(longest) + 1, *np.shape(longest[0])), -1, np.int64)
     for number, row in enumerate(rows):

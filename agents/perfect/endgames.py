@@ -1,7 +1,7 @@
-"""5×5 Quixo's endgames worked out: boards without a blank cube, with one, then with two.
+"""Endgames of 5×5 Quixo built: boards without a blank cube, then with one, then with two.
 
-What the rest follows from is kept packed, a file for each number of blanks; beside it lies the
-table as it is mapped. Both are trusted for their digests alone, and written whole or not at all.
+Each number of blanks is a layer, whose canonical boards are stored compressed; beside them is the
+full table, to be memory-mapped. Both are verified by digest and written atomically.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ from agents.quixo.endgames import (
 
 log = logging.getLogger(__name__)
 
-# [blanks] -> of what is packed.
+# [blanks] -> SHA-256 of the uncompressed canonical boards.
 PACKED = (
     "16a056d1ba0feea0acc13219fb2628d730b25243b054939cdc150e49a2d25624",
     "32684c538bebd2eb7cefde996813c52a6b8fa4b2411c5523c39360322e909dee",
     "1e6d52b32a162880e30b2e45d6a5c28008cd9bb63d555370572b0c773728f684",
 )
-BLOCK = 1 << 22  # boards that are packed or unpacked at a time
-QUICK = 1  # xz's preset: to pack takes less time than to find out what not to
-SOLVING, PACKING = 0.85, 0.15  # shares of the work
-BEGINNING = 0.2  # of the solving
+BLOCK = 1 << 22  # boards compressed or decompressed at a time
+QUICK = 1  # xz preset; higher ones take much longer
+SOLVING, PACKING = 0.85, 0.15  # shares of the total time
+BEGINNING = 0.2  # share of the time for solving
 
 Codes = NDArray[np.uint8]
-Progress = Callable[[float], None]  # told the share of the work that is done, 0 to 1
+Progress = Callable[[float], None]  # called with the share of the work done, 0 to 1
 
 
 def packed_path(blanks: int) -> Path:
@@ -61,7 +61,7 @@ def packed_path(blanks: int) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class BoardClass:
-    """All boards on which the mover has so many cubes and the other so many."""
+    """Counts of the boards with these numbers of cubes of the mover and the other."""
 
     own: int
     other: int
@@ -72,12 +72,12 @@ class BoardClass:
 
 @dataclass(frozen=True, slots=True)
 class EndgameSummary:
-    """All boards with so many blanks in figures, seen by the side to move."""
+    """Counts of all boards with this many blanks, for the side to move."""
 
     blanks: int
     classes: tuple[BoardClass, ...]  # by the mover's cubes
-    longest: int  # plies that the longest win takes, whoever is to move
-    seconds: float  # that it took to have them
+    longest: int  # plies of the longest win or loss
+    seconds: float  # to build or load the table
 
     @property
     def wins(self) -> int:
@@ -93,13 +93,13 @@ class EndgameSummary:
 
 
 def solve_endgames(blanks: int, progress: Progress = lambda share: None) -> EndgameSummary:
-    """Built or loaded, then counted."""
+    """Build or load the table with at most this many blanks, and count its last layer."""
     begun = perf_counter()
     codes = ensure(blanks, progress).codes
     seconds = perf_counter() - begun
     counts = np.zeros((CELLS + 1, 3), np.int64)
     longest = 0
-    for first, last, weight in _stretches(blanks):
+    for first, last, weight in _blocks(blanks):
         counted, win = kernels.count(first, last, weight, codes, rules())
         counts, longest = counts + counted, max(longest, int(win))
     cubes = CELLS - blanks
@@ -107,16 +107,16 @@ def solve_endgames(blanks: int, progress: Progress = lambda share: None) -> Endg
     return EndgameSummary(blanks, tuple(classes), longest, seconds)
 
 
-def _stretches(blanks: int) -> Iterator[tuple[int, int, int]]:
-    """Boards after each other that have as many images each: (first, beyond the last, images)."""
+def _blocks(blanks: int) -> Iterator[tuple[int, int, int]]:
+    """(first number, number after the last, symmetric placements) of each placement of blanks."""
     for place in PLACES[blanks]:
         first, _ = place_of(place)
         yield first, first + (1 << CELLS - blanks), images_of(place)
 
 
 def ensure(blanks: int, progress: Progress = lambda share: None) -> Endgames:
-    """The table of boards with so many blanks at most: mapped if it is there, else unpacked or
-    solved. Two who want it take turns."""
+    """The table with at most this many blanks: mapped if it exists, else decompressed or solved,
+    under a file lock."""
     with locked(data_dir() / "quixo-5x5.lock"):
         _remove_unfinished()
         for more in range(blanks, len(SIZES)):
@@ -132,15 +132,15 @@ def ensure(blanks: int, progress: Progress = lambda share: None) -> Endgames:
                 )
             keep(codes[: SIZES[layer]].data, table_path(layer))
         for layer in range(blanks if table_path(blanks).is_file() else 0):
-            with suppress(OSError):  # as where a system keeps what is still mapped
+            with suppress(OSError):  # as on Windows while it is mapped
                 table_path(layer).unlink()
         progress(1.0)
         found = mapped(table_path(blanks))
-        return found or Endgames(codes, folding(), blanks)  # a disk that takes no file
+        return found or Endgames(codes, folding(), blanks)  # if it could not be written
 
 
 def _copied(codes: Codes, blanks: int) -> int:
-    """Take over the largest table that is there with fewer blanks; the first layer still to do."""
+    """Copy the largest table with fewer blanks; returns the first layer still to fill."""
     for fewer in range(blanks - 1, -1, -1):
         if (found := mapped(table_path(fewer))) is not None:
             codes[: SIZES[fewer]] = found.codes
@@ -149,20 +149,20 @@ def _copied(codes: Codes, blanks: int) -> int:
 
 
 def _remove_unfinished() -> None:
-    """What a build left that was killed while it wrote."""
+    """Remove the temporary files of killed builds."""
     for path in data_dir().glob(".quixo-5x5-*"):
         with suppress(OSError):
             path.unlink()
 
 
 def _part(progress: Progress, layer: int, blanks: int) -> Progress:
-    """Tells of one layer as the part of the whole that it is."""
+    """The progress of a layer as part of the whole."""
     before = SIZES[layer - 1] if layer else 0
     return lambda share: progress((before + share * (SIZES[layer] - before)) / SIZES[blanks])
 
 
 def _fill(layer: int, codes: Codes, progress: Progress) -> None:
-    """The boards of one layer, from the packed file or by solving it, which is then packed."""
+    """Fill a layer from its compressed file, or solve it and write that file."""
     first, last = bounds_of(layer)
     if unpack(layer, codes):
         kernels.fill_in(first, last, codes, rules())
@@ -173,20 +173,20 @@ def _fill(layer: int, codes: Codes, progress: Progress) -> None:
 
 
 def bounds_of(layer: int) -> tuple[int, int]:
-    """The first number of a board with so many blanks, and the first beyond them."""
+    """The first number of a board of the layer, and the first after it."""
     return SIZES[layer - 1] if layer else 0, SIZES[layer]
 
 
 def solve_layer(layer: int, codes: Codes) -> Iterator[float]:
-    """Work out the boards with so many blanks, those with fewer being known; the share done."""
+    """Solve a layer, given those before it; yields the share done."""
     first, last = bounds_of(layer)
-    stretches = [stretch[:2] for stretch in _stretches(layer)]
+    blocks = [block[:2] for block in _blocks(layer)]
     done, plies, farthest = 0, 0, 0
-    for begin, beyond in stretches:
+    for begin, beyond in blocks:
         yield BEGINNING * (begin - first) / (last - first)
         farthest = max(farthest, kernels.begin(begin, beyond, codes, rules()))
     while plies <= farthest and plies < kernels.COUNTED:
-        for begin, beyond in stretches:
+        for begin, beyond in blocks:
             found, seen = kernels.step_back(plies, begin, beyond, codes, rules())
             done, farthest = done + found, max(farthest, seen)
             yield BEGINNING + (1 - BEGINNING) * done / (last - first)
@@ -194,13 +194,13 @@ def solve_layer(layer: int, codes: Codes) -> Iterator[float]:
     if farthest > plies:
         raise CorruptTableError(f"an end {farthest} plies away came before those in {plies}")
     kernels.end(first, last, codes)
-    _step_on(plies, stretches, codes)
+    _step_on(plies, blocks, codes)
 
 
-def _step_on(plies: int, stretches: list[tuple[int, int]], codes: Codes) -> None:
-    """Decide the boards that are left, from those decided in so many plies."""
-    found = _coded(LOST + plies, stretches, codes)
-    if plies == kernels.COUNTED and len(_coded(WON + plies, stretches, codes)):
+def _step_on(plies: int, blocks: list[tuple[int, int]], codes: Codes) -> None:
+    """Decide the remaining boards, ply by ply from those decided in `plies`."""
+    found = _coded(LOST + plies, blocks, codes)
+    if plies == kernels.COUNTED and len(_coded(WON + plies, blocks, codes)):
         raise CorruptTableError(f"parity does not tell who wins in {plies} plies")
     while len(found):
         plies += 1
@@ -209,14 +209,14 @@ def _step_on(plies: int, stretches: list[tuple[int, int]], codes: Codes) -> None
             raise CorruptTableError(f"an end {plies} plies away has no code")
 
 
-def _coded(code: int, stretches: list[tuple[int, int]], codes: Codes) -> NDArray[np.int32]:
-    """The numbers of all boards that have this code."""
-    found = [begin + np.flatnonzero(codes[begin:last] == code) for begin, last in stretches]
+def _coded(code: int, blocks: list[tuple[int, int]], codes: Codes) -> NDArray[np.int32]:
+    """The numbers of all boards with this code."""
+    found = [begin + np.flatnonzero(codes[begin:last] == code) for begin, last in blocks]
     return np.concatenate(found).astype(np.int32)
 
 
 def pack(layer: int, codes: Codes, progress: Progress = lambda share: None) -> None:
-    """Keep what the rest of a layer follows from; raises CorruptTableError."""
+    """Write a layer's canonical boards, compressed; raises CorruptTableError."""
     first, last = bounds_of(layer)
     packer, seen, packed = lzma.LZMACompressor(preset=QUICK), hashlib.sha256(), []
     block = np.empty(BLOCK, np.uint8)
@@ -234,7 +234,7 @@ def pack(layer: int, codes: Codes, progress: Progress = lambda share: None) -> N
 
 
 def unpack(layer: int, codes: Codes) -> bool:
-    """Read a layer's packed boards into their place; False where that cannot be trusted."""
+    """Read a layer's canonical boards into `codes`; False if missing or corrupt."""
     path = packed_path(layer)
     first, last = bounds_of(layer)
     try:

@@ -1,4 +1,4 @@
-"""Where exact values come from: a solved table, or theory where no table would fit."""
+"""Sources of exact values: retrograde solutions, tables of Quixo, and theory."""
 
 from __future__ import annotations
 
@@ -20,28 +20,31 @@ from engine.core import Game, Verdict
 from engine.entry import Theory
 from engine.quixo import QuixoState
 
-ENDLESS = -1
+ENDLESS = -1  # plies of a draw that either side can prolong for ever
+MAX_QUICK_STATES = 20_000  # solved within two or three seconds
+LARGEST_QUIXO = 4  # the largest board with a complete table
+ENDGAMES = "quixo"  # the game of which only endgames are solved
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """The value of every tabulated state for the side to move, and the plies to its end."""
+    """The value of every tabulated state for the side to move, and the plies to the end."""
 
     tables: Tables
     value: NDArray[np.int8]  # [state] -> +1 won, 0 drawn, -1 lost
-    plies: NDArray[np.int16]  # [state] -> with best play; ENDLESS for a draw nobody need end
+    plies: NDArray[np.int16]  # [state] -> with best play, or ENDLESS
 
 
 def solve(game: Game[Any, Any], root: Any = None) -> Solution:
-    """The solution of a game small enough to tabulate; raises TooLargeError."""
+    """Solve a game by retrograde analysis (cached); raises TooLargeError."""
     return _solve(tabulate(game, root))
 
 
 @lru_cache(maxsize=16)
 def _solve(tables: Tables) -> Solution:
-    """Ply by ply from the ends: a state is won as soon as one move leads to a lost one, and lost
-    once every move leads to a won one. So wins come out quickest and losses slowest. What is
-    never settled is drawn: either side can hold on for ever, or to a drawn end.
+    """Ply by ply from the ends: a state is won once one move leads to a lost one, and lost once
+    every move leads to a won one, so that wins are quickest and losses slowest. The rest is
+    drawn.
     """
     value = tables.outcome.copy()
     plies = np.where(tables.over, 0, ENDLESS).astype(np.int16)
@@ -64,7 +67,7 @@ def _solve(tables: Tables) -> Solution:
 
 
 def _count_drawn(tables: Tables, value: NDArray[np.int8], plies: NDArray[np.int16]) -> None:
-    """Fill in the plies of draws that end on the board, such as a full one: the fewest."""
+    """Fill in the fewest plies to a draw on the board, such as a full one."""
     uncounted = np.flatnonzero(plies == ENDLESS)
     ply = 0
     while uncounted.size:
@@ -78,23 +81,18 @@ def _count_drawn(tables: Tables, value: NDArray[np.int8], plies: NDArray[np.int1
         uncounted = uncounted[~nearer]
 
 
-SOON_SOLVED = 20_000  # states, in two or three seconds
-LARGEST_QUIXO = 4  # the board all of whose positions can be kept
-ENDGAMES = "quixo"  # the game of which only the last cubes are solved
-
-
 class Oracle(Protocol):
-    """Knows the exact value of every state of a game."""
+    """A source of exact values of a game."""
 
     def probe(self, state: Any) -> Verdict:
-        """The verdict on a state, also on one that is over."""
+        """The verdict on a state, finished or not."""
 
     def verdicts(self, state: Any) -> dict[Any, Verdict]:
-        """Every legal move with what it is worth to the side to move."""
+        """The verdict on every legal move, for the side to move."""
 
     @property
     def source(self) -> str:
-        """Where it knows from, for a reader."""
+        """The source as text for readers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +117,8 @@ class TableOracle:
         }
 
     def _found(self, state: Any) -> tuple[TableOracle, int]:
-        """Where the state stands in this table; in one of its own, as its root, if no play from
-        the start leads to it."""
+        """(oracle, number) of the state: in this table, or, if it is not reachable from the
+        start, in one with the state as its root."""
         tables = self.solution.tables
         at = tables.number.get(state)
         if at is not None:
@@ -138,7 +136,7 @@ class TableOracle:
 
 @dataclass(frozen=True, slots=True)
 class TheoryOracle:
-    """What mathematics knows of a game of any size; it need not count plies."""
+    """The game's theory, which may not know the plies to the end."""
 
     theory: Theory
 
@@ -148,8 +146,8 @@ class TheoryOracle:
         return verdict
 
     def verdicts(self, state: Any) -> dict[Any, Verdict]:
-        at_once = self.theory.verdicts
-        return _each_move(self, state) if at_once is None else at_once(state)
+        verdicts = self.theory.verdicts
+        return _each_move(self, state) if verdicts is None else verdicts(state)
 
     @property
     def source(self) -> str:
@@ -158,10 +156,10 @@ class TheoryOracle:
 
 @dataclass(frozen=True, slots=True)
 class Quixo4Oracle:
-    """All boards of 4×4 Quixo. The first probe reads them, or solves them where no file is."""
+    """All boards of 4×4 Quixo, read from a file or solved at the first probe."""
 
     def probe(self, state: QuixoState) -> Verdict:
-        from agents.perfect import quixo4  # compiled, and wanted only here
+        from agents.perfect import quixo4  # compiles kernels
 
         return Verdict(*quixo4.solved().probe(state))
 
@@ -175,19 +173,19 @@ class Quixo4Oracle:
 
 @dataclass(frozen=True, slots=True)
 class EndgameOracle:
-    """5×5 Quixo once hardly a cube is blank, where the tables have been built."""
+    """5×5 Quixo with few blank cubes, if the endgame tables were built."""
 
     def probe(self, state: QuixoState) -> Verdict:
-        known, blanks = endgames(), blanks_of(state)
-        if blanks > known.blanks:
-            raise UnsolvedError(_why_not(blanks, known.blanks))
-        code = int(code_of(*masks_of(state), known))
+        table, blanks = endgames(), blanks_of(state)
+        if blanks > table.blanks:
+            raise UnsolvedError(_unsolved_text(blanks, table.blanks))
+        code = int(code_of(*masks_of(state), table))
         if code == DRAWN:
             return Verdict(0, None)
         return Verdict(-1 if code >= LOST else 1, int(plies_of(code)))
 
     def verdicts(self, state: QuixoState) -> dict[Any, Verdict]:
-        self.probe(state)  # or some moves would be known and others not
+        self.probe(state)  # raises if it is unsolved, although some of its successors are solved
         return _each_move(self, state)
 
     @property
@@ -195,7 +193,7 @@ class EndgameOracle:
         return f"{SIZES[endgames().blanks]:,} boards solved"
 
 
-def _why_not(blanks: int, most: int) -> str:
+def _unsolved_text(blanks: int, most: int) -> str:
     """Why a position is not in the tables."""
     if most < 0:
         return "no endgames have been worked out here: `zermelo solve quixo --blanks 1` does"
@@ -207,7 +205,7 @@ def _each_move(oracle: Oracle, state: Any) -> dict[Any, Verdict]:
     return {move: oracle.probe(state.play(move)).seen_by_mover() for move in state.legal_moves()}
 
 
-# Games with a solver of their own, by spec.
+# Games with their own solver, by spec.
 OWN: Mapping[str, Callable[[], Oracle]] = {
     f"quixo:size={LARGEST_QUIXO}": Quixo4Oracle,
     ENDGAMES: EndgameOracle,
@@ -215,26 +213,26 @@ OWN: Mapping[str, Callable[[], Oracle]] = {
 
 
 def why_unsolved(game: Game[Any, Any]) -> str | None:
-    """Why nobody can look this game up, or None where it can be. Answers without solving it."""
+    """Why this game cannot be solved, or None; answers without solving it."""
     if game.spec in OWN or _theory_of(game) is not None:
         return None
     return why_too_many(game, BUDGET, "solve")
 
 
 def part_solved(game: Game[Any, Any]) -> str | None:
-    """Which positions of a game can be looked up; None where that goes without saying."""
+    """The positions of a game that are solved; None for all."""
     return "only positions with hardly a blank cube left" if game.spec == ENDGAMES else None
 
 
 def oracle_for(game: Game[Any, Any]) -> Oracle:
-    """The exact values of this game; raises TooLargeError.
+    """The oracle of this game; raises TooLargeError.
 
-    A table counts plies, so it comes before a theory wherever it is made in a moment.
+    A table, which counts plies, is preferred to theory where it is solved quickly.
     """
     if (own := OWN.get(game.spec)) is not None:
         return own()
     theory = _theory_of(game)
-    if why_too_many(game, BUDGET if theory is None else SOON_SOLVED, "solve") is None:
+    if why_too_many(game, BUDGET if theory is None else MAX_QUICK_STATES, "solve") is None:
         return TableOracle(solve(game))
     if theory is not None:
         return TheoryOracle(theory)
@@ -242,6 +240,6 @@ def oracle_for(game: Game[Any, Any]) -> Oracle:
 
 
 def _theory_of(game: Game[Any, Any]) -> Theory | None:
-    """The game's theory, where it speaks of the start."""
+    """The game's theory, if it applies to the start."""
     theory = find_entry(game.key).theory
     return theory if theory is not None and theory.verdict(game.start) is not None else None

@@ -1,7 +1,7 @@
-"""4×4 Quixo known whole: built once, kept in a file of about a megabyte, probed in microseconds.
+"""The complete solution of 4×4 Quixo: built once, stored in a file of about a megabyte.
 
-Boards that are turned or mirrored share a value, so only those are kept whose corners come first
-among their eight images: 21 patterns of the corners, each with 3^12 boards of the other cells.
+Symmetric boards share a value, so only those are stored whose corners are the smallest of their
+eight images: 21 patterns of the corners, each with 3^12 boards of the other cells.
 """
 
 from __future__ import annotations
@@ -21,26 +21,40 @@ from numpy.typing import NDArray
 from agents.compute.kernels import kernel
 from agents.compute.paths import data_dir, keep
 from agents.errors import CorruptTableError
-from agents.quixo.bitboard import has_line, ones
+from agents.quixo.bitboard import has_line, masks_of_lines, ones, slides_of
 from engine.core import Seat
-from engine.quixo import QuixoState, table_of
+from engine.quixo import QuixoState
 from engine.square import square
+
+log = logging.getLogger(__name__)
 
 SIZE = 4
 CELLS = SIZE * SIZE
 BOARDS = 3**CELLS
-HALF = 3 ** (CELLS // 2)  # the boards of the lower and of the upper eight cells
+HALF = 3 ** (CELLS // 2)  # boards of eight cells
 DRAWN = 0
 WON = 1  # plus two for every ply to the end
 LOST = 2
-DECIDED = 255  # in place of a count of escapes
+DECIDED = 255  # instead of a count of escapes
 CORNER_MASKS = 0b1001_0000_0000_1001
 EDGES = 0b0110_1001_1001_0110
+FILE = "quixo-4x4.xz"
+# SHA-256 of the stored codes, without which a file is not used.
+DIGEST = "0e600af7e59a970e3859636e456a26a1f3b46b9a1ceec7e7aa8a86c7f6641361"
+
+CORNERS = (0, 3, 12, 15)
+# The inner cells, then the rim in a ring: of the orders tried, this one compresses best.
+OTHERS = (5, 6, 9, 10, 1, 2, 7, 11, 14, 13, 8, 4)
+BLOCK = 3 ** len(OTHERS)
+DECIDED_BOARDS = 41_438_225  # won or lost, for the progress
+
+Progress = Callable[[float], None]  # called with the share of the work done, 0 to 1
+Pattern = tuple[int, ...]  # of each corner: 0 blank, 1 the mover's, 2 the other's
 
 
 @kernel
 def weights() -> NDArray[np.int32]:
-    """[mask] -> the number of the board with the mover's cubes there, in base 3."""
+    """[mask] -> the base-3 number of the board with only the mover's cubes there."""
     weight = np.zeros(1 << CELLS, np.int32)
     for mask in range(1, 1 << CELLS):
         weight[mask] = 3 * weight[mask >> 1] + (mask & 1)
@@ -49,7 +63,7 @@ def weights() -> NDArray[np.int32]:
 
 @kernel
 def halves() -> NDArray[np.int32]:
-    """[half] -> the masks of eight cells, the mover's and from bit 8 on the other's."""
+    """[number of a half board] -> its masks: the mover's, and from bit 8 the other's."""
     masks = np.zeros(HALF, np.int32)
     for half in range(HALF):
         left = half
@@ -65,7 +79,7 @@ def halves() -> NDArray[np.int32]:
 
 @kernel
 def masks_of(board: int, half: NDArray[np.int32]) -> tuple[int, int]:
-    """The masks of a board's number: the mover's cubes and the other's."""
+    """(own, other) masks of a board by its number."""
     low, high = half[board % HALF], half[board // HALF]
     return (low & 255) | (high & 255) << 8, low >> 8 | high >> 8 << 8
 
@@ -77,11 +91,11 @@ def number_ends(
     half: NDArray[np.int32],
     lines: NDArray[np.int64],
 ) -> None:
-    """Mark the boards that are over, and count the moves of the rest."""
+    """Decide the finished boards, and count the moves of the others as escapes."""
     for board in range(BOARDS):
         own, other = masks_of(board, half)
         escapes[board] = DECIDED
-        if has_line(own, lines):  # completed by the other's own move, so the mover has won
+        if has_line(own, lines):  # completed by the other's move, so the mover has won
             code[board] = WON
         elif has_line(other, lines):
             code[board] = LOST
@@ -99,11 +113,11 @@ def step_back(
     weight: NDArray[np.int32],
     half: NDArray[np.int32],
 ) -> int:
-    """From the boards decided in `plies` to those before them; how many those decided.
+    """Decide the predecessors of the boards decided in `plies`; returns their number.
 
     A board is won once one move leads to a lost one, and lost once no move is left that does not
-    lead to a won one. Each move that leads to a board is undone: its cube comes back out, the
-    others slide back, and where it stood it was blank or the mover's.
+    lead to a won one. Moves are reversed: the cubes slide back, and the pushed cube was blank or
+    the mover's.
     """
     decided = 0
     won_now, lost_now = 2 * plies + WON, 2 * plies + LOST
@@ -111,7 +125,7 @@ def step_back(
         found = code[board]
         if found not in (won_now, lost_now):
             continue
-        other, own = masks_of(board, half)  # `own` from here on: of who made the move
+        other, own = masks_of(board, half)  # `own`: of the player who made the move
         for slide in slides:
             source, stay, sliding, up, down, entry = slide
             if own & entry == 0:
@@ -132,25 +146,9 @@ def step_back(
     return decided
 
 
-log = logging.getLogger(__name__)
-
-FILE = "quixo-4x4.xz"
-# What is kept of the solution is always the same bytes, so a file is trusted for these alone.
-DIGEST = "0e600af7e59a970e3859636e456a26a1f3b46b9a1ceec7e7aa8a86c7f6641361"
-
-CORNERS = (0, 3, 12, 15)
-# The inner cells, then the rim in a ring: of the orders tried, this one packs smallest.
-OTHERS = (5, 6, 9, 10, 1, 2, 7, 11, 14, 13, 8, 4)
-BLOCK = 3 ** len(OTHERS)
-DECIDED_BOARDS = 41_438_225  # boards won or lost, for the share that is done
-
-Progress = Callable[[float], None]  # told the share of the work that is done, 0 to 1
-Pattern = tuple[int, ...]  # of each corner: 0 blank, 1 the mover's, 2 the other's
-
-
 @dataclass(frozen=True)
 class Fold:
-    """How a pattern of the corners becomes the one that is kept: the block, and the turn."""
+    """The block of a pattern's canonical image, and the turn to it."""
 
     block: int
     turn: int
@@ -158,7 +156,7 @@ class Fold:
 
 @cache
 def folds() -> tuple[dict[Pattern, Fold], tuple[Pattern, ...]]:
-    """(fold of each of the 81 patterns, the 21 that are kept)."""
+    """(fold of each of the 81 patterns, the 21 canonical ones)."""
     kept: list[Pattern] = []
     fold: dict[Pattern, Fold] = {}
     for pattern in product(range(3), repeat=len(CORNERS)):
@@ -175,13 +173,13 @@ def folds() -> tuple[dict[Pattern, Fold], tuple[Pattern, ...]]:
 
 @dataclass(frozen=True, eq=False)
 class Quixo4:
-    """The solution: code[block, other cells] as the kernel writes it."""
+    """The solution, as code[block, number of the other cells]."""
 
     code: NDArray[np.uint8]
-    weight: NDArray[np.int32]  # [turn, mask] -> the other cells' number, once the board is turned
+    weight: NDArray[np.int32]  # [turn, mask] -> number of the other cells after the turn
 
     def probe(self, state: QuixoState) -> tuple[int, int | None]:
-        """The value for the side to move, and the plies to the end unless it is a draw."""
+        """(value for the side to move, plies to the end or None for a draw)."""
         own, other = (state.x, state.o) if state.to_move is Seat.FIRST else (state.o, state.x)
         pattern = tuple((own >> cell & 1) + 2 * (other >> cell & 1) for cell in CORNERS)
         fold = folds()[0][pattern]
@@ -192,7 +190,7 @@ class Quixo4:
         return (1, code // 2) if code % 2 else (-1, code // 2 - 1)
 
     def counts(self) -> tuple[int, int, int]:
-        """Of all 3^16 boards, those won, drawn and lost by the side to move."""
+        """(won, drawn, lost) of all 3^16 boards, for the side to move."""
         fold, kept = folds()
         won = drawn = lost = 0
         for block in range(len(kept)):
@@ -207,17 +205,17 @@ class Quixo4:
 
 @cache
 def solved() -> Quixo4:
-    """The solution, from this process's memory, else the file, else built here and kept."""
+    """The solution (cached), from the file or built now."""
     return load() or build()
 
 
 def is_built() -> bool:
-    """Whether `solved` will answer soon: it is in memory, or there is a file to try first."""
+    """Whether `solved` will be fast: it is cached or has a file."""
     return bool(solved.cache_info().currsize) or (data_dir() / FILE).is_file()
 
 
 def load(path: Path | None = None) -> Quixo4 | None:
-    """The solution in a file; None where there is none, or not just what was written."""
+    """The solution in a file; None if it is missing or corrupt."""
     file = path or data_dir() / FILE
     try:
         unpacked = lzma.LZMADecompressor().decompress(file.read_bytes(), len(folds()[1]) * BLOCK)
@@ -232,7 +230,7 @@ def load(path: Path | None = None) -> Quixo4 | None:
 
 
 def build(progress: Progress = lambda share: None, path: Path | None = None) -> Quixo4:
-    """Solve all boards, keep the file, and tell `progress` now and then."""
+    """Solve all boards and write the file, reporting progress."""
     code = np.empty(BOARDS, np.uint8)
     for share in _solve(code):
         progress(share)
@@ -246,19 +244,11 @@ def build(progress: Progress = lambda share: None, path: Path | None = None) -> 
 
 
 def _solve(code: NDArray[np.uint8]) -> Iterator[float]:
-    """Fill in the code of every board, one ply further from the ends at a time."""
-    table = table_of(SIZE)
-    slides = np.array(
-        [
-            (slide.source, slide.stay, slide.sliding, slide.up, slide.down, slide.entry)
-            for slide in table.slides.values()
-        ],
-        np.int64,
-    )
-    weight, half = weights(), halves()
+    """Fill in the code of every board by retrograde analysis; yields the share done."""
+    slides, weight, half = slides_of(SIZE), weights(), halves()
     escapes = np.empty(BOARDS, np.uint8)
     yield 0.0
-    number_ends(code, escapes, half, np.array(table.lines, np.int64))
+    number_ends(code, escapes, half, masks_of_lines(SIZE))
     known = int(np.count_nonzero(code))
     plies, more = 0, 1
     while more:
@@ -269,7 +259,7 @@ def _solve(code: NDArray[np.uint8]) -> Iterator[float]:
 
 
 def _fold_boards(code: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """[block, other cells]: the boards whose corners are kept, in the order that packs well."""
+    """[block, other cells]: the boards with canonical corners, with cells ordered as OTHERS."""
     boards = code.reshape((3,) * CELLS)  # the first axis is the last cell
     blocks = []
     for pattern in folds()[1]:

@@ -1,4 +1,4 @@
-"""The perfect player: exact values, and among equals the move that is hardest to answer."""
+"""The perfect player: exact values, with ties broken by the share of replies that are mistakes."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from agents.formats import counted
 from agents.perfect.oracles import Oracle, oracle_for, part_solved, why_unsolved
 from engine.core import State, Verdict
 
-LONGEST_LINE = 8
+LONGEST_LINE = 8  # plies
 
 
 @dataclass(frozen=True, slots=True)
 class Perfect:
-    """Plays by exact values, so it never loses a position that is not lost."""
+    """Plays by the exact values of an oracle."""
 
     oracle: Oracle
 
@@ -48,7 +48,7 @@ class Perfect:
         try:
             verdicts = self.oracle.verdicts(state)
         except UnsolvedError as error:
-            return _by_lot(state, str(error), rng)
+            return _random_analysis(state, str(error), rng)
         chosen = _best_moves(verdicts)
         replies = sum(len(state.play(move).legal_moves()) for move in chosen)
         traps, effort = None, Effort(nodes=len(verdicts), depth=1)
@@ -68,7 +68,7 @@ class Perfect:
             )
             for move, verdict in verdicts.items()
         ]
-        said = conclude(
+        analysis = conclude(
             candidates,
             lambda move: _reason(verdicts, move, traps),
             rng,
@@ -76,20 +76,22 @@ class Perfect:
             exhibit=self._answers(state, verdicts) if show else None,
         )
         return replace(
-            said,
-            candidates=self._foreseen(state, said),
+            analysis,
+            candidates=self._with_line(state, analysis),
             effort=replace(effort, seconds=perf_counter() - begun),
         )
 
-    def _foreseen(self, state: State[Any], said: Analysis[Any]) -> tuple[Candidate[Any], ...]:
-        """What it says, the move it plays with the line that follows: hundreds may be as good."""
+    def _with_line(self, state: State[Any], analysis: Analysis[Any]) -> tuple[Candidate[Any], ...]:
+        """The candidates with the line of the choice; those of all would take long."""
         return tuple(
-            replace(each, line=self._line(state, each.move)) if each.move == said.choice else each
-            for each in said.candidates
+            replace(each, line=self._line(state, each.move))
+            if each.move == analysis.choice
+            else each
+            for each in analysis.candidates
         )
 
     def _answers(self, state: State[Any], verdicts: dict[Any, Verdict]) -> Answers:
-        """What can be answered to each move, and how much of that is wrong."""
+        """The number of replies to each move, and of mistakes among them."""
         answers = []
         for move, verdict in verdicts.items():
             after = state.play(move)
@@ -99,14 +101,14 @@ class Perfect:
         return Answers(tuple(answers), self.oracle.source)
 
     def _mistakes(self, state: State[Any]) -> Fraction:
-        """The share of moves here that give away part of what the position is worth."""
+        """The share of moves that lower the value of the position."""
         values = [verdict.value for verdict in self.oracle.verdicts(state).values()]
         if not values:
             return Fraction(0)
         return Fraction(len(values) - values.count(max(values)), len(values))
 
     def _line(self, state: State[Any], move: Any) -> tuple[Any, ...]:
-        """Best play from here by both sides, this move first."""
+        """The line of best play that begins with this move."""
         line = [move]
         state = state.play(move)
         while state.outcome() is None and len(line) < LONGEST_LINE:
@@ -124,8 +126,8 @@ class Perfect:
         ]
 
 
-def _by_lot(state: State[Any], why: str, rng: Random) -> Analysis[Any]:
-    """Where nothing is known: any move, and the reason."""
+def _random_analysis(state: State[Any], why: str, rng: Random) -> Analysis[Any]:
+    """A random move for an unsolved state, with the reason."""
     moves = state.legal_moves()
     return conclude(
         [Candidate(move, chance=1 / len(moves)) for move in moves],
@@ -136,14 +138,13 @@ def _by_lot(state: State[Any], why: str, rng: Random) -> Analysis[Any]:
 
 
 def _within(limit: Limit, nodes: int) -> bool:
-    """Whether the replies to its best moves may be looked at too, so many positions in all."""
+    """Whether the limit allows a search of two plies with this many nodes."""
     enough = limit.nodes is None or nodes <= limit.nodes
     return enough and (limit.depth is None or limit.depth >= 2)
 
 
 def _best_moves(verdicts: dict[Any, Verdict]) -> list[Any]:
-    """The moves of most value; of those the quickest win or the slowest loss."""
-
+    """The moves of the highest value, with the quickest win or the slowest loss."""
     merits = {
         move: (verdict.value, -verdict.value * (verdict.plies or 0))
         for move, verdict in verdicts.items()
@@ -153,7 +154,7 @@ def _best_moves(verdicts: dict[Any, Verdict]) -> list[Any]:
 
 
 def _reason(verdicts: dict[Any, Verdict], move: Any, traps: Fraction | None) -> str:
-    """Why this move; `traps` is the share of replies that would be mistakes, if they were seen."""
+    """The reason for this move; `traps` is the share of replies that are mistakes, if known."""
     verdict = verdicts[move]
     if len(verdicts) == 1:
         return f"{move} is the only legal move."
@@ -166,11 +167,11 @@ def _reason(verdicts: dict[Any, Verdict], move: Any, traps: Fraction | None) -> 
         others = f"so do {alike - 1} others" if alike > 2 else "so does one other"
         if alike == 1:
             others = "every other move loses"
-        return f"{move} holds the draw, {others}{_hope('; ', traps)}."
-    return f"Every move loses against best play{plies}{_hope(f'; after {move} ', traps)}."
+        return f"{move} holds the draw, {others}{_mistakes_text('; ', traps)}."
+    return f"Every move loses against best play{plies}{_mistakes_text(f'; after {move} ', traps)}."
 
 
-def _hope(joined: str, traps: Fraction | None) -> str:
+def _mistakes_text(joined: str, traps: Fraction | None) -> str:
     if traps is None:
         return ""
     some = f"{float(traps):.0%} of the replies would be a mistake"

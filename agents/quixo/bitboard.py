@@ -1,4 +1,4 @@
-"""Quixo as arrays: pushes and lines as masks, the way every kernel of it reads the rules."""
+"""Quixo's pushes and lines as arrays of masks, for kernels."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from engine.quixo import QuixoState, table_of
 
 
 def masks_of(state: QuixoState) -> tuple[int, int]:
-    """The cubes of the side to move, and of the other."""
+    """(own, other) masks of the side to move."""
     return (state.x, state.o) if state.to_move is Seat.FIRST else (state.o, state.x)
 
 
 def blanks_of(state: QuixoState) -> int:
-    """How many cubes show no mark yet."""
+    """The number of blank cubes."""
     return state.table.size**2 - (state.x | state.o).bit_count()
 
 
@@ -43,7 +43,7 @@ def masks_of_lines(size: int) -> NDArray[np.int64]:
 
 @cache
 def kinds_of_lines(size: int) -> tuple[int, ...]:
-    """The kind of each line: how far a row or column is from the rim; diagonals come last."""
+    """The kind of each line: a row's or column's distance from the rim; diagonals are last."""
     middle = (size + 1) // 2
     from_rim = [min(at, size - 1 - at) for at in range(size)]
     return (*from_rim, *from_rim, middle, middle)
@@ -51,7 +51,7 @@ def kinds_of_lines(size: int) -> tuple[int, ...]:
 
 @kernel
 def ones(mask: int) -> int:
-    """How many bits are set. The compiler knows this idiom: it becomes one instruction."""
+    """The number of set bits; LLVM compiles this idiom to one instruction."""
     mask -= (mask >> 1) & 0x5555555555555555
     mask = (mask & 0x3333333333333333) + ((mask >> 2) & 0x3333333333333333)
     mask = (mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0F
@@ -60,16 +60,13 @@ def ones(mask: int) -> int:
 
 @kernel
 def slid(mask: int, slide: Sequence[int]) -> int:
-    """The mask after the cubes of a push have slid, the pushed one still in the hand.
-
-    A slide is a row of `slides_of`: source, stay, sliding, up, down, entry.
-    """
+    """The mask after a push, without the pushed cube; `slide` is a row of `slides_of`."""
     return (mask & slide[1]) | (mask & slide[2]) << slide[3] >> slide[4]
 
 
 @kernel
 def has_line(mask: int, lines: NDArray[np.int64]) -> bool:
-    """Whether the mask holds a whole row, column or main diagonal."""
+    """Whether the mask contains a line."""
     for line in lines:  # noqa: SIM110 - numba compiles no generator
         if mask & line == line:
             return True

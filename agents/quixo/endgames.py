@@ -1,11 +1,11 @@
-"""5×5 Quixo with at most two blank cubes left: how every board ends, as a table kernels can read.
+"""The endgame table of 5×5 Quixo with at most two blank cubes, for kernels.
 
-A board's number goes by where its blanks are, and then by the mask of the mover's cubes on the
-cells that are left. Boards without a blank come first, 2^25 of them, then those with one, 2^24 for
-each of six cells: a blank elsewhere is turned or mirrored there. Those with two come last, 2^23 for
-each of 49 pairs. A code says how a board ends with best play: 0 drawn, 1 + d won and 129 + d lost
-by the side to move, d plies away. A mover may have a line already, so the parity of d does not tell
-who wins, but it does where the end is far away: the codes this leaves are for the farthest ends.
+Boards are numbered by the cells of their blanks, then by the mask of the mover's cubes on the other
+cells. The 2^25 boards without a blank come first, then those with one, 2^24 for each of six cells
+(up to symmetry), then those with two, 2^23 for each of 49 pairs. A code is the result with best
+play: 0 drawn, 1 + d won and 129 + d lost by the side to move in d plies. As a mover may have a line
+already, the parity of d does not determine the winner, except for distant ends: the codes that are
+unused there stand for the most distant ones.
 """
 
 from __future__ import annotations
@@ -28,30 +28,41 @@ from agents.compute.paths import data_dir
 from agents.quixo.bitboard import ones
 from engine.square import square
 
+log = logging.getLogger(__name__)
+
 SIZE = 5
 CELLS = SIZE * SIZE
 BOARD = (1 << CELLS) - 1
-NOWHERE = CELLS  # where a blank is on a board that has none
-MOST_BLANKS = 2
-TURNS = square(SIZE).turns  # the first leaves everything in place
+NOWHERE = CELLS  # the index of a missing blank
+MAX_BLANKS = 2
+TURNS = square(SIZE).turns  # the first is the identity
 DRAWN = 0
 WON = 1  # plus the plies to the end
 LOST = 129
-PARITY_TELLS = 80  # plies: whoever wins in more than these, does so in an odd number
-BEYOND = 47  # a code with the other parity is of an end so many plies farther away
-FARTHEST = 172
-PARTS = ((0, 9), (9, 8), (17, 8))  # of a mask: from which bit, how many
+PARITY_TELLS = 80  # plies beyond which every win takes an odd number
+BEYOND = 47  # plies to add to a code of the other parity beyond that
+FARTHEST = 172  # plies
+PARTS = ((0, 9), (9, 8), (17, 8))  # of a mask: (first bit, number of bits)
 
-Blanks = tuple[int, ...]  # the cells that are blank, in order
+WANTED = "ZERMELO_ENDGAMES"  # 0 or no: not used; 1 or 2: used up to that many blanks
+NONE = -1
+# [most blanks] -> SHA-256 of the whole table, without which a file is not used.
+DIGESTS = (
+    "85d21a0d530042e279ffc043a53b60623708a2ec8eff5a87cf8b4afc0b14e49f",
+    "ebe10b8e9d9e4fac3886c0c838c799f42dbbaf3a20dfe3001e247bb2fb76c9ca",
+    "bba9b08b54df11c292ef203d4425dd1b8e4dcbe3e7938ac70752548b38e4ae8e",
+)
+
+Blanks = tuple[int, ...]  # the blank cells in order
 
 
 def moved(blanks: Blanks, turn: tuple[int, ...]) -> Blanks:
-    """Where the blanks of a board are once it is turned."""
+    """The blank cells after a turn."""
     return tuple(sorted(turn[cell] for cell in blanks))
 
 
 def _places(blanks: int) -> tuple[Blanks, ...]:
-    """One of each kind of so many blanks: the first of its images."""
+    """The canonical placements of that many blanks: the smallest of each symmetry class."""
     return tuple(
         cells
         for cells in combinations(range(CELLS), blanks)
@@ -59,28 +70,28 @@ def _places(blanks: int) -> tuple[Blanks, ...]:
     )
 
 
-PLACES = tuple(_places(blanks) for blanks in range(MOST_BLANKS + 1))  # 1, 6 and 49
-# [most blanks] -> boards
+PLACES = tuple(_places(blanks) for blanks in range(MAX_BLANKS + 1))  # 1, 6 and 49
+# [most blanks] -> number of boards
 SIZES = tuple(
     sum(len(PLACES[blanks]) << CELLS - blanks for blanks in range(most + 1))
-    for most in range(MOST_BLANKS + 1)
+    for most in range(MAX_BLANKS + 1)
 )
 
 
 class Endgames(NamedTuple):
-    """The boards with at most so many blanks, solved; with -1, none."""
+    """The codes of all boards with at most `blanks` blanks; none with -1."""
 
     codes: NDArray[np.uint8]  # [board]
-    fold: NDArray[np.int32]  # [blank, later blank, part, bits] -> to add up to a board's number
+    fold: NDArray[np.int32]  # [blank, later blank, part, bits] -> summand of a number
     blanks: int
 
 
 @kernel
 def number_of(own: int, other: int, fold: NDArray[np.int32]) -> int:
-    """The number of a board with at most two blanks; of all its images, mostly one."""
+    """The number of a board with at most two blanks, mostly the same for symmetric boards."""
     blank = BOARD & ~(own | other)
     later = blank & (blank - 1)
-    # The cells below each of the two; where there is none, all of them.
+    # The index of each blank; the number of cells for a missing one.
     one, two = ones(((blank ^ later) - 1) & BOARD), ones((later - 1) & BOARD)
     low, middle = fold[one, two, 0, own & 511], fold[one, two, 1, (own >> 9) & 255]
     return int(low + middle + fold[one, two, 2, own >> 17])
@@ -88,20 +99,20 @@ def number_of(own: int, other: int, fold: NDArray[np.int32]) -> int:
 
 @kernel
 def code_of(own: int, other: int, endgames: Endgames) -> int:
-    """How a board ends that has no more blanks than `endgames.blanks`."""
+    """The code of a board with at most `endgames.blanks` blanks."""
     return int(endgames.codes[number_of(own, other, endgames.fold)])
 
 
 @kernel
 def plies_of(code: int) -> int:
-    """How far away the end is that a code tells of."""
+    """The plies to the end of a code."""
     lost = code >= LOST
     plies = code - (LOST if lost else WON)
     return plies + BEYOND if plies > PARITY_TELLS and (plies % 2 == 1) == lost else plies
 
 
 def code_beyond(plies: int) -> int:
-    """The code of an end so far away that parity tells who wins, up to FARTHEST."""
+    """The code of an end beyond PARITY_TELLS plies, up to FARTHEST."""
     first, beyond = (WON, LOST) if plies % 2 else (LOST, 256)
     code = first + plies
     return code if code < beyond else code - BEYOND
@@ -109,14 +120,14 @@ def code_beyond(plies: int) -> int:
 
 @cache
 def folding() -> NDArray[np.int32]:
-    """[blank, later blank, part, bits] -> what these bits add to the number."""
+    """[blank, later blank, part, bits] -> the summand of these bits in the number."""
     fold = np.zeros((CELLS + 1, CELLS + 1, len(PARTS), 512), np.int32)
     spread = turning()
-    for number in range(MOST_BLANKS + 1):
+    for number in range(MAX_BLANKS + 1):
         for blanks in combinations(range(CELLS), number):
             first, turn = place_of(blanks)
             bits = spread[turn]
-            for cell in reversed(moved(blanks, TURNS[turn])):  # their own bits are left out
+            for cell in reversed(moved(blanks, TURNS[turn])):  # remove the bits of the blanks
                 below = (1 << cell) - 1
                 bits = (bits & below) | (bits & ~below) >> 1
             one, two = (*blanks, NOWHERE, NOWHERE)[:2]
@@ -127,7 +138,7 @@ def folding() -> NDArray[np.int32]:
 
 @cache
 def turning() -> NDArray[np.int32]:
-    """[turn, part, bits] -> the mask that these bits become."""
+    """[turn, part, bits] -> the mask of these bits after the turn."""
     spread = np.zeros((len(TURNS), len(PARTS), 512), np.int32)
     for number, turn in enumerate(TURNS):
         for part, (shift, width) in enumerate(PARTS):
@@ -139,9 +150,9 @@ def turning() -> NDArray[np.int32]:
 
 @cache
 def place_of(blanks: Blanks) -> tuple[int, int]:
-    """(the number of the first board with these blanks, the turn that takes them to their place).
+    """(number of the first board with these blanks, turn that makes them canonical).
 
-    The first turn that does, so that blanks in their place stay there.
+    The first such turn, which is the identity for canonical blanks.
     """
     turn = min(range(len(TURNS)), key=lambda turn: moved(blanks, TURNS[turn]))
     before = SIZES[len(blanks) - 1] if blanks else 0
@@ -151,45 +162,33 @@ def place_of(blanks: Blanks) -> tuple[int, int]:
 
 @cache
 def no_endgames() -> Endgames:
-    """Knowing nothing: a search then never looks anything up."""
+    """The empty table."""
     codes = np.zeros(1, np.uint8)
-    codes.setflags(write=False)  # as what is mapped: kernels are compiled once for either
+    codes.setflags(write=False)  # like a mapped table, so that kernels are compiled once
     return Endgames(codes, np.zeros((1, 1, 1, 1), np.int32), -1)
 
 
-log = logging.getLogger(__name__)
-
-WANTED = "ZERMELO_ENDGAMES"  # 0 or no: nobody looks anything up; 1 or 2: up to so many blanks
-NONE = -1
-# [most blanks] -> of the whole table: always the same bytes, so it is trusted for these alone.
-DIGESTS = (
-    "85d21a0d530042e279ffc043a53b60623708a2ec8eff5a87cf8b4afc0b14e49f",
-    "ebe10b8e9d9e4fac3886c0c838c799f42dbbaf3a20dfe3001e247bb2fb76c9ca",
-    "bba9b08b54df11c292ef203d4425dd1b8e4dcbe3e7938ac70752548b38e4ae8e",
-)
-
-
 def table_path(blanks: int) -> Path:
-    """Where the boards with so many blanks at most are, ready to be mapped."""
+    """The file of the table with at most that many blanks, to be memory-mapped."""
     return data_dir() / f"quixo-5x5-{blanks}.table"
 
 
 def most_wanted() -> int:
-    """Up to how many blanks the environment lets endgames be looked up."""
+    """The most blanks that the environment variable allows, or NONE."""
     wanted = os.environ.get(WANTED, "")
     if wanted in ("0", "no"):
         return NONE
-    return int(wanted) if wanted in map(str, range(MOST_BLANKS + 1)) else MOST_BLANKS
+    return int(wanted) if wanted in map(str, range(MAX_BLANKS + 1)) else MAX_BLANKS
 
 
 def endgames() -> Endgames:
-    """The largest table there is now; read once, and looked for again while it may still come."""
+    """The largest table on disk that is allowed (cached by file), or the empty one."""
     most = most_wanted()
     if most == NONE:
         return no_endgames()
-    for blanks in range(MOST_BLANKS, -1, -1):
+    for blanks in range(MAX_BLANKS, -1, -1):
         path = table_path(blanks)
-        with suppress(OSError):  # none there, or one that gave way to a larger one just now
+        with suppress(OSError):  # missing, or just replaced by a larger one
             if (found := _mapped(path, path.stat().st_mtime_ns)) is not None:
                 return found._replace(blanks=min(found.blanks, most))
     return no_endgames()
@@ -197,22 +196,22 @@ def endgames() -> Endgames:
 
 @cache
 def _mapped(path: Path, changed: int) -> Endgames | None:
-    """Read once, until another file takes its place."""
+    """`mapped`, cached until the file changes."""
     return mapped(path)
 
 
 def mapped(path: Path) -> Endgames | None:
-    """The table in a file; None where there is none, or not just what was written."""
+    """The table in a file; None if it is missing or has another digest."""
     blanks = int(path.stem[-1])
     try:
         with path.open("rb") as file:
             whole = os.fstat(file.fileno()).st_size == SIZES[blanks]
-            # Read, not through the map: what nobody looks up takes no room in this process.
-            seen = hashlib.file_digest(file, "sha256").hexdigest() if whole else ""
+            # Read instead of through the map, whose pages would be kept in memory.
+            digest = hashlib.file_digest(file, "sha256").hexdigest() if whole else ""
             bytes_ = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if whole else b""
     except OSError:
         return None
-    if seen != DIGESTS[blanks]:
+    if digest != DIGESTS[blanks]:
         log.warning("%s is not what was written there and is not used", path)
         return None
     return Endgames(np.frombuffer(bytes_, np.uint8), folding(), blanks)

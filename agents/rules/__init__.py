@@ -1,1 +1,1 @@
-"""Agents that follow a rule."""
+"""Agents that play by a fixed rule."""

@@ -1,4 +1,4 @@
-"""Random players: the baseline, and the course's Nim random."""
+"""Simple players to measure others by: random, greedy, and one that only sees immediate wins."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.nim import NimState, Take
 
 @dataclass(frozen=True, slots=True)
 class UniformRandom:
-    """Any legal move, each with the same chance."""
+    """Plays any legal move, each with the same chance."""
 
     def analyse(
         self, state: State[Move], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
@@ -39,7 +39,7 @@ class UniformRandom:
 
 @dataclass(frozen=True, slots=True)
 class HeapRandom:
-    """A heap that is not empty, then a count: the same chance for each heap, not each move."""
+    """Draws a heap that is not empty, then a count, as the course's random player does."""
 
     @classmethod
     def for_game(cls, game: Game[Any, Any]) -> HeapRandom:
@@ -65,15 +65,9 @@ class HeapRandom:
         )
 
 
-def greedy_move(state: NimState) -> Take:
-    """As many as one turn allows from the first heap that is not empty."""
-    heap = next(at for at, objects in enumerate(state.heaps) if objects)
-    return Take(heap, state.rules.most(state.heaps[heap]))
-
-
 @dataclass(frozen=True, slots=True)
 class GreedyHeap:
-    """The same move every time: it looks at one heap and never at the others."""
+    """Takes as many as a turn allows from the first heap that is not empty."""
 
     def analyse(
         self,
@@ -85,14 +79,15 @@ class GreedyHeap:
         show: bool = False,
     ) -> Analysis[Take]:
         moves = state.legal_moves()
-        greedy = greedy_move(state)
+        heap = next(at for at, objects in enumerate(state.heaps) if objects)
+        greedy = Take(heap, state.rules.most(state.heaps[heap]))
         chances = even_chances(moves, [greedy])
         candidates = [Candidate(move, chance=chances[move]) for move in moves]
         return conclude(
             candidates,
             lambda move: _greedy_reason(state, move),
             rng,
-            evidence=[Fact("first heap left", ascii_lowercase[greedy.heap])],
+            evidence=[Fact("first heap left", ascii_lowercase[heap])],
             measure=Measure.CHANCE,
             exhibit=columns_of(state, [greedy], "is what it takes, whatever the columns say")
             if show
@@ -101,21 +96,21 @@ class GreedyHeap:
 
 
 def _greedy_reason(state: NimState, move: Take) -> str:
-    name, holds = ascii_lowercase[move.heap], state.heaps[move.heap]
-    if move.count == holds:
-        return f"Heap {name} is the first that is not empty, so all of it goes: {holds}."
+    name, objects = ascii_lowercase[move.heap], state.heaps[move.heap]
+    if move.count == objects:
+        return f"Heap {name} is the first that is not empty, so all of it goes: {objects}."
     return f"Heap {name} is the first that is not empty; {move.count} is the most a turn may take."
 
 
 @dataclass(frozen=True, slots=True)
 class Opportunist:
-    """Looks one move ahead and no further, so it neither blocks nor plans."""
+    """Plays a move that wins at once, else any; it ignores the opponent's replies."""
 
     def analyse(
         self, state: State[Move], *, limit: Limit, rng: Random, history: Sequence[State[Any]] = ()
     ) -> Analysis[Move]:
         moves = state.legal_moves()
-        scores = {move: _score(state, move) for move in moves}
+        scores = {move: _result(state, move) for move in moves}
         wins = [move for move in moves if scores[move] == 1]
         chances = even_chances(moves, wins or moves)
         candidates = [
@@ -131,20 +126,20 @@ class Opportunist:
         ]
         return conclude(
             candidates,
-            lambda move: _reason(move, len(wins), len(moves)),
+            lambda move: _opportunist_reason(move, len(wins), len(moves)),
             rng,
             evidence=[Fact("winning moves", len(wins)), Fact("legal moves", len(moves))],
             measure=Measure.CHANCE,
         )
 
 
-def _score(state: State[Move], move: Move) -> int | None:
-    """What the move is worth to the mover if it ends the game."""
+def _result(state: State[Move], move: Move) -> int | None:
+    """The result for the mover if the move ends the game."""
     outcome = state.play(move).outcome()
     return None if outcome is None else outcome.score(state.to_move)
 
 
-def _reason(move: object, wins: int, moves: int) -> str:
+def _opportunist_reason(move: object, wins: int, moves: int) -> str:
     if wins:
         alone = "no other move does" if wins == 1 else f"{wins} moves do, this one was drawn"
         return f"{move} wins at once; {alone}."

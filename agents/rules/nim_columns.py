@@ -1,4 +1,4 @@
-"""What a Nim player has to show: the heaps in binary, and where misère play turns round."""
+"""The exhibit and evidence of Nim players: the heaps in binary, and when misère play changes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.nim_theory import nim_sum, remainders
 
 
 def columns_of(state: NimState, wanted: Collection[Take], wants: str) -> Columns:
-    """The heaps one below the other; `wanted` are the moves that leave what the player wants."""
+    """The exhibit of the heaps in binary; `wanted` are the moves that leave what is wanted."""
     left = remainders(state)
     width = max(left).bit_length() or 1
     limit = state.rules.max_take
@@ -37,12 +37,12 @@ def columns_of(state: NimState, wanted: Collection[Take], wants: str) -> Columns
         if limit is None
         else f"nim-sum of what is left over after {limit + 1}s",
         wants=wants,
-        turn=misere_turn(state),
+        turn=misere_text(state),
     )
 
 
-def misere_turn(state: NimState) -> str:
-    """How near the turn of misère play is; nothing where the last object wins."""
+def misere_text(state: NimState) -> str:
+    """A sentence on how misère play differs here; empty where the last object wins."""
     if state.rules.last == "wins":
         return ""
     left = remainders(state)
@@ -67,7 +67,7 @@ def misere_turn(state: NimState) -> str:
 
 
 def binary_facts(state: NimState) -> list[Fact]:
-    """Each heap and the xor of them all, written to the same width."""
+    """Evidence: each heap and their xor, in binary of the same width."""
     left = remainders(state)
     width = max(left).bit_length() or 1
     limit = state.rules.max_take

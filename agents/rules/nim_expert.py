@@ -15,45 +15,12 @@ from engine.core import Seat, State
 from engine.nim import NimRules, NimState, Take
 from engine.nim_theory import nim_sum, remainders, winning_moves
 
-FULL_SIGHT = 10_000  # heaps with more arrangements than this are looked at one reply deep
-
-
-def least_chances(state: NimState) -> dict[Take, float]:
-    """For each move of a lost position, the chance that a random opponent never slips after it."""
-    sees_all = prod(objects + 1 for objects in state.heaps) <= FULL_SIGHT
-    return {
-        move: _holds(_sorted(state.play(move).heaps), state.rules, sees_all)
-        for move in state.legal_moves()
-    }
-
-
-@lru_cache(maxsize=1 << 17)
-def _holds(heaps: tuple[int, ...], rules: NimRules, sees_all: bool) -> float:
-    """The chance that a random player, to move in a won position, plays right from here on."""
-    if not heaps:
-        return 1.0
-    state = NimState(heaps, Seat.FIRST, rules)
-    chance = 0.0
-    for move in winning_moves(state):
-        right = 1 / (len(heaps) * rules.most(heaps[move.heap]))
-        chance += right * (_worst(state.play(move), sees_all) if sees_all else 1.0)
-    return chance
-
-
-def _worst(lost: NimState, sees_all: bool) -> float:
-    """The same from a lost position, after the move that is hardest to answer."""
-    after = {_sorted(lost.play(move).heaps) for move in lost.legal_moves()}
-    return min((_holds(heaps, lost.rules, sees_all) for heaps in after), default=1.0)
-
-
-def _sorted(heaps: tuple[int, ...]) -> tuple[int, ...]:
-    """The heaps without their order and the empty ones: all that matters here."""
-    return tuple(sorted(objects for objects in heaps if objects))
+MAX_ARRANGEMENTS = 10_000  # of the heaps; with more, only the next reply is considered
 
 
 @dataclass(frozen=True, slots=True)
 class NimExpert:
-    """Plays to a lost position wherever it can; in one itself, it sets the best trap."""
+    """Leaves a lost position if it can; in one itself, plays the move hardest to answer."""
 
     def analyse(
         self,
@@ -66,43 +33,76 @@ class NimExpert:
     ) -> Analysis[Take]:
         moves = state.legal_moves()
         winning = winning_moves(state)
-        holds = {} if winning else least_chances(state)
-        chances = even_chances(moves, _fastest(winning) if winning else _hardest(holds))
+        survival = {} if winning else survival_chances(state)
+        chances = even_chances(moves, _fastest(winning) if winning else _hardest(survival))
         candidates = [
             Candidate(move, 1.0 if move in winning else -1.0, chances[move], proven=True)
             for move in moves
         ]
         return conclude(
             candidates,
-            lambda move: _why_it_wins(state, move) if winning else _why_it_hopes(state, move),
+            lambda move: _winning_reason(state, move) if winning else _losing_reason(state, move),
             rng,
             evidence=[
                 *binary_facts(state),
                 Fact("winning moves", len(winning)),
-                *_hope(holds),
+                *_survival_fact(survival),
             ],
             exhibit=columns_of(state, winning, "leaves a lost position") if show else None,
         )
 
 
+def survival_chances(state: NimState) -> dict[Take, float]:
+    """[move of a lost position] -> the chance that a random opponent keeps the win after it."""
+    exact = prod(objects + 1 for objects in state.heaps) <= MAX_ARRANGEMENTS
+    return {
+        move: _survival(_sorted(state.play(move).heaps), state.rules, exact)
+        for move in state.legal_moves()
+    }
+
+
+@lru_cache(maxsize=1 << 17)
+def _survival(heaps: tuple[int, ...], rules: NimRules, exact: bool) -> float:
+    """The chance that a random player, to move in a won position, keeps the win to the end."""
+    if not heaps:
+        return 1.0
+    state = NimState(heaps, Seat.FIRST, rules)
+    chance = 0.0
+    for move in winning_moves(state):
+        right = 1 / (len(heaps) * rules.most(heaps[move.heap]))
+        chance += right * (_least_survival(state.play(move), exact) if exact else 1.0)
+    return chance
+
+
+def _least_survival(lost: NimState, exact: bool) -> float:
+    """The chance that a random opponent keeps the win after the move that is hardest to answer."""
+    after = {_sorted(lost.play(move).heaps) for move in lost.legal_moves()}
+    return min((_survival(heaps, lost.rules, exact) for heaps in after), default=1.0)
+
+
+def _sorted(heaps: tuple[int, ...]) -> tuple[int, ...]:
+    """A cache key: the heaps sorted, without empty ones."""
+    return tuple(sorted(objects for objects in heaps if objects))
+
+
 def _fastest(winning: Sequence[Take]) -> list[Take]:
-    """Of the winning moves those that take most: they all win, so the game may as well be short."""
+    """The winning moves that take most, for a short game."""
     most = max(move.count for move in winning)
     return [move for move in winning if move.count == most]
 
 
-def _hardest(holds: dict[Take, float]) -> list[Take]:
-    """The moves after which a random opponent is least likely to play right to the end.
+def _hardest(survival: dict[Take, float]) -> list[Take]:
+    """The moves after which a random opponent is least likely to keep the win.
 
-    Where several come to the same, those that take least: a longer game has more room for slips.
+    Of equals those that take least: a longer game leaves more room for mistakes.
     """
-    least = min(holds.values())
-    hardest = [move for move, chance in holds.items() if chance == least]
+    least = min(survival.values())
+    hardest = [move for move, chance in survival.items() if chance == least]
     fewest = min(move.count for move in hardest)
     return [move for move in hardest if move.count == fewest]
 
 
-def _why_it_wins(state: NimState, move: Take) -> str:
+def _winning_reason(state: NimState, move: Take) -> str:
     after = state.play(move)
     if after.outcome() is not None:
         return f"{move} takes the last object and wins."
@@ -112,7 +112,7 @@ def _why_it_wins(state: NimState, move: Take) -> str:
     return f"{leaves}, {_pattern(after)}: every reply can be answered."
 
 
-def _why_it_hopes(state: NimState, move: Take) -> str:
+def _losing_reason(state: NimState, move: Take) -> str:
     stands = f"{state.heaps_text} is {_pattern(state)}, so every move loses against best play"
     after = state.play(move)
     if after.outcome() is not None:
@@ -125,7 +125,7 @@ def _why_it_hopes(state: NimState, move: Take) -> str:
 
 
 def _pattern(lost: NimState) -> str:
-    """What makes a position lost for whoever moves, in the words of the theory."""
+    """Why a position is lost for the side to move, in the words of the theory."""
     left = remainders(lost)
     limit = lost.rules.max_take
     if len(lost.heaps) == 1 and limit is not None:
@@ -139,7 +139,7 @@ def _pattern(lost: NimState) -> str:
     return f"{ones} {'heap' if ones == 1 else 'heaps'} of 1{modulus} and none larger, an odd number"
 
 
-def _hope(holds: dict[Take, float]) -> list[Fact]:
-    """How rarely someone who plays at random would still win, where there is such a hope."""
-    least = min(holds.values(), default=1.0)
+def _survival_fact(survival: dict[Take, float]) -> list[Fact]:
+    """Evidence on the least chance that a random opponent keeps the win, unless that is certain."""
+    least = min(survival.values(), default=1.0)
     return [Fact("a random player holds on", f"1 game in {1 / least:,.0f}")] if least < 1 else []

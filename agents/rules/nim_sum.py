@@ -1,4 +1,4 @@
-"""Nim by the nim-sum alone: right in normal play, blind to how a misère game ends."""
+"""Nim by the nim-sum alone: right in normal play, wrong at the end of misère play."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class NimSum:
             rng,
             evidence=binary_facts(state),
             measure=Measure.CHANCE,
-            exhibit=columns_of(state, wanted, self._wish) if show else None,
+            exhibit=columns_of(state, wanted, self._goal) if show else None,
         )
 
     @property
-    def _wish(self) -> str:
+    def _goal(self) -> str:
         return "leaves nim-sum 0" if self.leave == "zero" else "leaves a nim-sum that is not 0"
 
     def _wants(self, after: NimState) -> bool:
@@ -61,10 +61,10 @@ class NimSum:
         leaves = f"{move} leaves {after.heaps_text}, nim-sum {nim_sum(after):b}"
         moves = len(state.legal_moves())
         rivals = "no other move does" if wanted == 1 else f"{wanted} of {moves} moves leave {kind}"
-        return f"{leaves}: {rivals}.{self._oversight(state, after)}"
+        return f"{leaves}: {rivals}.{self._mistake(state, after)}"
 
-    def _oversight(self, state: NimState, after: NimState) -> str:
-        """Where its rule and the truth part, said plainly."""
+    def _mistake(self, state: NimState, after: NimState) -> str:
+        """A sentence on the rule's mistake in misère play, if the move is one."""
         if self.leave == "nonzero" or is_lost(after) or state.rules.last == "wins":
             return ""
         if after.outcome() is not None:

@@ -1,4 +1,4 @@
-"""The agents that follow a rule."""
+"""The agents that play by a fixed rule."""
 
 from typing import Any
 

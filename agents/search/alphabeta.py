@@ -1,8 +1,8 @@
-"""Alpha-beta: minimax's answer sooner, by not looking at what cannot matter any more.
+"""Alpha-beta: the values of minimax sooner, by pruning branches that cannot change them.
 
-Knuth and Moore, "An analysis of alpha-beta pruning", 1975. With moves ordered by what cut best
-before, a table of positions met, and iterative deepening under a limit. A position met before
-counts only where minimax at that depth would say the same, so the values are always minimax's.
+Knuth and Moore, "An analysis of alpha-beta pruning", 1975. With the history heuristic, a
+transposition table, and iterative deepening under a limit. The table answers only where minimax at
+that depth would give the same value, so the values are always minimax's.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from engine.options import Kind, Option, Role, Values
 from engine.square import Evaluation
 
 WIN = 10_000  # a win in n plies scores WIN - n, so that the quicker one is more
-CERTAIN = 1_000  # evaluations stay below 1, wins and losses far beyond this
-DEEPEST = 200  # plies; beyond, Python itself would not follow
+DECIDED = 1_000  # wins and losses lie beyond this either way, evaluations below 1
+MAX_DEPTH = 200  # plies; more would exceed Python's recursion limit
 
 DEPTH = Option(
     "depth",
@@ -49,14 +49,14 @@ NODES = Option(
 
 
 def limit_of(options: Values) -> Limit:
-    """How far these options let it look: to a depth, else as far as its positions reach."""
+    """The limit set by these options: a depth, else a number of positions."""
     depth, nodes = options.optional_integer("depth"), options.integer("nodes")
     return Limit(nodes=nodes) if depth is None else Limit(depth=depth)
 
 
 @dataclass(frozen=True, slots=True)
 class AlphaBeta:
-    """Looks deeper and deeper, skipping lines that a better move has made pointless."""
+    """Iterative deepening with alpha-beta pruning."""
 
     game: Game[Any, Any]
     own_limit: Limit
@@ -69,9 +69,9 @@ class AlphaBeta:
         budget = Budget(limit)
         search = Search(self.evaluate, budget, drawn_states(self.game, state, history))
         shallower, worths, reached = dict[Any, Worth](), dict[Any, Worth](), 0
-        # Under a budget it looks one ply deeper at a time, so that there is always an answer.
+        # Under a budget it deepens ply by ply, so that there is always an answer.
         limited = limit.nodes is not None or limit.seconds is not None
-        deepest = limit.depth or DEEPEST
+        deepest = limit.depth or MAX_DEPTH
         for depth in range(1 if limited else deepest, deepest + 1):
             try:
                 shallower, worths, reached = worths, search.root(state, depth), depth
@@ -79,44 +79,44 @@ class AlphaBeta:
                 break
             if all(worth.proven for worth in worths.values()):
                 break
-        evidence = [*search.evidence(), *_steadied(shallower, worths, reached)]
+        evidence = [*search.evidence(), *_parity_mean(shallower, worths, reached)]
         return report(state, worths, budget.effort(reached), rng, evidence)
 
 
-class Known(NamedTuple):
-    """What the table holds of a position: its score, counted from here, lies from low to high."""
+class TableEntry(NamedTuple):
+    """Bounds on the score of a position, with plies counted from that position."""
 
-    depth: int  # it was looked at to
-    height: float  # from this depth on nothing changes any more; inf where nobody knows
+    depth: int  # to which it was searched
+    height: float  # the depth from which on the score is final; inf where that is unknown
     low: float
     high: float
-    move: Any  # that was best, or cut
+    move: Any  # the best one, or the one that cut
 
     def bounds(self, depth: int, ply: int) -> tuple[float, float]:
-        """What minimax would say at this depth lies between these, counted from the root."""
+        """Bounds on minimax's score at this depth, with plies counted from the root."""
         if depth != self.depth and depth < self.height:
             return -inf, inf
         return _counted(self.low, -ply), _counted(self.high, -ply)
 
 
 class Search:
-    """One thought: its table and its move ordering are gone when it has answered."""
+    """The search of one analysis, with its own table and move ordering."""
 
     def __init__(self, evaluate: Evaluation, budget: Budget, drawn: frozenset[State[Any]]) -> None:
         self.evaluate = evaluate
         self.budget = budget
         self.drawn = drawn
-        self.table: dict[State[Any], Known] = {}
-        self.cuts: defaultdict[Any, int] = defaultdict(int)  # by move: how much it has cut so far
+        self.table: dict[State[Any], TableEntry] = {}
+        self.cuts: defaultdict[Any, int] = defaultdict(int)  # by move: depth² of its cuts
         self.expanded = 0
         self.branches = 0
         self.answered = 0  # by the table
 
     def root(self, state: State[Any], depth: int) -> dict[Any, Worth]:
-        """The exact worth of every move: an open window for each, and the table for all."""
+        """The exact worth of every move, each searched with an open window."""
         worths: dict[State[Any], Worth] = {}
         moves = {move: state.play(move) for move in state.legal_moves()}
-        for after in sorted(dict.fromkeys(moves.values()), key=self._promise):
+        for after in sorted(dict.fromkeys(moves.values()), key=self._sort_key):
             score, height = self.negamax(after, depth - 1, 1, -inf, inf)
             worths[after] = _worth(-score, proven=height < inf)
         self._count(len(moves))
@@ -128,38 +128,40 @@ class Search:
     def negamax(
         self, state: State[Any], depth: int, ply: int, alpha: float, beta: float
     ) -> tuple[float, float]:
-        """The score for the side to move if it lies between alpha and beta, else a bound on it.
+        """(score for the side to move, height); outside alpha and beta the score is a bound.
 
-        `ply` counts from the root, and wins and losses are scored by it: a win at ply 3 is
-        WIN - 3 wherever in the tree it is spoken of. The second figure is the depth from which on
-        the score stays as it is, inf where the horizon had a say in it.
+        `ply` counts from the root, and so do the plies of wins and losses: a win at ply 3 scores
+        WIN - 3 in every node. The height is the depth from which on the score is final, inf where
+        it depends on an evaluation at the horizon.
         """
-        known = self.table.get(state)
-        if known is not None:
-            low, high = known.bounds(depth, ply)
+        entry = self.table.get(state)
+        if entry is not None:
+            low, high = entry.bounds(depth, ply)
             if low >= beta or high <= alpha or low == high:
                 self.answered += 1
-                return (low if low >= beta else high), known.height
+                return (low if low >= beta else high), entry.height
             alpha, beta = max(alpha, low), min(beta, high)
         self.budget.spend()
         if (outcome := state.outcome()) is not None:
-            return self.note(state, outcome.score(state.to_move) * (WIN - ply), 0, ply)
+            return self.store_leaf(state, outcome.score(state.to_move) * (WIN - ply), 0, ply)
         if state in self.drawn:
-            return self.note(state, 0, 0, ply)
+            return self.store_leaf(state, 0, 0, ply)
         if depth == 0:
-            return self.note(state, self.evaluate(state), inf, ply)
+            return self.store_leaf(state, self.evaluate(state), inf, ply)
         return self.expand(state, depth, ply, alpha, beta)
 
-    def note(self, state: State[Any], score: float, height: float, ply: int) -> tuple[float, float]:
-        """Put a position without moves below it in the table, unless more is known there."""
+    def store_leaf(
+        self, state: State[Any], score: float, height: float, ply: int
+    ) -> tuple[float, float]:
+        """Store a leaf in the table, unless the position is already there."""
         exact = _counted(score, ply)
-        self.table.setdefault(state, Known(0, height, exact, exact, None))
+        self.table.setdefault(state, TableEntry(0, height, exact, exact, None))
         return score, height
 
     def expand(
         self, state: State[Any], depth: int, ply: int, alpha: float, beta: float
     ) -> tuple[float, float]:
-        """The best score among the moves, as far as alpha and beta leave it open."""
+        """The best score among the moves, by fail-soft alpha-beta."""
         best, best_move, floor, height = -inf, None, alpha, 0.0
         for after, move in self.children(state):
             theirs, below = self.negamax(after, depth - 1, ply + 1, -beta, -floor)
@@ -171,19 +173,19 @@ class Search:
                 self.cuts[move] += depth * depth
                 break
         score = _counted(best, ply)
-        if abs(score) > CERTAIN:
+        if abs(score) > DECIDED:
             height = WIN - abs(score)  # a win or loss once seen is seen at every greater depth
         low = score if best > alpha else -inf
         high = score if best < beta else inf
-        self.table[state] = Known(depth, height, low, high, best_move)
+        self.table[state] = TableEntry(depth, height, low, high, best_move)
         return best, height
 
     def children(self, state: State[Any]) -> Iterator[tuple[State[Any], Any]]:
-        """Every position a move leads to, once, the most promising move first."""
+        """Every position one move away, once, the table's move first, then by the cuts so far."""
         moves = state.legal_moves()
         self._count(len(moves))
-        known = self.table.get(state)
-        first = () if known is None or known.move is None else (known.move,)
+        entry = self.table.get(state)
+        first = () if entry is None or entry.move is None else (entry.move,)
         reached = set()
         for move in (*first, *sorted(moves, key=self.cuts.__getitem__, reverse=True)):
             after = state.play(move)
@@ -192,38 +194,38 @@ class Search:
                 yield after, move
 
     def line(self, state: State[Any], depth: int) -> tuple[Any, ...]:
-        """Best play as the table remembers it."""
+        """The principal variation in the table."""
         line: list[Any] = []
-        while len(line) < depth and (known := self.table.get(state)) and known.move is not None:
-            line.append(known.move)
-            state = state.play(known.move)
+        while len(line) < depth and (entry := self.table.get(state)) and entry.move is not None:
+            line.append(entry.move)
+            state = state.play(entry.move)
         return tuple(line)
 
     def evidence(self) -> list[Fact]:
-        """How wide the game is here, and what the table saved."""
+        """The mean branching factor and the hits of the table."""
         branching = self.branches / max(1, self.expanded)
         return [
             Fact("moves in a position", f"{branching:.1f}"),
             Fact("answered by the table", self.answered),
         ]
 
-    def _promise(self, state: State[Any]) -> float:
-        """The lower for the opponent, the sooner it is worth a look."""
-        known = self.table.get(state)
-        return max(known.low, -WIN) if known else inf
+    def _sort_key(self, state: State[Any]) -> float:
+        """Positions that are worst for the opponent come first."""
+        entry = self.table.get(state)
+        return max(entry.low, -WIN) if entry else inf
 
     def _count(self, moves: int) -> None:
         self.expanded += 1
         self.branches += moves
 
 
-def _steadied(
+def _parity_mean(
     shallower: Mapping[Any, Worth], worths: Mapping[Any, Worth], depth: int
 ) -> Iterator[Fact]:
-    """The mean of the values at the last two depths, where neither saw an end.
+    """The mean of the values at the last two depths, where neither is proven.
 
-    Whoever moves last before the horizon looks better, so that minimax's value swings with the
-    parity of its depth. Values are told as they are; this says how much of one is the swing.
+    The side that moves last before the horizon looks better, so minimax's value alternates with
+    the parity of its depth. Values are reported unchanged; this fact shows the swing.
     """
     values = [best_of(found) for found in (shallower, worths) if found]
     if len(values) == 2 and not any(worth.proven for worth in values):
@@ -232,15 +234,15 @@ def _steadied(
 
 
 def _counted(score: float, ply: int) -> float:
-    """A score counted from the root as one counted from this ply; with -ply, the other way."""
-    if CERTAIN < score < inf:
+    """A score with plies from the root as one with plies from `ply`; with -ply, the reverse."""
+    if DECIDED < score < inf:
         return score + ply
-    return score - ply if -inf < score < -CERTAIN else score
+    return score - ply if -inf < score < -DECIDED else score
 
 
 def _worth(score: float, *, proven: bool) -> Worth:
-    """The score of a move at the root, in the words of every search."""
-    if abs(score) > CERTAIN:
+    """The score of a move at the root as a `Worth`."""
+    if abs(score) > DECIDED:
         plies = WIN - int(abs(score))
         return Worth(1.0 if score > 0 else -1.0, plies, height=plies)
     return Worth(score + 0.0, height=0 if proven else None)

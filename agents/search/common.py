@@ -1,4 +1,4 @@
-"""What a search says of a position: a value, and how certain it is."""
+"""What the searches share: values of positions, budgets, evaluations and draws by repetition."""
 
 from __future__ import annotations
 
@@ -13,13 +13,18 @@ from engine.core import Game, State
 from engine.entry import Theory
 from engine.square import Evaluation
 
+CLOCK_INTERVAL = 64  # positions between two readings of the clock, which cost as much as a move
+# `lines` is the former name of `game`, when only boards of lines had one: stored matches have it.
+EVALUATIONS = ("none", "game", "theory", "lines")
+THEORY_VALUE = 0.9  # of a win known by theory, less than that of a win found by a search
+
 
 class Worth(NamedTuple):
-    """The value for the side to move; a win or loss seen comes with its plies."""
+    """The value of a position for the side to move, with the plies of a win or loss found."""
 
     value: float
     plies: int | None = None  # to a win (1) or loss (-1)
-    height: int | None = None  # looked at this deep or deeper the value stays; None: nobody knows
+    height: int | None = None  # the depth from which on the value is final; None: unknown
     line: tuple[Any, ...] = ()  # best play from here
 
     @property
@@ -31,8 +36,8 @@ class Worth(NamedTuple):
         """More is better: by value, then the quicker win or the slower loss."""
         return self.value, 0.0 if self.plies is None else -self.value * self.plies
 
-    def seen_from(self, move: Any) -> Worth:
-        """What the move is worth that led here, to the side that made it."""
+    def after_move(self, move: Any) -> Worth:
+        """The worth of the move that led here, for the side that made it."""
         return Worth(
             0.0 - self.value,  # never -0.0
             None if self.plies is None else self.plies + 1,
@@ -42,23 +47,20 @@ class Worth(NamedTuple):
 
 
 def best(worths: Mapping[Any, Worth]) -> Worth:
-    """The worth of a position whose moves are worth this much each."""
+    """The worth of a position, given that of its moves."""
     top = max(worths.values(), key=lambda worth: worth.merit)
-    if top.plies is not None:  # a win or loss once seen is seen at every greater depth
+    if top.plies is not None:  # a win or loss found at one depth is found at every greater one
         return top._replace(height=top.plies)
     heights = [worth.height for worth in worths.values() if worth.height is not None]
     return top._replace(height=max(heights) if len(heights) == len(worths) else None)
 
 
-LOOK_AT_CLOCK = 64  # positions between two looks: a clock costs as much as a move
-
-
 class OutOfBudget(Exception):  # noqa: N818 - nothing is wrong, a search just ends here
-    """The limit is reached; what was not finished does not count."""
+    """The limit is reached; unfinished results are dropped."""
 
 
 class Budget:
-    """Counts the positions one analysis looks at, and stops it at the limit."""
+    """Counts the positions of one analysis, and stops it at the limit."""
 
     def __init__(self, limit: Limit) -> None:
         self.limit = limit
@@ -67,7 +69,7 @@ class Budget:
         self._next_stop = 0.0
 
     def spend(self) -> None:
-        """Pay for one more position; raises OutOfBudget where it is one too many."""
+        """Count one more position; raises OutOfBudget where it exceeds the limit."""
         if self.spent >= self._next_stop:
             self._check()
         self.spent += 1
@@ -84,37 +86,32 @@ class Budget:
         self._next_stop = self._stop()
 
     def _stop(self) -> float:
-        """How many positions may pass before the limit has to be looked at again."""
-        soon = float("inf") if self.limit.seconds is None else self.spent + LOOK_AT_CLOCK
+        """The number of positions at which to check the limit next."""
+        soon = float("inf") if self.limit.seconds is None else self.spent + CLOCK_INTERVAL
         return soon if self.limit.nodes is None else min(soon, self.limit.nodes)
 
 
-# `lines` is what `game` was called while only boards of lines had one: matches are stored with it.
-CHOICES = ("none", "game", "theory", "lines")
-BY_THEORY = 0.9  # of a win: certain to a mathematician, but no search has seen it
-
-
 def evaluation_for(name: str, game: Game[Any, Any]) -> Evaluation:
-    """The evaluation with this name; where the game has none, every position counts 0."""
+    """One of EVALUATIONS by its name; where the game has none such, every position counts 0."""
     entry = find_entry(game.key)
     if name == "theory" and entry.theory is not None:
         return by_theory(entry.theory)
-    if name in ("game", "lines") and entry.evaluation is not None:
+    if name == "game" and entry.evaluation is not None:
         return entry.evaluation
     return nothing
 
 
 def nothing(state: object) -> float:
-    """Nothing is known about an open position."""
+    """The evaluation by which every position counts 0."""
     return 0.0
 
 
 def by_theory(theory: Theory) -> Evaluation:
-    """Won, lost or drawn as theory has it; 0 where it is silent."""
+    """The evaluation by a theory's verdicts; 0 where it has none."""
 
     def evaluate(state: Any) -> float:
         verdict = theory.verdict(state)
-        return 0.0 if verdict is None else BY_THEORY * verdict.value
+        return 0.0 if verdict is None else THEORY_VALUE * verdict.value
 
     return evaluate
 
@@ -122,8 +119,8 @@ def by_theory(theory: Theory) -> Evaluation:
 def drawn_states(
     game: Game[Any, Any], state: State[Any], history: Sequence[State[Any]]
 ) -> frozenset[State[Any]]:
-    """The states that would end the match as a draw if they stood once more."""
+    """The states whose next repetition is a draw."""
     if not game.repetition:
         return frozenset()
-    stood = Counter((*history, state))
-    return frozenset(seen for seen, times in stood.items() if times >= game.repetition - 1)
+    counts = Counter((*history, state))
+    return frozenset(seen for seen, times in counts.items() if times >= game.repetition - 1)

@@ -1,7 +1,7 @@
-"""Monte Carlo tree search: play games out at random, and look closer where they go well.
+"""Monte Carlo tree search: random games, more of them where they go well.
 
-UCT (Kocsis and Szepesvári 2006), with ends proven on the way up (Winands, Björnsson and Saito,
-"Monte-Carlo tree search solver", 2008).
+UCT (Kocsis and Szepesvári 2006), with wins and losses proven in backpropagation (Winands,
+Björnsson and Saito, "Monte-Carlo tree search solver", 2008).
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude, eve
 from agents.exhibits import Sample
 from agents.formats import counted, signed
 from agents.search.common import Budget, OutOfBudget, drawn_states
-from agents.search.samples import SURE, Met, milestones, samples_of, unfolded
+from agents.search.samples import PROVEN_WORDS, TreeChild, milestones, samples_of, tree_nodes
 from engine.core import Game, State
 
-LONGEST_LINE = 8
-LONGEST_ROLLOUT = 200  # plies; a game that is not over by then counts as a draw
+MAX_LINE_PLIES = 8
+MAX_ROLLOUT_PLIES = 200  # a game that is not over by then counts as a draw
 
 
 @dataclass(frozen=True, slots=True)
 class Mcts:
-    """Plays the move whose games went best, or one it has proven to win."""
+    """Plays the move with the best results, or one that is proven to win."""
 
     game: Game[Any, Any]
     simulations: int
     exploration: float
-    slips: float  # of the opponent's moves, how many it takes to be any
+    slips: float  # the share of the opponent's moves that are assumed to be random
 
     def analyse(
         self,
@@ -44,7 +44,7 @@ class Mcts:
         limit = limit.tighter(Limit(nodes=self.simulations))
         budget = Budget(limit)
         drawn = drawn_states(self.game, state, history)
-        tree = Playouts(self.game, state, self.exploration, self.slips, limit.depth, rng, drawn)
+        tree = SearchTree(self.game, state, self.exploration, self.slips, limit.depth, rng, drawn)
         stages: dict[int, tuple[Sample, ...]] = {}
         steps = milestones()
         step = next(steps)
@@ -53,19 +53,19 @@ class Mcts:
                 budget.spend()
                 tree.simulate()
                 if show and budget.spent == step:
-                    stages[step], step = _sampled(state, tree), next(steps)
+                    stages[step], step = _root_samples(state, tree), next(steps)
         except OutOfBudget:
             pass
-        said = _report(state, tree, budget, rng)
+        analysis = _report(state, tree, budget, rng)
         if not show:
-            return said
-        stages[budget.spent] = _sampled(state, tree)
-        grown = unfolded(state, tree.root, tree.answers)
-        return replace(said, exhibit=samples_of(stages, self.simulations, grown))
+            return analysis
+        stages[budget.spent] = _root_samples(state, tree)
+        nodes = tree_nodes(state, tree.root, tree.children_of)
+        return replace(analysis, exhibit=samples_of(stages, self.simulations, nodes))
 
 
 class Node:
-    """A position met. `total` and `proven` are for the side that moved into it."""
+    """A position of the tree. `total` and `proven` are for the side that moved into it."""
 
     __slots__ = ("children", "plies", "proven", "state", "total", "visits")
 
@@ -79,27 +79,26 @@ class Node:
 
     @property
     def value(self) -> float:
-        """The average result, with one lost game added: little looked at, little thought of."""
+        """The average result with one lost game added, so that few visits count for less."""
         if self.proven is not None:
             return float(self.proven)
         return (self.total - 1) / (self.visits + 1)
 
     @property
     def mean(self) -> float:
-        """The average result as it is."""
+        """The plain average result."""
         return self.total / self.visits if self.visits else 0.0
 
     @property
-    def sure(self) -> str:
-        """What is proven, in a word, or nothing."""
-        return "" if self.proven is None else SURE[self.proven]
+    def proven_word(self) -> str:
+        """The proven result in a word, or an empty string."""
+        return "" if self.proven is None else PROVEN_WORDS[self.proven]
 
 
-class Playouts:
-    """One thought: selection, growth, rollout and what goes back up.
+class SearchTree:
+    """The tree of one analysis: selection, expansion, rollout and backpropagation.
 
-    Lines that lead to the same position, or to its mirror image, share a node, and with it what
-    was proven there.
+    Transpositions and mirror images share a node.
     """
 
     def __init__(
@@ -112,22 +111,22 @@ class Playouts:
         rng: Random,
         drawn: frozenset[State[Any]],
     ) -> None:
-        # What a history has made of a position it has not made of its mirror image.
+        # A repetition is drawn for one position and not for its mirror image.
         self.symmetries = () if drawn else game.symmetries
         self.exploration = exploration
         self.slips = slips
         self.depth = inf if depth is None else depth
         self.rng = rng
         self.drawn = drawn
-        self.met: dict[State[Any], Node] = {}
+        self.nodes: dict[State[Any], Node] = {}
         self.deepest = 0
         self.proofs = 0
         self.seat = state.to_move
         self.root = self.node_of(state)
-        self.grow(self.root)
+        self.expand(self.root)
 
     def simulate(self) -> None:
-        """Down to a position not yet grown, one game from there, and the result back up."""
+        """Select a leaf, play one game from there and back its result up."""
         path = [self.root]
         while path[-1].children and path[-1].proven is None and len(path) <= self.depth:
             path.append(self.select(path[-1]))
@@ -136,7 +135,7 @@ class Playouts:
         leaf = path[-1]
         self.deepest = max(self.deepest, len(path) - 1)
         if leaf.visits and leaf.proven is None and not leaf.children and len(path) <= self.depth:
-            self.grow(leaf)
+            self.expand(leaf)
         score = self.rollout(leaf) if leaf.proven is None else float(leaf.proven)
         for node in reversed(path):
             if node.proven is None:
@@ -150,8 +149,8 @@ class Playouts:
     def select(self, node: Node) -> Node:
         """The child with the highest upper confidence bound; one never visited comes first.
 
-        Where the opponent slips it is any child: so that of two draws, the one in which more can
-        go wrong for the opponent looks better.
+        Where the opponent is assumed to slip it is a random child, so that of two draws the one
+        in which more can go wrong for the opponent is preferred.
         """
         if node.state.to_move is not self.seat and self.rng.random() < self.slips:
             return self.rng.choice(node.children)
@@ -169,8 +168,8 @@ class Playouts:
         assert best is not None
         return best
 
-    def grow(self, node: Node) -> None:
-        """Add every position a move leads to, in random order; one met before is the same node."""
+    def expand(self, node: Node) -> None:
+        """Add every position one move away, in random order."""
         children = dict.fromkeys(
             self.node_of(node.state.play(move)) for move in node.state.legal_moves()
         )
@@ -178,12 +177,12 @@ class Playouts:
         self.prove(node)
 
     def node_of(self, state: State[Any]) -> Node:
-        """The node of a position, made where it and its mirror images are new."""
-        node = self.met.get(state)
+        """The node of a position, created where it and its mirror images are new."""
+        node = self.nodes.get(state)
         if node is None:
-            node = self.met[state] = Node(state)
+            node = self.nodes[state] = Node(state)
             for symmetry in self.symmetries:
-                self.met[symmetry.state(state)] = node
+                self.nodes[symmetry.state(state)] = node
             if (outcome := state.outcome()) is not None:
                 node.proven = outcome.score(state.to_move.other)
             elif state in self.drawn:
@@ -193,7 +192,7 @@ class Playouts:
     def prove(self, node: Node) -> None:
         """Lost for its mover if one reply wins, won if every reply loses.
 
-        Draws are not carried up: games through them still tell which is easier to go wrong in.
+        Draws are not proven: games through them still show where more can go wrong.
         """
         replies = node.children
         wins = [reply.plies for reply in replies if reply.proven == 1]
@@ -205,48 +204,48 @@ class Playouts:
         self.proofs += node.proven is not None
 
     def rollout(self, node: Node) -> float:
-        """A game at random from here, scored for the side that moved into the node.
+        """Play a random game; returns its score for the side that moved into the node.
 
-        It ends where the rest is proven, and is itself proven backwards as far as that goes.
+        It ends at a proven position, from which the game is proven backwards where possible.
         """
         played = [node.state]
         choose = self.rng.choice
-        for _ in range(LONGEST_ROLLOUT):
+        for _ in range(MAX_ROLLOUT_PLIES):
             played.append(played[-1].play(choose(played[-1].legal_moves())))
-            end = self.met.get(played[-1])
+            end = self.nodes.get(played[-1])
             if played[-1].outcome() is not None or (end is not None and end.proven is not None):
                 result = self.retrace(played)
                 return result if len(played) % 2 else -result
         return 0.0
 
     def retrace(self, played: list[State[Any]]) -> float:
-        """Prove what can be of a game that has ended; its result for who moved into the end."""
+        """Prove the game backwards; returns its result for the side that moved into the end."""
         end = self.node_of(played[-1])
         assert end.proven is not None
         for state in reversed(played[1:-1]):
             node = self.node_of(state)
             if node.proven is None and not node.children:
-                self.grow(node)
+                self.expand(node)
             if node.proven is None:
                 break
         return float(end.proven)
 
-    def answers(self, state: State[Any], node: Node) -> list[Met]:
-        """What was met below a node, told for a state it stands for."""
+    def children_of(self, state: State[Any], node: Node) -> list[TreeChild]:
+        """The visited or proven children of a node, with the moves from this state of it."""
         if not node.children:
             return []
         moves: dict[Node, list[Any]] = {}
         for move in state.legal_moves():
-            moves.setdefault(self.met[state.play(move)], []).append(move)
+            moves.setdefault(self.nodes[state.play(move)], []).append(move)
         return [
-            Met(below, tuple(same), below.visits, below.mean, below.sure)
+            TreeChild(below, tuple(same), below.visits, below.mean, below.proven_word)
             for below, same in moves.items()
             if below.visits or below.proven is not None
         ]
 
 
-def _report(state: State[Any], tree: Playouts, budget: Budget, rng: Random) -> Analysis[Any]:
-    nodes = {move: tree.met[state.play(move)] for move in state.legal_moves()}
+def _report(state: State[Any], tree: SearchTree, budget: Budget, rng: Random) -> Analysis[Any]:
+    nodes = {move: tree.nodes[state.play(move)] for move in state.legal_moves()}
     visits = sum(child.visits for child in tree.root.children)
     best = max(map(_preference, nodes.values()))
     chances = even_chances(nodes, [move for move in nodes if _preference(nodes[move]) == best])
@@ -278,13 +277,14 @@ def _report(state: State[Any], tree: Playouts, budget: Budget, rng: Random) -> A
     )
 
 
-def _sampled(state: State[Any], tree: Playouts) -> tuple[Sample, ...]:
-    """The games so far by what they began with, mirrored moves together, most first."""
+def _root_samples(state: State[Any], tree: SearchTree) -> tuple[Sample, ...]:
+    """The games so far by their first move, mirrored moves together, most first."""
     moves: dict[Node, list[str]] = {}
     for move in state.legal_moves():
-        moves.setdefault(tree.met[state.play(move)], []).append(str(move))
+        moves.setdefault(tree.nodes[state.play(move)], []).append(str(move))
     found = [
-        Sample(" ".join(same), node.visits, node.mean, node.sure) for node, same in moves.items()
+        Sample(" ".join(same), node.visits, node.mean, node.proven_word)
+        for node, same in moves.items()
     ]
     return tuple(sorted(found, key=lambda sample: -sample.visits))
 
@@ -294,11 +294,11 @@ def _preference(node: Node) -> tuple[float, float]:
     return node.value, -node.plies * node.value if node.proven else 0.0
 
 
-def _line(tree: Playouts, state: State[Any]) -> list[Any]:
-    """What it expects: the moves it prefers, as far as it has looked."""
+def _line(tree: SearchTree, state: State[Any]) -> list[Any]:
+    """The preferred moves from a state, as far as they were visited."""
     line: list[Any] = []
-    while len(line) < LONGEST_LINE and any(c.visits for c in tree.met[state].children):
-        after = {move: tree.met[state.play(move)] for move in state.legal_moves()}
+    while len(line) < MAX_LINE_PLIES and any(c.visits for c in tree.nodes[state].children):
+        after = {move: tree.nodes[state.play(move)] for move in state.legal_moves()}
         line.append(max(after, key=lambda move: _preference(after[move])))
         state = state.play(line[-1])
     return line
@@ -322,5 +322,5 @@ def _reason(nodes: dict[Any, Node], move: Any, visits: int) -> str:
     alike = sum(other is node for other in nodes.values()) - 1
     mirrored = f" or {alike} like it" if alike else ""
     share = f"{node.visits / visits:.0%} of the games played out began with it{mirrored}"
-    told = f"counting one more as lost they scored {signed(node.value)} on average"
-    return f"{move}: {share}; {told}.{losses}"
+    scored = f"counting one more as lost they scored {signed(node.value)} on average"
+    return f"{move}: {share}; {scored}.{losses}"

@@ -1,4 +1,4 @@
-"""Minimax as the textbook has it: every line to a depth, the best move for whoever moves.
+"""Minimax: every line of play to a depth, the best move for either side.
 
 Russell and Norvig, "Artificial Intelligence: A Modern Approach", chapter 5.
 """
@@ -19,7 +19,7 @@ from engine.square import Evaluation
 
 @dataclass(frozen=True, slots=True)
 class Minimax:
-    """Looks at every line of play to a depth."""
+    """Searches every line of play to a depth."""
 
     game: Game[Any, Any]
     depth: int
@@ -32,13 +32,13 @@ class Minimax:
         limit = limit.tighter(Limit(depth=self.depth))
         assert limit.depth is not None
         budget = Budget(limit)
-        look = Lookahead(self, budget, drawn_states(self.game, state, history))
+        lookahead = Lookahead(self, budget, drawn_states(self.game, state, history))
         worths, reached = dict[Any, Worth](), 0
-        # Under a budget it looks one ply deeper at a time, so that there is always an answer.
+        # Under a budget it deepens ply by ply, so that there is always an answer.
         limited = limit.nodes is not None or limit.seconds is not None
         for depth in range(1 if limited else limit.depth, limit.depth + 1):
             try:
-                worths, reached = look.moves(state, depth), depth
+                worths, reached = lookahead.moves(state, depth), depth
             except OutOfBudget:
                 break
             if all(worth.proven for worth in worths.values()):
@@ -47,36 +47,35 @@ class Minimax:
 
 
 class Lookahead:
-    """One thought: what it has seen stays only until it has answered."""
+    """The search of one analysis, with its own cache."""
 
     def __init__(self, agent: Minimax, budget: Budget, drawn: frozenset[State[Any]]) -> None:
         self.agent = agent
         self.budget = budget
         self.drawn = drawn
-        # By state and depth, or by state alone where the value is proven. The state
-        # says who moves and the value is for that side, so either seat may use it. It is empty
-        # when a thought begins: the same question then always costs, and answers, the same.
-        self.memory: dict[Any, Worth] = {}
+        # By state and depth, or by state alone where the value is proven. Empty when an analysis
+        # begins, so that the same question always has the same cost and answer.
+        self.cache: dict[Any, Worth] = {}
 
     def moves(self, state: State[Any], depth: int) -> dict[Any, Worth]:
-        """Every legal move with what it is worth, looking this many plies ahead."""
+        """The worth of every legal move, by a search of this many plies."""
         return {
-            move: self.worth(state.play(move), depth - 1).seen_from(move)
+            move: self.worth(state.play(move), depth - 1).after_move(move)
             for move in state.legal_moves()
         }
 
     def worth(self, state: State[Any], depth: int) -> Worth:
         """The value for the side to move."""
-        if self.agent.remember and (seen := self.remembered(state, depth)) is not None:
+        if self.agent.remember and (seen := self.cached(state, depth)) is not None:
             return seen
         self.budget.spend()
         worth = self.minimax(state, depth)
         if self.agent.remember:
-            self.memory[(state, depth) if worth.height is None else state] = worth
+            self.cache[(state, depth) if worth.height is None else state] = worth
         return worth
 
     def minimax(self, state: State[Any], depth: int) -> Worth:
-        """±1 at an end, the evaluation at the horizon, otherwise what the best move is worth."""
+        """±1 or 0 at an end, the evaluation at the horizon, else the worth of the best move."""
         if (outcome := state.outcome()) is not None:
             score = outcome.score(state.to_move)
             return Worth(score, 0 if score else None, height=0)
@@ -86,8 +85,8 @@ class Lookahead:
             return Worth(self.agent.evaluate(state))
         return best(self.moves(state, depth))
 
-    def remembered(self, state: State[Any], depth: int) -> Worth | None:
-        seen = self.memory.get(state)
+    def cached(self, state: State[Any], depth: int) -> Worth | None:
+        seen = self.cache.get(state)
         if seen is not None and seen.height is not None and seen.height <= depth:
             return seen
-        return self.memory.get((state, depth))
+        return self.cache.get((state, depth))

@@ -1,4 +1,4 @@
-"""How a search that weighs every move tells what it found."""
+"""The analysis of a search that values every move."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def report(
     rng: Random,
     evidence: Iterable[Fact] = (),
 ) -> Analysis[Any]:
-    """The analysis of a position whose moves are worth this much: any of the best is played."""
+    """The analysis of a position, given the worth of its moves: one of the best is drawn."""
     found = worths or {move: Worth(0.0) for move in state.legal_moves()}
     top = max(worth.merit for worth in found.values())
     chances = even_chances(found, [move for move in found if found[move].merit == top])
@@ -49,7 +49,7 @@ def report(
 
 
 def reason(found: Mapping[Any, Worth], move: Any, depth: int) -> str:
-    """Why this move, as far as the search saw."""
+    """A sentence on why this move was chosen."""
     if not depth:
         return f"There was no time to look ahead, so {move} was drawn from {len(found)} moves."
     worth = found[move]

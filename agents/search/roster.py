@@ -1,11 +1,11 @@
-"""The agents that look ahead."""
+"""The agents that search."""
 
 from typing import Any
 
 from agents.entry import Entry, Technique, only
 from agents.errors import UnsuitableAgentError
 from agents.search.alphabeta import DEPTH, NODES, AlphaBeta, limit_of
-from agents.search.common import CHOICES, evaluation_for
+from agents.search.common import EVALUATIONS, evaluation_for
 from agents.search.mcts import Mcts
 from agents.search.minimax import Minimax
 from agents.search.quixo import deep as quixo_deep
@@ -24,7 +24,7 @@ def _evaluation(default: str) -> Option:
         default,
         "what an open position counts at the horizon: nothing, what its game makes of it (on "
         "boards its lines, c·3^c), or what theory says (Nim)",
-        choices=CHOICES,
+        choices=EVALUATIONS,
     )
 
 

@@ -1,4 +1,4 @@
-"""What Monte Carlo has to show: how the games it played out grew into an opinion, and a tree."""
+"""The exhibit of Monte Carlo tree search: its results after 1, 2, 5 … games, and its tree."""
 
 from __future__ import annotations
 
@@ -11,53 +11,51 @@ from typing import Any
 
 from agents.exhibits import Offer, Sample, SampledNode, Samples
 
-MOST_NODES = 600  # of a tree that are shown, give or take the last one's answers
-
-SURE = {1: "win", 0: "draw", -1: "loss"}
+MAX_TREE_NODES = 600  # shown, not counting the children of the last one opened
+PROVEN_WORDS = {1: "win", 0: "draw", -1: "loss"}
 
 
 def milestones() -> Iterator[int]:
-    """1, 2, 5, 10, 20, 50 …: after so many games it is worth a look."""
+    """1, 2, 5, 10, 20, 50 …: the numbers of games after which results are recorded."""
     return (times * 10**power for power in count() for times in (1, 2, 5))
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
-    """A node of someone's tree as an answer: the moves that lead to it, and how its games went."""
+class TreeChild:
+    """A child in a search tree: the moves that lead to it and the results of its games."""
 
     node: Any
     moves: tuple[Any, ...]
     visits: int
-    mean: float  # for whoever moves to it
+    mean: float  # for the side that moves to it
     proven: str
 
 
-def unfolded(
-    state: Any, root: Any, answers: Callable[[Any, Any], Iterable[Met]]
+def tree_nodes(
+    state: Any, root: Any, children_of: Callable[[Any, Any], Iterable[TreeChild]]
 ) -> tuple[SampledNode, ...]:
-    """The tree that grew from a state, the most visited positions opened first.
+    """The tree below a state, the most visited positions opened first.
 
-    `answers` names what was met below a node, given the state that stands for it on this path:
-    a node may be shared by lines that come to the same, or to its mirror image. Of a position
-    that is opened all answers are there; none is opened again below itself.
+    `children_of(state, node)` takes the state on this path, since transpositions and mirror images
+    share a node. A position is opened with all of its children, and never below itself.
     """
     tree: list[SampledNode] = []
     waiting = [(0, -1, state, root, frozenset({root}))]
-    while waiting and len(tree) < MOST_NODES:
+    while waiting and len(tree) < MAX_TREE_NODES:
         _, above, position, node, path = heappop(waiting)
-        for met in sorted(answers(position, node), key=lambda met: -met.visits):
-            moves = tuple(intern(str(move)) for move in met.moves)  # packed once, though met often
-            tree.append(SampledNode(above, moves, met.visits, met.mean, met.proven))
-            if met.node not in path:
-                after, below = position.play(met.moves[0]), path | {met.node}
-                heappush(waiting, (-met.visits, len(tree) - 1, after, met.node, below))
+        for child in sorted(children_of(position, node), key=lambda child: -child.visits):
+            moves = tuple(intern(str(move)) for move in child.moves)  # equal strings pickle once
+            tree.append(SampledNode(above, moves, child.visits, child.mean, child.proven))
+            if child.node not in path:
+                after, below = position.play(child.moves[0]), path | {child.node}
+                heappush(waiting, (-child.visits, len(tree) - 1, after, child.node, below))
     return tuple(tree)
 
 
 def samples_of(
     stages: dict[int, tuple[Sample, ...]], simulations: int, tree: tuple[SampledNode, ...]
 ) -> Samples:
-    """The looks taken, what a longer look would be, and the tree that grew."""
+    """The exhibit, with the results at each milestone and offers of longer searches."""
     return Samples(
         tree=tree,
         stages=tuple(stages.items()),

@@ -1,8 +1,8 @@
-"""The textbook search, recorded: every position in the order in which it was looked at.
+"""Minimax and alpha-beta recorded: every position in the order in which it was searched.
 
-A fixed order of moves, no table, no deepening. Values are for the first seat, which wants the
-highest; a win at ply n counts WIN - n, so that a quicker one is more. Russell and Norvig,
-"Artificial Intelligence: A Modern Approach", chapter 5.
+A fixed order of moves, no table, no deepening. Values are for the first seat, which maximises; a
+win at ply n counts WIN - n, so that a quicker one is more. Russell and Norvig, "Artificial
+Intelligence: A Modern Approach", chapter 5.
 """
 
 from __future__ import annotations
@@ -14,64 +14,64 @@ from enum import StrEnum
 from math import inf
 from typing import Any
 
-from agents.search.alphabeta import CERTAIN, WIN
+from agents.search.alphabeta import DECIDED, WIN
 from agents.search.common import drawn_states, evaluation_for
 from engine.catalog import find_entry
 from engine.core import Game, Seat, State
 from engine.match import Match
 from engine.square import Evaluation
 
-MOST = 300_000  # positions that are kept of one search
-USUAL_SIZE = 60_000  # positions, by the branching at the root: what nobody asked for stays quick
+MOST = 300_000  # positions of a recording
+USUAL_SIZE = 60_000  # positions at the default depth, estimated by the branching at the root
 
 Moves = Callable[[Any], tuple[Any, ...]]  # of a state, in the order in which they are tried
 
 
 class Algorithm(StrEnum):
-    """How it searches."""
+    """A search algorithm."""
 
     MINIMAX = "minimax"
     ALPHABETA = "alphabeta"
 
 
 class Order(StrEnum):
-    """Which moves it tries first, in every position alike."""
+    """The order in which the moves of every position are tried."""
 
     BOARD = "board"  # as the game lists them
     BACKWARDS = "backwards"
-    BEST = "best"  # by what each leads to, seen from one ply ahead
+    BEST = "best"  # by the evaluation one ply ahead
     WORST = "worst"
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is searched, and how: the same plan for the same match is the same recording."""
+    """The parameters of a search: the same plan for the same match is the same recording."""
 
     algorithm: Algorithm
     depth: int
     order: Order = Order.BOARD
-    evaluation: str = "game"  # at the horizon, by the names that agents know
+    evaluation: str = "game"  # one of `common.EVALUATIONS`
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A search as it went. Node 0 is the root; the others are numbered as they were looked at.
+    """The nodes of a search in preorder, node 0 being the root.
 
-    The first node below n is n + 1, the next beside it is its `end`: 15 bytes a node are enough.
+    The first child of n is n + 1, its next sibling is its `end`: 15 bytes a node are enough.
     """
 
-    turn: array[int]  # [node] which of the moves tried above it led here
+    turn: array[int]  # [node] the index of the move that led here, in the order tried
     value: array[float]  # [node] for the first seat; where it was cut, a bound
     end: array[int]  # [node] one past the last node below it
-    certain: array[int]  # [node] 1 where no horizon had a say in the value
-    cuts: array[int]  # nodes whose other moves were left out, in the order in which that happened
-    # How many positions each algorithm looks at below the root; None: more than MOST.
+    certain: array[int]  # [node] 1 where the value depends on no evaluation at the horizon
+    cuts: array[int]  # nodes whose other moves were pruned, in the order in which that happened
+    # How many positions each algorithm searches below the root; None: more than MOST.
     looked_at: Mapping[Algorithm, int | None]
-    deepest: int | None = None  # where it was too large: how deep it is small enough to be kept
+    deepest: int | None = None  # of a search that is too large: the depth at which it is not
 
     @property
     def is_whole(self) -> bool:
-        """Whether it was small enough to be kept."""
+        """Whether the search was small enough to be recorded."""
         return len(self.end) > 0
 
     @property
@@ -82,11 +82,11 @@ class Recording:
 
 
 class TooManyPositions(Exception):  # noqa: N818 - nothing is wrong, the search just is larger
-    """A search that looks at more than can be kept."""
+    """A search of more than MOST positions."""
 
 
 def record(match: Match[Any, Any], plan: Plan) -> Recording:
-    """The search of the position that the match has come to; empty where it is too large."""
+    """Record the search of the match's current position; empty where it is too large."""
     looked_at: dict[Algorithm, int | None] = {Algorithm.MINIMAX: count_minimax(match, plan.depth)}
     pruned = _searched(match, plan, prunes=True)
     looked_at[Algorithm.ALPHABETA] = None if pruned is None else len(pruned.end) - 1
@@ -102,7 +102,7 @@ def record(match: Match[Any, Any], plan: Plan) -> Recording:
 
 
 def deepest_kept(match: Match[Any, Any], plan: Plan) -> int:
-    """The largest depth below that of the plan at which its search can be kept."""
+    """The largest depth below that of the plan at which its search can be recorded."""
 
     def fits(depth: int) -> bool:
         plain = count_minimax(match, depth)
@@ -118,16 +118,17 @@ def deepest_kept(match: Match[Any, Any], plan: Plan) -> int:
 
 
 def _searched(match: Match[Any, Any], plan: Plan, *, prunes: bool) -> Recorder | None:
+    """The recorder after its search; None where that is too large."""
     recorder = Recorder(match, plan, prunes=prunes)
     try:
-        recorder.look(match.state, 0, plan.depth, 0, -inf, inf)
+        recorder.search(match.state, 0, plan.depth, 0, -inf, inf)
     except TooManyPositions:
         return None
     return recorder
 
 
 class Recorder:
-    """One search under way."""
+    """A search in progress."""
 
     def __init__(self, match: Match[Any, Any], plan: Plan, *, prunes: bool) -> None:
         self.moves = moves_in(plan.order, match.game)
@@ -140,10 +141,10 @@ class Recorder:
         self.certain = array("B")
         self.cuts = array("i")
 
-    def look(
+    def search(
         self, state: State[Any], turn: int, depth: int, ply: int, alpha: float, beta: float
     ) -> float:
-        """The value of a position, noted with all that is looked at below it."""
+        """Record a position and everything below it; returns its value."""
         at = len(self.end)
         if at > MOST:
             raise TooManyPositions
@@ -157,7 +158,7 @@ class Recorder:
         elif ply and state in self.drawn:
             value = 0.0
         elif depth == 0:
-            value = self.guess(state)
+            value = self.evaluated(state)
             self.certain[at] = 0
         else:
             value = self.expand(state, at, depth, ply, alpha, beta)
@@ -168,15 +169,14 @@ class Recorder:
     def expand(
         self, state: State[Any], at: int, depth: int, ply: int, alpha: float, beta: float
     ) -> float:
-        """The best value among the moves; with pruning, the rest is left out once it is settled
-        that whoever could have avoided this position will."""
+        """The best value among the moves; with pruning, up to the first cut."""
         highest = state.to_move is Seat.FIRST
         best = -inf if highest else inf
         moves = self.moves(state)
         certain = 1
         for turn, move in enumerate(moves):
             below = len(self.end)
-            value = self.look(state.play(move), turn, depth - 1, ply + 1, alpha, beta)
+            value = self.search(state.play(move), turn, depth - 1, ply + 1, alpha, beta)
             certain &= self.certain[below]
             if highest:
                 best = max(best, value)
@@ -187,33 +187,31 @@ class Recorder:
             if self.prunes and alpha >= beta and turn + 1 < len(moves):
                 self.cuts.append(at)
                 break
-        self.certain[at] = 1 if abs(best) > CERTAIN else certain
+        self.certain[at] = 1 if abs(best) > DECIDED else certain
         return best
 
-    def guess(self, state: State[Any]) -> float:
-        """What a position at the horizon counts, for the first seat."""
+    def evaluated(self, state: State[Any]) -> float:
+        """The evaluation of a position at the horizon, for the first seat."""
         value = self.evaluate(state)
         return value + 0.0 if state.to_move is Seat.FIRST else 0.0 - value  # never -0.0
 
 
 def count_minimax(match: Match[Any, Any], depth: int) -> int | None:
-    """How many positions minimax looks at below the root; None where counting them would itself
-    take more than MOST, so that they are more.
-
-    A position that is met again has as many below it as the first time, so each is counted once.
+    """The number of positions minimax searches below the root; None where counting them takes
+    more than MOST moves, so that there are more. Transpositions are counted once and multiplied.
     """
     drawn = drawn_states(match.game, match.state, match.states[:-1])
-    known: dict[tuple[Any, int], int] = {}
+    counts: dict[tuple[Any, int], int] = {}
     played = 0
 
     def below(state: State[Any], depth: int) -> int:
         if depth == 0 or state in drawn:
             return 0
-        if (found := known.get((state, depth))) is None:
-            found = known[state, depth] = beneath(state, depth)
+        if (found := counts.get((state, depth))) is None:
+            found = counts[state, depth] = expand(state, depth)
         return found
 
-    def beneath(state: State[Any], depth: int) -> int:
+    def expand(state: State[Any], depth: int) -> int:
         nonlocal played
         moves = state.legal_moves()
         played += len(moves)
@@ -222,13 +220,13 @@ def count_minimax(match: Match[Any, Any], depth: int) -> int | None:
         return sum(1 + below(state.play(move), depth - 1) for move in moves)
 
     try:
-        return beneath(match.state, depth)
+        return expand(match.state, depth)
     except TooManyPositions:
         return None
 
 
 def usual_depth(state: State[object]) -> int:
-    """As deep as stays quick if every position had as many moves as this one."""
+    """The depth at which a tree with the branching of this state has at most USUAL_SIZE nodes."""
     branching, depth = max(2, len(state.legal_moves())), 1
     while branching ** (depth + 1) <= USUAL_SIZE:
         depth += 1
@@ -236,12 +234,12 @@ def usual_depth(state: State[object]) -> int:
 
 
 def moves_in(order: Order, game: Game[Any, Any]) -> Moves:
-    """The moves of a state in that order; moves that promise as much stay as the game has them."""
+    """A function that lists the moves of a state in that order; equal ones as the game does."""
     if order is Order.BOARD:
         return lambda state: state.legal_moves()
     if order is Order.BACKWARDS:
         return lambda state: state.legal_moves()[::-1]
-    promise = _promise(game)
+    promise = _sort_key(game)
     reverse = order is Order.BEST
 
     def sorted_moves(state: Any) -> tuple[Any, ...]:
@@ -251,9 +249,9 @@ def moves_in(order: Order, game: Game[Any, Any]) -> Moves:
     return sorted_moves
 
 
-def _promise(game: Game[Any, Any]) -> Evaluation:
-    """What a position is worth at a glance to whoever moved there: by its end, else by what the
-    game makes of it, else by theory."""
+def _sort_key(game: Game[Any, Any]) -> Evaluation:
+    """A function that evaluates a position for the side that moved there: by its outcome, else by
+    the game's evaluation, else by theory."""
     name = "theory" if find_entry(game.key).evaluation is None else "game"
     evaluate = evaluation_for(name, game)
 

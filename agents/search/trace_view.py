@@ -1,5 +1,5 @@
-"""A recorded search unfolded: the answers to one position of it, their windows and its cuts, at
-any moment of the search."""
+"""Reading a recorded search: the moves tried in a position, their windows and cuts, at any moment
+of the search, and the words for them."""
 
 from __future__ import annotations
 
@@ -10,20 +10,22 @@ from math import inf
 from typing import Any
 
 from agents.formats import counted, signed
-from agents.search.alphabeta import CERTAIN, WIN
+from agents.search.alphabeta import DECIDED, WIN
 from agents.search.trace import MOST, Algorithm, Moves, Recording
 from engine.core import Seat, State
+
+TITLES = {Algorithm.MINIMAX: "Minimax", Algorithm.ALPHABETA: "Alpha-beta"}
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What still matters: alpha the first seat already has, beta the second."""
+    """The bounds of alpha-beta: alpha is what the first seat already has, beta the second."""
 
     alpha: float = -inf
     beta: float = inf
 
     def after(self, value: float, mover: Seat) -> Window:
-        """The window for the next move, once one move of this mover has come to that value."""
+        """The window for the next move, after a move of this mover with that value."""
         if mover is Seat.FIRST:
             return Window(max(self.alpha, value), self.beta)
         return Window(self.alpha, min(self.beta, value))
@@ -31,19 +33,19 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A position that was looked at, and how play came to it from the root."""
+    """A node of the recording with its position."""
 
     node: int
     state: State[Any]
-    path: tuple[int, ...] = ()  # which of the moves tried, from the root
-    window: Window = Window()  # with which it was looked at
+    path: tuple[int, ...] = ()  # the indices of the moves from the root, in the order tried
+    window: Window = Window()  # with which it was searched
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """One move in a position of the tree, as far as the search has come by then.
+    """One move in a position of the tree, as it was at some moment of the search.
 
-    Without a `spot` it was not looked at, or not yet; without a value it is still under way.
+    Without a `spot` it was not searched, or not yet; without a value it is in progress.
     """
 
     move: Any
@@ -52,35 +54,35 @@ class Tried:
     spot: Spot | None = None
     value: float | None = None
     certain: bool = False
-    bound: str = ""  # ≤ or ≥ where the value is only known to be at most, at least that
-    looked_at: int = 0  # positions, it and those below it
+    bound: str = ""  # ≤ or ≥ where the value is only an upper or lower bound
+    looked_at: int = 0  # positions searched, including this one
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Why the rest of a position's moves was left out: one answer, and what its avoider has."""
+    """Why the rest of a position's moves was pruned: an answer, and the opponent's alternative."""
 
-    answer: Tried  # after which nothing else mattered
-    mover: Seat  # whose answer it is
-    better: Tried  # what the other side has instead
-    instead_of: Any  # the move with which the other side would come this way
-    above: int  # how many plies above the cut position that choice stands
-    left_out: int  # moves
+    answer: Tried  # the move that caused the cut
+    mover: Seat  # of that move
+    better: Tried  # the alternative that the opponent has
+    instead_of: Any  # the opponent's move that leads here
+    above: int  # plies from the opponent's choice down to here
+    left_out: int  # moves pruned
 
 
 @dataclass(frozen=True, slots=True)
 class Unfolded:
-    """A recording with the position it began in, as it stood after `upto` positions."""
+    """A recording and its root, as they were after `upto` positions."""
 
     recording: Recording
     root: State[Any]
     moves: Moves
     upto: int
     prunes: bool  # without it there are no windows
-    known: dict[int, tuple[Tried, ...]] = field(default_factory=dict, compare=False, repr=False)
+    cache: dict[int, tuple[Tried, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     def spots(self, path: Sequence[int]) -> list[Spot]:
-        """The root and the positions along a path, as far as it leads by then."""
+        """The root and the positions along a path, as far as they were searched by then."""
         spots = [Spot(0, self.root)]
         for turn in path:
             found = [tried.spot for tried in self.tried(spots[-1]) if tried.turn == turn]
@@ -90,10 +92,10 @@ class Unfolded:
         return spots
 
     def tried(self, spot: Spot) -> tuple[Tried, ...]:
-        """Every move of a position in the order of the search, looked at or not."""
-        if spot.node not in self.known:
-            self.known[spot.node] = tuple(self._tried(spot))
-        return self.known[spot.node]
+        """Every move of a position in the order of the search, searched or not."""
+        if spot.node not in self.cache:
+            self.cache[spot.node] = tuple(self._tried(spot))
+        return self.cache[spot.node]
 
     def _tried(self, spot: Spot) -> Iterator[Tried]:
         window, node, end = spot.window, spot.node + 1, self.recording.end
@@ -111,20 +113,20 @@ class Unfolded:
             node = end[node]
 
     def _moves(self, spot: Spot) -> tuple[Any, ...]:
-        """None where the search ended, at its depth or by a repetition: nothing was tried."""
+        """The moves of a position; none at a leaf."""
         return self.moves(spot.state) if self.recording.end[spot.node] > spot.node + 1 else ()
 
     def is_done(self, spot: Spot) -> bool:
-        """Whether the search was through with it by then."""
+        """Whether the search had finished it by then."""
         return self.recording.end[spot.node] <= self.upto + 1
 
     def so_far(self, spot: Spot) -> float | None:
-        """What a position is worth by the answers that are worked out by then."""
+        """The value of a position by the moves finished by then."""
         values = [tried.value for tried in self.tried(spot) if tried.value is not None]
         return (max if spot.state.to_move is Seat.FIRST else min)(values, default=None)
 
     def path_to(self, node: int) -> tuple[int, ...]:
-        """Which moves lead to the node with that number."""
+        """The indices of the moves that lead to a node."""
         path: list[int] = []
         at = 0
         while at < node:
@@ -135,13 +137,13 @@ class Unfolded:
         return tuple(path)
 
     def next_cut(self) -> int | None:
-        """After how many positions the next cut happens; None where there is none any more."""
+        """The number of positions after which the next cut happens; None after the last."""
         cuts, end = self.recording.cuts, self.recording.end
         at = bisect_right(cuts, self.upto, key=lambda node: end[node] - 1)
         return end[cuts[at]] - 1 if at < len(cuts) else None
 
     def cut(self, spots: Sequence[Spot]) -> Cut | None:
-        """Why moves were left out at the last of these positions, if they were by then."""
+        """The cut at the last of these positions, if there was one by then."""
         here = spots[-1]
         tried = self.tried(here)
         seen = [one for one in tried if one.spot is not None]
@@ -163,7 +165,7 @@ class Unfolded:
         return self.recording.value[spot.node] if self.is_done(spot) else None
 
     def _bound(self, spot: Spot) -> str:
-        """A value outside its window is only a bound, unless nothing was looked at below it."""
+        """≤ or ≥ for a value outside its window, which is only a bound unless it is a leaf's."""
         value = self._value(spot)
         if value is None or self.recording.end[spot.node] == spot.node + 1:
             return ""
@@ -175,42 +177,39 @@ def _pairs_upwards(spots: Sequence[Spot]) -> Iterator[tuple[Spot, Spot]]:
     return ((spots[at - 1], spots[at]) for at in range(len(spots) - 1, 0, -1))
 
 
-TITLES = {Algorithm.MINIMAX: "Minimax", Algorithm.ALPHABETA: "Alpha-beta"}
-
-
 def meaning(value: float, *, certain: bool) -> tuple[str, str]:
-    """The glyph and its name, for the first seat: ▲ it wins, = a draw, ▼ it loses, ~ nobody knows.
+    """(glyph, name) for the first seat: ▲ it wins, = a draw, ▼ it loses, ~ undecided.
 
-    A bound at the horizon stays unknown even where it is 0.
+    A value that depends on the horizon is undecided even where it is 0.
     """
-    if abs(value) > CERTAIN:
+    if abs(value) > DECIDED:
         return ("▲", "win") if value > 0 else ("▼", "loss")
     return ("=", "draw") if certain else ("~", "open")
 
 
 def in_words(value: float, *, certain: bool) -> str:
-    """`x wins in 3`, `draw`, `+0.38`."""
-    if abs(value) > CERTAIN:
+    """A value as text: `x wins in 3`, `draw`, `+0.38`."""
+    if abs(value) > DECIDED:
         return f"{_winner(value).mark} wins in {_plies(value)}"
     return "draw" if certain else signed(value)
 
 
 def in_short(value: float) -> str:
-    """The same for a window: `x in 3`, `−∞`, `0`."""
+    """A bound of a window as text: `x in 3`, `−∞`, `0`."""
     if abs(value) == inf:
         return "+∞" if value > 0 else "−∞"
-    if abs(value) > CERTAIN:
+    if abs(value) > DECIDED:
         return f"{_winner(value).mark} in {_plies(value)}"
     return signed(value) if value else "0"
 
 
 def window_words(window: Window) -> str:
-    """`α −∞ β x in 3`."""
+    """A window as text: `α −∞ β x in 3`."""
     return f"α {in_short(window.alpha)} β {in_short(window.beta)}"
 
 
 def narrowing(before: Window, after: Window) -> str:
-    """How a window closed while the moves of a position were tried: `α −∞ → x in 3, β +∞`."""
+    """The change of a window as text: `α −∞ → x in 3, β +∞`."""
     alpha, beta = (
         in_short(old) if old == new else f"{in_short(old)} → {in_short(new)}"
         for old, new in ((before.alpha, after.alpha), (before.beta, after.beta))
@@ -219,7 +218,7 @@ def narrowing(before: Window, after: Window) -> str:
 
 
 def cut_words(cut: Cut) -> str:
-    """Why the rest did not matter, with the two values that make it so."""
+    """A sentence that explains a cut by its two values."""
     assert cut.answer.value is not None
     assert cut.better.value is not None
     mine, theirs = cut.mover.mark, cut.mover.other.mark
@@ -236,14 +235,14 @@ def cut_words(cut: Cut) -> str:
 
 
 def count_words(algorithm: Algorithm, count: int | None) -> str:
-    """`Minimax looks at 1,053`."""
+    """The count of positions as text: `Minimax looks at 1,053`."""
     looked = f"more than {MOST:,}" if count is None else f"{count:,}"
     return f"{TITLES[algorithm]} looks at {looked}"
 
 
 def _amount(value: float, *, certain: bool) -> str:
-    """In the middle of a sentence, as what someone has."""
-    if abs(value) > CERTAIN:
+    """A value within a sentence: `a win for x in 3`."""
+    if abs(value) > DECIDED:
         return f"a win for {_winner(value).mark} in {_plies(value)}"
     return "a draw" if certain else f"{signed(value)} by what is seen at the horizon"
 

@@ -1,1 +1,1 @@
-"""Small games as arrays: states, edges, exact figures, policies."""
+"""Small games as arrays: states, successors, exact values."""

@@ -1,8 +1,8 @@
-"""Exact figures on a tabulated game: what one policy scores against another, the best that can be
-done against it, and whether it can lose at all. Nothing here is sampled.
+"""Exact results of policies on a tabulated game: against each other, of a best response, and
+whether a policy can lose.
 
-A policy is what `Tables.policy` gives: [state, move] -> chance. A match that may go on for ever
-is drawn at the game's ply limit; a draw by repetition needs a history and is not known here.
+A policy is what `Tables.policy` returns: [state, move] -> chance. Endless play is drawn at the
+game's ply limit; draws by repetition depend on the history and are ignored.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from engine.core import Seat
 
 Policy = NDArray[np.float64]  # [state, move] -> chance
 
-ENDLESS = 1 << 30  # plies, where a game has no limit of its own because it always ends
+ENDLESS = 1 << 30  # plies, for games without a ply limit, which always end
 
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """How a match ends for one side."""
+    """Probabilities of the results for one side."""
 
     wins: float
     draws: float
@@ -31,7 +31,7 @@ class Chances:
 
     @property
     def score(self) -> float:
-        """Wins minus losses, the figure a best response makes as large as can be."""
+        """Wins minus losses, which a best response maximises."""
         return self.wins - self.losses
 
     def __add__(self, other: Chances) -> Chances:
@@ -42,7 +42,7 @@ class Chances:
 
 
 def chances(tables: Tables, policy: Policy, opponent: Policy, seat: Seat) -> Chances:
-    """How a match from the root ends for the policy in that seat, against the opponent."""
+    """The results of the policy in that seat against the opponent, from the root."""
     first, second = (policy, opponent) if seat is Seat.FIRST else (opponent, policy)
     standing = spread(tables.successor, tables.over, tables.mover, first, second, _plies(tables))
     result = results(tables, seat)
@@ -51,7 +51,7 @@ def chances(tables: Tables, policy: Policy, opponent: Policy, seat: Seat) -> Cha
 
 
 def over_seats(tables: Tables, policy: Policy, opponent: Policy) -> Chances:
-    """The same, half of the matches in either seat."""
+    """The results of the policy, half of the matches in either seat."""
     one, other = (chances(tables, policy, opponent, seat) for seat in Seat)
     return (one + other) / 2
 
@@ -59,10 +59,9 @@ def over_seats(tables: Tables, policy: Policy, opponent: Policy) -> Chances:
 def best_response(
     tables: Tables, opponent: Policy, seat: Seat, loss: float = -1.0
 ) -> tuple[float, Policy]:
-    """The most that seat can score against this policy, and a policy that does.
+    """(score, policy) of a best response to the opponent.
 
-    A win counts 1 and a draw 0; with a `loss` of, say, -1000 it is the most a player can win who
-    will not risk losing.
+    A win counts 1 and a draw 0; with a `loss` of, say, -1000 it avoids losing above all.
     """
     result = results(tables, seat).astype(np.float64)
     worth = np.where(result < 0, loss, result)
@@ -77,13 +76,13 @@ def best_response(
 
 
 def can_lose(tables: Tables, policy: Policy, seat: Seat) -> bool:
-    """Whether any reply to any choice it may make in that seat leads to a loss."""
+    """Whether the policy in that seat loses against some sequence of replies."""
     reached = reach(tables.successor, tables.mover, policy, int(seat))
     return bool((results(tables, seat)[reached] < 0).any())
 
 
 def results(tables: Tables, seat: Seat) -> NDArray[np.int8]:
-    """[state] -> +1, 0, -1 as it ended for that seat; 0 where it is not over."""
+    """[state] -> +1, 0, -1 for that seat; 0 if not over."""
     return np.where(tables.mover == seat, tables.outcome, -tables.outcome).astype(np.int8)
 
 
@@ -100,7 +99,7 @@ def spread(
     second: Policy,
     plies: int,
 ) -> NDArray[np.float64]:
-    """[state] -> the chance that a match from state 0 stands there at its end."""
+    """[state] -> the chance that a match from state 0 ends there."""
     states, moves = successor.shape
     standing = np.zeros(states)
     standing[0] = 1.0
@@ -134,10 +133,10 @@ def respond(
     seat: int,
     plies: int,
 ) -> NDArray[np.float64]:
-    """[state] -> what the seat expects there if it always does its best.
+    """[state] -> the expected score of the seat's best response.
 
-    Value iteration: after n rounds it is exact for matches of n plies, and once a round changes
-    nothing, for all.
+    Value iteration: exact after n rounds for matches of n plies, and for all once a round changes
+    nothing.
     """
     states, moves = successor.shape
     value = np.where(over, worth, 0.0)
@@ -164,7 +163,7 @@ def respond(
 def reach(
     successor: NDArray[np.int32], mover: NDArray[np.int8], policy: Policy, seat: int
 ) -> NDArray[np.bool_]:
-    """[state] -> whether play can get there: the seat by its policy, the other by any move."""
+    """[state] -> whether it can be reached with the seat playing its policy, the other any move."""
     states, moves = successor.shape
     reached = np.zeros(states, np.bool_)
     queue = np.empty(states, np.int32)

@@ -1,7 +1,7 @@
-"""A tabulated game as its legal moves alone: an edge is a state with one move to play in it.
+"""A tabulated game as a graph with an edge for each legal move of each state.
 
-Learners keep one number per edge, so a table has no holes: the edges of state s are
-first[s] to first[s + 1], in the order of its legal moves.
+Learners keep one number per edge; the edges of state s are first[s] to first[s + 1], in the order
+of its legal moves.
 """
 
 from __future__ import annotations
@@ -13,15 +13,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.compute.kernels import kernel
+from agents.compute.rng import Luck, random
 from agents.tabular.exact import Policy
 from agents.tabular.tables import Tables, tabulate
 from engine.core import Game
 
-LONGEST = 512  # plies: no game without a limit of its own has more
+MAX_PLIES = 512  # of games without a ply limit
 
 
 class Edges(NamedTuple):
-    """What a kernel needs to know of a game."""
+    """The arrays that kernels use."""
 
     first: NDArray[np.int32]  # [state + 1] -> edge
     after: NDArray[np.int32]  # [edge] -> state
@@ -31,7 +33,7 @@ class Edges(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """The edges of a game, and the way between them and [state, move]."""
+    """The edges of a game, and conversions between [edge] and [state, move]."""
 
     tables: Tables
     board: Edges
@@ -41,8 +43,8 @@ class Graph:
 
     @property
     def cap(self) -> int:
-        """The plies after which a training game is broken off."""
-        return self.tables.game.ply_limit or LONGEST
+        """The plies after which a training game is stopped."""
+        return self.tables.game.ply_limit or MAX_PLIES
 
     def edges(self, state: int) -> slice:
         return slice(int(self.board.first[state]), int(self.board.first[state + 1]))
@@ -64,7 +66,7 @@ class Graph:
         return np.asarray(value == highest[self.state])
 
     def evenly(self, among: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """[edge] -> the same chance for every chosen edge of a state."""
+        """[edge] -> equal chances for the chosen edges of each state."""
         return among / np.maximum(self.total(among), 1)[self.state]
 
     def total(self, by_edge: NDArray[Any]) -> NDArray[np.float64]:
@@ -75,7 +77,7 @@ class Graph:
 
 @lru_cache(maxsize=8)
 def graph_of(game: Game[Any, Any]) -> Graph:
-    """The game as a graph, made once; raises TooLargeError."""
+    """The graph of a game (cached); raises TooLargeError."""
     tables = tabulate(game)
     state, move = np.nonzero(tables.legal)
     first = np.searchsorted(state, np.arange(len(tables.states) + 1)).astype(np.int32)
@@ -86,10 +88,29 @@ def graph_of(game: Game[Any, Any]) -> Graph:
 
 
 def _sensible(graph: Graph) -> NDArray[np.bool_]:
-    """[edge] -> wins at once; else, does not lose at once; else any, state by state."""
+    """[edge] -> whether it is among its state's best by looking one move ahead."""
     after, over, outcome = graph.board.after, graph.board.over, graph.board.outcome
     wins = over[after] & (outcome[after] < 0)
     won = graph.total(wins) > 0
     loses = over[after] & (outcome[after] > 0) | won[after]
     worth = wins.astype(np.int8) - loses
     return graph.best_of(worth)
+
+
+@kernel
+def draw(board: Edges, odds: NDArray[np.float64], state: int, luck: Luck) -> int:
+    """A random edge of a state, by its odds (cumulated chances)."""
+    edge = board.first[state]
+    chance = random(luck)
+    while odds[edge] <= chance:
+        edge += 1
+    return int(edge)
+
+
+def cumulated(graph: Graph, chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """[edge] -> cumulated chances within each state, for `draw`."""
+    running = np.cumsum(chances)
+    before = np.concatenate(([0.0], running))[graph.board.first[:-1]]
+    odds = running - before[graph.state]
+    odds[graph.board.first[1:][~graph.tables.over] - 1] = 1.0  # despite rounding
+    return odds

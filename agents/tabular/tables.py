@@ -1,4 +1,4 @@
-"""A small game as arrays: what the exact solver, the tabular learners and the kernels run on."""
+"""A small game as arrays, for the exact solver, tabular learners and kernels."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from agents.errors import TooLargeError
 from engine.catalog import load_game
 from engine.core import Game
 
-BUDGET = 200_000
+BUDGET = 200_000  # states
 
 
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """Every state that can be reached, numbered; the root is state 0, moves as in all_moves."""
+    """The reachable states, numbered from the root, state 0; moves as in `Game.all_moves`."""
 
     game: Game[Any, Any]
     states: tuple[Any, ...]
@@ -34,14 +34,14 @@ class Tables:
 
     @property
     def legal(self) -> NDArray[np.bool_]:
-        """[state, move] -> whether it can be played."""
+        """[state, move] -> whether it is legal."""
         return self.successor >= 0
 
     def canonical(self) -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int16]]:
-        """(state, symmetry, move_map): how each state folds onto one of its symmetric kind.
+        """(state, symmetry, move_map): how each state maps to its canonical state.
 
-        state[s] is the canonical state's number, symmetry[s] the symmetry that leads there, and
-        move_map[symmetry, move] where it takes a move.
+        state[s] is the canonical state's number, symmetry[s] the symmetry that maps s to it, and
+        move_map[symmetry, move] the image of a move.
         """
         images = np.array(
             [
@@ -62,11 +62,11 @@ class Tables:
         return canonical, symmetry.astype(np.int8), move_map
 
     def policy(self, agent: Agent[Any, Any], limit: Limit | None = None) -> NDArray[np.float64]:
-        """[state, move] -> the chance that the agent plays it; 0 everywhere once it is over."""
+        """[state, move] -> the chance that the agent plays it; 0 in finished states."""
         chances = np.zeros(self.successor.shape)
         for at, state in enumerate(self.states):
             if not self.over[at]:
-                # One seed for every state: an agent with chances of its own needs no other.
+                # The seed does not matter: chances are read, not drawn from.
                 analysis = agent.analyse(state, limit=limit or Limit(), rng=Random(0))
                 for candidate in analysis.candidates:
                     chances[at, self.move_number[candidate.move]] = candidate.chance
@@ -74,7 +74,10 @@ class Tables:
 
 
 def why_too_many(game: Game[Any, Any], most: int, to: str) -> str | None:
-    """Why a game has more states than can be solved or learned, or None; told without a look."""
+    """Why a game has more than `most` states, too many `to` solve or learn, or None.
+
+    Answers by `Game.states`, without counting.
+    """
     if game.states is None:
         return f"nobody has said how many positions it has, and {most:,} are the most to {to}"
     if game.states > most:
@@ -83,7 +86,7 @@ def why_too_many(game: Game[Any, Any], most: int, to: str) -> str | None:
 
 
 def tabulate(game: Game[Any, Any], root: Any = None, budget: int = BUDGET) -> Tables:
-    """The game compiled once, from its start or another root; raises TooLargeError."""
+    """The tables of a game from its start or another root (cached); raises TooLargeError."""
     return _tabulate(game.spec, str(game.start if root is None else root), budget)
 
 

@@ -1,1 +1,1 @@
-"""Learning as a generator of checkpoints, and what was learned as a file."""
+"""The training loop, brains (what was learned) and their files."""

@@ -1,6 +1,6 @@
-"""The parts of a brain's file, unpacked within bounds whatever the file says of itself.
+"""Brain files unpacked within size limits.
 
-A file may come from anybody. Sizes in it are promises: what counts is the bytes that came out.
+Files may be uploaded by anyone, so declared sizes are checked against the unpacked bytes.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from agents.errors import UnreadableBrainError
 from engine.errors import quoted
 
 MAX_UNPACKED = 64 * 2**20  # bytes of all members: a small file must not fill the memory
-PIECE = 64 * 2**10  # bytes unpacked at a time
+CHUNK = 64 * 2**10  # bytes unpacked at a time
 MAX_MEMBERS = 50
 MAX_DIMENSIONS = 8
-METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others unpack without a bound, as bzip2 does
-ENCRYPTED = 0x1 | 0x40 | 0x2000  # flags of a member
-ENTRY = b"PK\x01\x02"  # begins an entry of the list of members
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # bzip2 and others unpack without a limit
+ENCRYPTED = 0x1 | 0x40 | 0x2000  # flag bits of a member
+ENTRY = b"PK\x01\x02"  # signature of an entry in the central directory
 
 MAGIC = b"\x93NUMPY\x01\x00"  # npy format 1.0, of plain arrays
 ARRAY_NAME = re.compile(r"([A-Za-z0-9_][A-Za-z0-9_.-]{0,59})\.npy")
-# As numpy writes it; numpy reads it by parsing an expression of Python, which may be anything.
+# As numpy writes it. Not parsed by numpy, which evaluates it as a Python literal.
 ARRAY_HEADER = re.compile(
     rb"\{'descr': '([<>|])(b1|[iu][1248]|f[248])', 'fortran_order': (False|True), "
     rb"'shape': \(((?:\d{1,12}, ?)*\d{0,12})\), \} *\n"
 )
-# What zipfile raises for files that are none, besides its own error.
+# What zipfile raises for invalid files.
 BROKEN = (
     zipfile.BadZipFile,
     zlib.error,
@@ -49,7 +49,7 @@ BROKEN = (
 
 def unpacked(data: bytes, source: str) -> dict[str, bytes]:
     """The members of a zip by their names; raises UnreadableBrainError naming the source."""
-    if data.count(ENTRY) > MAX_MEMBERS:  # before zipfile makes an object of each
+    if data.count(ENTRY) > MAX_MEMBERS:  # before zipfile creates an object for each
         raise UnreadableBrainError(source, f"{source} has more than {MAX_MEMBERS} parts")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -81,14 +81,14 @@ def _check(listed: list[zipfile.ZipInfo], source: str) -> None:
 
 
 def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int, source: str) -> bytes:
-    """The bytes of a member, as many as it says there are and at most so many.
+    """The bytes of a member, exactly as many as declared and at most `most`.
 
-    Piece by piece: zipfile unpacks all it is asked for before it looks at what was promised.
+    In chunks, as zipfile unpacks all requested bytes before it checks the declared size.
     """
     part = io.BytesIO()
     with archive.open(member) as file:
-        while piece := file.read(PIECE):
-            part.write(piece)
+        while chunk := file.read(CHUNK):
+            part.write(chunk)
             if part.tell() > most:
                 raise _too_large(source)
     if part.tell() != member.file_size:
@@ -103,7 +103,7 @@ def _too_large(source: str) -> UnreadableBrainError:
 def array_in(name: str, data: bytes, source: str) -> tuple[str, NDArray[Any]]:
     """(name, array) of a member; raises UnreadableBrainError.
 
-    An array is numbers or truth values, and has as many of them as its header says.
+    Only numeric and boolean arrays of the declared size are accepted.
     """
     named, read = ARRAY_NAME.fullmatch(name), _array(data)
     if named is None or read is None:
@@ -125,7 +125,7 @@ def _array(data: bytes) -> NDArray[Any] | None:
     dtype = np.dtype(f"{order}{kind}")
     if len(shape) > MAX_DIMENSIONS or prod(shape) * dtype.itemsize != len(data) - start:
         return None
-    if 0 in shape and max(shape) > MAX_UNPACKED:  # no bytes at all, and a length beyond numpy's
+    if 0 in shape and max(shape) > MAX_UNPACKED:  # no bytes, but a length that numpy rejects
         return None
     flat = np.frombuffer(data, dtype, offset=start)
     return flat.reshape(shape, order="F" if fortran == "True" else "C").copy()

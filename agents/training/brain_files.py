@@ -1,6 +1,6 @@
-"""Where the brains of this machine are kept: under a name of their owner's, or under their digest.
+"""Brain files on this machine, by name or by digest.
 
-A name may come to mean another brain, when training goes on; a digest never does.
+A name may come to mean another brain when training continues; a digest never does.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DIGEST = re.compile(f"[0-9a-f]{{{DIGEST_LENGTH}}}")
 
 @dataclass(frozen=True, slots=True)
 class NamedBrain:
-    """What a brain is that has a name here, without what it knows."""
+    """A named brain without its arrays."""
 
     name: str
     agent: str
@@ -33,22 +33,22 @@ class NamedBrain:
 
     @property
     def spec(self) -> str:
-        """Who plays with it, also when its name comes to mean another."""
+        """The agent with this brain, by its digest."""
         return f"{self.agent}:brain={self.digest}"
 
 
 def home() -> Path:
-    """Where brains are kept."""
+    """The directory of named brains."""
     return data_dir() / "brains"
 
 
 def by_digest() -> Path:
-    """Where brains are kept by what they are, each in a file named after its digest."""
+    """The directory of brains whose files are named by their digests."""
     return home() / "by-digest"
 
 
 def brain_path(name: str, directory: Path | None = None) -> Path:
-    """The file of the brain with this name; raises InvalidSpecError for a name that is none."""
+    """The file of the brain with this name; raises InvalidSpecError for an invalid name."""
     if not NAME.fullmatch(name):
         why = f"{quoted(name)} is no name for a brain: up to 60 letters, digits, '-', '_' and '.'"
         raise InvalidSpecError(name, why)
@@ -64,30 +64,30 @@ def find(name: str, directory: Path | None = None) -> Brain:
         return _find_digest(name)
     path = brain_path(name, directory)
     if not path.is_file():
-        known = sorted(file.stem for file in path.parent.glob("[!.]*.npz"))
+        names = sorted(file.stem for file in path.parent.glob("[!.]*.npz"))
         why = f"there is no brain called {quoted(name)}"
-        raise MissingBrainError(name, why, f": {nearest(name, known)} in {path.parent}")
+        raise MissingBrainError(name, why, f": {nearest(name, names)} in {path.parent}")
     return load(path)
 
 
 def digest_of(name: str) -> str:
-    """The digest of the brain that has this name now; raises as `find` does."""
+    """The digest of the brain that currently has this name; raises as `find` does."""
     if DIGEST.fullmatch(name):
         return name
     path = brain_path(name)
     if not path.is_file():
-        return find(name).digest  # which says what is wrong
+        return find(name).digest  # which raises
     return _named_in(path, _stamp(path)).digest
 
 
 def named() -> tuple[NamedBrain, ...]:
-    """Every brain that has a name here, as `zermelo train` saves them; unreadable ones are not."""
+    """Every readable brain with a name, as `zermelo train` saves them."""
     found = (_named_or_none(path) for path in sorted(_files()))
     return tuple(brain for brain in found if brain is not None)
 
 
 def keep(brain: Brain) -> str:
-    """Put the brain where it is found by its digest, which is returned."""
+    """Store the brain by its digest, which is returned."""
     digest = brain.digest
     path = by_digest() / f"{digest}.npz"
     if not path.is_file():
@@ -96,7 +96,7 @@ def keep(brain: Brain) -> str:
 
 
 def _find_digest(digest: str) -> Brain:
-    """By its digest, or among those that have a name."""
+    """Look among the brains stored by digest, then among the named ones."""
     path = by_digest() / f"{digest}.npz"
     if path.is_file():
         brain = load(path)
@@ -105,8 +105,8 @@ def _find_digest(digest: str) -> Brain:
             raise UnreadableBrainError(path.name, why)
         return brain
     for path in _files():
-        here = _named_or_none(path)
-        if here is not None and here.digest == digest and (brain := load(path)).digest == digest:
+        named = _named_or_none(path)
+        if named is not None and named.digest == digest and (brain := load(path)).digest == digest:
             return brain
     raise MissingBrainError(digest, f"there is no brain with the digest {digest}")
 
@@ -123,9 +123,9 @@ def _named_or_none(path: Path) -> NamedBrain | None:
 
 
 def _stamp(path: Path) -> tuple[int, int, int]:
-    """What changes whenever the file does: it is never written to, only replaced."""
-    seen = path.stat()
-    return seen.st_ino, seen.st_mtime_ns, seen.st_size
+    """A cache key that changes with the file, which is only ever replaced."""
+    stat = path.stat()
+    return stat.st_ino, stat.st_mtime_ns, stat.st_size
 
 
 @lru_cache(maxsize=256)
@@ -140,19 +140,31 @@ def save(brain: Brain, path: Path) -> None:
 
 
 def keep_bytes(digest: str, data: bytes) -> None:
-    """The same as `keep` for a brain that is there as its file's bytes, of this digest."""
-    _write(data, by_digest() / f"{digest}.npz")
+    """The same as `keep` for a brain that is there as its file's bytes, of this digest.
+
+    A file that is there stays: its curve is not in the digest, and may be someone else's.
+    """
+    path = by_digest() / f"{digest}.npz"
+    if not path.is_file():
+        _write(data, path)
+
+
+def replace_bytes(digest: str, data: bytes) -> None:
+    """See that the file of this digest has these bytes."""
+    path = by_digest() / f"{digest}.npz"
+    if not path.is_file() or path.read_bytes() != data:
+        _write(data, path)
 
 
 def _write(data: bytes, path: Path) -> None:
-    """Whole or not at all: a reader never meets half a brain."""
+    """Write atomically."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with NamedTemporaryFile(dir=path.parent, prefix=f".{path.stem}-", delete=False) as file:
         try:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-            os.chmod(file.name, 0o644)  # a temporary file begins as its owner's alone
+            os.chmod(file.name, 0o644)  # temporary files are created with mode 600
             os.replace(file.name, path)
         except BaseException:
             Path(file.name).unlink(missing_ok=True)

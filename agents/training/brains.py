@@ -1,7 +1,7 @@
-"""What was learned, as a value, and the file it is kept in.
+"""Brains (what an agent learned) and their file format.
 
-The file is an ordinary `.npz` (numpy.load opens it) with `brain.json` beside the arrays. It is
-never pickled, so a brain from anywhere can be read without running anything in it.
+The file is an `.npz` (numpy.load opens it) with `brain.json` beside the arrays. Nothing in it is
+pickled, so that brains from anywhere can be read without running code.
 """
 
 from __future__ import annotations
@@ -19,21 +19,22 @@ from numpy.lib import format as npy
 from numpy.typing import DTypeLike, NDArray
 
 from agents.errors import UnreadableBrainError, UnsuitableBrainError
+from agents.training import facts
 from agents.training.archive import array_in, unpacked
 from engine.core import Options
 from engine.errors import quoted
 
 FORMAT = "zermelo brain"
-VERSION = 2  # 1 had the length of training among the parameters, and no unit
+VERSION = 2
 HEADER = "brain.json"
 DIGEST_LENGTH = 32  # hex digits, 128 bits
-SMALLEST = 9  # how hard a file is packed: a table of 130 kB takes 40 times as long as at 1
-NO_DATE = (1980, 1, 1, 0, 0, 0)  # the same brain gives the same bytes
+SMALLEST = 9  # zlib level; a table of 130 kB takes 40 times as long as at level 1
+NO_DATE = (1980, 1, 1, 0, 0, 0)  # constant, so that equal brains give equal bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One point of a learning curve: how good it was after so many steps."""
+    """One point of a learning curve: the metrics after a step."""
 
     step: int
     metrics: Mapping[str, float]
@@ -41,30 +42,30 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class Brain:
-    """What an agent learned about a game, and how."""
+    """What an agent learned about a game, and how it was trained."""
 
     agent: str  # the roster's key
     game: str  # spec
-    parameters: Options  # it was trained with; how long is said by the steps
+    parameters: Options  # of its training, without its length
     seed: int
     steps: int  # games or generations so far
     arrays: Mapping[str, NDArray[Any]]
     curve: tuple[Point, ...] = ()
     reference: str = ""  # the spec of the opponent the curve was measured against
-    unit: str = "games"  # what a step is, as the option that says how long it learns is called
-    total: int = 0  # steps after which its run was to end
+    unit: str = "games"  # of a step; also the name of the option for the length of training
+    total: int = 0  # steps that its run was to take
 
     @property
     def digest(self) -> str:
-        """What this brain is, as 32 hex digits: not its curve, nor where its run was to end."""
-        told = [self.agent, self.game, dict(self.parameters), self.seed, self.steps]
-        seen = hashlib.sha256(json.dumps(told, sort_keys=True).encode())
+        """32 hex digits of all fields except the curve and the run's total."""
+        header = [self.agent, self.game, dict(self.parameters), self.seed, self.steps]
+        digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
         for name, array in sorted(self.arrays.items()):
-            # Little-endian on every machine, as the arrays of shipped files are.
+            # Little-endian on every machine, as in shipped files.
             plain = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
-            seen.update(f"{name} {plain.dtype.str} {plain.shape}\n".encode())
-            seen.update(plain.tobytes())
-        return seen.hexdigest()[:DIGEST_LENGTH]
+            digest.update(f"{name} {plain.dtype.str} {plain.shape}\n".encode())
+            digest.update(plain.tobytes())
+        return digest.hexdigest()[:DIGEST_LENGTH]
 
     def check(self, agent: str, game: str) -> Brain:
         """This brain, if it is that agent's for that game; raises UnsuitableBrainError."""
@@ -82,7 +83,10 @@ class Brain:
         low: float = -np.inf,
         high: float = np.inf,
     ) -> NDArray[Any]:
-        """One array as the agent needs it, None for any length; raises UnsuitableBrainError."""
+        """An array of this shape (None for any length), type and range.
+
+        Raises UnsuitableBrainError.
+        """
         array = self.arrays.get(name)
         if array is None:
             raise UnsuitableBrainError(self.agent, f"this brain has no {quoted(name)} in it")
@@ -120,8 +124,7 @@ def to_bytes(brain: Brain, level: int = SMALLEST) -> bytes:
     }
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
-        told = json.dumps(header, indent=1, ensure_ascii=False).encode()
-        _pack(archive, HEADER, told, level)
+        _pack(archive, HEADER, json.dumps(header, indent=1, ensure_ascii=False).encode(), level)
         for name, array in sorted(brain.arrays.items()):
             member = io.BytesIO()
             npy.write_array(member, np.ascontiguousarray(array), allow_pickle=False)
@@ -134,69 +137,54 @@ def _pack(archive: zipfile.ZipFile, name: str, data: bytes, level: int) -> None:
     archive.writestr(info, data, zipfile.ZIP_DEFLATED, compresslevel=level)
 
 
-def from_bytes(data: bytes, source: str = "this file") -> Brain:
+def from_bytes(
+    data: bytes, source: str = "this file", longest_header: int = facts.MAX_HEADER
+) -> Brain:
     """The brain in the bytes of a file; raises UnreadableBrainError naming the source."""
     members = unpacked(data, source)
-    header = _header(members.pop(HEADER, b""), source)
+    header = _header(members.pop(HEADER, b""), source, longest_header)
     # Each part is let go of once it is an array: there is one of everything, and not two.
     arrays = dict(array_in(name, members.pop(name), source) for name in tuple(members))
     try:
         return _brain(header, arrays)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         why = f"{source} is no brain: {HEADER} in it lacks something or has it wrong"
         raise UnreadableBrainError(source, why) from error
 
 
-def _header(text: bytes, source: str) -> dict[str, Any]:
+def _header(text: bytes, source: str, longest: int) -> dict[str, Any]:
+    if len(text) > longest:
+        why = (
+            f"{HEADER} in {source} is longer than {longest >> 20} MB: its curve has too many points"
+        )
+        raise UnreadableBrainError(source, why)
     try:
-        header = json.loads(text)
-    except (ValueError, RecursionError):
+        header = facts.parsed(text)
+    except ValueError:
         header = None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise UnreadableBrainError(source, f"{source} is no brain: it has no {HEADER} that says so")
     version = header.get("version")
-    if not isinstance(version, int) or version > VERSION:
-        why = (
-            f"{source} was written by a newer Zermelo: "
-            f"format {version!r}, this one reads up to {VERSION}"
-        )
+    if version != VERSION or isinstance(version, bool):
+        told = quoted(str(version)).strip("'")
+        why = f"{source} was written by another Zermelo: format {told}, this one reads {VERSION}"
         raise UnreadableBrainError(source, why)
     return header
 
 
 def _brain(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Brain:
     """Raises whatever a missing or misshapen part raises."""
-    parameters = {
-        _text(name): tuple(map(int, value)) if isinstance(value, list) else value
-        for name, value in header["parameters"].items()
-    }
-    if header["version"] == 1:
-        unit = "generations" if "generations" in parameters else "games"
-        total = header["parameters"].get(unit) or header["steps"]
-        parameters.pop(unit, None)
-    else:
-        unit, total = _text(header["unit"]), header["total"]
+    parameters = dict(facts.parameters(header["parameters"]))
+    steps = facts.whole(header["steps"], 0, facts.MAX_STEPS)
     return Brain(
-        agent=_text(header["agent"]),
-        game=_text(header["game"]),
+        agent=facts.name(header["agent"]),
+        game=facts.text(header["game"]),
         parameters=parameters,
-        seed=int(header["seed"]),
-        steps=int(header["steps"]),
+        seed=facts.whole(header["seed"], -facts.MAX_SEED, facts.MAX_SEED),
+        steps=steps,
         arrays=arrays,
-        curve=tuple(
-            Point(
-                int(point["step"]),
-                {name: float(value) for name, value in point.items() if name != "step"},
-            )
-            for point in header["curve"]
-        ),
-        reference=_text(header["reference"]),
-        unit=unit,
-        total=int(total),
+        curve=tuple(Point(step, metrics) for step, metrics in facts.curve(header["curve"])),
+        reference=facts.text(header["reference"]),
+        unit=facts.name(header["unit"]),
+        total=facts.whole(header["total"], 0, facts.MAX_STEPS),
     )
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
-    return value

@@ -1,4 +1,4 @@
-"""The learning curve in a brain, as what an exhibit shows of it."""
+"""Learning curves as exhibits, with the best possible score as a ceiling."""
 
 from __future__ import annotations
 
@@ -8,29 +8,27 @@ from typing import Any, NamedTuple
 from agents.exhibits import Course, CourseLine
 from agents.tabular.exact import Chances, best_response, chances
 from agents.tabular.graph import graph_of
-from agents.tabular.policies import policy_of
-from agents.tabular.tables import why_too_many
 from agents.training.brains import Brain
-from engine.catalog import load_game
+from agents.training.opponents import Opponents
 from engine.core import Game, Seat
 
 TONES = {"wins": "win", "draws": "draw", "losses": "loss"}
 WORDS = {"known": "it had been there before"}
-MOST_STATES = 50_000  # beyond that the best answer is not worked out
-NEVER = 0.0005  # a share that is below what is shown
-WON, NOT_LOST = "wins", "not lost"  # the measures that a ceiling can be of
+MOST_STATES = 50_000  # of games for which the best response is computed
+NEVER = 0.0005  # shares below it are shown as 0
+WON, NOT_LOST = "wins", "not lost"  # measures of a ceiling
 
 
 class Ceiling(NamedTuple):
-    """How good anyone could be: in words, as a share, and a share of what."""
+    """The best possible result: a label, its share of games, and the measure."""
 
     name: str
     share: float
     measure: str = WON
 
 
-def curve_of(brain: Brain, game: Game[Any, Any]) -> Course | None:
-    """What it scored against its reference as it learned; None where nothing was measured."""
+def curve_of(opponents: Opponents, brain: Brain, game: Game[Any, Any]) -> Course | None:
+    """The chart of a brain's curve; None if nothing was measured."""
     metrics = brain.curve[-1].metrics if len(brain.curve) > 1 else {}
     names = [name for name in metrics if name in TONES or not brain.reference]
     if not names:
@@ -48,25 +46,19 @@ def curve_of(brain: Brain, game: Game[Any, Any]) -> Course | None:
             )
             for name in names
         ),
-        ceilings=tuple((best.name, best.share) for best in ceilings(game, brain.reference))
+        ceilings=tuple(
+            (best.name, best.share) for best in ceilings(opponents, game, brain.reference)
+        )
         if brain.reference
         else (),
     )
 
 
-def ceilings_for(game: str, reference: str) -> tuple[Ceiling, ...]:
-    """The same as texts and numbers; nothing where the game is too large to tell, or no rival."""
-    rules = load_game(game)
-    if not reference or why_too_many(rules, MOST_STATES, "tabulate") is not None:
-        return ()
-    return ceilings(rules, reference)
-
-
 @lru_cache(maxsize=32)
-def ceilings(game: Game[Any, Any], reference: str) -> tuple[Ceiling, ...]:
-    """How often whoever answers the reference best wins, half of the games in either seat; where
-    that is never, how often they do not lose."""
-    tables, theirs = graph_of(game).tables, policy_of(reference, game)
+def ceilings(opponents: Opponents, game: Game[Any, Any], reference: str) -> tuple[Ceiling, ...]:
+    """The share of games that a best response to the reference wins, half of them in either seat;
+    if it cannot win, the share that it does not lose."""
+    tables, theirs = graph_of(game).tables, opponents.policy(reference, game)
     best = Chances(0.0, 0.0, 0.0)
     for seat in Seat:
         _, answer = best_response(tables, theirs, seat)

@@ -1,8 +1,8 @@
-"""The loop every learner shares: some steps, a look at how good it is now, a checkpoint.
+"""The training loop of all learners: steps, measurements, checkpoints.
 
-Nothing in it hangs on where the run will end or how it was cut: random numbers follow from the
-seed and the number of a step, points of the curve stand at fixed steps. Only how many steps are
-taken between two checkpoints follows the clock, and that changes nothing.
+Its result is independent of where a run ends and how it is cut into slices: random numbers depend
+on the seed and the number of a step only, and points of the curve are at fixed steps. The clock
+only decides how many steps are taken between two checkpoints.
 """
 
 from __future__ import annotations
@@ -18,22 +18,19 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from agents.errors import UnsuitableBrainError
-from agents.tabular.exact import Policy, over_seats
-from agents.tabular.graph import graph_of
-from agents.tabular.policies import policy_of
 from agents.training.brains import Brain, Point
 from agents.training.trainer import Checkpoint, length_of
 from engine.core import Game
 from engine.options import Kind, Option, Role, Values
 
-BETWEEN_CHECKPOINTS = 0.25  # seconds: a bar that moves, a stop that is heeded
-FASTER = 8  # times as many steps at most than before the last checkpoint
+CHECKPOINT_SECONDS = 0.25  # so that progress bars move and cancellation is prompt
+MAX_GROWTH = 8  # of the number of steps from one checkpoint to the next
 
 Arrays = dict[str, NDArray[Any]]
 
 
 def games_option(default: int | None, high: int = 20_000_000, what: str = "") -> Option:
-    """How long a learner learns, in games."""
+    """The option for the length of training in games."""
     return Option(
         "games",
         Kind.INTEGER,
@@ -48,17 +45,16 @@ def games_option(default: int | None, high: int = 20_000_000, what: str = "") ->
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """The steps at which a curve has a point: 1, 2, 5, 10, 20, 50 … and from `evenly` on, evenly.
+    """The steps at which a curve has a point: 1, 2, 5, 10, 20, 50 …, then multiples of `evenly`.
 
-    `evenly` is itself one of those. A learner that knows nothing before its first batch begins
-    its curve there.
+    `evenly` is itself one of the first. `first` is for learners that learn in batches.
     """
 
     evenly: int
     first: int = 1
 
     def after(self, step: int) -> int:
-        """The next of them."""
+        """The next point after this step."""
         if step < self.first:
             return self.first
         if step >= self.evenly:
@@ -70,7 +66,7 @@ class Points:
         return self.after(step - 1) == step
 
     def up_to(self, step: int) -> int:
-        """How many there are by this step."""
+        """The number of points up to this step."""
         early, at = 0, 0
         while (at := self.after(at)) <= min(step, self.evenly):
             early += 1
@@ -79,22 +75,22 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    """What a learner does, each part changing or reading what it knows by now."""
+    """The callbacks of a learner, which share its arrays."""
 
-    learn: Callable[[int, int], None]  # learn(first, count): take the steps from this number on
-    measure: Callable[[], Mapping[str, float]]  # how good it is
-    arrays: Callable[[], Arrays]  # all it knows
-    mark: Callable[[int], None] = lambda _: None  # called at points, to keep what curves need
+    learn: Callable[[int, int], None]  # learn(first, count): take `count` steps from `first` on
+    measure: Callable[[], Mapping[str, float]]  # current metrics
+    arrays: Callable[[], Arrays]  # current state, for the brain
+    mark: Callable[[int], None] = lambda _: None  # called at points of the curve
 
 
 def begin(agent: str, game: Game[Any, Any], options: Values, seed: int, reference: str) -> Brain:
-    """A brain that knows nothing yet."""
+    """An untrained brain."""
     trained, unit = options.of(Role.TRAINING), length_of(options)
     return Brain(agent, game.spec, trained, seed, 0, {}, reference=reference, unit=unit)
 
 
 def resumed(old: Brain, new: Brain, total: int) -> Brain:
-    """The new brain with what the old one knows; raises UnsuitableBrainError."""
+    """The new brain with the old one's state; raises UnsuitableBrainError."""
     old.check(new.agent, new.game)
     if old.steps >= total:
         why = (
@@ -105,9 +101,9 @@ def resumed(old: Brain, new: Brain, total: int) -> Brain:
 
 
 def course(brain: Brain, total: int, points: Points, lessons: Lessons) -> Iterator[Checkpoint]:
-    """Train to the total, with checkpoints a fraction of a second apart.
+    """Train to the total, with checkpoints CHECKPOINT_SECONDS apart.
 
-    Between points a checkpoint tells what was measured last; the last one is measured anew.
+    Between points of the curve a checkpoint repeats the last metrics; the final one is measured.
     """
     size, metrics = 1, dict(brain.curve[-1].metrics) if brain.curve else {}
     while brain.steps < total:
@@ -115,7 +111,7 @@ def course(brain: Brain, total: int, points: Points, lessons: Lessons) -> Iterat
         count = min(size, goal - brain.steps)
         begun = perf_counter()
         lessons.learn(brain.steps, count)
-        size = _paced(size, count, perf_counter() - begun)
+        size = _next_size(size, count, perf_counter() - begun)
         step = brain.steps + count
         curve = brain.curve
         if step == goal:
@@ -128,28 +124,22 @@ def course(brain: Brain, total: int, points: Points, lessons: Lessons) -> Iterat
         yield Checkpoint(step, total, metrics, brain)
 
 
-def _paced(size: int, count: int, seconds: float) -> int:
-    """How many steps to take next, after `count` steps that took so long."""
-    fitting = int(count * BETWEEN_CHECKPOINTS / max(seconds, 1e-9))
-    return max(1, min(fitting, size * FASTER))
-
-
-def against(reference: str, game: Game[Any, Any], policy: Policy) -> dict[str, float]:
-    """What the policy scores against the reference, exactly, half the games in either seat."""
-    seen = over_seats(graph_of(game).tables, policy, policy_of(reference, game))
-    return {"wins": seen.wins, "draws": seen.draws, "losses": seen.losses}
+def _next_size(size: int, count: int, seconds: float) -> int:
+    """The number of steps to take next, after `count` steps that took `seconds`."""
+    fitting = int(count * CHECKPOINT_SECONDS / max(seconds, 1e-9))
+    return max(1, min(fitting, size * MAX_GROWTH))
 
 
 def kernel_seed(seed: int) -> int:
-    """The seed as kernels take it, which add the number of the step: 63 bits, spread out."""
+    """The seed for kernels, which add the number of the step: 63 mixed bits."""
     return int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
 def luck_at(seed: int, step: int) -> Generator:
-    """numpy's random numbers of one step."""
+    """numpy's generator of one step."""
     return np.random.default_rng([seed, step])
 
 
 def random_at(seed: int, step: int) -> Random:
-    """Python's random numbers of one step."""
+    """Python's generator of one step."""
     return Random(f"{seed} {step}")

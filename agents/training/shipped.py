@@ -1,10 +1,8 @@
-"""The brains that come with the package: which they are, how an agent finds its own, and how they
-are made again, from their seeds."""
+"""Shipped brains, and `recall`, by which a learner finds or trains its brain."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
@@ -13,16 +11,15 @@ from zlib import crc32
 from agents.errors import MissingBrainError
 from agents.training.brain_files import find
 from agents.training.brains import Brain, from_bytes
-from agents.training.trainer import SEED, Checkpoint, Lasting, Trainer, finish, read_learner
-from engine.catalog import load_game
+from agents.training.trainer import SEED, Lasting, Trainer, finish
 from engine.core import Game, Options
-from engine.options import Option, Role, Values
+from engine.options import Role, Values
 
 SHIPPED_FILES = files("agents") / "brains_shipped"
 
-ON_THE_SPOT = 30.0  # seconds that someone may be kept waiting who loads an agent
+ON_THE_SPOT = 30.0  # seconds that training may take when an agent is loaded
 
-# Game and agent of every brain that ships, written out by hand.
+# Game and agent of every shipped brain.
 SHIPPED = (
     ("tictactoe", "qlearning"),
     ("tictactoe", "reward-table"),
@@ -46,7 +43,7 @@ SHIPPED = (
     ("nim:preset=normal", "es-rules"),
     ("nim:preset=twenty-one", "es-rules"),
 )
-# One run is a draw of many: these ship from another seed than the first (docs/decisions.md).
+# Runs that ship from another seed than SEED (docs/decisions/05-training-repeats.md).
 SEEDS = {("quixo", "quixo-evolved"): 3}
 
 
@@ -57,22 +54,26 @@ def recall(
     train: Trainer,
     seconds: Lasting,
 ) -> Brain:
-    """The brain an agent plays with: one that is there, else one trained here and now.
+    """The brain an agent plays with: an existing one, else one trained now (cached).
 
-    Never none: raises MissingBrainError where that would take too many `seconds`.
+    Raises MissingBrainError if training would take more than ON_THE_SPOT seconds.
     """
-    if (known := known_brain(agent, game, options)) is not None:
-        return known
+    if (brain := known_brain(agent, game, options)) is not None:
+        return brain
     if seconds(game, options) > ON_THE_SPOT:
         raise too_long(agent, game)
-    plain = {option.name: option.default for option in options.options if _plays(option)}
-    return _on_the_spot(agent, game, options.but(plain), train)
+    playing = {
+        option.name: option.default
+        for option in options.options
+        if option.role is Role.PLAYING  # no part of the cache key
+    }
+    return _train_now(agent, game, options.but(playing), train)
 
 
 def known_brain(agent: str, game: Game[Any, Any], options: Values) -> Brain | None:
-    """The one its option `brain` names; else the shipped one trained with these options.
+    """The brain named by the option `brain`, else the shipped one trained with these options.
 
-    Raises MissingBrainError or UnreadableBrainError for a name that means no brain of this agent.
+    Raises MissingBrainError, UnreadableBrainError or UnsuitableBrainError for a named brain.
     """
     if name := options.text("brain"):
         return find(name).check(agent, game.spec)
@@ -80,7 +81,7 @@ def known_brain(agent: str, game: Game[Any, Any], options: Values) -> Brain | No
 
 
 def unless_known(agent: str, seconds: Lasting) -> Lasting:
-    """How long it trains before it can play: not at all where its brain is there."""
+    """Wrap an estimate of training seconds: 0 where the brain exists."""
 
     def lasts(game: Game[Any, Any], options: Values) -> float:
         return 0.0 if known_brain(agent, game, options) is not None else seconds(game, options)
@@ -89,7 +90,7 @@ def unless_known(agent: str, seconds: Lasting) -> Lasting:
 
 
 def too_long(agent: str, game: Game[Any, Any]) -> MissingBrainError:
-    """What to say where no brain is there and nobody would wait for one."""
+    """The error for a missing brain that takes too long to train on request."""
     why = (
         f"no brain of {agent} for {game.spec} comes with these options, and training one "
         f"takes too long to do on the spot: run `zermelo train`, then name it with brain="
@@ -97,34 +98,29 @@ def too_long(agent: str, game: Game[Any, Any]) -> MissingBrainError:
     return MissingBrainError(agent, why)
 
 
-def _plays(option: Option) -> bool:
-    return option.role is Role.PLAYING
-
-
 @lru_cache(maxsize=64)
-def _on_the_spot(agent: str, game: Game[Any, Any], options: Values, train: Trainer) -> Brain:
+def _train_now(agent: str, game: Game[Any, Any], options: Values, train: Trainer) -> Brain:
     return finish(train(game, options, SEED, None)).check(agent, game.spec)
 
 
 def recipe(options: Values) -> Options:
-    """The options that make a brain what it is: how it learns, and how long."""
+    """The options that determine a brain: those of training and its length."""
     return {**options.of(Role.TRAINING), **options.of(Role.LENGTH)}
 
 
 def shipped_name(agent: str, game: str, trained: Options) -> str:
-    """The file of a shipped brain: one for an agent, a game and the way it was trained."""
-    told = "-".join(f"{name}={value}" for name, value in sorted(trained.items()))
-    digest = crc32(told.encode())
-    return f"{agent}.{slug(game)}.{digest:08x}.npz"
+    """The file name of a shipped brain, by agent, game and options of training."""
+    options = "-".join(f"{name}={value}" for name, value in sorted(trained.items()))
+    return f"{agent}.{slug(game)}.{crc32(options.encode()):08x}.npz"
 
 
 def slug(spec: str) -> str:
-    """A spec as part of a file's name: `nim:heaps=3-4,last=wins` as `nim-heaps-3-4-last-wins`."""
+    """A spec for a file name: `nim-heaps-3-4-last-wins` for `nim:heaps=3-4,last=wins`."""
     return re.sub("[^a-z0-9]+", "-", spec.lower()).strip("-")
 
 
 def shipped_brain(agent: str, game: str, trained: Options) -> Brain | None:
-    """The brain that comes with the package for exactly this training, if there is one."""
+    """The shipped brain for exactly these options of training, if there is one."""
     return _shipped(shipped_name(agent, game, trained))
 
 
@@ -132,20 +128,3 @@ def shipped_brain(agent: str, game: str, trained: Options) -> Brain | None:
 def _shipped(name: str) -> Brain | None:
     file = SHIPPED_FILES / name
     return from_bytes(file.read_bytes(), name) if file.is_file() else None
-
-
-def shipped_games() -> Iterator[tuple[Game[Any, Any], str]]:
-    """Every brain that ships, as its game and its agent's spec."""
-    return ((load_game(game), spec) for game, spec in SHIPPED)
-
-
-def file_name(game: Game[Any, Any], spec: str) -> str:
-    """The file its brain ships in."""
-    key, _, options = read_learner(spec, game)
-    return shipped_name(key, game.spec, recipe(options))
-
-
-def retrain(game: Game[Any, Any], spec: str) -> Iterator[Checkpoint]:
-    """Train the brain that ships for this agent, exactly as it was trained."""
-    _, train, options = read_learner(spec, game)
-    return train(game, options, SEEDS.get((game.spec, spec), SEED), None)

@@ -50,10 +50,11 @@ def results(
     opponent, or its problem and search.
     """
     from agents.compute.processes import processes
+    from agents.contest.series import PRELOAD
     from benchmarks.results.figures import measure
 
     claims, trials = _chosen(only, problems)
-    with prompt_interrupts(), processes(workers) as executor:
+    with prompt_interrupts(), processes(workers, PRELOAD) as executor:
         solved = [
             _solved(trial, executor) for trial in with_progress(trials, len(trials), "solving")
         ]

@@ -41,6 +41,7 @@ def strength(
     on the clock: on any machine the same games are played.
     """
     from agents.compute.processes import processes
+    from agents.contest.series import PRELOAD
     from agents.quixo.endgames import WANTED
     from benchmarks.strength.field import measured_variants
     from benchmarks.strength.run import StrengthRun
@@ -53,7 +54,7 @@ def strength(
             raise InvalidSpecError(game.spec, why)
     run = StrengthRun(out, [game.spec for game in games] or named, anew)
     missing, begun = run.missing(), monotonic()
-    with prompt_interrupts(), processes(min(workers, max(1, len(missing)))) as executor:
+    with prompt_interrupts(), processes(min(workers, max(1, len(missing))), PRELOAD) as executor:
         for _ in with_progress(run.play(missing, executor), len(missing), "measuring"):
             pass
     fields = [run.fields[spec] for spec in run.chosen]

@@ -1,4 +1,4 @@
-"""Problems without a foe: what is asked, exactly, and nothing about who looks for the answer."""
+"""Optimisation problems; the searches for them are in `agents.optimisers`."""
 
 from engine.problems.black_box import BlackBox
 from engine.problems.catalog import load_problem

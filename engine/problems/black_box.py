@@ -1,8 +1,8 @@
 """The black box: 1,000 bits in, one number out.
 
-Place i belongs to group i mod groups. The ones of each group are counted. All groups that are tied
-for the largest count are added up; of the others, in descending order, 10 %, 1 %, 0.1 % … of their
-counts are taken off. So ones in a group that is behind cost, until it draws level exactly.
+Place i belongs to group i mod groups. The counts of ones of all groups tied for the largest count
+are added up; of the others, in descending order, 10 %, 1 %, 0.1 % … are subtracted. So ones in a
+group that is behind lower the value until it is level with the leaders.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from engine.problems.rng import shuffled, stream
 
 BITS = 1_000
 MOST_GROUPS = 64
-MOST_CALLS = 200_000  # that anyone may ask a box in one run
-# Groups behind the leaders that count: a 16th would take off less than a float can show.
+MOST_CALLS = 200_000  # evaluations of a box in one run
+# Groups behind the leaders that count: a 16th would change less than a float resolves.
 RANKS = 15
 DIGITS = BITS // 4
 
 
 @dataclass(frozen=True, slots=True)
 class BlackBox:
-    """One box. Where it is sealed, places are shuffled and half of the bits inverted."""
+    """One box; in a sealed one places are shuffled and half of the bits inverted."""
 
     spec: str
     groups: tuple[int, ...]  # [group] -> the mask of its places, the first place highest
@@ -36,20 +36,20 @@ class BlackBox:
 
     @property
     def goal(self) -> float:
-        """All ones where the groups are of one size. Else all level at what the smallest has, or
-        only the larger ones full."""
+        """1 where all groups have one size; else the better of all groups level at the smallest
+        size and only the largest groups full."""
         sizes = [mask.bit_count() for mask in self.groups]
         level, full = min(sizes) * len(sizes), max(sizes) * sizes.count(max(sizes))
         return max(level, full) / BITS
 
     def value(self, genome: int) -> float:
-        """The number that these bits give; raises InvalidGenomeError."""
+        """The value of a genome; raises InvalidGenomeError."""
         if not 0 <= genome < 1 << BITS:
             raise InvalidGenomeError(hex(genome)[:40], f"a genome has {BITS:,} bits, not others")
         seen = genome ^ self.inverted
         counts = sorted(((seen & mask).bit_count() for mask in self.groups), reverse=True)
         tied = counts.count(counts[0])
-        # Whole numbers of the smallest share that counts: nothing is lost before the division.
+        # In integers of the smallest share, so that nothing is rounded before the division.
         unit = 10 ** min(len(counts) - 1, RANKS)
         total = counts[0] * tied * unit
         for count in counts[tied : tied + RANKS]:
@@ -58,13 +58,13 @@ class BlackBox:
         return float(total) / float(BITS * 10 ** min(len(counts) - 1, RANKS))
 
     def group_of(self, place: int) -> int:
-        """Which group a place belongs to, for whoever opens the box."""
+        """The group that a place belongs to."""
         bit = 1 << (BITS - 1 - place)
         return next(group for group, mask in enumerate(self.groups) if mask & bit)
 
 
 def read_genome(text: str) -> int:
-    """The bits in 250 hex digits, first bit highest; raises InvalidGenomeError."""
+    """Parse a genome from 250 hex digits, first bit highest; raises InvalidGenomeError."""
     if len(text) != DIGITS or not all(digit in "0123456789abcdef" for digit in text):
         why = f"a genome is {DIGITS} hex digits for {BITS:,} bits, not {quoted(text)}"
         raise InvalidGenomeError(text, f"{why} ({len(text):,} characters)")
@@ -72,12 +72,12 @@ def read_genome(text: str) -> int:
 
 
 def write_genome(genome: int, bits: int = BITS) -> str:
-    """The bits of any box as hex digits, first bit highest; `read_genome` reads those of ours."""
+    """The genome as hex digits, first bit highest."""
     return f"{genome:0{-(-bits // 4)}x}"
 
 
 def black_box(spec: str, options: Values) -> BlackBox:
-    """The box that these options name."""
+    """The box with these options."""
     count = options.integer("groups")
     places, inverted = list(range(BITS)), 0
     if options.switch("sealed"):

@@ -1,4 +1,4 @@
-"""Every problem there is: ours written out by hand, then those of installed packages."""
+"""The catalogue of problems: built in, then installed packages'."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 PLUGINS = "zermelo.problems"
 SEED = "seed"
-LONGEST_PROBLEM = 5_000  # characters of a spec: one with its sets written out is long
+LONGEST_PROBLEM = 5_000  # characters of a spec, which may list all sets
 
 BUILT_IN = (
     ProblemEntry(
@@ -93,7 +93,7 @@ BUILT_IN = (
 
 @cache
 def problems() -> tuple[ProblemEntry, ...]:
-    """The problems that come along, then those of installed packages."""
+    """The built-in problems, then those of installed packages (cached)."""
     entries = {entry.key: entry for entry in BUILT_IN}
     for point in entry_points(group=PLUGINS):
         try:
@@ -105,13 +105,13 @@ def problems() -> tuple[ProblemEntry, ...]:
     return tuple(entries.values())
 
 
-def _checked(entry: Any, known: Mapping[str, ProblemEntry]) -> ProblemEntry:
-    """An entry that can be listed beside these; raises where one of its presets cannot be made."""
+def _checked(entry: Any, others: Mapping[str, ProblemEntry]) -> ProblemEntry:
+    """The entry, if it is valid beside the others and its presets load; else raises."""
     if not isinstance(entry, ProblemEntry):
         raise TypeError(f"{entry!r} is no entry of the catalogue of problems")
     if not KEY.fullmatch(entry.key):
         raise InvalidSpecError(entry.key, "a key is of small letters, digits and single hyphens")
-    if entry.key in known:
+    if entry.key in others:
         raise InvalidSpecError(entry.key, f"there is a problem {entry.key} already")
     made = [entry.load({"preset": preset.name}) for preset in entry.presets]
     if not made or made[0].spec != entry.key:
@@ -130,20 +130,20 @@ def find_problem(key: str) -> ProblemEntry:
 
 @lru_cache(maxsize=64)
 def load_problem(spec: str) -> Any:
-    """The problem a spec names, such as `set-cover:seed=7`: a `SetCover` or a `Box`."""
+    """The `SetCover` or `Box` of a spec such as `set-cover:seed=7` (cached)."""
     key, texts = parse_spec(spec, LONGEST_PROBLEM)
     return find_problem(key).load(texts)
 
 
 def shape_of(spec: str) -> ProblemShape:
-    """What a search is given to work on, by this problem; raises InvalidSpecError."""
+    """The shape of the problem of a spec; raises InvalidSpecError."""
     return find_problem(parse_spec(spec, LONGEST_PROBLEM)[0]).shape
 
 
 def seeded(spec: str, seed: int) -> str:
-    """The spec with this seed where it leaves it open; as it is where it names one."""
+    """The spec with this seed, unless it names one or the problem has none."""
     key, texts = parse_spec(spec, LONGEST_PROBLEM)
-    open_to_it = any(option.name == SEED for option in find_problem(key).options)
-    if SEED in texts or not open_to_it:
+    has_seed = any(option.name == SEED for option in find_problem(key).options)
+    if SEED in texts or not has_seed:
         return spec
     return f"{spec}{',' if texts else ':'}{SEED}={seed}".replace("::", ":")

@@ -1,4 +1,4 @@
-"""One problem as the catalogue lists it, and the two shapes that a problem may have."""
+"""A problem's entry in the catalogue, the two shapes of problems, and their errors."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
-from engine.entry import Preset
-from engine.errors import InvalidSpecError, InvalidTextError, ZermeloError, tell_once, unknown
-from engine.options import Option, Values, read_options, write_spec
+from engine.entry import Preset, read_variant
+from engine.errors import InvalidTextError, ZermeloError, tell_once
+from engine.options import Option, Values
 
 
 class ImpossibleProblemError(ZermeloError):
-    """A problem that has no answer at all, or is larger than any we take."""
+    """A problem that has no solution, or exceeds our size limits."""
 
 
 class BrokenProblemError(InvalidTextError):
-    """A problem that the package it comes from fails to make."""
+    """A spec that can be read, of a problem whose own code fails to make it."""
 
 
 class InvalidGenomeError(InvalidTextError):
-    """Bits that no box of this size takes."""
+    """A genome of the wrong length or with invalid digits."""
 
 
 class InvalidChoiceError(ZermeloError):
@@ -32,19 +32,16 @@ class InvalidChoiceError(ZermeloError):
         self.choice = choice
         self.sets = sets
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.choice, self.sets)
-
 
 class ProblemShape(StrEnum):
-    """What a search is given to work on."""
+    """What kind of object a search works on."""
 
-    COVER = "cover"  # a `SetCover`, open to be looked at
-    BOX = "box"  # a `Box`: bits go in, a number comes out, and asking is what costs
+    COVER = "cover"  # a `SetCover`, whose sets can be read
+    BOX = "box"  # a `Box`, which can only be evaluated; evaluations are what is counted
 
 
 class Box(Protocol):
-    """Whatever answers bits with a number. A genome is an integer, its first place highest."""
+    """A black-box function of bits. A genome is an integer whose first bit is the highest."""
 
     @property
     def spec(self) -> str: ...
@@ -54,7 +51,7 @@ class Box(Protocol):
 
     @property
     def goal(self) -> float:
-        """The best number there is; whoever has reached it may stop."""
+        """The highest possible value, at which a search may stop."""
         ...
 
     def value(self, genome: int) -> float: ...
@@ -62,7 +59,7 @@ class Box(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ProblemEntry:
-    """One problem with everything that varies in it. The first preset is the default."""
+    """One problem with its options; the first preset is the default."""
 
     key: str
     title: str
@@ -73,15 +70,11 @@ class ProblemEntry:
     make: Callable[[str, Values], Any]  # a `SetCover` or a `Box`, as the shape says
 
     def load(self, texts: dict[str, str]) -> Any:
-        """The problem that these options name; `preset` gives a start, the others change it.
+        """The problem with these options.
 
         Raises InvalidSpecError, or BrokenProblemError where the problem's own code fails.
         """
-        chosen = dict(texts)
-        if (name := chosen.pop("preset", None)) is not None:
-            chosen = dict(self._preset(name).texts) | chosen
-        values = read_options(self.key, self.options, chosen)
-        spec = write_spec(self.key, self.options, values)
+        spec, values = read_variant(self.key, self.options, self.presets, texts)
         try:
             return self.make(spec, values)
         except ZermeloError:
@@ -90,10 +83,3 @@ class ProblemEntry:
             tell_once(__name__, f"the package of {self.key} failed to make {spec}: {error!r}"[:500])
             why = f"{spec} cannot be set up: its package failed"
             raise BrokenProblemError(spec, why) from error
-
-    def _preset(self, name: str) -> Preset:
-        for preset in self.presets:
-            if preset.name == name:
-                return preset
-        names = [preset.name for preset in self.presets]
-        raise InvalidSpecError(name, unknown(f"preset of {self.key}", name, names))

@@ -1,7 +1,6 @@
-"""Numbers that follow from a seed, the same on every machine and with every Python.
+"""Pseudorandom numbers from a seed that is part of a spec: SplitMix64 (Steele, Lea, Flood 2014).
 
-The engine knows no chance: a seed is part of what a spec names, and these are what it means.
-The generator is SplitMix64 (Steele, Lea and Flood 2014).
+Our own, so that a spec means the same instance on every machine and Python version.
 """
 
 from __future__ import annotations
@@ -9,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 WORD = 1 << 64
-GAMMA = 0x9E3779B97F4A7C15  # from one number to the next: 2^64 over the golden ratio
+GAMMA = 0x9E3779B97F4A7C15  # the counter's increment: 2^64 over the golden ratio
 
 
 def stream(seed: int) -> Iterator[int]:
-    """Whole numbers from 0 to 2^64 - 1, without end."""
+    """An endless stream of integers from 0 to 2^64 - 1."""
     counter = _mixed((seed + GAMMA) % WORD)
     while True:
         counter = (counter + GAMMA) % WORD
@@ -21,7 +20,7 @@ def stream(seed: int) -> Iterator[int]:
 
 
 def shuffled(count: int, numbers: Iterator[int]) -> list[int]:
-    """0 to count - 1 in an order that these numbers decide (Fisher and Yates)."""
+    """0 to count - 1, shuffled by these numbers (Fisher and Yates)."""
     order = list(range(count))
     for last in range(count - 1, 0, -1):
         other = next(numbers) * (last + 1) // WORD

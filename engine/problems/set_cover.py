@@ -1,4 +1,4 @@
-"""Set cover: things, and sets of them; take as few sets as you can so that each thing is in one."""
+"""Set cover: choose as few sets as possible so that every thing is in one of them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from engine.options import Values
 from engine.problems.entry import ImpossibleProblemError, InvalidChoiceError
 from engine.problems.rng import WORD, stream
 
-MOST_THINGS, MOST_SETS = 200, 1_000
+MOST_THINGS = 200
+MOST_SETS = 1_000
 LEAST_DENSITY = 0.001
+SET_SEPARATOR, THING_SEPARATOR = ".", "-"  # in the specs of own covers
 
 
 @dataclass(frozen=True, slots=True)
 class SetCover:
-    """One instance, which all of its sets together cover: looked after when it is made."""
+    """One instance; that all sets together cover all things is checked when it is made."""
 
     spec: str
     things: int
@@ -47,7 +49,7 @@ class SetCover:
 
     @classmethod
     def of(cls, spec: str, things: int, sets: Iterable[Iterable[int]]) -> SetCover:
-        """The instance with these sets, each given by its things, which are numbered from 0."""
+        """The instance with these sets of things, which are numbered from 0."""
         return cls(spec, things, tuple(_mask(spec, things, found) for found in sets))
 
     @property
@@ -61,7 +63,7 @@ class SetCover:
         return tuple(tuple(members(mask)) for mask in self.masks)
 
     def missing(self, taken: Iterable[int]) -> int:
-        """The mask of what these sets leave uncovered; raises InvalidChoiceError."""
+        """The mask of the things that these sets leave uncovered; raises InvalidChoiceError."""
         left = self.everything
         for choice in taken:
             if not 0 <= choice < len(self.masks):
@@ -71,7 +73,7 @@ class SetCover:
 
 
 def members(mask: int) -> Iterator[int]:
-    """The things of a mask, in order."""
+    """The indices of the things in a mask, lowest first."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
@@ -79,10 +81,10 @@ def members(mask: int) -> Iterator[int]:
 
 
 def set_cover(spec: str, options: Values) -> SetCover:
-    """The instance of a seed: each thing in each set with the same chance.
+    """The random instance of a seed: each thing is in each set with probability `density`.
 
-    A thing that came to lie in no set is drawn again. Things are independent of each other, so
-    that is the same as drawing everything again until all of it is covered, and never lasts long.
+    A thing in no set is redrawn. As things are independent, that gives the same distribution as
+    redrawing the whole instance until everything is covered.
     """
     things, sets = options.integer("things"), options.integer("sets")
     bar = int(options.number("density") * WORD)
@@ -106,18 +108,15 @@ def _mask(spec: str, things: int, found: Iterable[int]) -> int:
     return mask
 
 
-BETWEEN_SETS, BETWEEN_THINGS = ".", "-"
-
-
 def own_cover(spec: str, options: Values) -> SetCover:
-    """The instance whose sets are written in the spec."""
+    """The instance whose sets are listed in the spec."""
     sets = read_sets(options.text("sets"))
     return SetCover.of(spec, max(map(max, sets)), [[thing - 1 for thing in each] for each in sets])
 
 
 def read_sets(text: str) -> list[list[int]]:
-    """The things of each set, from 1; raises InvalidTextError, or where nothing can cover all."""
-    sets = [[_thing(part) for part in each.split(BETWEEN_THINGS)] for each in _parts(text)]
+    """Parse sets of things numbered from 1; raises InvalidTextError or ImpossibleProblemError."""
+    sets = [[_thing(part) for part in each.split(THING_SEPARATOR)] for each in _parts(text)]
     named = {thing for each in sets for thing in each}
     lacking = next(thing for thing in range(1, MOST_THINGS + 2) if thing not in named)
     if lacking < max(named):
@@ -128,7 +127,7 @@ def read_sets(text: str) -> list[list[int]]:
 
 
 def _parts(text: str) -> list[str]:
-    parts = text.split(BETWEEN_SETS)
+    parts = text.split(SET_SEPARATOR)
     if len(parts) > MOST_SETS:
         raise ImpossibleProblemError(f"{len(parts):,} sets: a set cover has 1 to {MOST_SETS:,}")
     return parts

@@ -13,8 +13,8 @@ import pytest
 
 from agents.core import Limit
 from agents.roster import find_agent, load_agent, roster
+from agents.runs import stretch
 from agents.training.brains import from_bytes
-from agents.training.trainer import stretch
 from engine import load_game
 
 ROOT = Path(__file__).parents[2]

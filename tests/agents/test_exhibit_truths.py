@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from agents import load_agent
+from agents.roster import OPPONENTS
+from agents.runs import ceilings_for
 from agents.tabular.exact import over_seats
 from agents.tabular.graph import graph_of
-from agents.tabular.policies import policy_of
-from agents.training.curves import ceilings_for
 from engine import Match, load_game
 from engine.nim_theory import is_lost
 from tests.positions import reachable_states
@@ -307,8 +307,8 @@ def test_a_changed_gene_is_the_one_that_plays_and_its_consequence_is_exact():
     game, spec = load_game("nim:preset=marienbad"), "es-rules:odd=40,first=90,all=100"
     exhibit = shown(spec, game.spec, game.start).exhibit
     assert [gene.worth for gene in exhibit.genes] == ["40%", "90%", "100%"]
-    theirs = policy_of("random:by=heap", game)
-    wins = over_seats(graph_of(game).tables, policy_of(spec, game), theirs).wins
+    theirs = OPPONENTS.policy("random:by=heap", game)
+    wins = over_seats(graph_of(game).tables, OPPONENTS.policy(spec, game), theirs).wins
     assert f"it wins {wins:.1%} of its games" in exhibit.consequence
 
 

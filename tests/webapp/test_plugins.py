@@ -7,16 +7,9 @@ from math import inf
 import pytest
 
 from agents import roster as agents
+from agents.contest.strength import strongest_agent
 from agents.errors import UnsuitableAgentError
-from agents.roster import (
-    agent_name,
-    agents_for,
-    find_agent,
-    read_agent,
-    refusal,
-    strongest_agent,
-    training_seconds,
-)
+from agents.roster import agent_name, agents_for, find_agent, read_agent, refusal, training_seconds
 from engine import catalog as shelf
 from engine import load_game, transcript
 from engine.catalog import catalog, find_entry
@@ -175,7 +168,7 @@ def test_a_game_whose_package_fails_has_no_card_and_the_others_stand(chomp, visi
 def test_a_match_of_a_game_that_began_to_fail_is_unreadable_in_a_lobby_that_stands(chomp, visitor):
     visitor.begins("chomp", "person")
     chomp(make=fails)
-    transcript._played_on.cache_clear()
+    transcript._replay.cache_clear()
     assert visitor.get(visitor.path).status_code == 410
     assert visitor.get("/").status_code == 200
     assert [line.offer for line in visitor.seen["lobby"].unfinished] == ["Unreadable:"]

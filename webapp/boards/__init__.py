@@ -1,4 +1,4 @@
-"""Boards as data: the only place in the web app that knows one game from another."""
+"""Boards as data, by game: the only package of the web app that tells games apart."""
 
 from __future__ import annotations
 
@@ -26,45 +26,11 @@ from webapp.boards.picture import (
 )
 from webapp.boards.plain import PlainBoard, plain_board
 from webapp.boards.plugins import package_board, template_for
-from webapp.boards.quixo import PushArrows, arrows_of, quixo_board
+from webapp.boards.quixo import PushArrows, push_arrows, quixo_board
 from webapp.boards.scene import BeadCount, Board, Scene
 from webapp.boards.tictactoe import tictactoe_board
 
-Try = Callable[[Game[Any, Any], Any, str], object]
-
-
-def play_text(game: Game[Any, Any], state: State[Any], pick: str) -> object:
-    """For a game whose presses are moves."""
-    return state.play(game.parse_move(pick))
-
-
-def take_cube(game: Game[Any, Any], state: QuixoState, pick: str) -> object:
-    """Quixo: a cube to take, `c3`, or the one in the hand with where it was to go in, `d5-c3`."""
-    first = next((push for push in state.table.slides if push.source == pick), None)
-    named = pick if "-" in pick else f"{pick}-{pick}"
-    return state.play(game.parse_move(named) if first is None else first)
-
-
-TRIES: Mapping[str, Try] = {"nim": play_text, "tictactoe": play_text, "quixo": take_cube}
-
-
-def refusal(game: Game[Any, Any], state: Any, pick: str, *, half_made: bool) -> str | None:
-    """Why nothing comes of this pick; None where something does.
-
-    `half_made` says that the board took it for the first half of a move: in a game we do not
-    know, that is all there is to ask.
-    """
-    attempt = TRIES.get(game.key)
-    if attempt is None and half_made:
-        return None
-    try:
-        (attempt or play_text)(game, state, pick)
-    except ZermeloError as error:
-        return sentence(str(error))
-    except Exception as error:  # noqa: BLE001 - the game's own code
-        tell_once(__name__, f"{game.key} failed to refuse a move: {error!r}"[:500])
-    return None
-
+Attempt = Callable[[Game[Any, Any], Any, str], object]
 
 BOARDS: Mapping[str, Callable[[Scene], Board]] = {
     "nim": nim_board,
@@ -72,11 +38,11 @@ BOARDS: Mapping[str, Callable[[Scene], Board]] = {
     "quixo": quixo_board,
 }
 
-# By game, where the cells that are moves lie in its picture.
+# By game: the centres of the cells that are moves, in its picture.
 CELLS: Mapping[str, Mapping[str, tuple[int, int]]] = {"tictactoe": TICTACTOE_CELLS}
 
-# By game, how moves that are no cells are drawn about its picture.
-ARROWS: Mapping[str, Callable[[Any, Sequence[Any]], PushArrows]] = {"quixo": arrows_of}
+# By game: how moves that are not cells are drawn around its picture.
+ARROWS: Mapping[str, Callable[[Any, Sequence[Any]], PushArrows]] = {"quixo": push_arrows}
 
 PICTURES: Mapping[str, Callable[[Scene], Picture]] = {
     "nim": nim_picture,
@@ -99,7 +65,7 @@ def board_for(
     answer: str | None = None,
     aid: bool = False,
 ) -> Board:
-    """The board of the match after `ply` plies; a `pick` that makes no sense picks nothing."""
+    """The board of the match after `ply` plies; an illegal `pick` is ignored."""
     scene = Scene(
         game=match.game,
         state=match.states[ply],
@@ -118,14 +84,24 @@ def board_for(
 
 
 def refusal_for(match: Match[Any, Any], board: Board, pick: str | None) -> str | None:
-    """Why nothing comes of what was pressed, at the last ply; None where something does."""
+    """Why the pick is neither a move nor the first half of one; None if it is, or there is none."""
     if pick is None:
         return None
-    return refusal(match.game, match.state, pick, half_made=board.prompt is not None)
+    game = match.game
+    attempt = ATTEMPTS.get(game.key)
+    if attempt is None and board.prompt is not None:  # a package's board took it as a half move
+        return None
+    try:
+        (attempt or _play_text)(game, match.state, pick)
+    except ZermeloError as error:
+        return sentence(str(error))
+    except Exception as error:  # noqa: BLE001 - a package's code
+        tell_once(__name__, f"{game.key} failed to refuse a move: {error!r}"[:500])
+    return None
 
 
 def preview_for(entry: GameEntry) -> Board:
-    """The drawn position on a game's card."""
+    """The picture on a game's card."""
     preview = entry.preview or Preview(entry.key)
     game = load_game(preview.spec)
     match = Match.replay(game, [game.parse_move(text) for text in preview.moves.split()])
@@ -133,7 +109,7 @@ def preview_for(entry: GameEntry) -> Board:
 
 
 def picture_for(game: Game[Any, Any], state: Any, last_move: Any = None) -> Picture:
-    """A position as one drawing, with the move that led to it."""
+    """A position as a picture that marks the last move."""
     scene = Scene(game, state, last_move=last_move)
     picture = PICTURES.get(game.key)
     if picture is not None:
@@ -145,25 +121,41 @@ def picture_for(game: Game[Any, Any], state: Any, last_move: Any = None) -> Pict
 
 
 def place_of(game: Game[Any, Any], move: str) -> tuple[int, int] | None:
-    """Where in its picture a move lies, in a game whose moves are cells; else None."""
+    """The centre of a move's cell in the picture; None if moves are not cells."""
     return CELLS.get(game.key, {}).get(move)
 
 
 def arrows_for(game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> PushArrows | None:
-    """An arrow for each move, about the picture of the state; None where moves are no arrows."""
+    """An arrow for each move around the picture of the state; None if moves are not arrows."""
     draw = ARROWS.get(game.key)
     return None if draw is None else draw(state, moves)
 
 
 def _package_board(scene: Scene) -> Board:
-    """What the game's package makes of it; a plain board where it has none, or that fails."""
+    """The board of the game's package; a plain board if it has none or fails."""
     key = scene.game.key
     try:
         make = package_board(find_entry(key).home) or plain_board
         board = make(scene)
-    except Exception as error:  # noqa: BLE001 - someone else's code
+    except Exception as error:  # noqa: BLE001 - a package's code
         tell_once(__name__, f"the board of {key} failed and is shown as text: {error!r}"[:500])
         return plain_board(scene)
     if isinstance(board, GridBoard | PlainBoard):
         return replace(board, template=template_for(key, board.template))
     return board
+
+
+def _play_text(game: Game[Any, Any], state: State[Any], pick: str) -> object:
+    """Play the pick as a move; raises if it is illegal."""
+    return state.play(game.parse_move(pick))
+
+
+def _take_cube(game: Game[Any, Any], state: QuixoState, pick: str) -> object:
+    """Take a Quixo cube (`c3`) or push the picked one (`d5-c3`); raises if that is illegal."""
+    first = next((push for push in state.table.slides if push.source == pick), None)
+    named = pick if "-" in pick else f"{pick}-{pick}"
+    return state.play(game.parse_move(named) if first is None else first)
+
+
+# By game: tries a pick, and raises if it is refused.
+ATTEMPTS: Mapping[str, Attempt] = {"nim": _play_text, "tictactoe": _play_text, "quixo": _take_cube}

@@ -1,6 +1,6 @@
-"""A board that is being set up: what a press on it makes of the position, as the next text.
+"""Board editors: every button holds the text of the position after pressing it.
 
-A draft need not be a position of the game yet: whoever sets one up passes through others.
+The text need not be a valid position, since editing passes through invalid ones.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from engine.errors import InvalidTextError
 from engine.nim import NimState
 from engine.square import Square, square
 from engine.tictactoe import BOARD
-from webapp.boards.grid import Badge, columns, listed, mark_at
-from webapp.boards.lines import shape_of
-from webapp.boards.nim import MOST_DRAWN_APART, Heap
+from webapp.boards.grid import Badge, columns, join_label, mark_at
+from webapp.boards.lines import square_shape
+from webapp.boards.nim import MAX_SINGLE_STICKS, Heap
 from webapp.boards.scene import Board
 
 BLANK = "blank"
 BRUSHES = (*(seat.mark for seat in Seat), BLANK)
-STEPS = (-5, -1, 1, 5)  # of a heap that is too large to press
+HEAP_STEPS = (-5, -1, 1, 5)  # buttons of a heap with too many matches to press
 
 
 @dataclass(frozen=True, slots=True)
 class EditTool:
-    """One press that changes more than a cell. Where it leads to what stands, it is `current`."""
+    """A button that changes more than a cell; `current` if it would change nothing."""
 
     label: str
     state: str
@@ -36,7 +36,7 @@ class EditTool:
 
 @dataclass(frozen=True, slots=True)
 class EditCell:
-    """One cell: what lies there, and the text of the position after a press."""
+    """One cell, with the text of the position after pressing it."""
 
     name: str
     mark: str
@@ -47,31 +47,31 @@ class EditCell:
 
 @dataclass(frozen=True, slots=True)
 class EditStick:
-    """One match of a heap, or the place of one that is gone."""
+    """One match of a heap, or the place of a taken one."""
 
     number: int
     stands: bool
     label: str
     state: str
-    badge: Badge | None  # what taking it, and those to its right, is worth
+    badge: Badge | None  # of taking it and those to its right
 
 
 @dataclass(frozen=True, slots=True)
 class EditHeap:
-    """A row: each of its matches can be pressed, or, when they are too many, stepped through."""
+    """A row of matches to press, or, if they are too many, buttons that add and remove some."""
 
     name: str
     count: int
     sticks: tuple[EditStick, ...]
     steps: tuple[EditTool, ...]
-    best: tuple[tuple[str, Badge], ...]  # of a large heap: how many to take, and what it is worth
+    best: tuple[tuple[str, Badge], ...]  # of a large heap: how many to take, and its value
 
 
 @dataclass(frozen=True, slots=True)
 class SquareEditor:
-    """Cells of marks, each pressed to place what is in the hand."""
+    """Cells of marks; pressing one places the brush."""
 
-    rows: tuple[tuple[str, tuple[EditCell, ...]], ...]  # from the top, with the number at the edge
+    rows: tuple[tuple[str, tuple[EditCell, ...]], ...]  # top row first: its number, its cells
     columns: tuple[str, ...]
     wide: int
     strokes: tuple[object, ...]
@@ -84,7 +84,7 @@ class SquareEditor:
 
 @dataclass(frozen=True, slots=True)
 class NimEditor:
-    """Heaps, each pressed to say how many are left."""
+    """Heaps; pressing a match sets how many are left."""
 
     heaps: tuple[EditHeap, ...]
     turns: tuple[EditTool, ...]
@@ -98,7 +98,7 @@ Editor = SquareEditor | NimEditor
 
 @dataclass(frozen=True, slots=True)
 class _Marks:
-    """A square board as its text has it, whether or not play allows it."""
+    """The marks of a square board, valid or not."""
 
     board: Square
     x: int
@@ -109,7 +109,7 @@ class _Marks:
         return self.board.write(self.x, self.o, self.to_move)
 
     def with_mark(self, bit: int, brush: str) -> _Marks:
-        """What is in the hand lies there; pressed again, it is taken away."""
+        """Place the brush on a cell, or clear it if the same mark is there."""
         at, shown = 1 << bit, mark_at(bit, self.x, self.o)
         x, o = self.x & ~at, self.o & ~at
         if brush != shown:
@@ -120,7 +120,7 @@ class _Marks:
         return replace(self, x=self.board.turned(self.x, turn), o=self.board.turned(self.o, turn))
 
     def in_turn(self) -> _Marks:
-        """Where marks are made one by one, whose turn it is follows from how many there are."""
+        """Derive the seat to move from the number of marks, if they fit."""
         ahead = self.x.bit_count() - self.o.bit_count()
         return replace(self, to_move=Seat(ahead)) if ahead in (0, 1) else self
 
@@ -128,9 +128,9 @@ class _Marks:
 def editor_for(
     game: Game[Any, Any], text: str, brush: str = "x", board: Board | None = None
 ) -> Editor | None:
-    """The editor with this draft; None for a game that has none, and for what cannot be drawn.
+    """The editor of this text; None for a game without one, or a text that cannot be drawn.
 
-    `board` is the draft as a position of the game, where it is one: with its values and lines.
+    `board` is the board of the position, if it is valid: its badges and strokes are shown.
     """
     make = EDITORS.get(game.key)
     try:
@@ -159,7 +159,7 @@ def _square(
         lies = mark_at(bit, after.x, after.o)
         doing = f"place {lies}" if lies else "make it blank" if mark else ""
         worth = worths.get(name)
-        label = listed(name, mark or BLANK, doing, worth.label if worth else "")
+        label = join_label(name, mark or BLANK, doing, worth.label if worth else "")
         return EditCell(name, mark, label, str(after), worth)
 
     span = range(board.size)
@@ -168,7 +168,7 @@ def _square(
             (str(row + 1), tuple(cell(row * board.size + column) for column in span))
             for row in reversed(span)
         ),
-        columns=columns(shape_of(board)),
+        columns=columns(square_shape(board)),
         wide=board.size,
         high=board.size,
         strokes=getattr(shown, "strokes", ()),
@@ -182,19 +182,19 @@ def _square(
 
 
 def _mirror(board: Square) -> tuple[int, ...]:
-    """Left and right changed: a1 goes to the last column of row 1, and the row stays."""
+    """The symmetry that swaps left and right: a1 goes to the last column of row 1."""
     last = board.size - 1
     return next(turn for turn in board.turns if turn[0] == last and turn[last] == 0)
 
 
 def _badges(board: Board | None) -> Mapping[str, Badge]:
-    """What its values are, where the page shows them, by cell."""
+    """The badges of the board by cell."""
     rows: Any = getattr(board, "rows", ())
     return {cell.name: cell.badge for row in rows for cell in row.cells if cell.badge}
 
 
 def _nim(game: Game[Any, Any], text: str, brush: str, board: Board | None) -> NimEditor:
-    """Heaps are read as the rules read them: there is no draft that they refuse."""
+    """The Nim editor; every text that can be parsed is a valid position."""
     state: NimState = game.parse_state(text)
     began: tuple[int, ...] = game.start.heaps
     shown: Any = getattr(board, "heaps", None) or (None,) * len(began)
@@ -222,17 +222,17 @@ def _heap(state: NimState, at: int, most: int, shown: Heap | None) -> EditHeap:
     def stick(number: int) -> EditStick:
         left = number - 1 if number == count else number
         worth = badges[number - 1] if number <= len(badges) else None
-        label = listed(f"row {name}, leave {left}", worth.label if worth else "")
+        label = join_label(f"row {name}, leave {left}", worth.label if worth else "")
         return EditStick(number, number <= count, label, leaving(left), worth)
 
-    if most <= MOST_DRAWN_APART:
+    if most <= MAX_SINGLE_STICKS:
         return EditHeap(name, count, tuple(map(stick, range(1, most + 1))), (), ())
-    steps = (EditTool(f"{step:+d}".replace("-", "−"), leaving(count + step)) for step in STEPS)
+    steps = (EditTool(f"{step:+d}".replace("-", "−"), leaving(count + step)) for step in HEAP_STEPS)
     return EditHeap(name, count, (), tuple(steps), () if shown is None else shown.best)
 
 
 def _turns(now: _Marks | NimState) -> tuple[EditTool, ...]:
-    """Whose turn it is: both, and which of them stands."""
+    """The buttons that set the seat to move."""
     return tuple(
         EditTool(f"{seat.mark} to move", str(replace(now, to_move=seat)), now.to_move is seat)
         for seat in Seat

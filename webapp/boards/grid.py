@@ -1,4 +1,4 @@
-"""What boards of cells share: names, labels and coordinates; up to 12 wide and 12 high."""
+"""Boards of cells, up to 12 by 12: names, labels, coordinates and value badges."""
 
 from __future__ import annotations
 
@@ -13,56 +13,56 @@ from agents.formats import decimal, end_in_sight
 from engine.core import Seat
 from webapp.boards.scene import BeadCount, Scene
 
-UNIT = 100  # a cell's width in the overlay's own measure
+UNIT = 100  # width of a cell in the overlay
 THIN_SPACE = "\u202f"
 MARKS = tuple(seat.mark for seat in Seat)
-MOST = 12  # rows or columns
-FEW = 4  # values that are shown where there is no room for all
+MAX_SIDE = 12  # rows or columns
+MAX_TOP_BADGES = 4  # shown where there is no room for all
 
 At = TypeVar("At", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """What a move is worth, small enough for a cell's corner."""
+    """The value of a move, short enough for the corner of a cell."""
 
     meaning: str  # win, draw, loss or open
     text: str  # ▲5
     label: str  # win in 5
-    is_top: bool = False  # one of the best: shown also where there is no room for all
+    is_top: bool = False  # one of the best, shown even where there is no room for all
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One button of the board. `action` says what pressing it does."""
+    """One button of the board."""
 
     name: str  # b2
     mark: str  # x, o or nothing
     label: str  # b2, x, last move
     action: str  # move, pick, unpick, ask (why it is no move) or none
-    value: str  # what is sent
-    classes: str  # how it looks: won, dim, last, picked, hinted, answered, gone, end-1 …
+    value: str  # sent by a press
+    classes: str  # CSS: won, dim, last, picked, hinted, answered, gone, end-1 …
     badge: Badge | None = None
-    sign: str = ""  # a letter, a number or a picture on the cell, where it shows no mark
+    sign: str = ""  # a letter, number or picture on a cell without a mark
 
     @property
     def looks(self) -> bool:
-        """Whether pressing it shows another look at the board, and changes nothing."""
+        """Whether pressing it is a GET that changes nothing."""
         return self.action in ("pick", "unpick", "ask")
 
 
 @lru_cache(maxsize=8192)
 def cell(
     name: str,
-    shows: str,  # x, o, or the word for nothing
-    press: tuple[str, str, str],  # what pressing it does, what it sends, and that in words
+    shows: str,  # x, o, or the word for an empty cell
+    press: tuple[str, str, str],  # action, value, and the action in words
     classes: tuple[str, ...],
     worth: Badge | None,
     sign: str = "",
 ) -> Cell:
-    """A cell with its label; the same few recur on every board."""
+    """A cell with its label; cached, since the same few recur on every board."""
     action, value, doing = press
-    label = listed(
+    label = join_label(
         name,
         shows,
         doing,
@@ -77,7 +77,7 @@ def cell(
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the board with the number at its edge."""
+    """A row of the board; its name is the number at the edge."""
 
     name: str
     cells: tuple[Cell, ...]
@@ -97,12 +97,12 @@ class Shape:
 
 
 def columns(shape: Shape) -> tuple[str, ...]:
-    """The letters at the lower edge."""
+    """The letters at the bottom edge."""
     return tuple(ascii_lowercase[: shape.wide])
 
 
-def from_the_top(shape: Shape, cells: Mapping[int, Cell]) -> tuple[Row, ...]:
-    """The rows as they are read on the screen; `cells` by bit."""
+def rows_from_top(shape: Shape, cells: Mapping[int, Cell]) -> tuple[Row, ...]:
+    """The rows, top row first; `cells` is by bit."""
     return tuple(
         Row(str(row + 1), tuple(cells[row * shape.wide + column] for column in range(shape.wide)))
         for row in reversed(range(shape.high))
@@ -110,42 +110,45 @@ def from_the_top(shape: Shape, cells: Mapping[int, Cell]) -> tuple[Row, ...]:
 
 
 def centre(shape: Shape, bit: int) -> tuple[int, int]:
-    """Where a cell's middle is in the overlay: to the right, and down from the top."""
+    """The centre of a cell in the overlay: x to the right, y down from the top."""
     row, column = divmod(bit, shape.wide)
     return column * UNIT + UNIT // 2, (shape.high - 1 - row) * UNIT + UNIT // 2
 
 
 def mark_at(bit: int, x: int, o: int) -> str:
-    """The mark on a cell, or nothing."""
+    """The mark on a cell; empty if there is none."""
     first, second = MARKS
     return first if x >> bit & 1 else second if o >> bit & 1 else ""
 
 
-def listed(*parts: str) -> str:
-    """The parts that say something, as a name is read aloud: `b2, x, last move`."""
+def join_label(*parts: str) -> str:
+    """Join the non-empty parts of an accessible name: `b2, x, last move`."""
     return ", ".join(part for part in parts if part)
 
 
 def badges(worths: Mapping[At, Candidate[Any]]) -> dict[At, Badge]:
-    """What lies where, by place: nothing where a technique has no value, or the same for all."""
-    shown = {at: worth for at, worth in worths.items() if worth.value is not None}
-    made = {at: badge(worth) for at, worth in shown.items()}
-    if len(set(made.values())) == 1 and not any(worth.proven for worth in shown.values()):
+    """Badges by place; none if no candidate has a value, or all have the same unproven one."""
+    valued = {at: worth for at, worth in worths.items() if worth.value is not None}
+    made = {at: badge(worth) for at, worth in valued.items()}
+    if len(set(made.values())) == 1 and not any(worth.proven for worth in valued.values()):
         return {}
-    few = _few(shown, made) if shown else set()
-    return {at: replace(one, is_top=at in few) for at, one in made.items()}
+    top = _top_places(valued, made) if valued else set()
+    return {at: replace(one, is_top=at in top) for at, one in made.items()}
 
 
-def _few(shown: Mapping[At, Candidate[Any]], made: Mapping[At, Badge]) -> set[At]:
-    """The best, and all that equal the best; moves that lose only where every move does."""
-    best, *rest = sorted(shown, key=lambda at: rank(shown[at]))[:FEW]
+def _top_places(valued: Mapping[At, Candidate[Any]], made: Mapping[At, Badge]) -> set[At]:
+    """The places of the best candidates and of all equal to the best.
+
+    Losing moves are among them only if every move loses.
+    """
+    best, *rest = sorted(valued, key=lambda at: rank(valued[at]))[:MAX_TOP_BADGES]
     lost = made[best].meaning == "loss"
     near = {at for at in rest if lost or made[at].meaning != "loss"}
     return {best, *near, *(at for at, one in made.items() if one == made[best])}
 
 
 def badge(candidate: Candidate[Any]) -> Badge:
-    """▲5 for a win in five plies, ~ .22 for a value that is not proven."""
+    """The badge of a candidate: ▲5 for a win in five plies, ~ .22 for an unproven value."""
     value = candidate.value or 0.0
     if not candidate.proven:
         text = decimal(value)
@@ -159,20 +162,20 @@ def badge(candidate: Candidate[Any]) -> Badge:
 
 
 def badges_by_cell(scene: Scene) -> dict[str, Badge]:
-    """For a game whose every move is a cell: by its name."""
+    """Badges by the name of the cell, for a game whose moves are cells."""
     legal = {str(move) for move in scene.state.legal_moves()}
     if scene.tallies:
-        return {move: counted_badge(one) for move, one in scene.tallies.items() if move in legal}
+        return {move: _bead_badge(one) for move, one in scene.tallies.items() if move in legal}
     return badges({move: worth for move, worth in scene.values.items() if move in legal})
 
 
-def counted_badge(tally: BeadCount) -> Badge:
-    """As many as there are, in their colour."""
+def _bead_badge(tally: BeadCount) -> Badge:
+    """The number of beads, in their colour."""
     return Badge(f"tally bead-{tally.colour}", tally.count, f"{tally.count} beads", is_top=True)
 
 
-def pressing(scene: Scene, *, is_legal: bool) -> str:
-    """What a press on a cell does: move, or ask why that is no move; nothing at others' turns."""
+def press_action(scene: Scene, *, is_legal: bool) -> str:
+    """The action of a cell: move, ask why it is no move, or none if it is not one's turn."""
     if not scene.may_move:
         return "none"
     return "move" if is_legal else "ask"
@@ -180,24 +183,24 @@ def pressing(scene: Scene, *, is_legal: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """How a cell looks, apart from what is the same in every game."""
+    """The game-specific look of a cell."""
 
-    shows: str  # x, o, or a word for what lies there: `empty`, `eaten`
-    classes: tuple[str, ...] = ()  # `gone`: there is nothing any more
+    shows: str  # x, o, or a word for its content: `empty`, `eaten`
+    classes: tuple[str, ...] = ()  # `gone`: the cell is no longer part of the board
     sign: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class GridBoard:
-    """The board of a game whose every move is a cell (`webapp.boards.grid.grid_board`)."""
+    """The board of a game whose moves are cells, made by `grid_board`."""
 
-    name: str  # for a screen reader: Chomp board
+    name: str  # accessible name: Chomp board
     rows: tuple[Row, ...]
     columns: tuple[str, ...]
     wide: int
     high: int
-    moved: str  # the last move, which the page brings to life
-    mover: str  # the mark a press would make, if it makes one
+    moved: str  # the last move, which the page animates
+    mover: str  # the mark that a press makes, if any
     playable: bool
     rule: str = ""  # a line above the board
     prompt: str | None = None
@@ -215,12 +218,12 @@ def grid_board(
     why: str | None = None,
     marks: bool = False,
 ) -> GridBoard:
-    """The board as it stands, for a game whose moves are written as cells.
+    """Build the board of a game whose moves are written as cells.
 
-    `face` says how the cell of a name looks; with `marks` a press makes the mover's mark.
+    `face` gives the look of the cell with a name; with `marks` a press makes the mover's mark.
     """
-    if not (1 <= shape.wide <= MOST and 1 <= shape.high <= MOST):
-        raise ValueError(f"a board has 1 to {MOST} rows and columns, not {shape}")
+    if not (1 <= shape.wide <= MAX_SIDE and 1 <= shape.high <= MAX_SIDE):
+        raise ValueError(f"a board has 1 to {MAX_SIDE} rows and columns, not {shape}")
     legal = {str(move) for move in scene.state.legal_moves()}
     worths = badges_by_cell(scene)
     cells = {
@@ -229,7 +232,7 @@ def grid_board(
     }
     return GridBoard(
         name=f"{scene.game.title} board",
-        rows=from_the_top(shape, cells),
+        rows=rows_from_top(shape, cells),
         columns=columns(shape),
         wide=shape.wide,
         high=shape.high,
@@ -248,5 +251,5 @@ def _grid_cell(scene: Scene, legal: set[str], name: str, face: Face, worth: Badg
         "answered": scene.answer == name,
     }
     classes = (*face.classes, *(fact for fact, holds in facts.items() if holds))
-    press = (pressing(scene, is_legal=name in legal), name, "")
+    press = (press_action(scene, is_legal=name in legal), name, "")
     return cell(name, face.shows, press, classes, worth, face.sign)

@@ -1,4 +1,4 @@
-"""The Nim board: heaps as rows of matches; pressing one picks it and those to its right."""
+"""The Nim board: heaps as rows of matches; pressing a match picks it and those to its right."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from string import ascii_lowercase
 
 from engine.nim import NimState, Take
 from engine.nim_theory import nim_sum, remainders
-from webapp.boards.grid import Badge, badges_by_cell, listed
+from webapp.boards.grid import Badge, badges_by_cell, join_label
 from webapp.boards.scene import Scene
 
-MOST_DRAWN_APART = 12  # a larger heap is drawn in groups of five
-GROUP = 5
-MOST_BEST = 6  # of the best moves of a large heap that are told one by one
+MAX_SINGLE_STICKS = 12  # larger heaps are drawn in bundles
+BUNDLE_SIZE = 5
+MAX_BEST_LISTED = 6  # best moves of a large heap; more are merged into ranges
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +25,17 @@ class Stick:
     action: str  # pick, move, ask (why it is no move) or none
     value: str
     classes: str  # picked, hinted, valued
-    badge: Badge | None  # what that is worth
+    badge: Badge | None  # of that move
 
     @property
     def looks(self) -> bool:
-        """Whether pressing it shows another look at the board, and changes nothing."""
+        """Whether pressing it is a GET that changes nothing."""
         return self.action in ("pick", "ask")
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """Up to five matches of a large heap, drawn together; places are x in the drawing."""
+    """Up to five matches of a large heap, drawn together."""
 
     places: tuple[tuple[int, str], ...]  # x, classes
     width: int
@@ -43,18 +43,18 @@ class Bundle:
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """One row: its matches apart, or in bundles when there are too many to press."""
+    """One row: single matches to press, or bundles when there are too many."""
 
     name: str
     count: int
     label: str  # 5 matches
     sticks: tuple[Stick, ...]
-    gone: tuple[str, ...]  # places where matches were: `ash` for those of the last move
+    gone: tuple[str, ...]  # classes of taken matches: `ash` for the last move's
     bundles: tuple[Bundle, ...]
     bits: str
-    best: tuple[tuple[str, Badge], ...]  # of a large heap: how many, and what that is worth
+    best: tuple[tuple[str, Badge], ...]  # of a large heap: how many to take, and its value
     last: str | None  # −3, by the last move
-    chosen: bool  # in the number form
+    chosen: bool  # in the form that takes by number
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ class NimBoard:
     takeable: tuple[Heap, ...]
     nim_sum: str
     nim_sum_words: str
-    most: int  # that a turn may take now
-    count: int  # in the number form
+    most: int  # that may be taken now
+    count: int  # in the form that takes by number
     confirm: str  # Take 8 from e
     picked: str | None
     why: str | None
@@ -80,7 +80,7 @@ class NimBoard:
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """The move half made, the one that is advised, and what each is worth."""
+    """The picked and the hinted move, and the badges of all moves."""
 
     pick: Take | None
     hint: Take | None
@@ -88,12 +88,12 @@ class _Choice:
 
 
 def nim_board(scene: Scene) -> NimBoard:
-    """The heaps as they stand, with the matches that `pick` would take lifted."""
+    """The Nim board of a scene, with the matches that `pick` takes marked."""
     state: NimState = scene.state
     legal = state.legal_moves() if scene.may_move else ()
     choice = _Choice(
-        _named(scene.pick or scene.answer, legal),
-        _named(scene.hint, state.legal_moves()),
+        _find_take(scene.pick or scene.answer, legal),
+        _find_take(scene.hint, state.legal_moves()),
         badges_by_cell(scene),
     )
     pick = choice.pick
@@ -102,13 +102,13 @@ def nim_board(scene: Scene) -> NimBoard:
         heaps=heaps,
         takeable=tuple(heap for heap in heaps if heap.count),
         nim_sum=f"{nim_sum(state):0{_digits(scene)}b}",
-        nim_sum_words=_nim_sum_words(state),
+        nim_sum_words=_nim_sum_text(state),
         most=max((take.count for take in legal), default=1),
         count=pick.count if pick else 1,
-        confirm=_take_words(pick) if pick else "Take",
+        confirm=_take_text(pick) if pick else "Take",
         picked=str(pick) if pick else None,
         why=None,
-        prompt=f"{_take_words(pick)}?" if pick else None,
+        prompt=f"{_take_text(pick)}?" if pick else None,
         moved=str(scene.last_move or ""),
         playable=scene.may_move,
         rule=_rule(state),
@@ -116,14 +116,14 @@ def nim_board(scene: Scene) -> NimBoard:
     )
 
 
-def _named(text: str | None, moves: tuple[Take, ...]) -> Take | None:
+def _find_take(text: str | None, moves: tuple[Take, ...]) -> Take | None:
     return None if text is None else next((take for take in moves if str(take) == text), None)
 
 
 def _heap(scene: Scene, choice: _Choice, at: int) -> Heap:
     name, count, began = ascii_lowercase[at], scene.state.heaps[at], scene.game.start.heaps[at]
-    took = _from(scene.last_move, at)
-    apart = began <= MOST_DRAWN_APART
+    took = _taken_from(scene.last_move, at)
+    apart = began <= MAX_SINGLE_STICKS
     return Heap(
         name=name,
         count=count,
@@ -134,15 +134,15 @@ def _heap(scene: Scene, choice: _Choice, at: int) -> Heap:
         bits=f"{remainders(scene.state)[at]:0{_digits(scene)}b}",
         best=() if apart else _best(choice, name),
         last=f"−{took}" if took else None,
-        chosen=_from(choice.pick, at) > 0,
+        chosen=_taken_from(choice.pick, at) > 0,
     )
 
 
 def _best(choice: _Choice, name: str) -> tuple[tuple[str, Badge], ...]:
-    """Of the best moves those from this heap, by how many they take; of many, what is in a row."""
+    """The best moves from this heap by count; if there are many, as ranges of equal value."""
     few = [(text, worth) for text, worth in choice.worths.items() if worth.is_top]
     counts = sorted((int(text[1:]), worth) for text, worth in few if text[0] == name)
-    if len(counts) <= MOST_BEST:
+    if len(counts) <= MAX_BEST_LISTED:
         return tuple((str(count), worth) for count, worth in counts)
     rows: list[tuple[int, int, Badge]] = []
     for count, worth in counts:
@@ -152,19 +152,19 @@ def _best(choice: _Choice, name: str) -> tuple[tuple[str, Badge], ...]:
             rows.append((count, count, worth))
     return tuple(
         (f"{first} to {last}" if last > first else str(first), worth)
-        for first, last, worth in rows[:MOST_BEST]
+        for first, last, worth in rows[:MAX_BEST_LISTED]
     )
 
 
-def _from(take: Take | None, at: int) -> int:
-    """How many a move takes from this heap."""
+def _taken_from(take: Take | None, at: int) -> int:
+    """How many matches a move takes from this heap."""
     return take.count if take is not None and take.heap == at else 0
 
 
 def _sticks(scene: Scene, choice: _Choice, at: int) -> tuple[Stick, ...]:
     holds: int = scene.state.heaps[at]
     most = scene.state.rules.most(holds) if scene.may_move else 0
-    picked, hinted = _from(choice.pick, at), _from(choice.hint, at)
+    picked, hinted = _taken_from(choice.pick, at), _taken_from(choice.hint, at)
     name = ascii_lowercase[at]
     return tuple(
         _stick(at, holds, place, most, picked, hinted, choice.worths.get(f"{name}{holds - place}"))
@@ -176,14 +176,14 @@ def _sticks(scene: Scene, choice: _Choice, at: int) -> tuple[Stick, ...]:
 def _stick(
     at: int, holds: int, place: int, most: int, picked: int, hinted: int, worth: Badge | None
 ) -> Stick:
-    """The match at that place from the left; it is taken with all to its right."""
+    """The match at that place from the left, which is taken with all to its right."""
     take = Take(at, holds - place)
     may = take.count <= most
     name = ascii_lowercase[at]
-    looks = _looks(take.count, picked, hinted)
+    looks = _stick_class(take.count, picked, hinted)
     return Stick(
         id=f"match-{name}{place + 1}",
-        label=listed(
+        label=join_label(
             f"take {take.count} from row {name}" if may else f"row {name}, match {place + 1}",
             looks,
             worth.label if worth else "",
@@ -203,8 +203,8 @@ def _action(count: int, most: int, picked: int) -> str:
     return "move" if count == picked else "pick"
 
 
-def _looks(from_right: int, picked: int, hinted: int) -> str:
-    """`picked` or `hinted`, for the match that is so many from the right."""
+def _stick_class(from_right: int, picked: int, hinted: int) -> str:
+    """The class of the match with this number from the right."""
     if from_right <= picked:
         return "picked"
     return "hinted" if from_right <= hinted else ""
@@ -212,9 +212,9 @@ def _looks(from_right: int, picked: int, hinted: int) -> str:
 
 def _bundles(scene: Scene, choice: _Choice, at: int) -> tuple[Bundle, ...]:
     count = scene.state.heaps[at]
-    picked, hinted = _from(choice.pick, at), _from(choice.hint, at)
-    looks = [_looks(count - place, picked, hinted) for place in range(count)]
-    groups = [looks[start : start + GROUP] for start in range(0, count, GROUP)]
+    picked, hinted = _taken_from(choice.pick, at), _taken_from(choice.hint, at)
+    looks = [_stick_class(count - place, picked, hinted) for place in range(count)]
+    groups = [looks[start : start + BUNDLE_SIZE] for start in range(0, count, BUNDLE_SIZE)]
     return tuple(
         Bundle(tuple((10 + 14 * n, look) for n, look in enumerate(group)), 6 + 14 * len(group))
         for group in groups
@@ -222,19 +222,19 @@ def _bundles(scene: Scene, choice: _Choice, at: int) -> tuple[Bundle, ...]:
 
 
 def _digits(scene: Scene) -> int:
-    """How many binary digits the largest heap may need."""
+    """The number of binary digits that the largest heap needs."""
     start: NimState = scene.game.start
     return start.rules.most(max(start.heaps)).bit_length()
 
 
-def _nim_sum_words(state: NimState) -> str:
+def _nim_sum_text(state: NimState) -> str:
     most = state.rules.max_take
     if most is None:
         return "nim-sum: each column, added without carrying"
     return f"nim-sum of what is left over after {most + 1}s"
 
 
-def _take_words(take: Take) -> str:
+def _take_text(take: Take) -> str:
     return f"Take {take.count} from {ascii_lowercase[take.heap]}"
 
 

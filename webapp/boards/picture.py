@@ -1,32 +1,31 @@
-"""Positions as one drawing, for a game's card or a tree's row: nothing to press, nothing to read
-aloud."""
+"""Positions as static pictures, for cards and rows of a tree."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.nim import NimState
 from engine.quixo import QuixoState
 from engine.square import Square
 from engine.tictactoe import BOARD, TicTacToeState
 from webapp.boards.grid import UNIT, GridBoard, centre, mark_at
-from webapp.boards.lines import Stroke, shape_of
+from webapp.boards.lines import Stroke, square_shape
 from webapp.boards.scene import Scene
 
 STICK_WIDTH = 24
 STICK_HEIGHT = 36
+CHEVRON_MARGIN = 20  # around the board, in units of the overlay
+TICTACTOE_CELLS = {name: centre(square_shape(BOARD), bit) for bit, name in enumerate(BOARD.cells)}
 
-CHEVRON = 20  # of the overlay's measure, beside the board
-
-Place = tuple[int, int]  # to the right, and down from the top
+Place = tuple[int, int]  # x to the right, y down from the top
 
 
 @dataclass(frozen=True, slots=True)
 class NimPicture:
-    """Where each match stands in the drawing."""
+    """The places of the matches in the picture."""
 
     sticks: tuple[Place, ...]
-    gone: tuple[Place, ...]  # where those stood that the last move took
+    gone: tuple[Place, ...]  # taken by the last move
     width: int
     height: int
     template: str = "boards/nim_picture.html"
@@ -40,15 +39,15 @@ class NimPicture:
 
 @dataclass(frozen=True, slots=True)
 class GridPicture:
-    """Where each cube lies in the drawing, and its mark."""
+    """The places and marks of the cells in the picture."""
 
-    cubes: tuple[tuple[int, int, str], ...]
-    last: Place | None  # where the last move came in
+    cubes: tuple[tuple[int, int, str], ...]  # x, y, mark
+    last: Place | None  # the last move
     width: int
     height: int
-    framed: tuple[Place, ...] = ()  # what may be taken
-    strokes: tuple[Stroke, ...] = ()  # lines that are full
-    arrow: str = ""  # where a cube was pushed in, as a transform of the chevron
+    framed: tuple[Place, ...] = ()  # cubes that may be taken
+    strokes: tuple[Stroke, ...] = ()  # full lines
+    arrow: str = ""  # transform of the chevron where a cube was pushed in
     template: str = "boards/grid_picture.html"
     prompt: str | None = None
     why: str | None = None
@@ -59,8 +58,8 @@ class GridPicture:
 
     @property
     def box(self) -> str:
-        """What is seen of the drawing: a chevron stands outside the board."""
-        margin = CHEVRON if self.arrow else 0
+        """The viewBox, with a margin if there is a chevron outside the board."""
+        margin = CHEVRON_MARGIN if self.arrow else 0
         return f"{-margin} {-margin} {self.width + 2 * margin} {self.height + 2 * margin}"
 
 
@@ -82,7 +81,7 @@ Picture = NimPicture | GridPicture | PlainPicture
 
 
 def nim_picture(scene: Scene) -> NimPicture:
-    """The heaps as rows of matches, each row in the middle."""
+    """The heaps as centred rows of matches."""
     state: NimState = scene.state
     start: NimState = scene.game.start
     width = max(start.heaps) * STICK_WIDTH
@@ -109,18 +108,16 @@ def quixo_picture(scene: Scene) -> GridPicture:
     )
 
 
-def marked(
-    picture: GridPicture,
-    *,
-    framed: tuple[Place, ...] = (),
-    strokes: tuple[Stroke, ...] = (),
-    arrow: str = "",
-) -> GridPicture:
-    """The same position with what is to be seen in it."""
-    return replace(picture, framed=framed, strokes=strokes, arrow=arrow)
-
-
-TICTACTOE_CELLS = {name: centre(shape_of(BOARD), bit) for bit, name in enumerate(BOARD.cells)}
+def board_picture(board: GridBoard) -> GridPicture:
+    """The picture of any board of cells, without those that are gone."""
+    cells = [
+        ((column * UNIT, row * UNIT), cell)
+        for row, cells in enumerate(board.rows)
+        for column, cell in enumerate(cells.cells)
+    ]
+    cubes = tuple((*at, cell.mark) for at, cell in cells if "gone" not in cell.classes.split())
+    last = next((at for at, cell in cells if "last" in cell.classes.split()), None)
+    return GridPicture(cubes, last, board.wide * UNIT, board.high * UNIT)
 
 
 def _square_picture(board: Square, x: int, o: int, last: str | None) -> GridPicture:
@@ -131,17 +128,5 @@ def _square_picture(board: Square, x: int, o: int, last: str | None) -> GridPict
 
 
 def _corner(board: Square, bit: int) -> Place:
-    across, down = centre(shape_of(board), bit)
+    across, down = centre(square_shape(board), bit)
     return across - UNIT // 2, down - UNIT // 2
-
-
-def board_picture(board: GridBoard) -> GridPicture:
-    """Any board of cells; where a cell is gone, nothing is drawn."""
-    cells = [
-        ((column * UNIT, row * UNIT), cell)
-        for row, cells in enumerate(board.rows)
-        for column, cell in enumerate(cells.cells)
-    ]
-    cubes = tuple((*at, cell.mark) for at, cell in cells if "gone" not in cell.classes.split())
-    last = next((at for at, cell in cells if "last" in cell.classes.split()), None)
-    return GridPicture(cubes, last, board.wide * UNIT, board.high * UNIT)

@@ -1,4 +1,4 @@
-"""The board of a game that has none of its own: its text, and a button for each legal move."""
+"""The default board: the position as text and a button for each legal move."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.catalog import find_entry, load_game
-from webapp.boards.grid import Badge, badges_by_cell, listed
+from webapp.boards.grid import Badge, badges_by_cell, join_label
 from webapp.boards.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)
 class PlainMove:
-    """One button."""
+    """The button of a move."""
 
     id: str  # move-3, by its number in the game
     text: str  # what it shows and sends
@@ -24,11 +24,11 @@ class PlainMove:
 
 @dataclass(frozen=True, slots=True)
 class PlainBoard:
-    """The position as lines of text, and every move that can be made in it."""
+    """The position as lines of text, and its legal moves."""
 
     text: str
-    state: str  # as specs and addresses write it
-    moves: tuple[PlainMove, ...]  # none where the visitor may not move
+    state: str
+    moves: tuple[PlainMove, ...]  # empty if the visitor may not move
     playable: bool
     moved: str
     prompt: str | None = None
@@ -37,7 +37,7 @@ class PlainBoard:
 
 
 def plain_board(scene: Scene) -> PlainBoard:
-    """The board of any game."""
+    """The default board of any game."""
     legal = scene.state.legal_moves() if scene.may_move else ()
     worths = badges_by_cell(scene)
     return PlainBoard(
@@ -52,15 +52,15 @@ def plain_board(scene: Scene) -> PlainBoard:
 def _move(scene: Scene, text: str, worth: Badge | None) -> PlainMove:
     hinted = scene.hint == text
     return PlainMove(
-        id=f"move-{_numbers(scene.game.spec)[text]}",
+        id=f"move-{_move_numbers(scene.game.spec)[text]}",
         text=text,
-        label=listed(text, worth.label if worth else "", "hint" if hinted else ""),
+        label=join_label(text, worth.label if worth else "", "hint" if hinted else ""),
         classes="hinted" if hinted else "",
         badge=worth,
     )
 
 
 @lru_cache(maxsize=64)
-def _numbers(spec: str) -> Mapping[str, int]:
-    """The place of each move in the game: an id that stays, whatever its text is made of."""
+def _move_numbers(spec: str) -> Mapping[str, int]:
+    """The number of each move in the game: a stable id, whatever characters its text has."""
     return {str(move): number for number, move in enumerate(load_game(spec).all_moves)}

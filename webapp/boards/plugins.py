@@ -1,7 +1,8 @@
-"""What a game brings along for the pages, found by convention.
+"""Templates, style sheets and scripts of games, found by convention.
 
-Ours: `templates/boards/_<key>.html`, `static/css/boards/<key>.css`, `static/js/boards/<key>.js`.
-A package's, beside its entry: functions `board` and `sheet`, `<key>.html`, `.css` and `.js`.
+Built in: `templates/boards/_<key>.html`, `static/css/boards/<key>.css`,
+`static/js/boards/<key>.js`. In a game's package, beside its entry: functions `board` and `sheet`,
+files `<key>.html`, `.css` and `.js`.
 """
 
 from __future__ import annotations
@@ -27,17 +28,17 @@ log = logging.getLogger(__name__)
 
 games = Blueprint("games", __name__)
 
-TEMPLATES = "games/"  # apart from ours, so that no key is taken
-KINDS = {"css": "text/css", "js": "text/javascript"}
+TEMPLATE_PREFIX = "games/"  # keeps the templates of packages apart from built-in ones
+MIME_TYPES = {"css": "text/css", "js": "text/javascript"}
 
 
 def game_keys() -> tuple[str, ...]:
-    """Every game there is, for a page on which any of them may come next."""
+    """The keys of all games, for a page on which any of them may come next."""
     return tuple(entry.key for entry in catalog())
 
 
 def package_file(key: str, kind: str) -> Path | None:
-    """The file of that kind that a game's package has for it, if the game is one of a package."""
+    """The file of that kind in the game's package, if there is one."""
     try:
         home = find_entry(key).home
     except ZermeloError:
@@ -48,20 +49,20 @@ def package_file(key: str, kind: str) -> Path | None:
 
 
 def package_board(home: str) -> Callable[[Scene], Board] | None:
-    """The function that makes its board, where the package has one."""
+    """The package's function `board`, if it has one."""
     board: Callable[[Scene], Board] | None = getattr(import_module(home), "board", None)
     return board
 
 
 def package_sheet(home: str) -> Callable[[Game[Any, Any]], object] | None:
-    """The function that says how its game is played, where the package has one."""
+    """The package's function `sheet`, which explains the rules, if it has one."""
     sheet: Callable[[Game[Any, Any]], object] | None = getattr(import_module(home), "sheet", None)
     return sheet
 
 
 @cache
 def _place(home: str) -> Path | None:
-    """The folder of the package that a module is, or is part of; a lone module has none."""
+    """The folder of the package that the module is or belongs to; None for a single module."""
     package = find_spec(home)
     if package is not None and package.submodule_search_locations is None:
         parent = home.rpartition(".")[0]
@@ -70,12 +71,12 @@ def _place(home: str) -> Path | None:
 
 
 def template_for(key: str, usual: str) -> str:
-    """The template that the game's package has for its board, else the usual one."""
-    return usual if package_file(key, "html") is None else f"{TEMPLATES}{key}.html"
+    """The board's template in the game's package, else the default."""
+    return usual if package_file(key, "html") is None else f"{TEMPLATE_PREFIX}{key}.html"
 
 
 def urls_for(key: str, kind: str) -> tuple[str, ...]:
-    """The addresses of its style sheet or script: none or one."""
+    """The addresses of the game's style sheet or script: none or one."""
     if (path := package_file(key, kind)) is not None:
         return (url_for("games.file", key=key, kind=kind, v=assets.hash_now(path)),)
     ours = f"{kind}/boards/{key}.{kind}"
@@ -85,22 +86,24 @@ def urls_for(key: str, kind: str) -> tuple[str, ...]:
 
 @games.get("/games/<key>.<kind>")
 def file(key: str, kind: str) -> Response:
-    """A package's style sheet or script; nothing else of it can be asked for."""
-    path = package_file(key, kind) if kind in KINDS else None
+    """Serve a package's style sheet or script, and nothing else of it."""
+    path = package_file(key, kind) if kind in MIME_TYPES else None
     if path is None:
         abort(404)
-    return send_file(assets.serves(path), mimetype=KINDS[kind])
+    return send_file(assets.serves(path), mimetype=MIME_TYPES[kind])
 
 
 class PackageTemplates(BaseLoader):
-    """Finds `games/<key>.html` in the package of the game with that key."""
+    """Loads `games/<key>.html` from the package of that game."""
 
     def get_source(
         self, environment: Environment, template: str
     ) -> tuple[str, str, Callable[[], bool]]:
         path = None
-        if template.startswith(TEMPLATES) and template.endswith(".html"):
-            path = package_file(template.removeprefix(TEMPLATES).removesuffix(".html"), "html")
+        if template.startswith(TEMPLATE_PREFIX) and template.endswith(".html"):
+            path = package_file(
+                template.removeprefix(TEMPLATE_PREFIX).removesuffix(".html"), "html"
+            )
         if path is None:
             raise TemplateNotFound(template)
         read = path.stat().st_mtime_ns
@@ -108,4 +111,4 @@ class PackageTemplates(BaseLoader):
 
     def list_templates(self) -> list[str]:
         keys = [entry.key for entry in catalog() if package_file(entry.key, "html")]
-        return [f"{TEMPLATES}{key}.html" for key in keys]
+        return [f"{TEMPLATE_PREFIX}{key}.html" for key in keys]

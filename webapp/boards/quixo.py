@@ -1,4 +1,4 @@
-"""The Quixo board: pick a cube from the rim, then one of the ends to push it in at."""
+"""The Quixo board: pick a cube from the rim, then an end at which to push it in."""
 
 from __future__ import annotations
 
@@ -19,16 +19,25 @@ from webapp.boards.grid import (
     cell,
     centre,
     columns,
-    from_the_top,
     mark_at,
+    rows_from_top,
 )
-from webapp.boards.lines import Stroke, full_lines, in_words, shape_of, stroke
+from webapp.boards.lines import Stroke, full_lines, line_text, square_shape, stroke
 from webapp.boards.scene import Scene
+
+# Arrows of `push_arrows`, in units of the overlay.
+INNER_OFFSET = 34  # from the middle of an inner line, so that marks stay visible
+FIRST_LANE_OFFSET = 22  # from the rim, along an edge
+LANE_WIDTH = 20
+TAIL_LENGTH = 14  # outside the board
+HEAD_LENGTH = 13
+
+Direction = tuple[int, int]  # x to the right, y down, -1 to 1
 
 
 @dataclass(frozen=True, slots=True)
 class GhostCube:
-    """A cube where it would come to lie; x and y of its upper left corner in the overlay."""
+    """A cube after a push; x and y of its top left corner in the overlay."""
 
     x: int
     y: int
@@ -38,7 +47,7 @@ class GhostCube:
 
 @dataclass(frozen=True, slots=True)
 class Ghost:
-    """The pushed line as it would look, shown while the end with that number is looked at."""
+    """A preview of the pushed line, shown while the end with that number has the focus."""
 
     number: int
     cubes: tuple[GhostCube, ...]
@@ -46,7 +55,7 @@ class Ghost:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """A chevron at the rim that shows where a cube was, or would be, pushed in."""
+    """A chevron at the rim where a cube was, or would be, pushed in."""
 
     transform: str
     kind: str  # last or hint
@@ -54,7 +63,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class QuixoBoard:
-    """The cubes from the top, the ends of a picked cube, and the line that won."""
+    """The cubes, top row first, the ends of a picked cube, and the winning line."""
 
     rows: tuple[Row, ...]
     columns: tuple[str, ...]
@@ -75,26 +84,35 @@ class QuixoBoard:
 
 
 @dataclass(frozen=True, slots=True)
-class _Hand:
-    """What the visitor may take, what is taken, and where it may go in."""
+class PushArrows:
+    """An arrow for each push, in a picture with a margin around the board."""
 
-    pushes: dict[str, list[Push]]  # by source, empty where the visitor may not move
+    paths: tuple[str, ...]  # attribute `d`, in the order of the pushes
+    around: int  # the margin
+    size: int  # of the whole picture
+
+
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    """The legal pushes, the picked cube and its ends."""
+
+    pushes: dict[str, list[Push]]  # by source, empty if the visitor may not move
     picked: str | None
     ends: dict[str, Push]  # by target, of the picked cube
 
 
 def quixo_board(scene: Scene) -> QuixoBoard:
-    """The board as it stands, or with a cube in the hand when `pick` names one that may move."""
+    """The Quixo board of a scene; a `pick` that may not move is ignored."""
     state: QuixoState = scene.state
     square = state.table.square
     hand = _hand(scene)
     lines = _winning_lines(state, scene.outcome)
-    worths = _worths(scene, hand)
+    worths = _badges(scene, hand)
     cells = {bit: _cell(scene, hand, lines, worths, bit) for bit in range(square.size**2)}
     winner = scene.outcome.winner if scene.outcome else None
     return QuixoBoard(
-        rows=from_the_top(shape_of(square), cells),
-        columns=columns(shape_of(square)),
+        rows=rows_from_top(square_shape(square), cells),
+        columns=columns(square_shape(square)),
         strokes=tuple(stroke(square, line, winner.mark) for line in lines)
         if winner is not None
         else (),
@@ -103,7 +121,9 @@ def quixo_board(scene: Scene) -> QuixoBoard:
         ),
         arrows=_arrows(square, scene),
         why=_why(state, scene.outcome, lines),
-        prompt=f"Push {hand.picked} back in: {_either(list(hand.ends))}" if hand.picked else None,
+        prompt=f"Push {hand.picked} back in: {_alternatives(list(hand.ends))}"
+        if hand.picked
+        else None,
         moved=str(scene.last_move or ""),
         playable=scene.may_move,
         picked=hand.picked,
@@ -112,12 +132,38 @@ def quixo_board(scene: Scene) -> QuixoBoard:
     )
 
 
+def push_arrows(state: QuixoState, pushes: Sequence[Push]) -> PushArrows:
+    """Arrows of these pushes; along an edge they are outside, in lanes, the shortest innermost."""
+    lanes: dict[Direction, int] = {}  # number used, by side
+    placed: dict[Push, int] = {}
+    for push in sorted(pushes, key=lambda push: _length(state, push)):
+        side = _side(state, push)
+        if side is not None:
+            placed[push] = lanes.get(side, 0)
+            lanes[side] = placed[push] + 1
+    around = FIRST_LANE_OFFSET + LANE_WIDTH * max(lanes.values(), default=0) + HEAD_LENGTH
+    paths = tuple(_path(state, push, placed.get(push)) for push in pushes)
+    return PushArrows(paths, around, state.table.size * UNIT + 2 * around)
+
+
+def arrow(square: Square, push: Push, kind: str) -> Arrow:
+    """A chevron just outside the end, pointing in the direction of the slide."""
+    (x1, y1), (x2, y2) = (
+        centre(square_shape(square), square.cells.index(cell))
+        for cell in (push.source, push.target)
+    )
+    across, down = (x2 > x1) - (x2 < x1), (y2 > y1) - (y2 < y1)
+    turn = {(-1, 0): 0, (0, -1): 90, (1, 0): 180, (0, 1): 270}[(across, down)]
+    x, y = x2 + across * UNIT * 0.555, y2 + down * UNIT * 0.555
+    return Arrow(f"translate({x:g} {y:g}) rotate({turn})", kind)
+
+
 def _hand(scene: Scene) -> _Hand:
     pushes: dict[str, list[Push]] = {}
     for push in scene.state.legal_moves() if scene.may_move else ():
         pushes.setdefault(push.source, []).append(push)
-    held = None if scene.pick is None else scene.pick.partition("-")[0]
-    picked = held if held in pushes else None
+    source = None if scene.pick is None else scene.pick.partition("-")[0]
+    picked = source if source in pushes else None
     return _Hand(pushes, picked, {push.target: push for push in pushes[picked]} if picked else {})
 
 
@@ -131,7 +177,7 @@ def _winning_lines(state: QuixoState, outcome: Outcome | None) -> tuple[Line, ..
 def _why(state: QuixoState, outcome: Outcome | None, lines: tuple[Line, ...]) -> str | None:
     if outcome is None or outcome.winner is None or not lines:
         return None
-    words = " and ".join(in_words(state.table.square, line) for line in lines)
+    words = " and ".join(line_text(state.table.square, line) for line in lines)
     if outcome.ending is Ending.OPPONENT_LINE:
         return f"{outcome.winner.other.mark} pushed {outcome.winner.mark} to {words}"
     return words
@@ -158,7 +204,7 @@ def _cell(
 
 
 def _action(hand: _Hand, name: str) -> tuple[str, str, str]:
-    """What pressing the cell does, what it sends, and that in words."""
+    """The action of a cell, its value, and the action in words."""
     if name in hand.ends:
         return "move", str(hand.ends[name]), f"push {hand.picked} in here"
     if name == hand.picked:
@@ -170,8 +216,8 @@ def _action(hand: _Hand, name: str) -> tuple[str, str, str]:
     return "ask", f"{hand.picked}-{name}" if hand.picked else name, ""
 
 
-def _worths(scene: Scene, hand: _Hand) -> dict[str, Badge]:
-    """By cell: of the push to each end; where none is picked, of the best push of each cube."""
+def _badges(scene: Scene, hand: _Hand) -> dict[str, Badge]:
+    """Badges by cell: of the push to each end, or, if none is picked, of each cube's best push."""
     if not scene.values:
         return {}
     pushes: Iterable[Push] = hand.ends.values() if hand.picked else scene.state.legal_moves()
@@ -189,7 +235,7 @@ def _ghost(number: int, state: QuixoState, push: Push) -> Ghost:
     after = state.play(push)
     cubes = []
     for bit in bits(slide.source | slide.sliding):
-        x, y = centre(shape_of(square), bit)
+        x, y = centre(square_shape(square), bit)
         entering = square.cells[bit] == push.target
         mark = mark_at(bit, after.x, after.o)
         cubes.append(GhostCube(x - UNIT // 2, y - UNIT // 2, mark, entering))
@@ -198,64 +244,21 @@ def _ghost(number: int, state: QuixoState, push: Push) -> Ghost:
 
 def _arrows(square: Square, scene: Scene) -> tuple[Arrow, ...]:
     named = scene.hint or scene.answer
-    known = () if named is None else scene.state.legal_moves()
-    hinted = next((push for push in known if str(push) == named), None)
+    legal = () if named is None else scene.state.legal_moves()
+    hinted = next((push for push in legal if str(push) == named), None)
     pushes = {"last": scene.last_move, "hint": hinted}
     return tuple(arrow(square, push, kind) for kind, push in pushes.items() if push)
 
 
-def arrow(square: Square, push: Push, kind: str) -> Arrow:
-    """Half a cell and a little outside the end, pointing the way the line slides."""
-    (x1, y1), (x2, y2) = (
-        centre(shape_of(square), square.cells.index(cell)) for cell in (push.source, push.target)
-    )
-    across, down = (x2 > x1) - (x2 < x1), (y2 > y1) - (y2 < y1)
-    turn = {(-1, 0): 0, (0, -1): 90, (1, 0): 180, (0, 1): 270}[(across, down)]
-    x, y = x2 + across * UNIT * 0.555, y2 + down * UNIT * 0.555
-    return Arrow(f"translate({x:g} {y:g}) rotate({turn})", kind)
-
-
-def _either(names: list[str]) -> str:
+def _alternatives(names: list[str]) -> str:
     return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
-BESIDE = 34  # from the middle of a line within the board, so that marks stay in sight
-FIRST_LANE = 22  # from the rim, of arrows along an edge
-NEXT_LANE = 20
-TAIL = 14  # how far outside an arrow begins
-HEAD = 13
-
-Way = tuple[int, int]  # to the right and down, -1 to 1
-
-
-@dataclass(frozen=True, slots=True)
-class PushArrows:
-    """An arrow for each push, in a drawing that is this much larger than its board all round."""
-
-    paths: tuple[str, ...]  # what `d` of a path says, in the order of the pushes
-    around: int
-    size: int  # of the whole drawing
-
-
-def arrows_of(state: QuixoState, pushes: Sequence[Push]) -> PushArrows:
-    """Along an edge of the board they lie outside, in lanes, the shortest next to it."""
-    lanes: dict[Way, int] = {}  # taken so far, by the side on which they lie
-    placed: dict[Push, int] = {}
-    for push in sorted(pushes, key=lambda push: _length(state, push)):
-        side = _side(state, push)
-        if side is not None:
-            placed[push] = lanes.get(side, 0)
-            lanes[side] = placed[push] + 1
-    around = FIRST_LANE + NEXT_LANE * max(lanes.values(), default=0) + HEAD
-    paths = tuple(_path(state, push, placed.get(push)) for push in pushes)
-    return PushArrows(paths, around, state.table.size * UNIT + 2 * around)
-
-
-def _ends(state: QuixoState, push: Push) -> tuple[Way, Way]:
-    """Where the cube goes in and where it came from, as middles of cells."""
+def _ends(state: QuixoState, push: Push) -> tuple[Direction, Direction]:
+    """The centres of the cells where the cube goes in and where it came from."""
     square = state.table.square
     entry, source = (square.cells.index(name) for name in (push.target, push.source))
-    return centre(shape_of(square), entry), centre(shape_of(square), source)
+    return centre(square_shape(square), entry), centre(square_shape(square), source)
 
 
 def _length(state: QuixoState, push: Push) -> int:
@@ -263,15 +266,15 @@ def _length(state: QuixoState, push: Push) -> int:
     return abs(x2 - x1) + abs(y2 - y1)
 
 
-def _way(state: QuixoState, push: Push) -> Way:
-    """Which way the line slides."""
+def _direction(state: QuixoState, push: Push) -> Direction:
+    """The direction of the slide."""
     (x1, y1), (x2, y2) = _ends(state, push)
     return (x2 > x1) - (x2 < x1), (y2 > y1) - (y2 < y1)
 
 
-def _side(state: QuixoState, push: Push) -> Way | None:
-    """The side of the board along which the line lies, if it lies along one."""
-    across, down = _way(state, push)
+def _side(state: QuixoState, push: Push) -> Direction | None:
+    """The edge of the board that the line lies on, if any."""
+    across, down = _direction(state, push)
     (x, y), _ = _ends(state, push)
     last = state.table.size * UNIT - UNIT // 2
     for at, side in ((UNIT // 2, -1), (last, 1)):
@@ -283,20 +286,23 @@ def _side(state: QuixoState, push: Push) -> Way | None:
 
 
 def _path(state: QuixoState, push: Push, lane: int | None) -> str:
-    """A line and its head; a lane is None within the board, where two ways lie side by side."""
-    across, down = _way(state, push)
+    """The arrow's path; `lane` is None inside the board, where two directions are side by side."""
+    across, down = _direction(state, push)
     (x1, y1), (x2, y2) = _ends(state, push)
     side = _side(state, push)
     if side is None or lane is None:
-        right, below = -down * BESIDE, across * BESIDE  # on the left of who goes this way
+        right, below = (
+            -down * INNER_OFFSET,
+            across * INNER_OFFSET,
+        )  # left of its direction
     else:
-        out = UNIT // 2 + FIRST_LANE + NEXT_LANE * lane
+        out = UNIT // 2 + FIRST_LANE_OFFSET + LANE_WIDTH * lane
         right, below = side[0] * out, side[1] * out
-    start = UNIT // 2 + (TAIL if side is None else -HEAD)
+    start = UNIT // 2 + (TAIL_LENGTH if side is None else -HEAD_LENGTH)
     x1, y1 = x1 + right - across * start, y1 + below - down * start
     x2, y2 = x2 + right, y2 + below
     one, other = (
-        f"{x2 - (across + turn * down) * HEAD} {y2 - (down + turn * across) * HEAD}"
+        f"{x2 - (across + turn * down) * HEAD_LENGTH} {y2 - (down + turn * across) * HEAD_LENGTH}"
         for turn in (1, -1)
     )
     return f"M{x1} {y1}L{x2} {y2}M{one}L{x2} {y2}L{other}"

@@ -1,4 +1,4 @@
-"""What any board is drawn from: a state, how it came about and what the visitor may do."""
+"""The input of every board (a state and what the visitor may do) and the boards' protocol."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.core import Game, Outcome
 
 @dataclass(frozen=True, slots=True)
 class BeadCount:
-    """How many of a colour an open head has for a move: beads, for one."""
+    """The beads that a matchbox holds for a move."""
 
     colour: int
     count: str
@@ -27,16 +27,16 @@ class Scene:
     may_move: bool = False
     pick: str | None = None  # the first half of a move, as the visitor sent it
     last_move: Any = None
-    outcome: Outcome | None = None  # only where the shown position is the end
+    outcome: Outcome | None = None  # if the game is over here
     values: Mapping[str, Candidate[Any]] = field(default_factory=dict)  # by the move's text
-    tallies: Mapping[str, BeadCount] = field(default_factory=dict)  # instead of values, by move
+    tallies: Mapping[str, BeadCount] = field(default_factory=dict)  # by move, instead of values
     hint: str | None = None  # the text of a move
-    answer: str | None = None  # the text of a move that the visitor has voted for
-    aid: bool = False  # with what helps to think, where the board has such
+    answer: str | None = None  # the text of the move the visitor has voted for
+    aid: bool = False  # with the board's thinking aid
 
 
 class Board(Protocol):
-    """What `webapp.boards.board_for` makes: one frozen dataclass per game."""
+    """The result of `webapp.boards.board_for`: one frozen dataclass per game."""
 
     @property
     def template(self) -> str:
@@ -44,7 +44,7 @@ class Board(Protocol):
 
     @property
     def prompt(self) -> str | None:
-        """What a half-made move wants next (`Push d5 back in: a5, e5 or d1`), else None."""
+        """How to complete a half-made move (`Push d5 back in: a5, e5 or d1`), else None."""
 
     @property
     def why(self) -> str | None:

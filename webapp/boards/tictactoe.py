@@ -13,26 +13,26 @@ from webapp.boards.grid import (
     badges_by_cell,
     cell,
     columns,
-    from_the_top,
     mark_at,
-    pressing,
+    press_action,
+    rows_from_top,
 )
-from webapp.boards.lines import Stroke, full_lines, in_words, shape_of, stroke
+from webapp.boards.lines import Stroke, full_lines, line_text, square_shape, stroke
 from webapp.boards.scene import Scene
 
-SHAPE = shape_of(BOARD)
+SHAPE = square_shape(BOARD)
 
 
 @dataclass(frozen=True, slots=True)
 class TicTacToeBoard:
-    """Nine cells from the top, and the line that won."""
+    """Nine cells, the top row first, and the winning line."""
 
     rows: tuple[Row, ...]
     columns: tuple[str, ...]
     strokes: tuple[Stroke, ...]
     why: str | None
-    moved: str  # the last move, which the page brings to life
-    mover: str  # the mark a press would make
+    moved: str  # the last move, which the page animates
+    mover: str  # the mark of the seat to move
     playable: bool
     name: str = "Tic-tac-toe board"
     wide: int = 3
@@ -43,7 +43,7 @@ class TicTacToeBoard:
 
 
 def tictactoe_board(scene: Scene) -> TicTacToeBoard:
-    """The board as it stands; cells are pressed only where that is a legal move."""
+    """The tic-tac-toe board of a scene."""
     state: TicTacToeState = scene.state
     lines = full_lines(BOARD, state.x) + full_lines(BOARD, state.o)
     worths = badges_by_cell(scene)
@@ -53,12 +53,12 @@ def tictactoe_board(scene: Scene) -> TicTacToeBoard:
     }
     winner = scene.outcome.winner if scene.outcome else None
     return TicTacToeBoard(
-        rows=from_the_top(SHAPE, cells),
+        rows=rows_from_top(SHAPE, cells),
         columns=columns(SHAPE),
         strokes=tuple(stroke(BOARD, line, winner.mark) for line in lines)
         if winner is not None
         else (),
-        why=" and ".join(in_words(BOARD, line) for line in lines) or None,
+        why=" and ".join(line_text(BOARD, line) for line in lines) or None,
         moved=str(scene.last_move or ""),
         mover=state.to_move.mark,
         playable=scene.may_move,
@@ -76,5 +76,5 @@ def _cell(scene: Scene, lines: tuple[Line, ...], bit: int, name: str, worth: Bad
         "answered": scene.answer == name,
     }
     classes = tuple(fact for fact, holds in facts.items() if holds)
-    press = (pressing(scene, is_legal=not mark), name, "")
+    press = (press_action(scene, is_legal=not mark), name, "")
     return cell(name, mark or "empty", press, classes, worth)

@@ -1,7 +1,7 @@
-"""Curves as data: where every line, label and ring stands, for a template that computes nothing.
+"""Line charts as data: coordinates of every line, label and tick, for a template to print.
 
-Places are in hundredths of the drawing's width and height, so that text keeps its size on any
-screen: lines are stretched, letters are not.
+Coordinates are per cent of the chart's width and height, so that lines stretch with the screen
+but text keeps its size.
 """
 
 from __future__ import annotations
@@ -10,14 +10,19 @@ import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor, log10
+from typing import TypeVar
 
-MARKS = 5  # about, on a straight axis
+TICK_COUNT = 5  # approximate, on a linear axis
 EPSILON = 1e-9
+TOP, BOTTOM = 7.0, 88.0  # of the plot; the x axis is below
+MIN_LABEL_GAP = 8.0  # between the names of two lines
+LABEL_CLEARANCE = 14.0  # between a ceiling and a line with its name above; else it goes below
+MAX_TABLE_ROWS = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A mark with its figure; `at` is a share of the axis, or where it stands in the drawing."""
+    """A tick with its label; `at` is a share of the axis, or a coordinate of the chart."""
 
     label: str
     at: float
@@ -25,7 +30,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A stretch of figures, straight or by powers of ten."""
+    """A linear or logarithmic axis."""
 
     low: float
     high: float
@@ -34,9 +39,9 @@ class Axis:
 
     @classmethod
     def over(cls, figures: Iterable[float], *, log: bool = False, percent: bool = False) -> Axis:
-        """As long as these figures need it; a little beyond them where it is not by powers."""
-        found = list(figures)
-        low, high = min(found), max(found)
+        """The axis that covers these figures."""
+        values = list(figures)
+        low, high = min(values), max(values)
         if low == high:
             low, high = low - (0 if log else 1), high * 10 if log else high + 1
         if log:
@@ -44,20 +49,20 @@ class Axis:
         return cls(low, high, percent=percent)
 
     def share(self, figure: float) -> float:
-        """How far along the axis a figure stands, 0 to 1."""
+        """The position of a figure on the axis, 0 to 1."""
         if self.log:
             return (log10(figure) - log10(self.low)) / (log10(self.high) - log10(self.low))
         return (figure - self.low) / (self.high - self.low)
 
     def figure(self, value: float) -> str:
-        """A value as it is written beside this axis."""
+        """Format a value in the unit of this axis."""
         if self.percent:
             return f"{100 * value:.1f} %"
         return _plain(round(value, 3))
 
     @property
     def ticks(self) -> tuple[Tick, ...]:
-        """Round figures within the axis."""
+        """Ticks at round figures within the axis."""
         marks = self._powers() if self.log else self._steps()
         return tuple(Tick(self._label(mark), self.share(mark)) for mark in marks)
 
@@ -66,7 +71,7 @@ class Axis:
         return [10.0**power for power in range(first, last + 1) if 10.0**power >= self.low]
 
     def _steps(self) -> list[float]:
-        rough = (self.high - self.low) / MARKS
+        rough = (self.high - self.low) / TICK_COUNT
         unit = 10 ** floor(log10(rough))
         step = next(unit * times for times in (1, 2, 5, 10) if unit * times >= rough)
         first, last = ceil(self.low / step - EPSILON), floor(self.high / step + EPSILON)
@@ -78,29 +83,9 @@ class Axis:
         return _short(mark) if self.log else _plain(mark)
 
 
-def _short(power: float) -> str:
-    """`1,000`, `10k`, `1M`: seven powers of ten stand beside each other on a phone."""
-    for unit, letter in ((10**6, "M"), (10**3, "k")):
-        if power >= max(unit, 10**4):
-            return f"{power / unit:,.0f}{letter}"
-    return _plain(power)
-
-
-def _plain(figure: float) -> str:
-    """`1,000,000`, `0.5`, `−3`."""
-    text = f"{figure:,.0f}" if figure == round(figure) else f"{figure:,.4g}"
-    return text.replace("-", "−")
-
-
-TOP, BOTTOM = 7.0, 88.0  # between these stands what is drawn; below it the axis
-APART = 8.0  # between the names of two lines, at least
-CLEAR = 14.0  # for a name between a line and a ceiling, and as far below the line otherwise
-MOST_ROWS = 60  # of the table
-
-
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One line: its name, what its colour means, and its points."""
+    """A line to plot: name, colour and points."""
 
     name: str
     tone: str  # first, second, win, draw, loss or muted
@@ -109,7 +94,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Between which figures something lay: (step, low, high)."""
+    """A range to plot: (step, low, high)."""
 
     tone: str
     points: tuple[tuple[float, float, float], ...]
@@ -117,7 +102,7 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A point that can be pressed."""
+    """A point that is a link."""
 
     x: float
     y: float
@@ -128,7 +113,7 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Landmark:
-    """A single figure beside the lines, such as someone else's."""
+    """A single labelled point, such as a published figure."""
 
     name: str
     tone: str
@@ -136,51 +121,54 @@ class Landmark:
     y: float
 
 
+Point = TypeVar("Point", Press, Landmark)
+
+
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """A line, or an area, with its name at its end."""
+class ChartLine:
+    """A drawn line or area with its name."""
 
     name: str
     tone: str
     points: str  # of a polyline or a polygon
-    end: float  # how far down its name stands
+    end: float  # y of its name
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Everything a chart's template prints."""
+    """Everything that the template of a chart prints."""
 
     title: str
     x_name: str
-    lines: tuple[Drawn, ...]
-    areas: tuple[Drawn, ...]
-    ceilings: tuple[tuple[str, float], ...]  # name, how far down
+    lines: tuple[ChartLine, ...]
+    areas: tuple[ChartLine, ...]
+    ceilings: tuple[tuple[str, float], ...]  # name, y
     dots: tuple[tuple[float, float], ...]
     presses: tuple[Press, ...]
     across: tuple[Tick, ...]
     upwards: tuple[Tick, ...]
     columns: tuple[str, ...]  # of the table
     rows: tuple[tuple[str, ...], ...]
-    summary: str  # for whoever cannot see it
+    summary: str  # for screen readers
     bands: tuple[tuple[str, str], ...] = ()  # tone, and the points of a polygon
     marks: tuple[Landmark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The two axes, and where in the drawing a point of theirs stands."""
+    """The two axes, which map figures to coordinates of the chart."""
 
     across: Axis
     upwards: Axis
 
     def down(self, y: float) -> float:
-        return round(_down(self.upwards.share(y)), 2)
+        return round(_y_percent(self.upwards.share(y)), 2)
 
     def place(self, x: float, y: float) -> tuple[float, float]:
         return round(100 * self.across.share(x), 2), self.down(y)
 
     def path(self, points: Iterable[tuple[float, float]]) -> str:
-        """The points as a polyline or a polygon has them."""
+        """The attribute `points` of a polyline or polygon."""
         places = (self.place(x, y) for x, y in points)
         return " ".join(f"{x:g},{y:g}" for x, y in places)
 
@@ -200,8 +188,10 @@ def chart(
     marks: Sequence[Landmark] = (),
     told: bool = False,
 ) -> Chart:
-    """A chart of one or more lines over the same steps; `presses` and `marks` are given in
-    figures. Where it is told, the name of a line says the figure at its end."""
+    """Build a chart of lines over the same steps; `presses` and `marks` are given in figures.
+
+    With `told` the name of a line includes its last figure.
+    """
     shown = _stacked(series) if stacked else tuple(series)
     single = [*dots, *((mark.x, mark.y) for mark in marks)]
     steps = [x for line in shown for x, _ in line.points] + [x for x, _ in single]
@@ -212,7 +202,7 @@ def chart(
         Axis.over(steps, log=log), Axis.over([*heights, *[0.0] * stacked], percent=percent)
     )
     roofs = [frame.down(y) for _, y in ceilings]
-    drawn = _drawn(frame, shown, roofs, stacked=stacked, told=told)
+    drawn = _chart_lines(frame, shown, roofs, stacked=stacked, told=told)
     return Chart(
         title=title,
         x_name=x_name,
@@ -220,9 +210,11 @@ def chart(
         areas=drawn if stacked else (),
         ceilings=tuple((name, frame.down(y)) for name, y in ceilings),
         dots=tuple(frame.place(x, y) for x, y in dots),
-        presses=tuple(_pressed(frame, press) for press in presses),
+        presses=tuple(_placed(frame, press) for press in presses),
         across=tuple(Tick(tick.label, round(100 * tick.at, 2)) for tick in frame.across.ticks),
-        upwards=tuple(Tick(tick.label, round(_down(tick.at), 2)) for tick in frame.upwards.ticks),
+        upwards=tuple(
+            Tick(tick.label, round(_y_percent(tick.at), 2)) for tick in frame.upwards.ticks
+        ),
         columns=(x_name, *(line.name for line in series)),
         rows=_table(series, frame.upwards),
         summary=_summary(series, frame.upwards, ceilings, x_name, marks),
@@ -237,39 +229,34 @@ def _outline(frame: Frame, band: Band) -> str:
     return frame.path(upper + lower)
 
 
-def _down(share: float) -> float:
+def _y_percent(share: float) -> float:
     return BOTTOM - (BOTTOM - TOP) * share
 
 
-def _pressed(frame: Frame, press: Press) -> Press:
-    x, y = frame.place(press.x, press.y)
-    return replace(press, x=x, y=y)
+def _placed(frame: Frame, point: Point) -> Point:
+    x, y = frame.place(point.x, point.y)
+    return replace(point, x=x, y=y)
 
 
-def _placed(frame: Frame, mark: Landmark) -> Landmark:
-    x, y = frame.place(mark.x, mark.y)
-    return replace(mark, x=x, y=y)
-
-
-def _drawn(
+def _chart_lines(
     frame: Frame, shown: Sequence[Curve], roofs: Sequence[float], *, stacked: bool, told: bool
-) -> tuple[Drawn, ...]:
-    """Lines as they run, their names clear of ceilings; areas down to the line below them."""
-    heights = [frame.down(_middle(shown, at, stacked)) for at in range(len(shown))]
-    ends = _spread(heights, [_below(height, roofs) for height in heights])
-    found = []
+) -> tuple[ChartLine, ...]:
+    """Lines with their names clear of ceilings, or areas down to the line below."""
+    heights = [frame.down(_label_height(shown, at, stacked)) for at in range(len(shown))]
+    ends = _spread_labels(heights, [_clear_of_ceilings(height, roofs) for height in heights])
+    drawn = []
     for at, line in enumerate(shown):
         outline = line.points
         if stacked:
             below = shown[at - 1].points if at else tuple((x, 0.0) for x, _ in line.points)
             outline = (*line.points, *reversed(below))
         figure = f" {frame.upwards.figure(line.points[-1][1])}" if told else ""
-        found.append(Drawn(f"{line.name}{figure}", line.tone, frame.path(outline), ends[at]))
-    return tuple(found)
+        drawn.append(ChartLine(f"{line.name}{figure}", line.tone, frame.path(outline), ends[at]))
+    return tuple(drawn)
 
 
 def _stacked(series: Sequence[Curve]) -> tuple[Curve, ...]:
-    """Each line on top of those before it."""
+    """Stack each line on those before it."""
     total: dict[float, float] = {}
     lines = []
     for line in series:
@@ -279,27 +266,26 @@ def _stacked(series: Sequence[Curve]) -> tuple[Curve, ...]:
     return tuple(lines)
 
 
-def _middle(shown: Sequence[Curve], at: int, stacked: bool) -> float:
-    """The height at which a name stands: the line's end, or the middle of an area there."""
+def _label_height(shown: Sequence[Curve], at: int, stacked: bool) -> float:
+    """The figure at which a name is placed: the line's last, or the middle of its area there."""
     end = shown[at].points[-1][1]
     if not stacked:
         return end
     return (end + (shown[at - 1].points[-1][1] if at else 0.0)) / 2
 
 
-def _below(height: float, roofs: Sequence[float]) -> float:
-    """Where a name above its line would touch a ceiling, it stands below the line."""
-    touches = any(0 <= height - roof < CLEAR for roof in roofs)
-    return height + CLEAR if touches else height
+def _clear_of_ceilings(height: float, roofs: Sequence[float]) -> float:
+    """The y of a name, below its line if it would touch a ceiling above it."""
+    touches = any(0 <= height - roof < LABEL_CLEARANCE for roof in roofs)
+    return height + LABEL_CLEARANCE if touches else height
 
 
-def _spread(heights: list[float], ends: list[float]) -> list[float]:
-    """Where the names would stand, moved apart where two would stand on each other, in the order
-    in which their lines end."""
+def _spread_labels(heights: list[float], ends: list[float]) -> list[float]:
+    """Move names apart that would overlap, in the order in which their lines end."""
     order = sorted(range(len(ends)), key=heights.__getitem__)
     placed = list(ends)
     for before, after in itertools.pairwise(order):
-        placed[after] = max(placed[after], placed[before] + APART)
+        placed[after] = max(placed[after], placed[before] + MIN_LABEL_GAP)
     lowest = max(placed, default=0.0)
     if lowest > BOTTOM:
         placed = [end - (lowest - BOTTOM) for end in placed]
@@ -313,10 +299,10 @@ def _table(series: Sequence[Curve], upwards: Axis) -> tuple[tuple[str, ...], ...
             by_step.setdefault(x, {})[line.name] = y
     names = [line.name for line in series]
     rows = [
-        (f"{x:,.0f}", *(upwards.figure(said[name]) if name in said else "–" for name in names))
-        for x, said in sorted(by_step.items())
+        (f"{x:,.0f}", *(upwards.figure(row[name]) if name in row else "–" for name in names))
+        for x, row in sorted(by_step.items())
     ]
-    every = max(1, -(-len(rows) // MOST_ROWS))
+    every = max(1, -(-len(rows) // MAX_TABLE_ROWS))
     return tuple(row for at, row in enumerate(rows) if at % every == 0 or at == len(rows) - 1)
 
 
@@ -337,3 +323,17 @@ def _summary(
     parts += [f"{name}: {upwards.figure(y)}" for name, y in ceilings]
     parts += [f"{mark.name}: {upwards.figure(mark.y)} at {mark.x:,.0f}" for mark in marks]
     return "; ".join(parts) + "."
+
+
+def _short(power: float) -> str:
+    """`1,000`, `10k`, `1M`: short enough for seven ticks on a phone."""
+    for unit, letter in ((10**6, "M"), (10**3, "k")):
+        if power >= max(unit, 10**4):
+            return f"{power / unit:,.0f}{letter}"
+    return _plain(power)
+
+
+def _plain(figure: float) -> str:
+    """`1,000,000`, `0.5`, `−3`."""
+    text = f"{figure:,.0f}" if figure == round(figure) else f"{figure:,.4g}"
+    return text.replace("-", "−")

@@ -1,4 +1,4 @@
-"""A measured strength as pages show it: a bar, a meter of five steps, and the words beside it."""
+"""The strength meter: five steps, a bar and a text."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from agents.formats import counted, portion
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """What `charts/meter.html` draws."""
+    """A measured strength (`charts/meter.html`)."""
 
     step: int  # 1 to 5
-    steps: tuple[bool, ...]  # which of them are filled
+    steps: tuple[bool, ...]  # filled or not
     share: float  # of the points, 0 to 1
     points: str  # 31%
     label: str  # Strength 2 of 5
     told: str  # Won 31% of the points against 11 others (24% to 39%, 110 games)
 
 
-def meter_of(strength: Strength | None) -> Meter | None:
-    """None where nothing was measured, which a page then says."""
+def strength_meter(strength: Strength | None) -> Meter | None:
+    """The meter of a strength; None if it was not measured."""
     if strength is None:
         return None
     low, high = strength.score.interval()

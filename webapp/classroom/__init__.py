@@ -1,1 +1,1 @@
-"""A class: one laptop, one projector, and the phones of those who predict, vote and see."""
+"""Classes: a teacher's control, a projector, and the phones of students who vote."""

@@ -1,4 +1,4 @@
-"""By which address phones reach the class: the request's own, or one of this machine's."""
+"""Address under which phones reach the class: the request's host, or one of this machine's."""
 
 from __future__ import annotations
 
@@ -16,42 +16,42 @@ from webapp.web.qr import code_of
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
-def invite_to(record: ClassRecord) -> InviteView | None:
-    """Address, code and QR, as they stand on the screen; None once the class is over."""
+def invite_view(record: ClassRecord) -> InviteView | None:
+    """Join address, code and QR code; None once the class is over."""
     if record.code is None:
         return None
-    host = host_for(record)
+    host = class_host(record)
     link = f"{request.scheme}://{host}/c/{record.code}"
     return InviteView(record.code, f"{host}/join", link, code_of(link))
 
 
-def host_for(record: ClassRecord) -> str:
-    """The host that phones are told, with its port."""
+def class_host(record: ClassRecord) -> str:
+    """Host and port that phones use."""
     if not is_loopback(request.host):
         return request.host
-    found = here_on_the_network()
+    found = network_hosts()
     if record.address in found:
         return str(record.address)
     return found[0] if found else request.host
 
 
-def addresses_for(record: ClassRecord) -> tuple[AddressView, ...]:
-    """Those to choose from, looked up again as networks change; none where the name is known."""
+def address_choices(record: ClassRecord) -> tuple[AddressView, ...]:
+    """Hosts the teacher can choose from; none if the request came by a public name."""
     if not is_loopback(request.host):
         return ()
-    chosen = host_for(record)
-    return tuple(AddressView(host, host == chosen) for host in here_on_the_network())
+    chosen = class_host(record)
+    return tuple(AddressView(host, host == chosen) for host in network_hosts())
 
 
-def here_on_the_network() -> tuple[str, ...]:
-    """This machine's addresses, with the port that the request came to."""
-    if is_only_here():
+def network_hosts() -> tuple[str, ...]:
+    """This machine's addresses, with the port of the request."""
+    if is_local_only():
         return ()
     port = urlsplit(f"//{request.host}").port
     return tuple(f"{host}:{port}" if port else host for host in outward_addresses())
 
 
-def is_only_here() -> bool:
+def is_local_only() -> bool:
     """Whether no other device can reach this server."""
     return is_loopback(request.host) and service(Config).listens not in ANYWHERE
 

@@ -1,4 +1,4 @@
-"""The class plays a machine: each ply is a round, the most voted move is played."""
+"""A match of the class against a machine: each ply is a round, the most voted move is played."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import replace
 from agents.roster import agent_title, player_spec, ready_spec
 from engine import Seat
 from webapp.classroom import rules
-from webapp.classroom.models import ClosedVoteError, Phase, Posed, Room, SceneOf
-from webapp.classroom.reveal import tally_of
+from webapp.classroom.models import ClassSession, ClosedVoteError, Phase, RoundQuestion, Scene
+from webapp.classroom.reveal import count_answers
 from webapp.classroom.store import ClassStore
 from webapp.classroom.views import MatchStory
 from webapp.matches import rules as match_rules
@@ -28,102 +28,106 @@ PROMPT = "What do we play?"
 
 
 def begun(
-    room: Room, place: Posed, machine: str, seat: Seat, seconds: int | None, move: str | None = None
-) -> Room:
-    """A match of the class against the machine, from there; with its first move, if that is voted.
-
-    The class's turn is a round; while the machine has to move, the screen says so.
-    """
-    rules.check_runs(room)
+    session: ClassSession,
+    place: RoundQuestion,
+    machine: str,
+    seat: Seat,
+    seconds: int | None,
+    move: str | None = None,
+) -> ClassSession:
+    """Start a match from a position, with the class's first move if one was voted already."""
+    rules.check_not_over(session)
     game = place.match.game
     agent = ready_spec(player_spec(machine, game), game, ON_THE_SPOT)
-    record = room.record
+    record = session.record
     seats = (record.seat, agent) if seat is Seat.FIRST else (agent, record.seat)
     stored = service(Store).create(new_record(record.owner, place.match, seats))
     if move is not None:
-        stored = _moved(room, stored, move)
+        stored = _play_move(session, stored, move)
     change = service(ClassStore).change
-    room = change(record.id, lambda now: _with_match(now, stored.id, seconds))
-    return went_on(room, stored, fresh=True)
+    session = change(record.id, lambda now: _with_match(now, stored.id, seconds))
+    return advance(session, stored, fresh=True)
 
 
-def moved(room: Room, move: str) -> Room:
-    """The class's move is played on the board."""
-    record = find_match(room)
-    current = room.round
+def moved(session: ClassSession, move: str) -> ClassSession:
+    """Play the class's move."""
+    record = find_match(session)
+    current = session.round
     if current is None or current.match_ply != len(record.plies) or current.is_open:
         raise ClosedVoteError("close the vote on this move first")
-    played = _moved(room, record, move)
-    return went_on(service(ClassStore).change(room.record.id, _shown), played)
+    played = _play_move(session, record, move)
+    return advance(service(ClassStore).change(session.record.id, _shown), played)
 
 
-def went_on_in_time(room: Room, now: float) -> Room | None:
-    """After the favourite was played, once that is due; None before, and where nobody voted."""
-    at, current = rules.plays_at(room), room.round
+def play_if_due(session: ClassSession, now: float) -> ClassSession | None:
+    """Play the favourite of a counted-down vote once due; None before, or without votes."""
+    at, current = rules.plays_at(session), session.round
     if at is None or now < at or current is None:
         return None
-    favourite = tally_of(room, current, worths=False).favourite
-    is_on = current.match_ply == len(find_match(room).plies)  # and no other press has played it
-    return moved(room, favourite) if favourite is not None and is_on else None
+    favourite = count_answers(session, current, worths=False).favourite
+    is_current = current.match_ply == len(
+        find_match(session).plies
+    )  # else another request played it
+    return moved(session, favourite) if favourite is not None and is_current else None
 
 
-def replied(room: Room) -> Room | None:
-    """After the machine's answer; None while it is still thinking."""
-    record = find_match(room)
+def replied(session: ClassSession) -> ClassSession | None:
+    """Play the machine's move; None while it is still thinking."""
+    record = find_match(session)
     if not permissions.agent_is_to_move(record):
-        return went_on(room, record)
-    answer = service(WorkerClient).answer(_question(record), Rank.REPLY)
+        return advance(session, record)
+    answer = service(WorkerClient).answer(_reply_request(record), Rank.REPLY)
     if answer is None:
         return None
     ply = PlyRecord(answer.move, record.revision, one_line(answer.note))
-    actor = _actor(room)
+    actor = _actor(session)
     change = service(Store).change
-    return went_on(room, change(record.id, lambda now: match_rules.answered(now, actor, ply)))
+    return advance(session, change(record.id, lambda now: match_rules.answered(now, actor, ply)))
 
 
-def went_on(room: Room, record: Record, *, fresh: bool = False) -> Room:
-    """What comes next: the end and its story, the machine's turn, or the next vote.
+def advance(session: ClassSession, record: Record, *, fresh: bool = False) -> ClassSession:
+    """Go on to the summary, the machine's turn or the next vote.
 
-    Unless the match has only begun, that vote may be on already.
+    Unless the match is `fresh`, that vote may be open already.
     """
     change = service(ClassStore).change
     if record.outcome is not None:
-        return change(room.record.id, lambda now: _at(now, SceneOf.STORY))
+        return change(session.record.id, lambda now: _with_scene(now, Scene.STORY))
     if permissions.agent_is_to_move(record):
-        service(WorkerClient).ask(_question(record), Rank.REPLY)
-        return change(room.record.id, lambda now: _at(now, SceneOf.MATCH))
+        service(WorkerClient).ask(_reply_request(record), Rank.REPLY)
+        return change(session.record.id, lambda now: _with_scene(now, Scene.MATCH))
     at = service(Clock).now()
     machine = next(record.seats[seat] for seat in record.agents)
-    posed = Posed(
+    question = RoundQuestion(
         record.game,
         PROMPT,
         record.start,
         tuple(ply.text for ply in record.plies),
         machine=machine,
-        seconds=room.record.pace,
+        seconds=session.record.pace,
     )
     ply = len(record.plies)
 
-    def ask(now: Room) -> Room:
-        current, votes = now.round, now.record.scene is SceneOf.ROUND
-        if votes and not fresh and current is not None and current.match_ply == ply:
-            return now  # asked already, by another press
-        return rules.asked(now, posed, at, ply)
+    def ask(now: ClassSession) -> ClassSession:
+        current, voting = now.round, now.record.scene is Scene.ROUND
+        if voting and not fresh and current is not None and current.match_ply == ply:
+            return now  # another request asked it
+        return rules.asked(now, question, at, ply)
 
-    return change(room.record.id, ask)
+    return change(session.record.id, ask)
 
 
-def find_match(room: Room) -> Record:
-    """The class's match; raises ClosedVoteError where there is none."""
-    if room.record.match_id is None:
+def find_match(session: ClassSession) -> Record:
+    """The class's match; raises ClosedVoteError without one."""
+    if session.record.match_id is None:
         raise ClosedVoteError("the class plays no match")
-    return service(Store).find(room.record.match_id)
+    return service(Store).find(session.record.match_id)
 
 
-def story_of(room: Room) -> MatchStory:
-    """How it ended, and where it turned."""
-    record = find_match(room)
-    visit = Visit(_actor(room), Look(), record.path, "", frozenset(), int(service(Clock).now()))
+def match_story(session: ClassSession) -> MatchStory:
+    """Result and turning point of the match."""
+    record = find_match(session)
+    visit = Visit(_actor(session), Look(), record.path, "", frozenset(), int(service(Clock).now()))
     story = story_for(Viewing(record, visit))
     return MatchStory(
         result=_result(record),
@@ -135,8 +139,7 @@ def story_of(room: Room) -> MatchStory:
     )
 
 
-def opponent_of(record: Record) -> str:
-    """Whom the class plays, by name."""
+def opponent_title(record: Record) -> str:
     return agent_title(next(record.seats[seat] for seat in record.agents), record.game)
 
 
@@ -146,39 +149,39 @@ def _result(record: Record) -> str:
         return ""
     if outcome.winner is None:
         return "A draw"
-    return "The class wins" if outcome.winner in record.people else f"{opponent_of(record)} wins"
+    return "The class wins" if outcome.winner in record.people else f"{opponent_title(record)} wins"
 
 
-def _moved(room: Room, record: Record, move: str) -> Record:
-    actor, revision = _actor(room), record.revision
+def _play_move(session: ClassSession, record: Record, move: str) -> Record:
+    actor, revision = _actor(session), record.revision
     change = service(Store).change
     return change(record.id, lambda now: match_rules.moved(now, actor, move, revision))
 
 
-def _question(record: Record) -> Question:
-    """The machine's turn, seeded as on the match's own page: so it thinks the same there."""
+def _reply_request(record: Record) -> Question:
+    """The machine's move, with the seed of the match page, so that both share the answer."""
     agent = record.seats[record.match.state.to_move]
     moves = tuple(ply.text for ply in record.plies)
     return Question(record.game, record.start, moves, agent, f"{record.id}:{record.revision}")
 
 
-def _actor(room: Room) -> Actor:
-    return Actor(seat=room.record.seat)
+def _actor(session: ClassSession) -> Actor:
+    return Actor(seat=session.record.seat)
 
 
-def _with_match(room: Room, match_id: str, seconds: int | None) -> Room:
-    record = replace(room.record, match_id=match_id, pace=seconds)
-    return replace(_shown(room), record=record)
+def _with_match(session: ClassSession, match_id: str, seconds: int | None) -> ClassSession:
+    record = replace(session.record, match_id=match_id, pace=seconds)
+    return replace(_shown(session), record=record)
 
 
-def _at(room: Room, scene: SceneOf) -> Room:
-    shown = _shown(room)
+def _with_scene(session: ClassSession, scene: Scene) -> ClassSession:
+    shown = _shown(session)
     return replace(shown, record=replace(shown.record, scene=scene))
 
 
-def _shown(room: Room) -> Room:
-    """A round whose move is played has nothing left to hide."""
-    current = room.round
+def _shown(session: ClassSession) -> ClassSession:
+    """Reveal the round whose move was played."""
+    current = session.round
     if current is None or current.is_open or current.phase is Phase.REVEALED:
-        return room
-    return replace(room, round=replace(current, phase=Phase.REVEALED))
+        return session
+    return replace(session, round=replace(current, phase=Phase.REVEALED))

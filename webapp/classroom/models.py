@@ -1,4 +1,4 @@
-"""A class as it is stored: who teaches, what is asked, and in which phase that is."""
+"""Records of a class: its rounds, seats and answers, as they are stored."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from webapp.questions.facts import About
 from webapp.questions.truths import about
 from webapp.web.presence import Attendance
 
-A_DAY = 24 * 3600
-KEPT_DAYS = 60  # of a class that its teacher keeps
-VOTES = 2  # before and after talking
-HERE = 15  # seconds since a phone last asked, within which its student is here
-BEST = "best"  # the truth of a round whose answer is a move
-VALUE = "value"  # and of one that asks who wins
+DAY_S = 24 * 3600
+KEPT_CLASS_DAYS = 60  # lifetime of a class marked to keep
+MAX_VOTES = 2  # before and after talking
+PRESENT_S = 15  # a student whose phone polled within this time is present
+BEST = "best"  # key of the truth behind "which move is best?"
+VALUE = "value"  # key of the truth behind "who wins?"
 
 
 class Phase(StrEnum):
-    """Where a round is. Results are shown in the last phase alone."""
+    """The phase of a round; results are public in the last one only."""
 
     OPEN = "open"
     CLOSED = "closed"
@@ -32,83 +32,80 @@ class Phase(StrEnum):
     REVEALED = "revealed"
 
 
-class SceneOf(StrEnum):
-    """What the screen is about."""
+class Scene(StrEnum):
+    """What the projector shows."""
 
     ROUND = "round"
-    MATCH = "match"  # that the class plays, while its machine thinks
-    STORY = "story"  # of the match that the class has played
+    MATCH = "match"  # the class's match while the machine is to move
+    STORY = "story"  # the summary of the finished match
     CUP = "cup"
 
 
 def game_title(spec: str) -> str:
-    """A game with its variant."""
+    """Title of a game with its variant."""
     return f"{find_entry(spec.partition(':')[0]).title} · {variant_title(spec)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What an answer is worth: as far as that is known, and whether there is no better one."""
+    """The value of one answer, as far as it is known."""
 
     answer: str
     best: bool
-    value: float | None = None  # for whoever is to move
+    value: float | None = None  # from the mover's side
     proven: bool = False
     plies: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What is true of a question, what that makes of each answer, and why."""
+    """The verdict on a question: a judgement per answer, with reason and source."""
 
-    judgements: tuple[Judgement, ...]  # none where nothing is right or wrong, or nobody knows
+    judgements: tuple[Judgement, ...]  # empty for opinions and unknown truths
     why: str = ""
     source: str = ""
 
 
-@dataclass(frozen=True)  # without slots: the match is replayed once
-class Posed:
-    """What is asked, as plain data: a position, a prompt, and what may be answered."""
+@dataclass(frozen=True)  # without slots: cached properties need a __dict__
+class RoundQuestion:
+    """The question of a round: a position, a prompt and the possible answers."""
 
-    game: str  # spec; empty where it is about no game
+    game: str  # spec; empty for a question about no game
     prompt: str
     start: str | None = None
     moves: tuple[str, ...] = ()
     choices: tuple[str, ...] | None = None  # None: the answer is a move
-    claims: tuple[str, ...] | None = None  # what each choice claims, where that is not its text
-    truth: str | None = BEST  # by name; None: nothing is right or wrong
-    machine: str | None = None  # whose thoughts the reveal shows
-    seconds: int | None = None  # of a vote with a countdown
+    claims: tuple[str, ...] | None = None  # machine-readable form of each choice
+    truth: str | None = BEST  # key; None: an opinion, nothing is right or wrong
+    machine: str | None = None  # agent spec whose analysis the reveal shows
+    seconds: int | None = None  # countdown of the vote
 
     @cached_property
     def match(self) -> Match[Any, Any]:
-        """The position with the moves that led to it; raises what is wrong with them."""
+        """The match replayed up to the position; raises on illegal moves."""
         return replayed(self.game, self.start, self.moves)
 
     @cached_property
     def has_board(self) -> bool:
-        """Whether a position is drawn: one that is asked about, or that a machine will speak of.
-
-        Of a game alone, or of none, nothing is.
-        """
-        speaks = self.machine is not None and bool(self.game)
-        return speaks or self.truth is None or about(self.truth) is About.POSITION
+        """Whether a position is shown: it is asked about, or a machine will comment on it."""
+        has_comment = self.machine is not None and bool(self.game)
+        return has_comment or self.truth is None or about(self.truth) is About.POSITION
 
     @property
     def title(self) -> str:
-        """`Nim · Marienbad, last loses`; nothing where it is about no game."""
+        """Game and variant (`Nim · Marienbad, last loses`), empty without a game."""
         return game_title(self.game) if self.game else ""
 
     @property
     def mover(self) -> str:
-        """Whose turn it is, where that is asked about and the game goes on."""
+        """Sentence that says who is to move; empty without a board or after the end."""
         if not self.has_board or self.match.outcome():
             return ""
         return f"{self.match.state.to_move.mark} is to move."
 
     @cached_property
     def answers(self) -> tuple[str, ...]:
-        """Everything that may be answered."""
+        """Every valid answer."""
         if self.choices is not None:
             return self.choices
         return tuple(str(move) for move in self.match.state.legal_moves())
@@ -116,15 +113,15 @@ class Posed:
 
 @dataclass(frozen=True)
 class RoundRecord:
-    """One question in one of its phases."""
+    """One question with its phase, vote and ruling."""
 
     number: int
-    asked: Posed
+    question: RoundQuestion
     phase: Phase = Phase.OPEN
     vote: int = 1
     deadline: float | None = None
-    ruling: Ruling | None = None  # None: not worked out yet
-    match_ply: int | None = None  # of the class's match, where this is a move in it
+    ruling: Ruling | None = None  # None: not computed yet
+    match_ply: int | None = None  # ply in the class's match that this round votes on
     created: int = 0
 
     @property
@@ -137,7 +134,7 @@ class RoundRecord:
 
     @cached_property
     def best(self) -> tuple[str, ...]:
-        """The answers that nothing is better than."""
+        """The answers judged best."""
         return tuple(one.answer for one in self.judgements if one.best)
 
     def judgement_on(self, answer: str) -> Judgement | None:
@@ -146,7 +143,7 @@ class RoundRecord:
 
 @dataclass(frozen=True, slots=True)
 class ClassRecord:
-    """One class. Every change that a phone would show raises `version`."""
+    """One class; every change visible on a phone raises `version`."""
 
     id: str
     owner: str
@@ -155,11 +152,11 @@ class ClassRecord:
     second: str | None = None
     version: int = 1
     round: int = 0
-    scene: SceneOf = SceneOf.ROUND
+    scene: Scene = Scene.ROUND
     names: bool = False
     address: str | None = None
     match_id: str | None = None
-    pace: int | None = None  # seconds of each vote of the match, if they are counted
+    pace: int | None = None  # seconds per vote in the match, if counted down
     cup: str | None = None
     lesson: str | None = None
     step: int = 0
@@ -179,13 +176,13 @@ class ClassRecord:
 
     @property
     def seat(self) -> str:
-        """What stands on its seat of a match."""
+        """The class's player text in the seats of a match."""
         return f"class:{self.id}"
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """A class and the round that is on, as one transaction sees them."""
+class ClassSession:
+    """A class with its current round, read in one transaction."""
 
     record: ClassRecord
     round: RoundRecord | None = None
@@ -193,7 +190,7 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class SeatRecord:
-    """One student."""
+    """One student in a class."""
 
     number: int
     player: str
@@ -204,12 +201,12 @@ class SeatRecord:
     machine: str | None = None
 
     def is_here(self, now: float) -> bool:
-        return not self.removed and now - self.seen <= HERE
+        return not self.removed and now - self.seen <= PRESENT_S
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerRecord:
-    """What a student said in a vote."""
+    """A student's answer in one vote."""
 
     round: int
     vote: int
@@ -221,26 +218,26 @@ class AnswerRecord:
 
 @dataclass(frozen=True, slots=True)
 class Turnout:
-    """How many could answer, and have."""
+    """Number of students who answered, and who could."""
 
     answered: int
-    here: int  # including whoever answered and has gone since
+    here: int  # present students, and those who answered and left
 
 
 class UnknownClassError(RequestError):
-    """An address or a code of no class, or of one that is over."""
+    """No class has this id or code, or it has expired."""
 
     status = 404
 
 
 class NotYourClassError(RequestError):
-    """Something that only the teacher may do, or only a student of this class."""
+    """Only the teacher, or only a student of the class, may do this."""
 
     status = 403
 
 
 class ClosedVoteError(RequestError):
-    """An answer, or a step, that comes when it is not the time for it."""
+    """An answer or a step in a phase that does not allow it."""
 
     status = 409
 

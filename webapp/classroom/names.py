@@ -1,4 +1,4 @@
-"""Made-up names for students, so that nobody has to moderate; and codes that spell nothing."""
+"""Generated names for students, so that nothing needs moderation, and join codes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import secrets
 from collections.abc import Collection
 from random import Random
 
-LETTERS = "BCDFGHJKMNPQRSTVWXYZ"  # consonants, none of which looks like a digit
-LENGTH = 4
+CODE_LETTERS = "BCDFGHJKMNPQRSTVWXYZ"  # no vowels: codes spell nothing; none looks like a digit
+CODE_LENGTH = 4
 
 _ANIMALS = """
 Adder Albatross Alpaca Ant Antelope Armadillo Avocet Axolotl Badger Bat Bear Beaver Bee Beetle
@@ -36,8 +36,8 @@ ANIMALS = tuple(_ANIMALS.split())
 COLOURS = ("Amber", "Blue", "Copper", "Golden", "Green", "Grey", "Red", "Silver", "White")
 
 
-def made_up_name(taken: Collection[str], rng: Random | None = None) -> str:
-    """A name that nobody here has: an animal, and when those run out, one of a colour."""
+def generate_name(taken: Collection[str], rng: Random | None = None) -> str:
+    """A free name: an animal, with a colour once all animals are taken."""
     rng = rng or Random(secrets.randbits(64))
     free = [animal for animal in ANIMALS if animal not in taken]
     while not free:
@@ -48,10 +48,9 @@ def made_up_name(taken: Collection[str], rng: Random | None = None) -> str:
 
 
 def new_code() -> str:
-    """Four letters at random."""
-    return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
 def read_code(text: str) -> str:
-    """A code as someone typed it: in any case, and with whatever stands between its letters."""
-    return "".join(letter for letter in text.upper() if letter in LETTERS)[: 2 * LENGTH]
+    """Normalise a typed code: upper case, other characters dropped."""
+    return "".join(letter for letter in text.upper() if letter in CODE_LETTERS)[: 2 * CODE_LENGTH]

@@ -1,6 +1,6 @@
-"""What the screen, the phones and the control show of a class: made of records, each for its eyes.
+"""Pages of the projector and of the students' phones.
 
-Nothing that a vote came to is looked up for the screen or a phone before it is revealed.
+The result of a vote is not even read from the store before the reveal.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from urllib.parse import quote_plus
 from webapp.boards import board_for, picture_for, refusal_for
 from webapp.boards.scene import Board
 from webapp.classroom import rules
-from webapp.classroom.addresses import host_for, invite_to
+from webapp.classroom.addresses import class_host, invite_view
 from webapp.classroom.cup import (
     choices_for,
     cup_has_begun,
@@ -19,12 +19,20 @@ from webapp.classroom.cup import (
     machine_title,
     train_url,
 )
-from webapp.classroom.match import PROMPT, find_match, opponent_of, story_of
-from webapp.classroom.models import Phase, Posed, Room, RoundRecord, SceneOf, SeatRecord, Turnout
-from webapp.classroom.reveal import best_of, result_of, said_of, told_of
+from webapp.classroom.match import PROMPT, find_match, match_story, opponent_title
+from webapp.classroom.models import (
+    ClassSession,
+    Phase,
+    RoundQuestion,
+    RoundRecord,
+    Scene,
+    SeatRecord,
+    Turnout,
+)
+from webapp.classroom.reveal import best_answers_text, machine_view, own_results, result_view
 from webapp.classroom.store import ClassStore
 from webapp.classroom.views import (
-    ClassTable,
+    BoardContext,
     PhoneView,
     QuestionView,
     ScreenView,
@@ -39,64 +47,64 @@ from webapp.web.navigation import rules_address
 WAITING, OVER = "waiting", "over"
 
 
-def phase_of(room: Room) -> str:
-    """What is on, for whoever looks."""
-    if room.record.is_over:
+def phase_of(session: ClassSession) -> str:
+    """Phase of the class as pages name it."""
+    if session.record.is_over:
         return OVER
-    if room.record.scene is not SceneOf.ROUND:
-        return str(room.record.scene)
-    return WAITING if room.round is None else str(room.round.phase)
+    if session.record.scene is not Scene.ROUND:
+        return str(session.record.scene)
+    return WAITING if session.round is None else str(session.round.phase)
 
 
-def shown_question(room: Room) -> QuestionView | None:
-    """The question that is on; of a match between two votes, its board."""
-    if room.record.scene in (SceneOf.MATCH, SceneOf.STORY):
-        record = find_match(room)
+def current_question(session: ClassSession) -> QuestionView | None:
+    """The current question; during a match, its board."""
+    if session.record.scene in (Scene.MATCH, Scene.STORY):
+        record = find_match(session)
         moves = tuple(ply.text for ply in record.plies)
-        number = room.record.round
-        match = Posed(record.game, PROMPT, record.start, moves)
+        number = session.record.round
+        match = RoundQuestion(record.game, PROMPT, record.start, moves)
         return question_view(RoundRecord(number, match, Phase.CLOSED))
-    if room.round is None or room.record.scene is SceneOf.CUP:
+    if session.round is None or session.record.scene is Scene.CUP:
         return None
-    return question_view(room.round)
+    return question_view(session.round)
 
 
-def opponent_in(room: Room) -> str:
-    """Whom the class plays, where it does."""
-    plays = room.record.scene in (SceneOf.MATCH, SceneOf.STORY) or (
-        room.round is not None and room.round.match_ply is not None
+def current_opponent(session: ClassSession) -> str:
+    """Title of the machine the class plays, if it does."""
+    plays = session.record.scene in (Scene.MATCH, Scene.STORY) or (
+        session.round is not None and session.round.match_ply is not None
     )
-    return opponent_of(find_match(room)) if plays and room.record.match_id else ""
+    return opponent_title(find_match(session)) if plays and session.record.match_id else ""
 
 
-def goes_on_by_itself(room: Room) -> bool:
-    """A match of the class that waits for the clock or for its machine, and for no press."""
-    plays = room.record.scene is SceneOf.MATCH and not room.record.is_over
-    return plays or rules.plays_at(room) is not None
+def advances_by_itself(session: ClassSession) -> bool:
+    """Whether the match waits for the clock or the machine, not for the teacher."""
+    plays = session.record.scene is Scene.MATCH and not session.record.is_over
+    return plays or rules.plays_at(session) is not None
 
 
-def announcement_of(room: Room) -> str:
-    """What has changed, for ears."""
-    if room.round is None:
+def announcement_text(session: ClassSession) -> str:
+    """The latest change, for screen readers."""
+    if session.round is None:
         return ""
-    said = {
-        Phase.OPEN: f"{room.round.asked.prompt} The vote is open.",
+    texts = {
+        Phase.OPEN: f"{session.round.question.prompt} The vote is open.",
         Phase.CLOSED: "The vote is closed.",
         Phase.TALK: "Talk to your neighbour.",
         Phase.REVEALED: "The answers are shown.",
     }
-    return said[room.round.phase]
+    return texts[session.round.phase]
 
 
-def screen_view(room: Room) -> ScreenView:
-    """The projector: no result before its phase, and no name."""
-    record, current = room.record, room.round
-    phase = phase_of(room)
-    turnout = turnout_of(room)
+def screen_view(session: ClassSession) -> ScreenView:
+    """The projector page."""
+    record, current = session.record, session.round
+    phase = phase_of(session)
+    turnout = turnout_view(session)
     revealed = current is not None and phase == Phase.REVEALED
-    said = said_of(record.path + "/screen", current) if current and revealed else None
-    story = story_of(room) if phase == SceneOf.STORY else None
-    cup = cup_view(room)
+    said = machine_view(record.path + "/screen", current) if current and revealed else None
+    story = match_story(session) if phase == Scene.STORY else None
+    cup = cup_view(session)
     parts = (
         record.version,
         turnout.answered,
@@ -105,114 +113,112 @@ def screen_view(room: Room) -> ScreenView:
         quote_plus(story.sentence) if story else "",
         cup.known if cup else "",
     )
-    known = ".".join(map(str, parts))
+    version_key = ".".join(map(str, parts))
     return ScreenView(
         path=record.path,
-        follow=f"{record.path}/screen?known={known}",
-        invite=invite_to(record),
-        announcement=announcement_of(room),
+        follow=f"{record.path}/screen?known={version_key}",
+        invite=invite_view(record),
+        announcement=announcement_text(session),
         phase=phase,
         here=str(turnout.here),
-        question=shown_question(room),
+        question=current_question(session),
         turnout=turnout,
-        result=result_of(room, current) if current and revealed else None,
+        result=result_view(session, current) if current and revealed else None,
         said=said,
         story=story,
         cup=cup,
-        watch_at=f"{host_for(record)}{cup.url}" if cup and cup.over else "",
-        opponent=opponent_in(room),
-        drives=record.is_taught_by(current_player()) and goes_on_by_itself(room),
+        watch_at=f"{class_host(record)}{cup.url}" if cup and cup.over else "",
+        opponent=current_opponent(session),
+        drives=record.is_taught_by(current_player()) and advances_by_itself(session),
     )
 
 
 def phone_view(
-    room: Room, seat: SeatRecord, pick: str | None = None, message: Message | None = None
+    session: ClassSession, seat: SeatRecord, pick: str | None = None, message: Message | None = None
 ) -> PhoneView:
-    """What one student sees: the question, their own answer, and in the end what it was worth."""
-    record, current = room.record, room.round
+    """A student's phone: the question, their own answer, and its value after the reveal."""
+    record, current = session.record, session.round
     url = f"/c/{record.code}"
     own: dict[int, str] = {}
     if current is not None:
         found = service(ClassStore).own_answers(record.id, current.number, seat.number)
         own = {answer.vote: answer.answer for answer in found}
     answer = own.get(current.vote) if current else None
-    phase = phase_of(room)
+    phase = phase_of(session)
     revealed = phase == Phase.REVEALED
-    question = _phone_question(room, url, pick, answer)
-    refused = _refused(current, question, pick) if phase == Phase.OPEN else None
+    question = _phone_question(session, url, pick, answer)
+    refused = _refusal_text(current, question, pick) if phase == Phase.OPEN else None
     return PhoneView(
         url=url,
         code=record.code or "",
         name=seat.name,
         follow=f"{url}/now?known={record.version}",
         phase=phase,
-        title=_title(room),
+        title=_phone_title(session),
         status=refused
-        or (
-            question.board.prompt if question and question.board and pick else None
-        )  # not of an answer given
-        or _scene_status(room)
-        or _status(current, answer),
+        or (question.board.prompt if question and question.board and pick else None)
+        or _scene_status(session)
+        or _round_status(current, answer),
         refused=refused is not None,
         question=question,
         rules_url=rules_address(question.game, url) if question and question.game else "",
         answer=answer,
-        told=told_of(current, own) if current and revealed else (),
-        best=best_of(current) if current and revealed else "",
-        entering=choices_for(room, seat),
-        train_url=train_url(room),
-        machine=machine_title(room, seat),
-        watch_url=games_url(room),
+        told=own_results(current, own) if current and revealed else (),
+        best=best_answers_text(current) if current and revealed else "",
+        entering=choices_for(session, seat),
+        train_url=train_url(session),
+        machine=machine_title(session, seat),
+        watch_url=games_url(session),
         naming=record.names,
         message=message,
     )
 
 
 def _phone_question(
-    room: Room, url: str, pick: str | None, answer: str | None
+    session: ClassSession, url: str, pick: str | None, answer: str | None
 ) -> QuestionView | None:
-    """The question with a board to press, or what is shown instead of one."""
-    if room.round is None or room.record.scene is not SceneOf.ROUND:
-        return shown_question(room)
-    return question_view(room.round, url, pick, answer)
+    """The current question, with a board to press during a round."""
+    if session.round is None or session.record.scene is not Scene.ROUND:
+        return current_question(session)
+    return question_view(session.round, url, pick, answer)
 
 
-def _refused(
+def _refusal_text(
     current: RoundRecord | None, question: QuestionView | None, pick: str | None
 ) -> str | None:
-    """Why what was pressed on the board of an open vote is no move."""
+    """Why the pressed move is illegal, if it is."""
     if current is None or question is None or question.board is None:
         return None
-    if current.asked.choices is not None:
+    if current.question.choices is not None:
         return None
-    return refusal_for(current.asked.match, question.board, pick)
+    return refusal_for(current.question.match, question.board, pick)
 
 
 def question_view(
     current: RoundRecord, url: str = "", pick: str | None = None, answer: str | None = None
 ) -> QuestionView:
-    """The question; with an address to press it at, the board takes an answer while it may."""
-    posed = current.asked
-    may = bool(url) and current.is_open and posed.choices is None
+    """A question; with a `url`, its board accepts an answer while the vote is open."""
+    question = current.question
+    may = bool(url) and current.is_open and question.choices is None
     left = None
     if current.deadline is not None and current.is_open:
         left = max(0, round(current.deadline - service(Clock).now()))
     return QuestionView(
         number=current.number,
         vote=current.vote,
-        prompt=posed.prompt,
-        game=posed.game,
-        about=about_of(posed),
-        title=posed.title,
-        table=ClassTable(posed.game.partition(":")[0], url, f"{url}/answer"),
-        board=_board(posed, may, pick, answer) if posed.has_board else None,
-        choices=tuple(Choice(text, text, text == answer) for text in posed.choices or ()),
+        prompt=question.prompt,
+        game=question.game,
+        about=context_text(question),
+        title=question.title,
+        table=BoardContext(question.game.partition(":")[0], url, f"{url}/answer"),
+        board=_board(question, may, pick, answer) if question.has_board else None,
+        choices=tuple(Choice(text, text, text == answer) for text in question.choices or ()),
         seconds_left=left,
     )
 
 
-def _board(posed: Posed, may: bool, pick: str | None, answer: str | None) -> Board:
-    match = posed.match
+def _board(question: RoundQuestion, may: bool, pick: str | None, answer: str | None) -> Board:
+    match = question.match
     return board_for(
         match,
         ply=match.ply,
@@ -220,58 +226,58 @@ def _board(posed: Posed, may: bool, pick: str | None, answer: str | None) -> Boa
         pick=pick if may else None,
         last_move=match.moves[-1] if match.moves else None,
         outcome=match.outcome(),
-        answer=answer if posed.choices is None else None,
+        answer=answer if question.choices is None else None,
     )
 
 
-def picture_of(posed: Posed) -> Board | None:
-    """The position to be looked at, where it is about one."""
-    if not posed.has_board:
+def position_picture(question: RoundQuestion) -> Board | None:
+    """The position of a question as a picture, if it has one."""
+    if not question.has_board:
         return None
-    match = posed.match
+    match = question.match
     return picture_for(match.game, match.state, match.moves[-1] if match.moves else None)
 
 
-def about_of(posed: Posed) -> str:
-    """The game and whose turn it is, as far as it is about them."""
-    return " ".join(filter(None, (f"{posed.title}." if posed.title else "", posed.mover)))
+def context_text(question: RoundQuestion) -> str:
+    """Game and player to move, as far as the question has them."""
+    return " ".join(filter(None, (f"{question.title}." if question.title else "", question.mover)))
 
 
-def turnout_of(room: Room) -> TurnoutView:
-    """How many are here, and have answered the vote that is on."""
-    number, vote = (room.round.number, room.round.vote) if room.round else (0, 0)
-    found: Turnout = service(ClassStore).turnout(room.record.id, number, vote)
+def turnout_view(session: ClassSession) -> TurnoutView:
+    """Students present, and answers in the current vote."""
+    number, vote = (session.round.number, session.round.vote) if session.round else (0, 0)
+    found: Turnout = service(ClassStore).turnout(session.record.id, number, vote)
     text = f"{found.answered} of {found.here}"
     return TurnoutView(found.answered, found.here, text, found.answered / max(1, found.here))
 
 
-def _title(room: Room) -> str:
-    """What a phone is headed by."""
-    scenes = {SceneOf.STORY: "The match is over", SceneOf.CUP: "The cup", SceneOf.MATCH: PROMPT}
-    asked = "Welcome" if room.round is None else room.round.asked.prompt
-    return scenes.get(room.record.scene, asked)
+def _phone_title(session: ClassSession) -> str:
+    """Heading of a phone."""
+    scenes = {Scene.STORY: "The match is over", Scene.CUP: "The cup", Scene.MATCH: PROMPT}
+    prompt = "Welcome" if session.round is None else session.round.question.prompt
+    return scenes.get(session.record.scene, prompt)
 
 
-def _scene_status(room: Room) -> str:
-    match room.record.scene:
-        case SceneOf.MATCH:
-            return f"{opponent_in(room)} is thinking."
-        case SceneOf.STORY:
+def _scene_status(session: ClassSession) -> str:
+    match session.record.scene:
+        case Scene.MATCH:
+            return f"{current_opponent(session)} is thinking."
+        case Scene.STORY:
             return "Where did it turn? Look at the screen."
-        case SceneOf.CUP:
-            begun = cup_has_begun(room)
+        case Scene.CUP:
+            begun = cup_has_begun(session)
             return "The machines have begun. Look at the screen." if begun else "Enter a machine."
-        case SceneOf.ROUND:
+        case Scene.ROUND:
             return ""
 
 
-def _status(current: RoundRecord | None, answer: str | None) -> str:
+def _round_status(current: RoundRecord | None, answer: str | None) -> str:
     if current is None:
         return "You are in. Look at the screen: it begins soon."
     said = "" if answer is None else f"You said {answer}. "
     match current.phase:
         case Phase.OPEN if answer is None:
-            return "Choose your answer." if current.asked.choices else "Choose your move."
+            return "Choose your answer." if current.question.choices else "Choose your move."
         case Phase.OPEN:
             return f"Your answer: {answer}."
         case Phase.CLOSED:

@@ -1,10 +1,10 @@
-"""A prepared lesson in a class: its steps one after the other, with notes for the teacher alone."""
+"""The plan of a class: its steps in order, with notes for the teacher only."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from webapp.classroom.models import ClassRecord, Room
+from webapp.classroom.models import ClassRecord, ClassSession
 from webapp.classroom.views import PlanView, StepView
 from webapp.questions.plan_parser import read_lesson
 from webapp.questions.plans import PreparedLesson, PreparedStep, StepKind
@@ -18,36 +18,35 @@ ACTIONS = {
 }
 
 
-def lesson_of(record: ClassRecord) -> PreparedLesson | None:
-    """The lesson that the class was begun with."""
+def class_plan(record: ClassRecord) -> PreparedLesson | None:
+    """The plan that the class was started with."""
     return None if record.lesson is None else read_lesson(record.lesson)
 
 
-def step_of(record: ClassRecord) -> PreparedStep | None:
-    """Where the lesson is."""
-    lesson = lesson_of(record)
-    return None if lesson is None else lesson.steps[min(record.step, len(lesson.steps) - 1)]
+def current_step(record: ClassRecord) -> PreparedStep | None:
+    plan = class_plan(record)
+    return None if plan is None else plan.steps[min(record.step, len(plan.steps) - 1)]
 
 
-def turned(room: Room, steps: int) -> Room:
-    """To another step of the lesson, never beyond its ends."""
-    lesson = lesson_of(room.record)
-    if lesson is None:
-        return room
-    at = min(max(room.record.step + steps, 0), len(lesson.steps) - 1)
-    return replace(room, record=replace(room.record, step=at))
+def go_to_step(session: ClassSession, steps: int) -> ClassSession:
+    """Move by a number of steps, within the plan."""
+    plan = class_plan(session.record)
+    if plan is None:
+        return session
+    at = min(max(session.record.step + steps, 0), len(plan.steps) - 1)
+    return replace(session, record=replace(session.record, step=at))
 
 
-def lesson_view(record: ClassRecord) -> PlanView | None:
-    """What the teacher reads: the step, what to say, and what comes next."""
-    lesson, step = lesson_of(record), step_of(record)
-    if lesson is None or step is None:
+def plan_view(record: ClassRecord) -> PlanView | None:
+    """The current step with its notes, and the title of the next."""
+    plan, step = class_plan(record), current_step(record)
+    if plan is None or step is None:
         return None
-    at = lesson.steps.index(step)
-    following = lesson.steps[at + 1].title if at + 1 < len(lesson.steps) else ""
-    shown = StepView(
+    at = plan.steps.index(step)
+    following = plan.steps[at + 1].title if at + 1 < len(plan.steps) else ""
+    view = StepView(
         number=at + 1,
-        count=len(lesson.steps),
+        count=len(plan.steps),
         title=step.title,
         minutes=step.minutes,
         say=step.say,
@@ -56,4 +55,4 @@ def lesson_view(record: ClassRecord) -> PlanView | None:
         action=ACTIONS[step.kind],
         prompt=step.posed.prompt if step.posed else "",
     )
-    return PlanView(lesson.title, lesson.minutes, shown, following)
+    return PlanView(plan.title, plan.minutes, view, following)

@@ -1,6 +1,6 @@
-"""What a round came to: votes and their worth, what a machine says, what an answer was worth.
+"""Results of a round: counted votes, a machine's analysis, the value of an answer.
 
-For whoever may know: the screen and phones ask only when it is revealed.
+Callers check the phase: the projector and phones show these only after the reveal.
 """
 
 from __future__ import annotations
@@ -9,14 +9,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from agents.contest.strength import strongest_agent
 from agents.formats import counted
-from agents.roster import agent_title, find_agent, ready_spec, strongest_agent
+from agents.roster import agent_title, find_agent, ready_spec
 from engine.errors import ZermeloError
-from webapp.classroom.models import AnswerRecord, Posed, Room, RoundRecord
+from webapp.classroom.models import AnswerRecord, ClassSession, RoundQuestion, RoundRecord
 from webapp.classroom.store import ClassStore
-from webapp.classroom.tallies import BallotCount, headline, tally, worth_of
+from webapp.classroom.tallies import BallotCount, headline, tally, worth_badge
 from webapp.classroom.truths import question_on
-from webapp.classroom.views import ResultView, SaidView
+from webapp.classroom.views import MachineView, ResultView
 from webapp.exhibits import exhibit_view
 from webapp.exhibits.exhibit import Stand
 from webapp.services import service
@@ -24,37 +25,37 @@ from webapp.workers.client import WorkerClient
 from webapp.workers.queue import BusyError, Rank
 from webapp.workers.requests import ON_THE_SPOT
 
-MOST_BARS = 7  # on a screen
+MAX_BARS = 7  # that fit on the projector
 
 
-def tally_of(room: Room, current: RoundRecord, *, worths: bool = True) -> BallotCount:
-    """All answers to a round."""
+def count_answers(
+    session: ClassSession, current: RoundRecord, *, worths: bool = True
+) -> BallotCount:
+    """Count the answers to a round, without those of removed students."""
     store = service(ClassStore)
-    seats = store.seats(room.record.id)
-    removed = {seat.number for seat in seats if seat.removed}
-    return tally(current, store.answers(room.record.id, current.number), removed, worths=worths)
+    removed = {seat.number for seat in store.seats(session.record.id) if seat.removed}
+    return tally(current, store.answers(session.record.id, current.number), removed, worths=worths)
 
 
-def result_of(room: Room, current: RoundRecord, *, worths: bool = True) -> ResultView:
-    """What it came to, for whoever may know."""
-    counted_up = tally_of(room, current, worths=worths)
+def result_view(session: ClassSession, current: RoundRecord, *, worths: bool = True) -> ResultView:
+    counted_up = count_answers(session, current, worths=worths)
     bars = tuple(bar for bar in counted_up.bars if not bar.hidden)
-    rest = len(bars) - MOST_BARS
+    rest = len(bars) - MAX_BARS
     votes = counted_up.totals[-1]
     return ResultView(
         headline=headline(current, votes) if worths else counted(votes, "vote", "votes"),
         tally=counted_up,
-        shown=bars[:MOST_BARS],
-        in_words=current.asked.choices is not None,
+        shown=bars[:MAX_BARS],
+        in_words=current.question.choices is not None,
         more=f"and {counted(rest, 'more answer', 'more answers')}" if rest > 0 else "",
-        note=note_on(current, counted_up) if worths else "",
+        note=result_note(current, counted_up) if worths else "",
         why=current.ruling.why if worths and current.ruling else "",
         source=current.ruling.source if worths and current.ruling else "",
     )
 
 
-def note_on(current: RoundRecord, found: BallotCount) -> str:
-    """What is to be said of the answers as a whole."""
+def result_note(current: RoundRecord, found: BallotCount) -> str:
+    """A remark on the answers as a whole, or nothing."""
     best = [one for one in current.judgements if one.best]
     if not best or best[0].value is None:
         return ""
@@ -69,52 +70,49 @@ def note_on(current: RoundRecord, found: BallotCount) -> str:
     return ""
 
 
-def said_of(path: str, current: RoundRecord, part: str | None = None) -> SaidView | None:
-    """What the chosen machine says of the position, as far as it has thought about it."""
-    posed = current.asked
-    machine = machine_for(posed)
-    if machine is None or posed.match.outcome() is not None:
+def machine_view(path: str, current: RoundRecord, part: str | None = None) -> MachineView | None:
+    """The chosen machine's analysis, or a placeholder while it is pending."""
+    question = current.question
+    machine = machine_for(question)
+    if machine is None or question.match.outcome() is not None:
         return None
-    title = f"{agent_title(machine, posed.game)} says"
+    title = f"{agent_title(machine, question.game)} says"
     show = find_agent(machine.partition(":")[0]).shows
     try:
-        pending = service(WorkerClient).ask(question_on(posed, machine, show=show), Rank.PANEL)
+        pending = service(WorkerClient).ask(question_on(question, machine, show=show), Rank.PANEL)
         answer = service(WorkerClient).wait_for(pending)
     except BusyError:
         answer = None
     if answer is None:
-        return SaidView(machine, title, pending=True)
+        return MachineView(machine, title, pending=True)
     if answer.analysis is None:
-        return SaidView(machine, title, "It could not be worked out this time.")
+        return MachineView(machine, title, "It could not be worked out this time.")
     shown = answer.analysis.exhibit
-    stand = replace(stand_of(path, posed, machine), choice=str(answer.analysis.choice))
+    stand = replace(exhibit_stand(path, question, machine), choice=str(answer.analysis.choice))
     exhibit = None if shown is None else exhibit_view(shown, stand)
-    return SaidView(machine, title, answer.analysis.reason, exhibit)
+    return MachineView(machine, title, answer.analysis.reason, exhibit)
 
 
-def machine_for(posed: Posed) -> str | None:
-    """The machine that the teacher chose; else the strongest of those that know the game.
-
-    None where there is no position to speak of.
-    """
-    if not posed.has_board:
+def machine_for(question: RoundQuestion) -> str | None:
+    """The machine the teacher chose, else the strongest; None without a position."""
+    if not question.has_board:
         return None
-    game = posed.match.game
+    game = question.match.game
     try:
-        return ready_spec(posed.machine or strongest_agent(posed.game), game, ON_THE_SPOT)
+        return ready_spec(question.machine or strongest_agent(question.game), game, ON_THE_SPOT)
     except ZermeloError:
         return None
 
 
-def stand_of(path: str, posed: Posed, machine: str) -> Stand:
-    """Where an exhibit stands in a class: it is looked at, and leads nowhere else."""
+def exhibit_stand(path: str, question: RoundQuestion, machine: str) -> Stand:
+    """Context of an exhibit in a class: its links lead nowhere else."""
 
     def nowhere(*_: Any) -> str:
         return path
 
     return Stand(
-        posed.match.game,
-        posed.match.state,
+        question.match.game,
+        question.match.state,
         None,
         None,
         turn_to=nowhere,
@@ -123,27 +121,27 @@ def stand_of(path: str, posed: Posed, machine: str) -> Stand:
     )
 
 
-def told_of(current: RoundRecord, own: dict[int, str]) -> tuple[str, ...]:
-    """What a student's answers were worth."""
-    told = []
+def own_results(current: RoundRecord, own: dict[int, str]) -> tuple[str, ...]:
+    """One line per answer of a student, with its value."""
+    lines = []
     for vote, answer in sorted(own.items()):
-        worth = worth_of(current.judgement_on(answer))
+        worth = worth_badge(current.judgement_on(answer))
         when = f" in vote {vote}" if current.vote > 1 else ""
         said = f"You said {answer}{when}"
-        told.append(f"{said}: {worth.text} {worth.label}" if worth else said)
-    return tuple(told) or ("You gave no answer.",)
+        lines.append(f"{said}: {worth.text} {worth.label}" if worth else said)
+    return tuple(lines) or ("You gave no answer.",)
 
 
-def best_of(current: RoundRecord) -> str:
-    """What was best, in a line."""
+def best_answers_text(current: RoundRecord) -> str:
+    """The best answers in a line; empty if all are."""
     best = current.best
-    if not best or len(best) == len(current.asked.answers):
+    if not best or len(best) == len(current.question.answers):
         return ""
     more = f" and {len(best) - 5} more" if len(best) > 5 else ""
-    word = "Right" if current.asked.choices is not None else "Best"
+    word = "Right" if current.question.choices is not None else "Best"
     return f"{word}: {', '.join(best[:5])}{more}"
 
 
-def by_seat(answers: Sequence[AnswerRecord], vote: int) -> dict[int, str]:
-    """Who said what in a vote."""
+def answers_by_seat(answers: Sequence[AnswerRecord], vote: int) -> dict[int, str]:
+    """Answers of a vote by seat number."""
     return {answer.seat: answer.answer for answer in answers if answer.vote == vote}

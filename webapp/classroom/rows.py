@@ -1,4 +1,4 @@
-"""The SQL about classes: every statement that their store asks the database with."""
+"""SQL statements of the class store, and the mapping between rows and records."""
 
 from __future__ import annotations
 
@@ -24,31 +24,37 @@ from webapp.classroom.models import (
     ClassRecord,
     Judgement,
     Phase,
-    Posed,
+    RoundQuestion,
     RoundRecord,
     Ruling,
-    SceneOf,
+    Scene,
     SeatRecord,
 )
 from webapp.storage.tables import ClassAnswerRow, ClassRoundRow, ClassRow, ClassSeatRow
 
-CLASS = tuple(ClassRow.__table__.columns.keys())
-ROUND = tuple(ClassRoundRow.__table__.columns.keys())
-SEAT = ("number", "player", "name", "joined", "seen", "removed", "machine")
-ANSWER = ("round", "vote", "seat", "answer", "hidden", "given")
+CLASS_COLUMNS = tuple(ClassRow.__table__.columns.keys())
+ROUND_COLUMNS = tuple(ClassRoundRow.__table__.columns.keys())
+SEAT_COLUMNS = ("number", "player", "name", "joined", "seen", "removed", "machine")
+ANSWER_COLUMNS = ("round", "vote", "seat", "answer", "hidden", "given")
 
-WANTED: BindParameter[str] = bindparam("wanted")
-RUNS = ClassRow.ends > bindparam("now")
-FIND = select(ClassRow.__table__).where(ClassRow.id == WANTED, RUNS)
-BY_CODE = select(ClassRow.__table__).where(ClassRow.code == bindparam("code"), RUNS)
-TAUGHT = (
+# Parameters are not named after columns: an UPDATE would take them for new values.
+CLASS_ID: BindParameter[str] = bindparam("wanted")
+NOT_EXPIRED = ClassRow.ends > bindparam("now")
+SELECT_CLASS = select(ClassRow.__table__).where(ClassRow.id == CLASS_ID, NOT_EXPIRED)
+SELECT_CLASS_BY_CODE = select(ClassRow.__table__).where(
+    ClassRow.code == bindparam("code"), NOT_EXPIRED
+)
+SELECT_TAUGHT = (
     select(ClassRow.__table__)
-    .where(or_(ClassRow.owner == bindparam("player"), ClassRow.second == bindparam("player")), RUNS)
+    .where(
+        or_(ClassRow.owner == bindparam("player"), ClassRow.second == bindparam("player")),
+        NOT_EXPIRED,
+    )
     .order_by(ClassRow.created.desc())
     .limit(bindparam("most"))
-    .offset(bindparam("after"))  # or SQLite is given one without a name
+    .offset(bindparam("after"))  # else SQLite adds an unnamed parameter
 )
-PULSE = (
+SELECT_POLL = (
     select(
         ClassRow.id,
         ClassRow.version,
@@ -66,42 +72,42 @@ PULSE = (
         ClassRoundRow,
         and_(ClassRoundRow.class_id == ClassRow.id, ClassRoundRow.number == ClassRow.round),
     )
-    .where(ClassRow.code == bindparam("code"), RUNS)
+    .where(ClassRow.code == bindparam("code"), NOT_EXPIRED)
 )
-A_ROUND = select(ClassRoundRow.__table__).where(
-    ClassRoundRow.class_id == WANTED, ClassRoundRow.number == bindparam("number")
+SELECT_ROUND = select(ClassRoundRow.__table__).where(
+    ClassRoundRow.class_id == CLASS_ID, ClassRoundRow.number == bindparam("number")
 )
-ROUNDS = (
+SELECT_ROUNDS = (
     select(ClassRoundRow.__table__)
-    .where(ClassRoundRow.class_id == WANTED)
+    .where(ClassRoundRow.class_id == CLASS_ID)
     .order_by(ClassRoundRow.number)
 )
-SEATS = (
-    select(*(getattr(ClassSeatRow, name) for name in SEAT))
-    .where(ClassSeatRow.class_id == WANTED)
+SELECT_SEATS = (
+    select(*(getattr(ClassSeatRow, name) for name in SEAT_COLUMNS))
+    .where(ClassSeatRow.class_id == CLASS_ID)
     .order_by(ClassSeatRow.number)
 )
-A_SEAT = select(*(getattr(ClassSeatRow, name) for name in SEAT)).where(
-    ClassSeatRow.class_id == WANTED, ClassSeatRow.player == bindparam("player")
+SELECT_SEAT = select(*(getattr(ClassSeatRow, name) for name in SEAT_COLUMNS)).where(
+    ClassSeatRow.class_id == CLASS_ID, ClassSeatRow.player == bindparam("player")
 )
-ANSWERS = (
-    select(*(getattr(ClassAnswerRow, name) for name in ANSWER))
-    .where(ClassAnswerRow.class_id == WANTED)
+SELECT_ANSWERS = (
+    select(*(getattr(ClassAnswerRow, name) for name in ANSWER_COLUMNS))
+    .where(ClassAnswerRow.class_id == CLASS_ID)
     .order_by(ClassAnswerRow.round, ClassAnswerRow.vote, ClassAnswerRow.seat)
 )
-OF_ROUND = ANSWERS.where(ClassAnswerRow.round == bindparam("number"))
-OWN = OF_ROUND.where(ClassAnswerRow.seat == bindparam("place"))
+SELECT_ROUND_ANSWERS = SELECT_ANSWERS.where(ClassAnswerRow.round == bindparam("number"))
+SELECT_SEAT_ANSWERS = SELECT_ROUND_ANSWERS.where(ClassAnswerRow.seat == bindparam("place"))
 IN_VOTE = and_(
-    ClassAnswerRow.class_id == WANTED,
+    ClassAnswerRow.class_id == CLASS_ID,
     ClassAnswerRow.round == bindparam("number"),
     ClassAnswerRow.vote == bindparam("ballot"),
 )
-ANSWERED = select(func.count()).where(IN_VOTE)
-PRESENT = (
+COUNT_ANSWERS = select(func.count()).where(IN_VOTE)
+COUNT_PRESENT = (
     select(func.count())
     .select_from(ClassSeatRow)
     .where(
-        ClassSeatRow.class_id == WANTED,
+        ClassSeatRow.class_id == CLASS_ID,
         ClassSeatRow.removed.is_(False),
         or_(
             ClassSeatRow.seen >= bindparam("since"),
@@ -109,94 +115,91 @@ PRESENT = (
         ),
     )
 )
-GONE = delete(ClassRow).where(ClassRow.ends <= bindparam("now"))
-THIS = update(ClassRow).where(ClassRow.id == WANTED)
-TOUCH = THIS.values(version=ClassRow.version + literal_column("1"))
-THIS_ROUND = update(ClassRoundRow).where(
-    ClassRoundRow.class_id == WANTED, ClassRoundRow.number == bindparam("which")
+DELETE_EXPIRED = delete(ClassRow).where(ClassRow.ends <= bindparam("now"))
+UPDATE_CLASS = update(ClassRow).where(ClassRow.id == CLASS_ID)
+RAISE_VERSION = UPDATE_CLASS.values(version=ClassRow.version + literal_column("1"))
+UPDATE_ROUND = update(ClassRoundRow).where(
+    ClassRoundRow.class_id == CLASS_ID, ClassRoundRow.number == bindparam("which")
 )
-THIS_SEAT = update(ClassSeatRow).where(
-    ClassSeatRow.class_id == WANTED, ClassSeatRow.number == bindparam("which")
+UPDATE_SEAT = update(ClassSeatRow).where(
+    ClassSeatRow.class_id == CLASS_ID, ClassSeatRow.number == bindparam("which")
 )
-THIS_ANSWER = update(ClassAnswerRow).where(IN_VOTE, ClassAnswerRow.seat == bindparam("place"))
-HIDE = update(ClassAnswerRow).where(
-    ClassAnswerRow.class_id == WANTED,
+UPDATE_ANSWER = update(ClassAnswerRow).where(IN_VOTE, ClassAnswerRow.seat == bindparam("place"))
+UPDATE_HIDDEN = update(ClassAnswerRow).where(
+    ClassAnswerRow.class_id == CLASS_ID,
     ClassAnswerRow.round == bindparam("number"),
     ClassAnswerRow.answer == bindparam("said"),
 )
 
 
-def class_in(row: Sequence[Any]) -> ClassRecord:
-    """A class as its row has it."""
-    told = dict(zip(CLASS, row, strict=True))
-    return ClassRecord(**(told | {"scene": SceneOf(told["scene"]), "names": bool(told["names"])}))
+def class_from_row(row: Sequence[Any]) -> ClassRecord:
+    values = dict(zip(CLASS_COLUMNS, row, strict=True))
+    return ClassRecord(
+        **(values | {"scene": Scene(values["scene"]), "names": bool(values["names"])})
+    )
 
 
-def class_columns(record: ClassRecord) -> dict[str, Any]:
-    """And back."""
+def class_to_row(record: ClassRecord) -> dict[str, Any]:
     return asdict(record) | {"scene": str(record.scene)}
 
 
-def seat_in(row: Sequence[Any]) -> SeatRecord:
-    """A student."""
-    told = dict(zip(SEAT, row, strict=True))
-    return SeatRecord(**(told | {"removed": bool(told["removed"])}))
+def seat_from_row(row: Sequence[Any]) -> SeatRecord:
+    values = dict(zip(SEAT_COLUMNS, row, strict=True))
+    return SeatRecord(**(values | {"removed": bool(values["removed"])}))
 
 
-def answer_in(row: Sequence[Any]) -> AnswerRecord:
-    """What a student said."""
-    told = dict(zip(ANSWER, row, strict=True))
-    return AnswerRecord(**(told | {"hidden": bool(told["hidden"])}))
+def answer_from_row(row: Sequence[Any]) -> AnswerRecord:
+    values = dict(zip(ANSWER_COLUMNS, row, strict=True))
+    return AnswerRecord(**(values | {"hidden": bool(values["hidden"])}))
 
 
-def round_in(row: Sequence[Any]) -> RoundRecord:
-    """A question in one of its phases."""
-    told = dict(zip(ROUND, row, strict=True))
-    choices, ruling = told["choices"], told["ruling"]
+def round_from_row(row: Sequence[Any]) -> RoundRecord:
+    values = dict(zip(ROUND_COLUMNS, row, strict=True))
+    choices, ruling = values["choices"], values["ruling"]
     pairs = None if choices is None else json.loads(choices)
-    asked = Posed(
-        game=told["game"],
-        prompt=told["prompt"],
-        start=told["start"],
-        moves=tuple(told["moves"].split()),
+    question = RoundQuestion(
+        game=values["game"],
+        prompt=values["prompt"],
+        start=values["start"],
+        moves=tuple(values["moves"].split()),
         choices=None if pairs is None else tuple(text for text, _ in pairs),
         claims=None if pairs is None else tuple(claim for _, claim in pairs),
-        truth=told["truth"],
-        machine=told["machine"],
-        seconds=told["seconds"],
+        truth=values["truth"],
+        machine=values["machine"],
+        seconds=values["seconds"],
     )
     return RoundRecord(
-        number=told["number"],
-        asked=asked,
-        phase=Phase(told["phase"]),
-        vote=told["vote"],
-        deadline=told["deadline"],
+        number=values["number"],
+        question=question,
+        phase=Phase(values["phase"]),
+        vote=values["vote"],
+        deadline=values["deadline"],
         ruling=None if ruling is None else _ruling(json.loads(ruling)),
-        match_ply=told["match_ply"],
-        created=told["created"],
+        match_ply=values["match_ply"],
+        created=values["created"],
     )
 
 
-def _ruling(told: dict[str, Any]) -> Ruling:
-    judgements = tuple(Judgement(**each) for each in told["judgements"])
-    return Ruling(judgements, told["why"], told["source"])
+def _ruling(values: dict[str, Any]) -> Ruling:
+    judgements = tuple(Judgement(**each) for each in values["judgements"])
+    return Ruling(judgements, values["why"], values["source"])
 
 
-def round_columns(record: RoundRecord) -> dict[str, Any]:
-    """And back, but for its class."""
-    asked, choices = record.asked, record.asked.choices
+def round_to_row(record: RoundRecord) -> dict[str, Any]:
+    """Row values of a round, without its class id."""
+    question, choices = record.question, record.question.choices
     return {
         "number": record.number,
-        "game": asked.game,
-        "start": asked.start,
-        "moves": " ".join(asked.moves),
-        "prompt": asked.prompt,
+        "game": question.game,
+        "start": question.start,
+        "moves": " ".join(question.moves),
+        "prompt": question.prompt,
         "choices": None
         if choices is None
-        else json.dumps(list(zip(choices, asked.claims or choices, strict=True))),
-        "truth": asked.truth,
-        "machine": asked.machine,
-        "seconds": asked.seconds,
+        else json.dumps(list(zip(choices, question.claims or choices, strict=True))),
+        "truth": question.truth,
+        "machine": question.machine,
+        "seconds": question.seconds,
         "match_ply": record.match_ply,
         "phase": str(record.phase),
         "vote": record.vote,

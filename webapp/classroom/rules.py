@@ -1,4 +1,4 @@
-"""How a class is conducted: rooms in, rooms out, nothing stored.
+"""Pure decisions about a class: a class with its round in, the changed one out.
 
 A round goes *open → closed → (talk → open again → closed) → revealed*, and never back.
 """
@@ -9,158 +9,169 @@ from dataclasses import replace
 
 from engine.errors import IllegalMoveError
 from webapp.classroom.models import (
-    A_DAY,
-    KEPT_DAYS,
-    VOTES,
+    DAY_S,
+    KEPT_CLASS_DAYS,
+    MAX_VOTES,
     AnswerRecord,
+    ClassSession,
     ClosedVoteError,
     NotYourClassError,
     Phase,
-    Posed,
-    Room,
+    RoundQuestion,
     RoundRecord,
     Ruling,
-    SceneOf,
+    Scene,
     SeatRecord,
 )
 from webapp.replays.errors import StaleError
 from webapp.web.errors import InvalidFormError
 
-LATE = 1.0  # seconds after a deadline in which an answer on its way still counts
-SHOWN = 5.0  # seconds after a deadline until what was voted is played, where votes are counted down
+ANSWER_GRACE_S = 1.0  # after a deadline: answers in transit still count
+AUTOPLAY_DELAY_S = 5.0  # from a deadline in a match until the favourite is played
 
 
-def asked(room: Room, question: Posed, now: float, match_ply: int | None = None) -> Room:
-    """The next round, with its vote open; what was open before is closed."""
-    check_runs(room)
+def asked(
+    session: ClassSession, question: RoundQuestion, now: float, match_ply: int | None = None
+) -> ClassSession:
+    """Start the next round with its vote open."""
+    check_not_over(session)
     if not question.answers:
         raise InvalidFormError("", "the game is over there: there is nothing to ask")
-    number = (room.round.number if room.round else 0) + 1
-    begun = RoundRecord(
+    number = (session.round.number if session.round else 0) + 1
+    started = RoundRecord(
         number,
         question,
         deadline=_deadline(question, now),
         match_ply=match_ply,
         created=int(now),
     )
-    record = replace(room.record, round=number, scene=SceneOf.ROUND)
-    return Room(record, begun)
+    record = replace(session.record, round=number, scene=Scene.ROUND)
+    return ClassSession(record, started)
 
 
-def closed(room: Room, number: int, vote: int, now: float) -> Room:
-    """No more answers; one that was closed already stays so. A countdown ends there."""
-    current = _current(room, number)
+def closed(session: ClassSession, number: int, vote: int, now: float) -> ClassSession:
+    """Close the vote, and its countdown; does nothing if it was closed already."""
+    current = _current(session, number)
     if current.vote != vote or not current.is_open:
-        return room
+        return session
     deadline = None if current.deadline is None else min(current.deadline, now)
-    return _with(room, replace(current, phase=Phase.CLOSED, deadline=deadline))
+    return _with_round(session, replace(current, phase=Phase.CLOSED, deadline=deadline))
 
 
-def has_lapsed(phase: str | None, deadline: float | None, now: float) -> bool:
-    """Whether a vote that its row calls open is over by the clock."""
-    return phase == Phase.OPEN and deadline is not None and now > deadline + LATE
+def is_past_deadline(phase: str | None, deadline: float | None, now: float) -> bool:
+    """Whether a vote stored as open has passed its deadline."""
+    return phase == Phase.OPEN and deadline is not None and now > deadline + ANSWER_GRACE_S
 
 
-def lapsed(room: Room, now: float) -> Room:
-    """The room by the clock: a vote whose time is over is closed, with nobody to close it.
+def close_expired_vote(session: ClassSession, now: float) -> ClassSession:
+    """Close a vote whose deadline has passed.
 
-    Its version is the one that it has once that is written, so that whoever looks sees a change.
+    The version is raised as the next write will raise it, so that polling pages see a change.
     """
-    current = room.round
-    if current is None or not has_lapsed(current.phase, current.deadline, now):
-        return room
-    record = replace(room.record, version=room.record.version + 1)
-    return Room(record, replace(current, phase=Phase.CLOSED))
+    current = session.round
+    if current is None or not is_past_deadline(current.phase, current.deadline, now):
+        return session
+    record = replace(session.record, version=session.record.version + 1)
+    return ClassSession(record, replace(current, phase=Phase.CLOSED))
 
 
-def plays_at(room: Room) -> float | None:
-    """When what was voted in a match with a countdown is played by itself.
+def plays_at(session: ClassSession) -> float | None:
+    """When the favourite move of a counted-down vote is played automatically.
 
-    Whoever lets them talk or reveals wants to speak about it, and plays by hand.
+    None after *talk* or *reveal*: then the teacher plays it by hand.
     """
-    current, record = room.round, room.record
+    current, record = session.round, session.record
     if current is None or current.match_ply is None or current.deadline is None:
         return None
-    counts = record.pace is not None and record.scene is SceneOf.ROUND and not record.is_over
-    return current.deadline + SHOWN if counts and current.phase is Phase.CLOSED else None
+    timed = record.pace is not None and record.scene is Scene.ROUND and not record.is_over
+    return current.deadline + AUTOPLAY_DELAY_S if timed and current.phase is Phase.CLOSED else None
 
 
-def talked(room: Room, number: int) -> Room:
-    """Let them talk to each other before they vote again."""
-    current = _current(room, number)
+def talked(session: ClassSession, number: int) -> ClassSession:
+    """Start the discussion before the second vote."""
+    current = _current(session, number)
     if current.phase is Phase.TALK:
-        return room
-    _check(current.phase is Phase.CLOSED, "close the vote first")
-    _check(current.vote < VOTES, "they have voted twice")
-    return _with(room, replace(current, phase=Phase.TALK))
+        return session
+    _require(current.phase is Phase.CLOSED, "close the vote first")
+    _require(current.vote < MAX_VOTES, "they have voted twice")
+    return _with_round(session, replace(current, phase=Phase.TALK))
 
 
-def voted_again(room: Room, number: int, now: float) -> Room:
-    """The second vote on the same question."""
-    current = _current(room, number)
-    if current.is_open and current.vote == VOTES:
-        return room
-    _check(current.phase in (Phase.CLOSED, Phase.TALK), "close the vote first")
-    _check(current.vote < VOTES, "they have voted twice")
+def voted_again(session: ClassSession, number: int, now: float) -> ClassSession:
+    """Open the second vote on the same question."""
+    current = _current(session, number)
+    if current.is_open and current.vote == MAX_VOTES:
+        return session
+    _require(current.phase in (Phase.CLOSED, Phase.TALK), "close the vote first")
+    _require(current.vote < MAX_VOTES, "they have voted twice")
     again = replace(
-        current, phase=Phase.OPEN, vote=current.vote + 1, deadline=_deadline(current.asked, now)
+        current, phase=Phase.OPEN, vote=current.vote + 1, deadline=_deadline(current.question, now)
     )
-    return _with(room, again)
+    return _with_round(session, again)
 
 
-def settled(room: Room, number: int, ruling: Ruling) -> Room:
-    """With what each answer is worth, which only the control is told before the reveal."""
-    current = _current(room, number)
-    return room if current.ruling is not None else _with(room, replace(current, ruling=ruling))
+def settled(session: ClassSession, number: int, ruling: Ruling) -> ClassSession:
+    """Store the ruling, which only the control page shows before the reveal."""
+    current = _current(session, number)
+    return (
+        session
+        if current.ruling is not None
+        else _with_round(session, replace(current, ruling=ruling))
+    )
 
 
-def revealed(room: Room, number: int) -> Room:
-    """Everything is shown."""
-    current = _current(room, number)
+def revealed(session: ClassSession, number: int) -> ClassSession:
+    """Make answers and ruling public."""
+    current = _current(session, number)
     if current.phase is Phase.REVEALED:
-        return room
-    _check(not current.is_open, "close the vote first")
-    _check(current.ruling is not None, "what the answers are worth is still being worked out")
-    return _with(room, replace(current, phase=Phase.REVEALED))
+        return session
+    _require(not current.is_open, "close the vote first")
+    _require(current.ruling is not None, "what the answers are worth is still being worked out")
+    return _with_round(session, replace(current, phase=Phase.REVEALED))
 
 
-def shown_by(room: Room, number: int, machine: str) -> Room:
-    """Another machine's thoughts."""
-    current = _current(room, number)
-    return _with(room, replace(current, asked=replace(current.asked, machine=machine)))
+def with_machine(session: ClassSession, number: int, machine: str) -> ClassSession:
+    """Change the machine whose analysis is shown."""
+    current = _current(session, number)
+    return _with_round(
+        session, replace(current, question=replace(current.question, machine=machine))
+    )
 
 
-def ended(room: Room) -> Room:
-    """The class is over: its code leads nowhere, its answers stay for the teacher to take along."""
-    after = room
-    if room.round is not None and room.round.is_open:
-        after = _with(room, replace(room.round, phase=Phase.CLOSED))
+def ended(session: ClassSession) -> ClassSession:
+    """End the class: its code is freed, its answers stay for the report."""
+    after = session
+    if session.round is not None and session.round.is_open:
+        after = _with_round(session, replace(session.round, phase=Phase.CLOSED))
     return replace(after, record=replace(after.record, code=None))
 
 
-def kept(room: Room) -> Room:
-    """For longer than a day."""
-    return replace(room, record=replace(room.record, ends=room.record.created + KEPT_DAYS * A_DAY))
+def kept(session: ClassSession) -> ClassSession:
+    """Keep the class for KEPT_CLASS_DAYS instead of a day."""
+    return replace(
+        session,
+        record=replace(session.record, ends=session.record.created + KEPT_CLASS_DAYS * DAY_S),
+    )
 
 
 def accepted(
-    room: Room, seat: SeatRecord | None, number: int, vote: int, text: str, now: float
+    session: ClassSession, seat: SeatRecord | None, number: int, vote: int, text: str, now: float
 ) -> AnswerRecord:
-    """An answer for the vote that it was given in, while that is open."""
+    """Validate an answer for the vote it was given in."""
     if seat is None:
         raise NotYourClassError("join the class first: then you can answer")
     if seat.removed:
         raise NotYourClassError("your teacher has taken you out of this class")
-    current = room.round
+    current = session.round
     if current is None or (current.number, current.vote) != (number, vote):
         raise StaleError("that question is over: this is what is asked now")
-    if not current.is_open or has_lapsed(current.phase, current.deadline, now):
+    if not current.is_open or is_past_deadline(current.phase, current.deadline, now):
         raise ClosedVoteError("the vote is closed: your answer came too late")
-    return AnswerRecord(number, vote, seat.number, read_answer(current.asked, text))
+    return AnswerRecord(number, vote, seat.number, read_answer(current.question, text))
 
 
-def read_answer(question: Posed, text: str) -> str:
-    """One of the answers there are; raises what is wrong with it."""
+def read_answer(question: RoundQuestion, text: str) -> str:
+    """Parse an answer; raises InvalidFormError or IllegalMoveError."""
     if question.choices is not None:
         if text not in question.choices:
             raise InvalidFormError(text, "that is none of the answers")
@@ -172,26 +183,26 @@ def read_answer(question: Posed, text: str) -> str:
     return str(move)
 
 
-def check_runs(room: Room) -> None:
-    """Raises ClosedVoteError."""
-    _check(not room.record.is_over, "this class is over: begin another one")
+def check_not_over(session: ClassSession) -> None:
+    """Raise ClosedVoteError if the class has ended."""
+    _require(not session.record.is_over, "this class is over: begin another one")
 
 
-def _current(room: Room, number: int) -> RoundRecord:
-    check_runs(room)
-    if room.round is None or room.round.number != number:
+def _current(session: ClassSession, number: int) -> RoundRecord:
+    check_not_over(session)
+    if session.round is None or session.round.number != number:
         raise StaleError("another question is on by now")
-    return room.round
+    return session.round
 
 
-def _with(room: Room, current: RoundRecord) -> Room:
-    return replace(room, round=current)
+def _with_round(session: ClassSession, current: RoundRecord) -> ClassSession:
+    return replace(session, round=current)
 
 
-def _deadline(question: Posed, now: float) -> float | None:
+def _deadline(question: RoundQuestion, now: float) -> float | None:
     return None if question.seconds is None else now + question.seconds
 
 
-def _check(holds: bool, why: str) -> None:
+def _require(holds: bool, why: str) -> None:
     if not holds:
         raise ClosedVoteError(why)

@@ -1,4 +1,4 @@
-"""What a class said, counted: both votes side by side, with what each answer is worth."""
+"""Counted answers of a class: both votes side by side, with the value of each answer."""
 
 from __future__ import annotations
 
@@ -8,26 +8,29 @@ from dataclasses import dataclass
 
 from agents import Candidate
 from webapp.boards.grid import Badge, badge
-from webapp.classroom.models import AnswerRecord, Judgement, RoundRecord, SeatRecord
+from webapp.classroom.models import AnswerRecord, Judgement, RoundRecord
 
-FEW, MANY = 0.35, 0.7  # shares that are right: below explain, above go on, between let them talk
+EXPLAIN_BELOW, MOVE_ON_ABOVE = (
+    0.35,
+    0.7,
+)  # shares that are right: below explain, above go on, between let them talk
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One answer, how often it was given in each vote, and what it is worth."""
+    """One answer with its counts per vote and its value."""
 
     answer: str
     counts: tuple[int, ...]  # by vote
     shares: tuple[float, ...]  # of all answers in that vote
-    worth: Badge | None  # None: not known, or not said yet
+    worth: Badge | None  # None: unknown, or not public yet
     best: bool
     hidden: bool
 
 
 @dataclass(frozen=True, slots=True)
 class BallotCount:
-    """All answers to a round."""
+    """Counted answers to a round."""
 
     bars: tuple[Bar, ...]  # most given first
     totals: tuple[int, ...]  # by vote
@@ -35,9 +38,9 @@ class BallotCount:
 
     @property
     def favourite(self) -> str | None:
-        """What was said most in the last vote; of equals, what comes first on the board."""
-        said = [bar for bar in self.bars if bar.counts[-1]]
-        return max(said, key=lambda bar: bar.counts[-1]).answer if said else None
+        """Most frequent answer in the last vote; among equals the first on the board."""
+        given = [bar for bar in self.bars if bar.counts[-1]]
+        return max(given, key=lambda bar: bar.counts[-1]).answer if given else None
 
 
 def tally(
@@ -47,7 +50,7 @@ def tally(
     *,
     worths: bool = True,
 ) -> BallotCount:
-    """The answers counted; of students that were sent out nothing counts."""
+    """Count the answers, except those of removed seats."""
     counted = [answer for answer in answers if answer.seat not in removed]
     votes = [
         Counter(answer.answer for answer in counted if answer.vote == vote)
@@ -55,11 +58,11 @@ def tally(
     ]
     totals = tuple(sum(vote.values()) for vote in votes)
     hidden = {answer.answer for answer in counted if answer.hidden}
-    order = {answer: place for place, answer in enumerate(current.asked.answers)}
-    said = {answer for vote in votes for answer in vote}
-    listed = set(current.asked.choices or ()) | said
+    order = {answer: place for place, answer in enumerate(current.question.answers)}
+    given = {answer for vote in votes for answer in vote}
+    listed = set(current.question.choices or ()) | given
 
-    def merit(answer: str) -> tuple[int, int]:
+    def sort_key(answer: str) -> tuple[int, int]:
         return -max(vote[answer] for vote in votes), order.get(answer, len(order))
 
     bars = tuple(
@@ -67,17 +70,17 @@ def tally(
             answer,
             tuple(vote[answer] for vote in votes),
             tuple(vote[answer] / max(1, total) for vote, total in zip(votes, totals, strict=True)),
-            worth=worth_of(current.judgement_on(answer)) if worths else None,
+            worth=worth_badge(current.judgement_on(answer)) if worths else None,
             best=worths and answer in current.best,
             hidden=answer in hidden,
         )
-        for answer in sorted(listed, key=merit)
+        for answer in sorted(listed, key=sort_key)
     )
-    return BallotCount(bars, totals, tuple(best for best in current.best if best not in said))
+    return BallotCount(bars, totals, tuple(best for best in current.best if best not in given))
 
 
-def worth_of(verdict: Judgement | None) -> Badge | None:
-    """What an answer is worth as boards show it; of a choice, whether it is right."""
+def worth_badge(verdict: Judgement | None) -> Badge | None:
+    """Badge with the value of an answer; of a choice, whether it is right."""
     if verdict is None:
         return None
     if verdict.value is None:
@@ -87,18 +90,18 @@ def worth_of(verdict: Judgement | None) -> Badge | None:
 
 
 def share_right(current: RoundRecord, answers: Sequence[AnswerRecord], vote: int) -> float | None:
-    """Of the answers in a vote, how many nothing is better than; None where that says nothing."""
+    """Share of best answers in a vote; None if unknown or if every answer is best."""
     given = [answer.answer for answer in answers if answer.vote == vote]
-    if not given or not current.judgements or len(current.best) == len(current.asked.answers):
+    if not given or not current.judgements or len(current.best) == len(current.question.answers):
         return None
     return sum(answer in current.best for answer in given) / len(given)
 
 
-def rule_of_thumb(share: float) -> str:
-    """What to do next, as Crouch and Mazur found."""
-    if share < FEW:
+def teaching_advice(share: float) -> str:
+    """What to do next, after Crouch and Mazur (2001)."""
+    if share < EXPLAIN_BELOW:
         return "Few are right: explain before you go on."
-    if share <= MANY:
+    if share <= MOVE_ON_ABOVE:
         return "Let them talk to each other, then vote again."
     return "Most are right: go on."
 
@@ -108,32 +111,27 @@ def headline(current: RoundRecord, votes: int) -> str:
     said = "1 vote" if votes == 1 else f"{votes} votes"
     if not current.judgements:
         return f"{said}: nothing was right or wrong"
-    return f"{said}: {_what_is_right(current)}"
+    return f"{said}: {_right_answer_text(current)}"
 
 
-def _what_is_right(current: RoundRecord) -> str:
+def _right_answer_text(current: RoundRecord) -> str:
     best = current.best
     top = next(one for one in current.judgements if one.best)
     if top.value is None:
         return f"“{best[0]}” is right"
-    names = _named(best)
+    names = _joined(best)
     if not top.proven:
         return f"{names} looks best" if len(best) == 1 else f"{names} look best"
     if top.value > 0:
         return f"{names} wins" if len(best) == 1 else f"{names} win"
     if top.value < 0:
         return "nobody could have won here"
-    if len(best) == len(current.asked.answers):
+    if len(best) == len(current.question.answers):
         return "every move draws"
     return f"{names} holds the draw" if len(best) == 1 else f"{names} hold the draw"
 
 
-def _named(answers: Sequence[str]) -> str:
+def _joined(answers: Sequence[str]) -> str:
     if len(answers) > 4:
         return f"{answers[0]}, {answers[1]} and {len(answers) - 2} more moves"
     return " and ".join([", ".join(answers[:-1]), answers[-1]] if len(answers) > 1 else answers)
-
-
-def removed_seats(seats: Sequence[SeatRecord]) -> frozenset[int]:
-    """Whose answers do not count."""
-    return frozenset(seat.number for seat in seats if seat.removed)

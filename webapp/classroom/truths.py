@@ -1,12 +1,13 @@
-"""What is right: worked out where agents think, never typed in."""
+"""The right answers to a question, computed by agents in the worker processes."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from agents import Analysis
-from agents.roster import agent_title, strongest_agent
-from webapp.classroom.models import BEST, Judgement, Posed, Ruling
+from agents.contest.strength import strongest_agent
+from agents.roster import agent_title
+from webapp.classroom.models import BEST, Judgement, RoundQuestion, Ruling
 from webapp.questions.facts import Truth
 from webapp.questions.models import Pick, PosedQuestion
 from webapp.questions.requests import TruthQuestion
@@ -16,64 +17,68 @@ from webapp.workers.pool import Pending
 from webapp.workers.queue import Rank
 from webapp.workers.requests import Question
 
-AS_GOOD = 0.02  # of a value that is not proven, below which two moves are as good as each other
-SEED = "class"  # the same question comes to the same answer in every class
-TRUTH_SECONDS = 30.0  # a truth may be about thousands of games
-NOBODY_KNOWS = Ruling((), "It could not be worked out.")
+VALUE_TOLERANCE = 0.02  # unproven values closer than this count as equal
+SEED = "class"  # fixed: the same question has the same answer in every class
+TRUTH_TIMEOUT_S = 30.0  # a truth may be about thousands of games
+UNKNOWN_RULING = Ruling((), "It could not be worked out.")
 
 
-def question_on(posed: Posed, agent: str, *, show: bool = False) -> Question:
-    """What is asked of a machine about the position."""
-    return Question(posed.game, posed.start, posed.moves, agent, SEED, show)
+def question_on(question: RoundQuestion, agent: str, *, show: bool = False) -> Question:
+    """Request for an agent's analysis of the position."""
+    return Question(question.game, question.start, question.moves, agent, SEED, show)
 
 
-def begin_thinking(posed: Posed) -> Pending | None:
-    """Let it be worked out while they vote; None where nothing is right or wrong.
+def request_truth(question: RoundQuestion) -> Pending | None:
+    """Start computing the truth in the background; None for an opinion.
 
-    Which moves are best the strongest machine says, since it has a word on every game; a choice
-    of a few is held against what is known.
+    The strongest machine decides which moves are best; choices are compared with a computed truth.
     """
-    if posed.truth is None:
+    if question.truth is None:
         return None
-    if posed.truth == BEST and posed.choices is None:
+    if question.truth == BEST and question.choices is None:
         return service(WorkerClient).ask(
-            question_on(posed, strongest_agent(posed.game)), Rank.PANEL
+            question_on(question, strongest_agent(question.game)), Rank.PANEL
         )
-    return service(WorkerClient).ask(TruthQuestion(as_question(posed)), Rank.PANEL, TRUTH_SECONDS)
+    return service(WorkerClient).ask(
+        TruthQuestion(to_question(question)), Rank.PANEL, TRUTH_TIMEOUT_S
+    )
 
 
-def ruling_on(posed: Posed) -> Ruling | None:
-    """What each answer is worth; None while that is being worked out."""
-    pending = begin_thinking(posed)
+def find_ruling(question: RoundQuestion) -> Ruling | None:
+    """The ruling on a question; None while it is being computed."""
+    pending = request_truth(question)
     if pending is None:
         return Ruling(())
     answer = service(WorkerClient).wait_for(pending)
     if answer is None:
         return None
     if isinstance(answer.result, Truth):
-        return by_truth(answer.result)
-    return NOBODY_KNOWS if answer.analysis is None else by_values(posed, answer.analysis)
+        return ruling_by_truth(answer.result)
+    return (
+        UNKNOWN_RULING if answer.analysis is None else ruling_by_values(question, answer.analysis)
+    )
 
 
-def by_values(posed: Posed, analysis: Analysis[Any]) -> Ruling:
-    """Of every move that it has a value for; the best are those nothing is better than."""
-    known = [each for each in analysis.candidates if each.value is not None]
-    top = max((each.value for each in known if each.value is not None), default=0.0)
+def ruling_by_values(question: RoundQuestion, analysis: Analysis[Any]) -> Ruling:
+    """Judge every move by an analysis; the best are those within tolerance of the top value."""
+    valued = [each for each in analysis.candidates if each.value is not None]
+    top = max((each.value for each in valued if each.value is not None), default=0.0)
     judgements = tuple(
         Judgement(
             str(each.move),
-            best=(each.value or 0.0) > top - (1e-9 if each.proven else AS_GOOD),
+            best=(each.value or 0.0) > top - (1e-9 if each.proven else VALUE_TOLERANCE),
             value=each.value,
             proven=each.proven,
             plies=each.plies,
         )
-        for each in known
+        for each in valued
     )
-    return Ruling(judgements, "", f"By the values of {_judge(posed)}.")
+    judge = agent_title(strongest_agent(question.game), question.game)
+    return Ruling(judgements, "", f"By the values of {judge}.")
 
 
-def by_truth(truth: Truth) -> Ruling:
-    """What the shelf of questions found out."""
+def ruling_by_truth(truth: Truth) -> Ruling:
+    """Judge every choice by a computed truth."""
     judgements = tuple(
         Judgement(
             one.text,
@@ -87,25 +92,25 @@ def by_truth(truth: Truth) -> Ruling:
     return Ruling(judgements, truth.sentence, truth.source)
 
 
-def as_question(posed: Posed) -> PosedQuestion:
-    """As the shelf of questions has it."""
-    choices = posed.choices or ()
-    picks = zip(choices, posed.claims or choices, strict=True)
+def to_question(question: RoundQuestion) -> PosedQuestion:
+    """Convert to the question model of `webapp.questions`."""
+    choices = question.choices or ()
+    picks = zip(choices, question.claims or choices, strict=True)
     return PosedQuestion(
-        game=posed.game,
-        prompt=posed.prompt,
-        truth=posed.truth or BEST,
-        start=posed.start,
-        moves=posed.moves,
+        game=question.game,
+        prompt=question.prompt,
+        truth=question.truth or BEST,
+        start=question.start,
+        moves=question.moves,
         picks=tuple(Pick(text, claim) for text, claim in picks),
-        machine=posed.machine or "",
+        machine=question.machine or "",
     )
 
 
-def posed_as(question: PosedQuestion, seconds: int | None = None) -> Posed:
-    """And back, for a round."""
+def from_question(question: PosedQuestion, seconds: int | None = None) -> RoundQuestion:
+    """Convert from the question model of `webapp.questions`."""
     picks = question.picks
-    return Posed(
+    return RoundQuestion(
         game=question.game,
         prompt=question.prompt,
         start=question.start,
@@ -116,7 +121,3 @@ def posed_as(question: PosedQuestion, seconds: int | None = None) -> Posed:
         machine=question.machine or None,
         seconds=seconds,
     )
-
-
-def _judge(posed: Posed) -> str:
-    return agent_title(strongest_agent(posed.game), posed.game)

@@ -1,4 +1,4 @@
-"""What the templates of a class are given."""
+"""View objects that the class templates read."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from webapp.web.forms import Choice
 from webapp.web.messages import Message
 from webapp.web.qr import Code
 
-LONG = 75  # letters of what is asked
-WORDY = 16  # letters of a choice
+LONG_PROMPT_CHARS = 75
+LONG_CHOICE_CHARS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class NoThoughts:
-    """A board in a class has no thoughts laid over it."""
+class NoAnalysis:
+    """No analysis is drawn over a board in a class."""
 
     line: None = None
 
 
 @dataclass(frozen=True, slots=True)
-class ClassTable:
-    """What a board's template has to know of the page around it (there it is called `match`)."""
+class BoardContext:
+    """What the board template reads from the surrounding page (as `match`)."""
 
     game: str
     url: str = ""
@@ -32,33 +32,33 @@ class ClassTable:
     aid_url: str | None = None
     reply: None = None
     watching: bool = False
-    analysis: NoThoughts = field(default_factory=NoThoughts)
+    analysis: NoAnalysis = field(default_factory=NoAnalysis)
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionView:
-    """What is asked, with the board it is asked about, if it is about one."""
+    """A question with its board, if it has one."""
 
     number: int
     vote: int
     prompt: str
-    game: str  # spec; empty where it is about no game
+    game: str  # spec; empty for a question about no game
     about: str  # Nim · Marienbad, last loses. x is to move.
     title: str  # Nim · Marienbad, last loses
-    table: ClassTable
+    table: BoardContext
     board: Board | None
     choices: tuple[Choice, ...]
-    seconds_left: int | None  # of a vote with a countdown
+    seconds_left: int | None  # of the countdown
 
     @property
     def is_long(self) -> bool:
-        """Whether what is asked needs smaller letters to fit on a wall."""
-        return len(self.prompt) > LONG
+        """Whether the prompt needs a smaller font on the projector."""
+        return len(self.prompt) > LONG_PROMPT_CHARS
 
 
 @dataclass(frozen=True, slots=True)
 class TurnoutView:
-    """19 of 27 have answered."""
+    """`19 of 27`: answers given and students present."""
 
     answered: int
     here: int
@@ -67,8 +67,8 @@ class TurnoutView:
 
 
 @dataclass(frozen=True, slots=True)
-class SaidView:
-    """What a machine says of the position, with what only it can show."""
+class MachineView:
+    """A machine's analysis of the position, with its exhibit."""
 
     machine: str
     title: str
@@ -79,33 +79,33 @@ class SaidView:
 
 @dataclass(frozen=True, slots=True)
 class ResultView:
-    """What a round came to."""
+    """Result of a round."""
 
     headline: str
     tally: BallotCount
-    shown: tuple[Bar, ...]  # of its bars those that fit
-    in_words: bool  # choices, which are longer than moves
+    shown: tuple[Bar, ...]  # the first MAX_BARS bars
+    in_words: bool  # the answers are choices, not moves
     more: str
     note: str
-    why: str  # what is true, in a sentence
-    source: str  # and how that is known
+    why: str  # the truth in a sentence
+    source: str  # where it comes from
 
     @property
     def is_wordy(self) -> bool:
-        """Whether some choice is too long to stand beside its bar."""
-        return any(len(bar.answer) > WORDY for bar in self.shown)
+        """Whether some choice is too long to fit beside its bar."""
+        return any(len(bar.answer) > LONG_CHOICE_CHARS for bar in self.shown)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchStory:
-    """How the class's match ended, and where it turned."""
+    """Result and turning point of the class's match."""
 
     result: str
     sentence: str
     before: str
     tally: str
     pending: bool
-    url: str  # the match, to go through
+    url: str  # of the match
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +121,13 @@ class CupRow:
 
 @dataclass(frozen=True, slots=True)
 class CupView:
-    """The cup: what is entered, and its table as it fills."""
+    """The cup: its entries, then the table of its arena."""
 
     title: str
     entered: str  # 12 students have entered 5 different machines
-    known: str  # another text, and there is something new to show
+    known: str  # version key: changes with the content
     begun: bool
-    ready: bool = False  # it can begin
+    ready: bool = False  # enough machines to start
     expected: str = ""  # 40 games, about 2 min at most
     progress: str = ""
     rows: tuple[CupRow, ...] = ()
@@ -137,7 +137,7 @@ class CupView:
 
 @dataclass(frozen=True, slots=True)
 class StepView:
-    """A step of a prepared lesson, on the control alone."""
+    """A step of the class's plan, for the teacher only."""
 
     number: int
     count: int
@@ -146,13 +146,13 @@ class StepView:
     say: str
     notes: str
     link: str
-    action: str  # what a press does: Ask it, Begin; empty where the link is all
+    action: str  # label of the button; empty if the step is only a link
     prompt: str
 
 
 @dataclass(frozen=True, slots=True)
 class PlanView:
-    """A prepared lesson on the control."""
+    """The class's plan on the control page."""
 
     title: str
     minutes: int
@@ -162,7 +162,7 @@ class PlanView:
 
 @dataclass(frozen=True, slots=True)
 class InviteView:
-    """How one joins."""
+    """How to join."""
 
     code: str
     address: str  # 192.168.1.7:8000/join
@@ -172,7 +172,7 @@ class InviteView:
 
 @dataclass(frozen=True, slots=True)
 class ScreenView:
-    """The projector."""
+    """The projector page."""
 
     path: str
     follow: str
@@ -183,12 +183,12 @@ class ScreenView:
     question: QuestionView | None
     turnout: TurnoutView | None
     result: ResultView | None
-    said: SaidView | None
+    said: MachineView | None
     story: MatchStory | None
     cup: CupView | None
     watch_at: str  # once the cup is over, the address of its games
-    opponent: str  # of the class, where it plays a match
-    drives: bool  # the teacher's own: the match goes on from here as well
+    opponent: str  # in the class's match
+    drives: bool  # opened by the teacher: this page also advances the match
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,23 +202,23 @@ class PhoneView:
     phase: str
     title: str
     status: str
-    refused: bool  # the status says why what was pressed is no move
+    refused: bool  # the status says why the pressed move is illegal
     question: QuestionView | None
-    rules_url: str  # a sheet: how the game that is asked about is played
-    answer: str | None  # in the vote that is on
-    told: tuple[str, ...]  # what came of one's answers, when it is shown
+    rules_url: str  # rules of the game, opened as a dialog
+    answer: str | None  # in the current vote
+    told: tuple[str, ...]  # the student's answers with their values, after the reveal
     best: str
     entering: tuple[Choice, ...]  # machines for the cup
-    train_url: str  # where one is trained for the cup
-    machine: str  # what was entered
+    train_url: str  # to train one for the cup
+    machine: str  # title of the one entered
     watch_url: str  # the games of the cup, once it has begun
-    naming: bool  # students may say who they are
+    naming: bool  # students may choose a name
     message: Message | None
 
 
 @dataclass(frozen=True, slots=True)
 class StudentView:
-    """A seat, as the teacher sees it."""
+    """A student in the teacher's list."""
 
     number: int
     name: str
@@ -237,7 +237,7 @@ class AddressView:
 
 @dataclass(frozen=True, slots=True)
 class ControlView:
-    """The teacher's control."""
+    """The teacher's control page."""
 
     path: str
     follow: str
@@ -251,23 +251,23 @@ class ControlView:
     question: QuestionView | None
     turnout: TurnoutView | None
     result: ResultView | None
-    said: SaidView | None
+    said: MachineView | None
     right: str  # 41 % are right
     advice: str
-    settling: bool  # what the answers are worth is being worked out
-    talk: bool  # may talk and vote again
-    plays: bool  # the round is a move in the class's match
+    settling: bool  # the ruling is being computed
+    talk: bool  # a discussion and a second vote are possible
+    plays: bool  # the round votes on a move in the class's match
     opponent: str
-    plays_in: float | None  # seconds until what was voted is played by itself
+    plays_in: float | None  # seconds until the favourite is played automatically
     story: MatchStory | None
     cup: CupView | None
     lesson: PlanView | None
-    opponents: tuple[Choice, ...]  # whom the class could play
+    opponents: tuple[Choice, ...]
     variants: tuple[Choice, ...]
     favourite: str | None  # to be played
     best: str | None
     machines: tuple[Choice, ...]
-    starts: tuple[tuple[str, str], ...]  # where a question is easily asked: its name and address
+    starts: tuple[tuple[str, str], ...]  # title and address of positions to ask about
     students: tuple[StudentView, ...]
     here: int
     names: bool
@@ -275,6 +275,6 @@ class ControlView:
     over: bool
     ends: str
     addresses: tuple[AddressView, ...]
-    only_here: bool  # served to this computer alone
+    only_here: bool  # the server listens on loopback only
     rounds: int
     message: Message | None

@@ -9,10 +9,11 @@ from typing import Any
 
 import click
 
+from agents.contest.strength import strongest_agent
 from agents.core import Agent, Limit, ask
 from agents.errors import BrokenAgentError
 from agents.formats import counted
-from agents.roster import load_agent, strongest_agent
+from agents.roster import load_agent
 from engine.catalog import find_entry
 from engine.core import Game, Seat
 from engine.errors import ZermeloError, sentence

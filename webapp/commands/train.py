@@ -16,7 +16,7 @@ from webapp.commands.interrupts import INTERRUPTED, prompt_interrupts
 from webapp.commands.layout import DRAW, LOSS, WIN, percent, show_json
 
 if TYPE_CHECKING:
-    from agents.training.runs import Run, Trained
+    from agents.runs import Run, Trained
     from agents.training.trainer import Checkpoint
 
 MAX_GAMES = 20_000_000
@@ -48,7 +48,7 @@ def train(
     The spec's options say how, as in qlearning:opponent=random,epsilon=0.2. Ctrl-C stops and
     saves what there is; --resume goes on from there. Play it with the option brain=NAME.
     """
-    from agents.training.runs import learn, plan, shipped_runs
+    from agents.runs import learn, plan, shipped_runs
 
     if shipped and (game or games or seed or name or resume):
         raise click.UsageError("--shipped rebuilds every brain from its own seed, alone")

@@ -1,4 +1,4 @@
-"""Exhibits as data: what only one technique has to show, by its kind; no game and no agent."""
+"""Exhibits: the view of each kind of exhibit that an agent's technique can have."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ VIEWS: Mapping[type, Callable[[Any, Stand], ExhibitView]] = {
 }
 
 
-def exhibit_view(exhibit: Exhibit, stand: Stand) -> ExhibitView | None:
-    """What the template of its kind is given; None for a kind that no template knows."""
+def exhibit_view(exhibit: Exhibit, context: Stand) -> ExhibitView | None:
+    """The view of an exhibit; None for a kind without a template."""
     view = VIEWS.get(type(exhibit))
-    return None if view is None else view(exhibit, stand)
+    return None if view is None else view(exhibit, context)

@@ -1,4 +1,4 @@
-"""Exact values, and how easily each move is answered wrongly."""
+"""Exact values of moves, and the share of replies to each that are mistakes."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from agents.exhibits import Answering, Answers
 from agents.formats import counted, end_in_sight
 from webapp.exhibits.exhibit import Stand
 
-MOST_ROWS = 24
+MAX_ROWS = 24
 GLYPHS = {1: ("win", "▲"), 0: ("draw", "="), -1: ("loss", "▼")}
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow:
-    """One move: how it ends, and the share of replies that go wrong after it."""
+    """A move with its exact result and the share of wrong replies."""
 
     move: str
     tone: str
@@ -28,7 +28,7 @@ class AnswerRow:
 
 @dataclass(frozen=True, slots=True)
 class AnswersView:
-    """The move it plays, then the others: best first, among equals the hardest to answer."""
+    """The chosen move, then the others: best first, among equals the hardest to answer."""
 
     sentence: str
     source: str
@@ -40,13 +40,17 @@ class AnswersView:
     press: str | None = None
 
 
-def answers_view(shown: Answers, stand: Stand) -> AnswersView:
-    ordered = sorted(shown.answers, key=lambda each: (not stand.plays((each.move,)), _order(each)))
+def answers_view(exhibit: Answers, context: Stand) -> AnswersView:
+    ordered = sorted(
+        exhibit.answers, key=lambda each: (not context.plays((each.move,)), _order(each))
+    )
+    ends = _counts_text(exhibit.answers, "move", "moves")
+    rest = ordered[MAX_ROWS:]
     return AnswersView(
-        sentence=_sentence(shown),
-        source=f"Known from {shown.source}.",
-        rows=tuple(_row(each, chosen=stand.plays((each.move,))) for each in ordered[:MOST_ROWS]),
-        rest=_rest(ordered[MOST_ROWS:]),
+        sentence=f"{ends}. Bars show how many of the replies would give something away.",
+        source=f"Known from {exhibit.source}.",
+        rows=tuple(_row(each, chosen=context.plays((each.move,))) for each in ordered[:MAX_ROWS]),
+        rest=f"{_counts_text(rest, 'more move', 'more moves')}." if rest else "",
     )
 
 
@@ -55,21 +59,11 @@ def _share(answer: Answering) -> float:
 
 
 def _order(answer: Answering) -> tuple[int, int, float]:
-    """As the perfect player chooses."""
+    """The perfect player's order of preference."""
     return -answer.value, answer.value * (answer.plies or 0), -_share(answer)
 
 
-def _sentence(shown: Answers) -> str:
-    ends = _ends(shown.answers, "move", "moves")
-    return f"{ends}. Bars show how many of the replies would give something away."
-
-
-def _rest(left: Sequence[Answering]) -> str:
-    """How those that have no row end."""
-    return f"{_ends(left, 'more move', 'more moves')}." if left else ""
-
-
-def _ends(answers: Sequence[Answering], one: str, many: str) -> str:
+def _counts_text(answers: Sequence[Answering], one: str, many: str) -> str:
     """3 moves win, 1 move loses."""
     counts = {value: sum(each.value == value for each in answers) for value in GLYPHS}
     return ", ".join(

@@ -1,4 +1,4 @@
-"""Heaps in binary, the columns with an odd number of ones lit."""
+"""Nim heaps in binary; columns with an odd number of ones are lit."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from agents.exhibits import BinaryHeap, Columns
 from agents.formats import counted
 from webapp.exhibits.exhibit import Stand
 
-MOST_DRAWN = 16  # matches of a heap; of a larger one those that may be taken, if no more than so
+MAX_DRAWN_MATCHES = 16  # of a heap; of a larger one those that may be taken, if they fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,20 +21,20 @@ class Digit:
 
 @dataclass(frozen=True, slots=True)
 class TintedStick:
-    """One match: what is left when it and all to its right are taken."""
+    """One match, tinted by the nim-sum after taking it and all to its right."""
 
-    tint: str  # even, odd, or nothing where one may not take so many
+    tint: str  # even, odd, or empty if that is not a legal move
     wanted: bool
     says: str  # take 3: leaves nim-sum 101
 
 
 @dataclass(frozen=True, slots=True)
 class HeapRow:
-    """One heap, each match tinted by what taking from there leaves."""
+    """One heap with tinted matches."""
 
     name: str
     count: str  # 5
-    before: str  # 14 +: those that are not drawn
+    before: str  # 14 +: matches that are not drawn
     sticks: tuple[TintedStick, ...]  # from left to right
     digits: tuple[Digit, ...]
     advice: str  # take 3
@@ -42,14 +42,14 @@ class HeapRow:
 
 @dataclass(frozen=True, slots=True)
 class ColumnsView:
-    """The heaps one below the other, and the sum of every column."""
+    """The heaps in rows and the sum of every column."""
 
     powers: tuple[str, ...]  # 8 4 2 1
     rows: tuple[HeapRow, ...]
     total: tuple[Digit, ...]
     total_name: str
     sentence: str
-    tints: str  # nothing where no match is drawn
+    tints: str  # the legend; empty if no match is drawn
     wanted: str
     turn: str
     title: str = "The heaps in binary"
@@ -58,32 +58,32 @@ class ColumnsView:
     press: str | None = None
 
 
-def columns_view(shown: Columns, stand: Stand) -> ColumnsView:
-    """Nothing to press: the columns of one position."""
-    lit = [digit == "1" for digit in shown.total]
-    powers = tuple(str(1 << place) for place in reversed(range(len(shown.total))))
-    rows = tuple(_row(heap, lit, shown.total_name) for heap in shown.heaps)
+def columns_view(exhibit: Columns, context: Stand) -> ColumnsView:
+    """The columns of a position."""
+    lit = [digit == "1" for digit in exhibit.total]
+    powers = tuple(str(1 << place) for place in reversed(range(len(exhibit.total))))
+    rows = tuple(_row(heap, lit, exhibit.total_name) for heap in exhibit.heaps)
     return ColumnsView(
         powers=powers,
         rows=rows,
-        total=_digits(shown.total, lit),
-        total_name=shown.total_name,
-        sentence=_sentence(shown, powers, lit),
-        tints=_tints(shown) if any(row.sticks for row in rows) else "",
-        wanted=_wanted(shown),
-        turn=shown.turn,
+        total=_digits(exhibit.total, lit),
+        total_name=exhibit.total_name,
+        sentence=_sentence(exhibit, powers, lit),
+        tints=_tints_text(exhibit) if any(row.sticks for row in rows) else "",
+        wanted=_good_moves_text(exhibit),
+        turn=exhibit.turn,
     )
 
 
 def _row(heap: BinaryHeap, lit: list[bool], name: str) -> HeapRow:
-    few = heap.count if heap.count <= MOST_DRAWN else len(heap.leaves)
-    few = few if few <= MOST_DRAWN else 0
+    drawn = heap.count if heap.count <= MAX_DRAWN_MATCHES else len(heap.leaves)
+    drawn = drawn if drawn <= MAX_DRAWN_MATCHES else 0
     takes = " or ".join(map(str, heap.wanted))
     return HeapRow(
         name=heap.name,
         count=str(heap.count),
-        before=f"{heap.count - few} +" if 0 < few < heap.count else "",
-        sticks=tuple(_stick(heap, take, name) for take in range(few, 0, -1)),
+        before=f"{heap.count - drawn} +" if 0 < drawn < heap.count else "",
+        sticks=tuple(_stick(heap, take, name) for take in range(drawn, 0, -1)),
         digits=_digits(heap.digits, lit),
         advice=f"take {takes}" if takes else "",
     )
@@ -101,31 +101,30 @@ def _digits(digits: str, lit: list[bool]) -> tuple[Digit, ...]:
     return tuple(Digit(digit, odd) for digit, odd in zip(digits, lit, strict=True))
 
 
-def _sentence(shown: Columns, powers: tuple[str, ...], lit: list[bool]) -> str:
+def _sentence(exhibit: Columns, powers: tuple[str, ...], lit: list[bool]) -> str:
     odd = [power for power, is_lit in zip(powers, lit, strict=True) if is_lit]
     if not odd:
-        return f"Every column holds an even number of ones: {shown.total_name} 0."
+        return f"Every column holds an even number of ones: {exhibit.total_name} 0."
     named = odd[0] if len(odd) == 1 else f"{', '.join(odd[:-1])} and {odd[-1]}"
     what = f"The column of {named} holds" if len(odd) == 1 else f"The columns of {named} hold"
-    return f"{what} an odd number of ones: {shown.total_name} {shown.total}."
+    return f"{what} an odd number of ones: {exhibit.total_name} {exhibit.total}."
 
 
-def _wanted(shown: Columns) -> str:
-    ways = sum(len(heap.wanted) for heap in shown.heaps)
+def _good_moves_text(exhibit: Columns) -> str:
+    ways = sum(len(heap.wanted) for heap in exhibit.heaps)
     if not ways:
-        return f"No move {shown.wants}."
+        return f"No move {exhibit.wants}."
     each = "it" if ways == 1 else "each"
-    return f"{counted(ways, 'move', 'moves')} framed: {each} {shown.wants}."
+    return f"{counted(ways, 'move', 'moves')} framed: {each} {exhibit.wants}."
 
 
-def _tints(shown: Columns) -> str:
-    left = [total for heap in shown.heaps for total in heap.leaves]
+def _tints_text(exhibit: Columns) -> str:
+    left = [total for heap in exhibit.heaps for total in heap.leaves]
     even = sum("1" not in total for total in left)
     if not even:
-        return (
-            f"Whatever is taken leaves ones in an odd column: no move leaves {shown.total_name} 0."
-        )
+        none = f"no move leaves {exhibit.total_name} 0"
+        return f"Whatever is taken leaves ones in an odd column: {none}."
     return (
-        f"A match is green where taking it and all to its right leaves {shown.total_name} 0 "
+        f"A match is green where taking it and all to its right leaves {exhibit.total_name} 0 "
         f"({even} of {len(left)} moves), grey where it leaves ones in an odd column."
     )

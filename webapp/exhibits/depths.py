@@ -1,4 +1,4 @@
-"""A search that looks deeper and deeper: its value by depth, and an arrow for each push."""
+"""Iterative deepening: the value by depth, and an arrow for each move."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from webapp.charts import Chart, Curve, chart
 from webapp.exhibits.exhibit import Stand
 
 GLYPHS = {"win": "▲", "draw": "=", "loss": "▼", "": "~"}
-FAINTEST = 0.3  # of the arrow of the worst move, where the best has 1
+MIN_OPACITY = 0.3  # of the worst move's arrow
 
 
 @dataclass(frozen=True, slots=True)
 class PushRow:
-    """One board that moves lead to, and the arrow of the first of them."""
+    """The moves to one resulting board, with the arrow of the first of them."""
 
     move: str
-    others: str  # that lead to the same board
+    others: str  # moves to the same board
     glyph: str
     tone: str
     value: str
     width: float  # of its bar
-    arrow: str  # the path that draws it; nothing in a game whose moves are no arrows
-    strength: float
+    arrow: str  # SVG path; empty if moves are not arrows
+    strength: float  # opacity, 0 to 1
     chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PushMap:
-    """The position, and the frame in which arrows are drawn about it."""
+    """The picture of the position and the viewBox with the arrows around it."""
 
     picture: Board
     frame: str  # a viewBox
@@ -42,12 +42,10 @@ class PushMap:
 
 @dataclass(frozen=True, slots=True)
 class DeepeningView:
-    """The course of a search, and what it had to choose from."""
+    """The value of a search by depth, and the moves it chose from."""
 
     sentence: str
-    swings: (
-        str  # why a move is told another value than the last depth gave; nothing where it is not
-    )
+    swings: str  # why the reported value differs from that of the last depth
     chart: Chart | None
     depths: tuple[tuple[str, str, str, str], ...]  # depth, value, move, positions
     map: PushMap | None
@@ -58,26 +56,26 @@ class DeepeningView:
     press: str | None = None
 
 
-def deepening_view(shown: Deepening, stand: Stand) -> DeepeningView:
-    boards = [(branch, moves) for branch in shown.branches for moves in branch.boards]
-    pushes = [stand.game.parse_move(moves[0]) for _, moves in boards]
-    arrows = arrows_for(stand.game, stand.state, pushes)
+def deepening_view(exhibit: Deepening, context: Stand) -> DeepeningView:
+    boards = [(branch, moves) for branch in exhibit.branches for moves in branch.boards]
+    pushes = [context.game.parse_move(moves[0]) for _, moves in boards]
+    arrows = arrows_for(context.game, context.state, pushes)
     paths = arrows.paths if arrows is not None else ("",) * len(boards)
-    played = next((at for at, (_, moves) in enumerate(boards) if stand.plays(moves)), 0)
-    low = min(branch.value for branch in shown.branches)
-    high = max(branch.value for branch in shown.branches)
+    played = next((at for at, (_, moves) in enumerate(boards) if context.plays(moves)), 0)
+    low = min(branch.value for branch in exhibit.branches)
+    high = max(branch.value for branch in exhibit.branches)
     return DeepeningView(
-        sentence=_sentence(shown),
-        swings=_swings(shown),
-        chart=_chart(shown.depths),
+        sentence=_sentence(exhibit),
+        swings=_swing_text(exhibit),
+        chart=_chart(exhibit.depths),
         depths=tuple(
             (str(each.depth), signed(each.value), each.move, f"{each.positions:,}")
-            for each in shown.depths
+            for each in exhibit.depths
         ),
         map=None
         if arrows is None
         else PushMap(
-            picture_for(stand.game, stand.state),
+            picture_for(context.game, context.state),
             f"{-arrows.around} {-arrows.around} {arrows.size} {arrows.size}",
             arrows.around,
             arrows.size - 2 * arrows.around,
@@ -89,38 +87,38 @@ def deepening_view(shown: Deepening, stand: Stand) -> DeepeningView:
     )
 
 
-def _sentence(shown: Deepening) -> str:
-    boards = [moves for branch in shown.branches for moves in branch.boards]
+def _sentence(exhibit: Deepening) -> str:
+    boards = [moves for branch in exhibit.branches for moves in branch.boards]
     moves = counted(sum(map(len, boards)), "move leads", "moves lead")
     differ = f"{moves} to {counted(len(boards), 'board', 'boards')}"
-    if len(boards) > len(shown.branches):
-        differ += f", {len(shown.branches)} of them when mirror images count once"
-    if not shown.depths:
+    if len(boards) > len(exhibit.branches):
+        differ += f", {len(exhibit.branches)} of them when mirror images count once"
+    if not exhibit.depths:
         return f"{differ}. There was no time to look ahead."
-    last = shown.depths[-1]
-    if shown.line and shown.line[0] != last.move:
-        told = f"At depth {last.depth} it preferred {last.move}"
-        return f"{differ}. {told}; looking on, it changed to {shown.line[0]}."
-    since = next(each.depth for each in shown.depths if _settled(each, shown.depths))
+    last = exhibit.depths[-1]
+    if exhibit.line and exhibit.line[0] != last.move:
+        last_choice = f"At depth {last.depth} it preferred {last.move}"
+        return f"{differ}. {last_choice}; looking on, it changed to {exhibit.line[0]}."
+    since = next(each.depth for each in exhibit.depths if _settled(each, exhibit.depths))
     return f"{differ}. It has preferred {last.move} since depth {since}."
 
 
-def _swings(shown: Deepening) -> str:
-    """What is told of its move beside what it came to at the last depth, where these differ."""
-    best = shown.branches[0]
-    if len(shown.depths) < 2 or best.sure:
+def _swing_text(exhibit: Deepening) -> str:
+    """Why the reported value differs from that of the last depth; empty if it does not."""
+    best = exhibit.branches[0]
+    if len(exhibit.depths) < 2 or best.sure:
         return ""
-    told, last = signed(best.value), signed(shown.depths[-1].value)
-    if told == last:
+    reported, last = signed(best.value), signed(exhibit.depths[-1].value)
+    if reported == last:
         return ""
     return (
         "Whoever moves last before the horizon looks better, so the value swings with the depth. "
-        f"What is told of a move lies between the last two depths: {told}, not {last}."
+        f"What is told of a move lies between the last two depths: {reported}, not {last}."
     )
 
 
 def _settled(each: DepthReached, depths: tuple[DepthReached, ...]) -> bool:
-    """Whether from this depth on the move stayed the same."""
+    """Whether the best move stayed the same from this depth on."""
     return all(later.move == depths[-1].move for later in depths if later.depth >= each.depth)
 
 
@@ -145,6 +143,6 @@ def _push(
         value=branch.sure or signed(branch.value),
         width=round((1 + branch.value) / 2, 4),
         arrow=path,
-        strength=round(FAINTEST + (1 - FAINTEST) * share, 2),
+        strength=round(MIN_OPACITY + (1 - MIN_OPACITY) * share, 2),
         chosen=chosen,
     )

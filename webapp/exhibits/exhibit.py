@@ -1,4 +1,4 @@
-"""Where an exhibit is shown, and what it is to a page, whichever kind it is."""
+"""The protocol of exhibits, and the context in which one is shown: position, selection, links."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Settings = tuple[tuple[str, str], ...]
 
 
 class ExhibitView(Protocol):
-    """What `webapp.exhibits.exhibit_view` makes: one frozen dataclass per kind."""
+    """The result of `webapp.exhibits.exhibit_view`: one frozen dataclass per kind."""
 
     @property
     def template(self) -> str:
@@ -23,48 +23,48 @@ class ExhibitView(Protocol):
 
     @property
     def sheets(self) -> tuple[str, ...]:
-        """Its style sheets, loaded with it."""
+        """Its style sheets."""
 
     @property
     def title(self) -> str:
-        """What stands above it."""
+        """Its heading."""
 
     @property
     def press(self) -> str | None:
-        """What the agent's move is called here, if it waits for a press: `Draw a bead`."""
+        """The label of the button that plays the agent's move, if it waits: `Draw a bead`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """The path of a tree that is open, and the ways to others."""
+    """The open path of a tree, and links to others."""
 
-    open: tuple[int, ...]  # the first answer is 0
-    at: Callable[[tuple[int, ...]], str]  # the address of another
-    action: str  # where a form goes that asks for one: `open`
-    fields: Settings  # what it sends besides
+    open: tuple[int, ...]  # indices of children
+    at: Callable[[tuple[int, ...]], str]  # the address of another path
+    action: str  # of a form with the field `open`
+    fields: Settings  # its hidden fields
 
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """The position an exhibit is about, how it is looked at, and the ways from there."""
+    """The position of an exhibit, what of it is selected, and links to other selections."""
 
     game: Game[Any, Any]
     state: Any
-    part: str | None  # which side of it is looked at
+    part: str | None  # the selected part
     step: int | None
     turn_to: Callable[[str | None, int | None], str]  # the address of another part or step
-    look_at: Callable[[Settings], str]  # the address of the same agent's, set otherwise
-    spec_of: Callable[[Settings], str]  # that agent's spec, to play against
-    paths: Paths | None = None  # through a tree; None where trees are not walked through
-    choice: str = ""  # the move the agent plays there; nothing where no move is told
+    look_at: Callable[[Settings], str]  # the address of the exhibit with other settings
+    spec_of: Callable[[Settings], str]  # the agent's spec with other settings
+    paths: Paths | None = None  # None: the tree cannot be opened here
+    choice: str = ""  # the agent's move; empty if it is not shown
 
     def plays(self, moves: Iterable[str]) -> bool:
-        """Whether the move it plays is one of these."""
+        """Whether the agent's move is one of these."""
         return self.choice in moves
 
     @property
     def begin(self) -> Settings:
-        """The fields by which the lobby's form names this game."""
+        """The fields of the lobby's form for this game."""
         key, texts = parse_spec(self.game.spec)
         options = tuple((f"{key}.{name}", text) for name, text in texts.items())
         return (("game", key), *((("preset", "custom"), *options) if options else ()))
@@ -72,7 +72,7 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A way to look at it otherwise."""
+    """A link to another part, step or setting."""
 
     label: str
     url: str
@@ -80,7 +80,7 @@ class Link:
 
 
 def course_chart(course: Course, presses: Sequence[Press] = ()) -> Chart:
-    """The course drawn."""
+    """The chart of a course of learning."""
     return chart(
         course.title,
         [Curve(line.name, line.tone, line.points) for line in course.lines],

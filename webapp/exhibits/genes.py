@@ -1,4 +1,4 @@
-"""Genes in words, which of them spoke here, and the generations they came from."""
+"""The genes of an evolved player, which of them applied here, and its ancestors."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from agents.exhibits import GENERATIONS, Course, Gene, Genes, Offer
 from webapp.charts import Chart, Press
 from webapp.exhibits.exhibit import Link, Settings, Stand, course_chart
 
-MOST_PRESSES = 12  # on one line, so that each can be pressed
+MAX_CURVE_LINKS = 12  # on one line, so that each is wide enough to press
 
 
 @dataclass(frozen=True, slots=True)
 class GeneRow:
-    """One gene, and the ways to change it."""
+    """One gene with links that change it."""
 
     name: str
     says: str
@@ -23,8 +23,8 @@ class GeneRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldChart:
-    """A chart with a word about it."""
+class NotedChart:
+    """A chart with a note."""
 
     chart: Chart
     note: str
@@ -32,7 +32,7 @@ class ToldChart:
 
 @dataclass(frozen=True, slots=True)
 class Ancestor:
-    """Who it was in an earlier generation, to look at and to play."""
+    """An earlier generation, to inspect and to play."""
 
     link: Link
     spec: str
@@ -40,7 +40,7 @@ class Ancestor:
 
 @dataclass(frozen=True, slots=True)
 class GenesView:
-    """The genes, what they say here, and how they came to be."""
+    """The genes, their effect in this position, and their evolution."""
 
     title: str
     sentence: str
@@ -48,51 +48,53 @@ class GenesView:
     genes: tuple[GeneRow, ...]
     changing: bool
     consequence: str
-    figures: tuple[ToldChart, ...]
+    figures: tuple[NotedChart, ...]
     ancestors: tuple[Ancestor, ...]
-    begin: Settings  # fields of the form that begins a match
+    begin: Settings  # hidden fields of the form that starts a match
     template: str = "exhibits/genes.html"
     sheets: tuple[str, ...] = ("exhibits/genes", "charts/chart")
     press: str | None = None
 
 
-def genes_view(shown: Genes, stand: Stand) -> GenesView:
+def genes_view(exhibit: Genes, context: Stand) -> GenesView:
     figures = [
-        ToldChart(course_chart(course, _presses(course, shown.ancestors, stand)), course.note)
-        for course in shown.courses
+        NotedChart(
+            course_chart(course, _curve_links(course, exhibit.ancestors, context)), course.note
+        )
+        for course in exhibit.courses
     ]
     return GenesView(
-        title=shown.title,
-        sentence=shown.sentence,
-        columns=shown.columns,
-        genes=tuple(_row(gene, stand) for gene in shown.genes),
-        changing=any(gene.changes for gene in shown.genes),
-        consequence=shown.consequence,
+        title=exhibit.title,
+        sentence=exhibit.sentence,
+        columns=exhibit.columns,
+        genes=tuple(_row(gene, context) for gene in exhibit.genes),
+        changing=any(gene.changes for gene in exhibit.genes),
+        consequence=exhibit.consequence,
         figures=tuple(figures),
         ancestors=tuple(
             Ancestor(
-                Link(offer.label, stand.look_at(offer.settings)), stand.spec_of(offer.settings)
+                Link(offer.label, context.look_at(offer.settings)), context.spec_of(offer.settings)
             )
-            for offer in shown.ancestors
+            for offer in exhibit.ancestors
         ),
-        begin=stand.begin,
+        begin=context.begin,
     )
 
 
-def _row(gene: Gene, stand: Stand) -> GeneRow:
-    changes = tuple(Link(offer.label, stand.look_at(offer.settings)) for offer in gene.changes)
+def _row(gene: Gene, context: Stand) -> GeneRow:
+    changes = tuple(Link(offer.label, context.look_at(offer.settings)) for offer in gene.changes)
     return GeneRow(gene.name, gene.says, gene.worth, gene.spoke, changes)
 
 
-def _presses(course: Course, ancestors: tuple[Offer, ...], stand: Stand) -> tuple[Press, ...]:
-    """The points of the first line lead to whoever stood there, where that is an ancestor."""
+def _curve_links(course: Course, ancestors: tuple[Offer, ...], context: Stand) -> tuple[Press, ...]:
+    """Links from the points of the first line to the ancestors they stand for."""
     points = course.lines[0].points
     by_generation = course.unit == GENERATIONS and len(points) == len(ancestors)
     if course.stacked or not by_generation:
         return ()
-    apart = (points[-1][0] - points[0][0]) / MOST_PRESSES
+    apart = (points[-1][0] - points[0][0]) / MAX_CURVE_LINKS
     presses: list[Press] = []
     for (x, y), offer in zip(points, ancestors, strict=True):
         if not presses or x - presses[-1].x >= apart:
-            presses.append(Press(x, y, stand.look_at(offer.settings), offer.label))
+            presses.append(Press(x, y, context.look_at(offer.settings), offer.label))
     return tuple(presses)

@@ -1,4 +1,4 @@
-"""A matchbox of beads: the box of this position, all of them, and what a game would teach."""
+"""A matchbox machine: the box of a position, all boxes, and what it would learn from a game."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from webapp.boards.scene import BeadCount, Board
 from webapp.charts import Chart
 from webapp.exhibits.exhibit import Link, Settings, Stand, course_chart
 
-MOST_BEADS = 180  # that are drawn; beyond that each stands for several
+MAX_DRAWN_BEADS = 180  # if there are more, each drawn one stands for several
 LETTERS = "ABCDEFGHI"
-PAGE = 24  # boxes
+BOXES_PER_PAGE = 24
 SHEETS = ("exhibits/matchbox", "charts/chart")
 
 
@@ -28,12 +28,12 @@ class Colour:
     moves: str  # a3 c3
     count: str
     chance: str
-    chosen: bool = False  # the move it plays is of this colour
+    chosen: bool = False  # the chosen move's colour
 
 
 @dataclass(frozen=True, slots=True)
 class BeadSpot:
-    """A dot on the drawn position, where a move lies."""
+    """A dot on the picture, in the cell of a move."""
 
     x: int
     y: int
@@ -43,7 +43,7 @@ class BeadSpot:
 
 @dataclass(frozen=True, slots=True)
 class Age:
-    """The machine after so many games: to look at, and to play."""
+    """The machine after some number of games, to inspect and to play."""
 
     link: Link
     spec: str
@@ -51,7 +51,7 @@ class Age:
 
 @dataclass(frozen=True, slots=True)
 class SmallBox:
-    """One box of the shelf."""
+    """A box in the list of all boxes."""
 
     picture: Board
     label: str
@@ -61,7 +61,7 @@ class SmallBox:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """A page of all its boxes."""
+    """A page of the list of all boxes."""
 
     boxes: tuple[SmallBox, ...]
     pages: tuple[Link, ...]
@@ -70,7 +70,7 @@ class Shelf:
 
 @dataclass(frozen=True, slots=True)
 class MatchboxView:
-    """The box with its beads, or the shelf it stands on."""
+    """The box of the position with its beads, or the list of all boxes."""
 
     sentence: str
     rule: str
@@ -78,11 +78,11 @@ class MatchboxView:
     colours: tuple[Colour, ...]
     picture: Board
     spots: tuple[BeadSpot, ...]
-    beads: tuple[int, ...]  # colours, in the order they lie
+    beads: tuple[int, ...]  # colours, in the order they are drawn
     scale: str
     ways: tuple[Link, ...]
     ages: tuple[Age, ...]
-    begin: Settings  # fields of the form that begins a match
+    begin: Settings  # hidden fields of the form that starts a match
     shelf: Shelf | None
     chart: Chart | None
     press: str | None
@@ -91,46 +91,87 @@ class MatchboxView:
     sheets: tuple[str, ...] = SHEETS
 
 
-def matchbox_view(box: Matchbox, stand: Stand) -> MatchboxView:
-    held = sum(bead.count for bead in box.beads)
-    each = -(-held // MOST_BEADS)
-    shelf = _shelf(box, stand) if stand.part == "boxes" else None
+@dataclass(frozen=True, slots=True)
+class BoxChange:
+    """A box that was opened and how its beads would change."""
+
+    ply: int
+    picture: Board
+    colour: Colour
+    after: str  # beads of that colour
+    share: str  # of the box, before and after
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingView:
+    """What the machine would learn from a finished game (`exhibits/lessons.html`)."""
+
+    sentence: str
+    lessons: tuple[BoxChange, ...]
+    title: str = "What it would learn"
+    template: str = "exhibits/lessons.html"
+    sheets: tuple[str, ...] = SHEETS
+    press: str | None = None
+
+
+def matchbox_view(box: Matchbox, context: Stand) -> MatchboxView:
+    total = sum(bead.count for bead in box.beads)
+    each = -(-total // MAX_DRAWN_BEADS)
+    shelf = _shelf(box, context) if context.part == "boxes" else None
     return MatchboxView(
-        sentence=_sentence(box, held),
+        sentence=_sentence(box, total),
         rule=_rule(box),
         shared=_shared(box),
         colours=tuple(
-            replace(colour_of(at, bead), chosen=stand.plays(bead.moves))
+            replace(_colour(at, bead), chosen=context.plays(bead.moves))
             for at, bead in enumerate(box.beads)
         ),
-        picture=picture_for(stand.game, stand.state),
-        spots=_spots(box, stand),
-        beads=_lying(box, each),
+        picture=picture_for(context.game, context.state),
+        spots=_spots(box, context),
+        beads=_shuffled_beads(box, each),
         scale=f"Each bead drawn stands for {each}." if each > 1 else "",
         ways=(
-            Link("Its box", stand.turn_to(None, None), current=shelf is None),
-            Link("All its boxes", stand.turn_to("boxes", 1), current=shelf is not None),
+            Link("Its box", context.turn_to(None, None), current=shelf is None),
+            Link("All its boxes", context.turn_to("boxes", 1), current=shelf is not None),
         ),
         ages=tuple(
             Age(
                 Link(
                     age.label,
-                    stand.look_at(age.settings),
+                    context.look_at(age.settings),
                     dict(age.settings)["games"] == str(box.games),
                 ),
-                stand.spec_of(age.settings),
+                context.spec_of(age.settings),
             )
             for age in box.ages
         ),
-        begin=stand.begin,
+        begin=context.begin,
         shelf=shelf,
         chart=None if box.course is None else course_chart(box.course),
         press="Draw a bead" if box.met else "Let it look ahead",
     )
 
 
-def tallies_of(box: Matchbox) -> dict[str, BeadCount]:
-    """By move, the beads of its colour, for the board."""
+def training_view(
+    opened: Sequence[tuple[int, str, Matchbox]], score: int, context: Stand
+) -> TrainingView:
+    """The view of what it would learn.
+
+    `opened` has the ply, the move and the box of each of its turns; `score` is its result.
+    """
+    changes = tuple(
+        _box_change(ply, move, box, score, context) for ply, move, box in opened if box.met
+    )
+    sentence = _result_text(opened[0][2], score)
+    sentence += " Nothing of this is kept: a match does not train it."
+    if unmet := len(opened) - len(changes):
+        boxes = counted(unmet, "box", "boxes")
+        sentence += f" {boxes} it had never opened: nothing was drawn there."
+    return TrainingView(sentence, changes)
+
+
+def bead_counts(box: Matchbox) -> dict[str, BeadCount]:
+    """The beads of each move, for the board."""
     return {
         move: BeadCount(at, f"{bead.count:,}")
         for at, bead in enumerate(box.beads)
@@ -138,9 +179,9 @@ def tallies_of(box: Matchbox) -> dict[str, BeadCount]:
     }
 
 
-def _sentence(box: Matchbox, held: int) -> str:
+def _sentence(box: Matchbox, total: int) -> str:
     colours = counted(len(box.beads), "colour", "colours")
-    beads = counted(held, "bead", "beads")
+    beads = counted(total, "bead", "beads")
     if not box.met:
         return (
             f"It never opened the box of this position, which is as new: {beads} of {colours}. "
@@ -165,95 +206,62 @@ def _shared(box: Matchbox) -> str:
     return f"Moves that are mirror images share a colour. {met}" if mirrored else met
 
 
-def colour_of(at: int, bead: Bead) -> Colour:
-    """The colour with that place in its box."""
+def _colour(at: int, bead: Bead) -> Colour:
     return Colour(at, LETTERS[at], " ".join(bead.moves), f"{bead.count:,}", portion(bead.chance))
 
 
-def _spots(box: Matchbox, stand: Stand) -> tuple[BeadSpot, ...]:
+def _spots(box: Matchbox, context: Stand) -> tuple[BeadSpot, ...]:
     return tuple(
         BeadSpot(*place, at, LETTERS[at])
         for at, bead in enumerate(box.beads)
         for move in bead.moves
-        if (place := place_of(stand.game, move)) is not None
+        if (place := place_of(context.game, move)) is not None
     )
 
 
-def _lying(box: Matchbox, each: int) -> tuple[int, ...]:
-    """The beads as they lie in the box: mixed, but the same each time one looks."""
+def _shuffled_beads(box: Matchbox, each: int) -> tuple[int, ...]:
+    """The beads in a random order that is the same for each position."""
     beads = [at for at, bead in enumerate(box.beads) for _ in range(round(bead.count / each))]
     Random(box.state).shuffle(beads)
     return tuple(beads)
 
 
-def _shelf(box: Matchbox, stand: Stand) -> Shelf:
+def _shelf(box: Matchbox, context: Stand) -> Shelf:
     lines = box.shelf.split("\n")
-    pages = -(-len(lines) // PAGE)
-    page = min(max(stand.step or 1, 1), pages)
+    pages = -(-len(lines) // BOXES_PER_PAGE)
+    page = min(max(context.step or 1, 1), pages)
     return Shelf(
-        boxes=tuple(_small(line, stand) for line in lines[(page - 1) * PAGE : page * PAGE]),
-        pages=_pages(page, pages, stand),
+        boxes=tuple(
+            _small_box(line, context)
+            for line in lines[(page - 1) * BOXES_PER_PAGE : page * BOXES_PER_PAGE]
+        ),
+        pages=_pages(page, pages, context),
         sentence=f"{box.counted} Page {page} of {pages}.",
     )
 
 
-def _small(line: str, stand: Stand) -> SmallBox:
+def _small_box(line: str, context: Stand) -> SmallBox:
     star, beads, state = line.split(" ", 2)
     counts = [int(count) for count in beads.split(",")]
-    position = stand.game.parse_state(state)
+    position = context.game.parse_state(state)
     return SmallBox(
-        picture=picture_for(stand.game, position),
+        picture=picture_for(context.game, position),
         label=f"{state}: {', '.join(map(str, counts))}",
         beads=tuple((at, f"{count:,}") for at, count in enumerate(sorted(counts, reverse=True))),
         opened=star == "*",
     )
 
 
-def _pages(page: int, pages: int, stand: Stand) -> tuple[Link, ...]:
-    """The first, those about this one, and the last."""
+def _pages(page: int, pages: int, context: Stand) -> tuple[Link, ...]:
+    """Links to the first, the neighbouring and the last page."""
     shown = sorted({1, page - 1, page, page + 1, pages} & set(range(1, pages + 1)))
     return tuple(
-        Link(f"{number}", stand.turn_to("boxes", number), current=number == page)
+        Link(f"{number}", context.turn_to("boxes", number), current=number == page)
         for number in shown
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """One box that was opened, and what would become of it."""
-
-    ply: int
-    picture: Board
-    colour: Colour
-    after: str  # beads of that colour
-    share: str  # of the box, before and after
-
-
-@dataclass(frozen=True, slots=True)
-class LessonsView:
-    """After a game: the boxes it opened with the beads that would come and go."""
-
-    sentence: str
-    lessons: tuple[Lesson, ...]
-    title: str = "What it would learn"
-    template: str = "exhibits/lessons.html"
-    sheets: tuple[str, ...] = SHEETS
-    press: str | None = None
-
-
-def lessons_view(
-    opened: Sequence[tuple[int, str, Matchbox]], score: int, stand: Stand
-) -> LessonsView:
-    """`opened` has the ply, the move and the box of each of its turns; `score` is its result."""
-    lessons = tuple(_lesson(ply, move, box, score, stand) for ply, move, box in opened if box.met)
-    fresh = len(opened) - len(lessons)
-    never = f" {counted(fresh, 'box', 'boxes')} it had never opened: nothing was drawn there."
-    kept = "Nothing of this is kept: a match does not train it."
-    told = f"{_told(opened[0][2], score)} {kept}"
-    return LessonsView(f"{told}{never}" if fresh else told, lessons)
-
-
-def _told(box: Matchbox, score: int) -> str:
+def _result_text(box: Matchbox, score: int) -> str:
     win, drawn, loss = box.pay
     if score < 0:
         gone = counted(loss, "bead", "beads")
@@ -263,13 +271,13 @@ def _told(box: Matchbox, score: int) -> str:
     return f"It {word}: of the colour it drew, {come} would come into each box."
 
 
-def _lesson(ply: int, move: str, box: Matchbox, score: int, stand: Stand) -> Lesson:
+def _box_change(ply: int, move: str, box: Matchbox, score: int, context: Stand) -> BoxChange:
     at, bead = next((at, bead) for at, bead in enumerate(box.beads) if move in bead.moves)
     win, drawn, loss = box.pay
     change = {1: win, 0: drawn, -1: -loss}[score]
     after = max(0, bead.count + change)
-    held = sum(each.count for each in box.beads)
-    rest = held - bead.count + after
-    share = f"{bead.count / held:.1%} → {after / rest:.1%}" if rest else "empty: filled anew"
-    state = stand.game.parse_state(box.state)
-    return Lesson(ply, picture_for(stand.game, state), colour_of(at, bead), f"{after:,}", share)
+    total = sum(each.count for each in box.beads)
+    rest = total - bead.count + after
+    share = f"{bead.count / total:.1%} → {after / rest:.1%}" if rest else "empty: filled anew"
+    state = context.game.parse_state(box.state)
+    return BoxChange(ply, picture_for(context.game, state), _colour(at, bead), f"{after:,}", share)

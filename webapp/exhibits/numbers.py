@@ -1,4 +1,4 @@
-"""A learner's numbers: how much, and how sure, and how it came by them."""
+"""The learned numbers of a position: value, number of tries, and the learning curve."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from agents.formats import counted, signed
 from webapp.charts import Chart
 from webapp.exhibits.exhibit import Stand, course_chart
 
-FIRST = 12  # moves that are shown at once
-FAINTEST = 0.25  # of a number that was tried but once
+MAX_OPEN_ROWS = 12  # the rest is collapsed
+MIN_OPACITY = 0.25  # of a number that was tried once
 
 
 @dataclass(frozen=True, slots=True)
 class NumberRow:
-    """One move: its number as a bar from the middle, the stronger the more it was tried."""
+    """A move with its number as a bar from the middle, the more opaque the more it was tried."""
 
     move: str
     value: str
     tries: str
-    tone: str  # win, draw or loss; never for one that was not tried
-    left: float  # where its bar begins, of 1
+    tone: str  # win, draw or loss; `never` if it was not tried
+    left: float  # of its bar, 0 to 1
     width: float
-    strength: float  # 0 to 1
+    strength: float  # opacity, 0 to 1
     chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
 class NumbersView:
-    """Every move with its number, the one it plays first, and the learning curve."""
+    """Every move with its number, the choice first, and the learning curve."""
 
     name: str
     says: str
     known: str
     never: str
     rows: tuple[NumberRow, ...]
-    rest: tuple[NumberRow, ...]  # behind a press
+    rest: tuple[NumberRow, ...]  # collapsed
     chart: Chart | None
     title: str = "What it has learned"
     template: str = "exhibits/numbers.html"
@@ -45,25 +45,25 @@ class NumbersView:
     press: str | None = None
 
 
-def numbers_view(shown: Numbers, stand: Stand) -> NumbersView:
-    most = max(number.tries for number in shown.numbers)
-    ordered = sorted(shown.numbers, key=lambda number: not stand.plays((number.move,)))
+def numbers_view(exhibit: Numbers, context: Stand) -> NumbersView:
+    most = max(number.tries for number in exhibit.numbers)
+    ordered = sorted(exhibit.numbers, key=lambda number: not context.plays((number.move,)))
     rows = tuple(
-        _row(number, shown.high, most, chosen=stand.plays((number.move,))) for number in ordered
+        _row(number, exhibit.high, most, chosen=context.plays((number.move,))) for number in ordered
     )
-    untried = sum(number.value is None for number in shown.numbers)
+    untried = sum(number.value is None for number in exhibit.numbers)
     return NumbersView(
-        name=shown.name,
-        says=shown.says,
-        known=shown.known,
-        never=_never(untried, len(shown.numbers)),
-        rows=rows[:FIRST],
-        rest=rows[FIRST:],
-        chart=None if shown.course is None else course_chart(shown.course),
+        name=exhibit.name,
+        says=exhibit.says,
+        known=exhibit.known,
+        never=_untried_text(untried, len(exhibit.numbers)),
+        rows=rows[:MAX_OPEN_ROWS],
+        rest=rows[MAX_OPEN_ROWS:],
+        chart=None if exhibit.course is None else course_chart(exhibit.course),
     )
 
 
-def _never(untried: int, moves: int) -> str:
+def _untried_text(untried: int, moves: int) -> str:
     if untried == moves:
         return "It never met this position: it has no number for any move."
     return f"{counted(untried, 'move was', 'moves were')} never tried here." if untried else ""
@@ -81,6 +81,6 @@ def _row(number: LearnedNumber, high: float, most: int, *, chosen: bool) -> Numb
         tone=tone,
         left=round(0.5 + min(share, 0.0), 4),
         width=round(max(abs(share), 0.005), 4),
-        strength=round(FAINTEST + (1 - FAINTEST) * log1p(number.tries) / log1p(most), 2),
+        strength=round(MIN_OPACITY + (1 - MIN_OPACITY) * log1p(number.tries) / log1p(most), 2),
         chosen=chosen,
     )

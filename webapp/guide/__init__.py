@@ -1,1 +1,1 @@
-"""The room of whoever is new: how each game is played, the keys, the words."""
+"""The guide: rules of each game, keyboard shortcuts, glossary."""

@@ -1,9 +1,9 @@
-"""How a game is played, as a few drawn steps."""
+"""Rules of a game as a few steps with pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from string import ascii_lowercase
 from typing import Any
 
@@ -15,12 +15,11 @@ from engine.nim import NimRules, NimState, Take
 from engine.quixo import QuixoState
 from engine.tictactoe import BOARD
 from webapp.boards.grid import UNIT, centre
-from webapp.boards.lines import NUMBERS, full_lines, shape_of, stroke
+from webapp.boards.lines import NUMBERS, full_lines, square_shape, stroke
 from webapp.boards.picture import (
     GridPicture,
     NimPicture,
     Picture,
-    marked,
     nim_picture,
     quixo_picture,
     tictactoe_picture,
@@ -29,10 +28,18 @@ from webapp.boards.plugins import package_sheet
 from webapp.boards.quixo import arrow
 from webapp.boards.scene import Scene
 
+MAX_DRAWN_MATCHES = 40
+SMALL_HEAPS = "heaps=1-3-5-7"  # drawn instead of larger ones
+
+# Tic-tac-toe: the moves of the three pictures.
+BEGUN = "b2 c3 a3"
+WON = "b2 c3 a3 c2 c1"
+FULL = "b2 a1 a3 c1 b1 b3 c2 a2 c3"
+
 
 @dataclass(frozen=True, slots=True)
 class DrawnStep:
-    """One thing to know, with a position that shows it."""
+    """A step of the rules with a picture of a position."""
 
     title: str  # Take a cube
     text: str
@@ -41,16 +48,28 @@ class DrawnStep:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What someone who never saw the game needs to play it."""
+    """The rules of a variant for a newcomer."""
 
     title: str  # Quixo, 5 × 5
     goal: str  # in one line
     steps: tuple[DrawnStep, ...] = ()
-    notes: tuple[str, ...] = ()  # what comes up more rarely
+    notes: tuple[str, ...] = ()  # rarer cases
 
 
-MOST_DRAWN = 40  # matches
-SMALLER = "heaps=1-3-5-7"
+def sheet_for(game: Game[Any, Any]) -> Sheet:
+    """The sheet of this variant; only its summary if a package has none or fails."""
+    ours = SHEETS.get(game.key)
+    if ours is not None:
+        return ours(game)
+    entry = find_entry(game.key)
+    plain = Sheet(f"{entry.title}, {variant_title(game.spec)}", entry.summary)
+    try:
+        make = package_sheet(entry.home)
+        sheet = plain if make is None else make(game)
+    except Exception as error:  # noqa: BLE001 - a package's code
+        tell_once(__name__, f"the sheet of {game.key} failed: {error!r}"[:500])
+        return plain
+    return sheet if isinstance(sheet, Sheet) else plain
 
 
 def nim_sheet(game: Game[Any, Any]) -> Sheet:
@@ -69,18 +88,17 @@ def nim_sheet(game: Game[Any, Any]) -> Sheet:
                 "Take from one row",
                 f"You take turns. Whoever moves takes one match or more, {many}, all from the "
                 f"same row.",
-                _nim_drawing(drawn, ()),
+                _nim_step(drawn, ()),
             ),
             DrawnStep(
                 "They do not come back",
-                f"Here {_told(second.moves[-1])} {'has' if _one(second) else 'have'} just been "
-                f"taken.",
-                _nim_drawing(drawn, second.moves),
+                f"Here {_taken_text(second.moves[-1])} just been taken.",
+                _nim_step(drawn, second.moves),
             ),
             DrawnStep(
                 f"The last match {'wins' if wins else 'loses'}",
                 f"Whoever takes it has {'won' if wins else 'lost'}: here it is the only one left.",
-                _nim_drawing(drawn, _all_but_one(drawn).moves),
+                _nim_step(drawn, _all_but_one(drawn).moves),
             ),
         ),
         notes=() if drawn == game else ("Drawn with smaller heaps than yours.",),
@@ -90,10 +108,10 @@ def nim_sheet(game: Game[Any, Any]) -> Sheet:
 def _small_enough(game: Game[Any, Any]) -> Game[Any, Any]:
     """The game, or the same rules with fewer matches."""
     state: NimState = game.start
-    if sum(state.heaps) <= MOST_DRAWN:
+    if sum(state.heaps) <= MAX_DRAWN_MATCHES:
         return game
     limit = "" if state.rules.max_take is None else f",max_take={state.rules.max_take}"
-    return load_game(f"nim:{SMALLER},last={state.rules.last}{limit}")
+    return load_game(f"nim:{SMALL_HEAPS},last={state.rules.last}{limit}")
 
 
 def _second_turn(game: Game[Any, Any]) -> Match[Any, Any]:
@@ -113,15 +131,12 @@ def _all_but_one(game: Game[Any, Any]) -> Match[Any, Any]:
     return match
 
 
-def _one(match: Match[Any, Any]) -> bool:
-    return bool(match.moves[-1].count == 1)
+def _taken_text(take: Take) -> str:
+    count, verb = ("one", "has") if take.count == 1 else ("two", "have")
+    return f"{count} of row {str(take)[0]} {verb}"
 
 
-def _told(take: Take) -> str:
-    return f"{'one' if take.count == 1 else 'two'} of row {str(take)[0]}"
-
-
-def _nim_drawing(game: Game[Any, Any], moves: tuple[Take, ...]) -> NimPicture:
+def _nim_step(game: Game[Any, Any], moves: tuple[Take, ...]) -> NimPicture:
     match = Match.replay(game, moves)
     return nim_picture(Scene(game, match.state, last_move=moves[-1] if moves else None))
 
@@ -131,7 +146,7 @@ def quixo_sheet(game: Game[Any, Any]) -> Sheet:
     state: QuixoState = game.start
     size = state.table.size
     many = NUMBERS[size]
-    row, gift = _a_row(size), _a_gift(size)
+    row, gift = _row_moves(size), _gift_moves(size)
     return Sheet(
         title=f"Quixo, {size} × {size}",
         goal=f"Be the first with {many} of your marks in a line.",
@@ -140,24 +155,24 @@ def quixo_sheet(game: Game[Any, Any]) -> Sheet:
                 "Take a cube from the rim",
                 "A blank one, or one that shows your mark: here x may take those that are framed. "
                 "Never one of the other's, and none from inside.",
-                _takeable(game, row[:4]),
+                _takeable_cubes(game, row[:4]),
             ),
             DrawnStep(
                 "Turn it, and push it back in",
                 f"It now shows your mark, and comes in at another end of its row or column; the "
                 f"others slide along. Here x took {row[4].replace('-', ' and pushed it in at ')}.",
-                _pushed(game, row[:5]),
+                _after_push(game, row[:5]),
             ),
             DrawnStep(
                 f"{many.capitalize()} in a line win",
                 "Across, down or on a diagonal.",
-                _pushed(game, row),
+                _after_push(game, row),
             ),
             DrawnStep(
                 f"The other's {many} lose",
                 f"Whoever pushes the other's marks into a line has lost, even with a line of their "
                 f"own. Here x took {gift[-1].replace('-', ' and pushed it in at ')}, and o wins.",
-                _pushed(game, gift),
+                _after_push(game, gift),
             ),
         ),
         notes=(
@@ -166,15 +181,15 @@ def quixo_sheet(game: Game[Any, Any]) -> Sheet:
     )
 
 
-def _a_row(size: int) -> list[str]:
-    """Each side fills a row from its left end; x, who began, is first."""
+def _row_moves(size: int) -> list[str]:
+    """Moves with which each side fills a row from its left end; x, the first, wins."""
     right = ascii_lowercase[size - 1]
     x, o = f"{right}{size}-a{size}", f"{right}1-a1"
     return [x, o] * (size - 1) + [x]
 
 
-def _a_gift(size: int) -> list[str]:
-    """o fills its row but for the corner, and stands above that; x then pushes the column down."""
+def _gift_moves(size: int) -> list[str]:
+    """Moves after which x pushes down a column and completes the row of o."""
     right = ascii_lowercase[size - 1]
     there, back = f"{right}{size}-a{size}", f"a{size}-{right}{size}"
     mine = [(there, back)[turn % 2] for turn in range(size)]
@@ -187,18 +202,18 @@ def _replayed(game: Game[Any, Any], moves: list[str]) -> Match[Any, Any]:
     return Match.replay(game, [game.parse_move(text) for text in moves])
 
 
-def _takeable(game: Game[Any, Any], moves: list[str]) -> GridPicture:
-    """The position, with the cubes framed that may be taken."""
+def _takeable_cubes(game: Game[Any, Any], moves: list[str]) -> GridPicture:
+    """The position with the cubes framed that may be taken."""
     state = _replayed(game, moves).state
     square = state.table.square
     sources = dict.fromkeys(push.source for push in state.legal_moves())
-    places = [centre(shape_of(square), square.cells.index(name)) for name in sources]
+    places = [centre(square_shape(square), square.cells.index(name)) for name in sources]
     corners = tuple((x - UNIT // 2, y - UNIT // 2) for x, y in places)
-    return marked(quixo_picture(Scene(game, state)), framed=corners)
+    return replace(quixo_picture(Scene(game, state)), framed=corners)
 
 
-def _pushed(game: Game[Any, Any], moves: list[str]) -> GridPicture:
-    """The position after the last push, with where it came in and any line that it made."""
+def _after_push(game: Game[Any, Any], moves: list[str]) -> GridPicture:
+    """The position after the last push, with its arrow and full lines."""
     match = _replayed(game, moves)
     state, last = match.state, match.moves[-1]
     square = state.table.square
@@ -208,12 +223,7 @@ def _pushed(game: Game[Any, Any], moves: list[str]) -> GridPicture:
         for line in full_lines(square, mask)
     )
     picture = quixo_picture(Scene(game, state, last_move=last))
-    return marked(picture, strokes=strokes, arrow=arrow(square, last, "last").transform)
-
-
-BEGUN = "b2 c3 a3"
-WON = "b2 c3 a3 c2 c1"
-FULL = "b2 a1 a3 c1 b1 b3 c2 a2 c3"
+    return replace(picture, strokes=strokes, arrow=arrow(square, last, "last").transform)
 
 
 def tictactoe_sheet(game: Game[Any, Any]) -> Sheet:
@@ -225,23 +235,23 @@ def tictactoe_sheet(game: Game[Any, Any]) -> Sheet:
             DrawnStep(
                 "Mark an empty cell",
                 "x begins. You take turns, and a mark stays where it is.",
-                _tictactoe_drawing(game, BEGUN),
+                _tictactoe_step(game, BEGUN),
             ),
             DrawnStep(
                 "Three in a row win",
                 "Across, down or on a diagonal.",
-                _tictactoe_drawing(game, WON),
+                _tictactoe_step(game, WON),
             ),
             DrawnStep(
                 "A full board is a draw",
                 "If neither has three in a row when all nine cells are marked.",
-                _tictactoe_drawing(game, FULL),
+                _tictactoe_step(game, FULL),
             ),
         ),
     )
 
 
-def _tictactoe_drawing(game: Game[Any, Any], moves: str) -> GridPicture:
+def _tictactoe_step(game: Game[Any, Any], moves: str) -> GridPicture:
     match = Match.replay(game, [game.parse_move(text) for text in moves.split()])
     state = match.state
     picture = tictactoe_picture(Scene(game, state, last_move=match.moves[-1]))
@@ -250,7 +260,7 @@ def _tictactoe_drawing(game: Game[Any, Any], moves: str) -> GridPicture:
         for mark, mask in (("x", state.x), ("o", state.o))
         for line in full_lines(BOARD, mask)
     ]
-    return marked(picture, strokes=tuple(lines))
+    return replace(picture, strokes=tuple(lines))
 
 
 SHEETS: Mapping[str, Callable[[Game[Any, Any]], Sheet]] = {
@@ -258,19 +268,3 @@ SHEETS: Mapping[str, Callable[[Game[Any, Any]], Sheet]] = {
     "tictactoe": tictactoe_sheet,
     "quixo": quixo_sheet,
 }
-
-
-def sheet_for(game: Game[Any, Any]) -> Sheet:
-    """The sheet of this variant; where a package brings none, or that fails, its one line."""
-    ours = SHEETS.get(game.key)
-    if ours is not None:
-        return ours(game)
-    entry = find_entry(game.key)
-    plain = Sheet(f"{entry.title}, {variant_title(game.spec)}", entry.summary)
-    try:
-        make = package_sheet(entry.home)
-        sheet = plain if make is None else make(game)
-    except Exception as error:  # noqa: BLE001 - someone else's code
-        tell_once(__name__, f"the sheet of {game.key} failed: {error!r}"[:500])
-        return plain
-    return sheet if isinstance(sheet, Sheet) else plain

@@ -1,4 +1,4 @@
-"""How a game is played, which keys there are, what the words mean: pages, or sheets over one."""
+"""Rules, keyboard shortcuts and glossary, each a page or a dialog over another page."""
 
 from __future__ import annotations
 
@@ -17,19 +17,18 @@ from webapp.web.keys import KEYS, ON_THE_BOARD
 guide = Blueprint("guide", __name__)
 BLUEPRINTS = (guide,)
 
-USUAL = "quixo"
-LONGEST = 500
-# A way back to where the sheet was opened: a match at any ply, a position, an invitation, or a
-# phone in a class.
-WITHIN = re.compile(
+DEFAULT_GAME = "quixo"
+MAX_SPEC_CHARS = 500
+# Pages from which a sheet is opened: a match, a position, an invitation, a phone in a class.
+RETURN_PATH = re.compile(
     r"/(?:(?:matches/[\w-]+|positions)(?:\?[\w=&%+.:,/-]*)?|invitations/[\w-]+|c/[A-Z]+)", re.ASCII
 )
 
 
 @guide.get("/how-to-play")
 def how_to_play() -> Response:
-    """The sheet of the variant in the address; raises InvalidSpecError."""
-    game = load_game(request.args.get("game", USUAL)[:LONGEST])
+    """The rules of the variant in the address; raises InvalidSpecError."""
+    game = load_game(request.args.get("game", DEFAULT_GAME)[:MAX_SPEC_CHARS])
     sheet = sheet_for(game)
     response = _sheet(f"How to play {sheet.title}", "guide/_rules.html", sheet=sheet)
     return remember_game(response, game.key)
@@ -37,21 +36,22 @@ def how_to_play() -> Response:
 
 @guide.get("/keys")
 def keys() -> Response:
-    """Every key."""
+    """The keyboard shortcuts."""
     return _sheet("Keys", "guide/_keys.html", groups=KEYS, on_the_board=ON_THE_BOARD)
 
 
 @guide.get("/words")
 def words() -> Response:
-    """Every word that is explained somewhere."""
+    """The glossary."""
     return _sheet("Words", "guide/_words.html", words=TERMS)
 
 
 def _sheet(title: str, body: str, **context: Any) -> Response:
-    asked = request.args.get("back", "")
-    where = "invitation" if asked.startswith("/invitations/") else "board"
-    back = (asked, f"Back to the {where}") if WITHIN.fullmatch(asked) else None
-    way = back or (url_for("lobby.show"), "To the games")
+    path = request.args.get("back", "")
+    back = (url_for("lobby.show"), "To the games")
+    if RETURN_PATH.fullmatch(path):
+        where = "invitation" if path.startswith("/invitations/") else "board"
+        back = (path, f"Back to the {where}")
     return render(
-        "guide/page.html", "guide/_sheet.html", title=title, body=body, back=way, **context
+        "guide/page.html", "guide/_sheet.html", title=title, body=body, back=back, **context
     )

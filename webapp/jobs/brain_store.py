@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import BindParameter, bindparam, delete, or_, select, update
 
-from agents.training.brain_files import by_digest, find, keep_bytes
+from agents.training.brain_files import by_digest, find, keep_bytes, replace_bytes
 from agents.training.brain_files import named as named_here
 from agents.training.brains import to_bytes
 from engine.errors import ZermeloError
@@ -223,6 +223,11 @@ class BrainStore:
             # Stored, so that jobs on other machines find it, even if its name is given to another.
             self.keep_file(named[1], to_bytes(find(named[1])))
             self.ensure(spec)
+
+    def settle(self, digest: str) -> None:
+        """See that the file of this machine is the one that is kept, whoever wrote it meanwhile."""
+        if (data := self.data(digest)) is not None:
+            replace_bytes(digest, data)
 
     def rename(self, brain_id: str, name: str) -> None:
         with self.database.write() as cursor:

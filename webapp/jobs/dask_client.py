@@ -11,7 +11,7 @@ from threading import Thread
 from time import time
 from typing import TYPE_CHECKING, Any
 
-from agents.compute.cluster import Parcel, Returned, fingerprint, perform
+from agents.training.cluster import Parcel, Returned, fingerprint, perform
 
 if TYPE_CHECKING:
     import distributed

@@ -15,9 +15,9 @@ from threading import Condition, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from agents.compute.cluster import Parcel, Returned, fingerprint, packed
 from agents.training import brain_files
 from agents.training.brains import to_bytes
+from agents.training.cluster import Parcel, Returned, fingerprint, packed
 from engine.errors import ZermeloError
 from webapp.config import ClusterError, check_cluster_address
 from webapp.jobs.dask_client import REPLY_TIMEOUT_S, Scheduler, fetch_error, fetch_result

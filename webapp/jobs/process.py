@@ -16,7 +16,8 @@ from typing import Any
 
 from agents.compute.processes import fresh_context
 from agents.roster import refusal, roster
-from agents.training.trainer import length_of, read_learner, stretch
+from agents.runs import read_learner, stretch
+from agents.training.trainer import length_of
 from engine import load_game
 from engine.catalog import catalog
 from engine.errors import ZermeloError

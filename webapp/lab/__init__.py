@@ -1,1 +1,1 @@
-"""The lab: train a learner and watch it get better, keep its brain, let machines compete."""
+"""The lab: training, brains and the arena."""

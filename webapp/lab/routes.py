@@ -1,4 +1,4 @@
-"""The lab's first page: what can be done here."""
+"""Routes of the lab: its front page, and the jobs of every kind."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from flask import (
     jsonify,
     make_response,
     render_template,
-    request,
     url_for,
 )
 
@@ -23,20 +22,24 @@ from webapp.jobs.models import FinishedJobError, JobRecord
 from webapp.jobs.queue import JobQueue
 from webapp.jobs.status import check_owner, job_view, row_of
 from webapp.jobs.store import JobStore
-from webapp.lab.arena.routes import arena, figures, show_arena
+from webapp.lab.arena.routes import arena, arena_json, show_arena
 from webapp.lab.brains.routes import brains
-from webapp.lab.training.routes import show_training, train, training_figures
+from webapp.lab.training.routes import show_training, train, training_json
 from webapp.services import service
 from webapp.web.cookies import current_player
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
+from webapp.web.inputs import page_number
 from webapp.web.rate_limits import RateLimits
 
 lab = Blueprint("lab", __name__)
+jobs = Blueprint("jobs", __name__, url_prefix="/jobs")
+
+PAGE_SIZE = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One thing to do in the lab."""
+    """A link on the front page."""
 
     title: str
     about: str
@@ -70,7 +73,7 @@ CARDS = (
 
 @lab.get("/lab")
 def front() -> Response:
-    """The cards of the rooms that are there."""
+    """Front page: a card for each part of the lab that is installed."""
     cards = [
         (card.title, card.about, url_for(card.endpoint))
         for card in CARDS
@@ -82,53 +85,45 @@ def front() -> Response:
 
 @dataclass(frozen=True, slots=True)
 class KindPages:
-    """The page of a job (and its partial), and what its JSON has beside the row."""
+    """How a kind of job is shown: its page, and what its JSON adds to the row."""
 
     show: Callable[[JobRecord], Response]
-    figures: Callable[[JobRecord], dict[str, Any]]
+    document: Callable[[JobRecord], dict[str, Any]]
 
 
 def _plain_page(record: JobRecord) -> Response:
     return render("lab/job.html", "lab/_job.html", job=job_view(record, current_player()))
 
 
-def _no_figures(_: JobRecord) -> dict[str, Any]:
-    return {}
-
-
-def _in_the_workshop(record: JobRecord) -> Response:
-    """Searches without a foe have pages of their own, in a room of their own."""
+def _redirect_to_search(record: JobRecord) -> Response:
+    """Searches are shown under `/optimise`."""
     return go_to(url_for("optimise.run", job_id=record.id))
 
 
-def _searches(record: JobRecord) -> dict[str, Any]:
+def _search_json(record: JobRecord) -> dict[str, Any]:
     return {"runs": documents(record, service(JobStore).points(record.id))}
 
 
-plain = KindPages(_plain_page, _no_figures)
-
+PLAIN_PAGES = KindPages(_plain_page, lambda _: {})
 PAGES: dict[str, KindPages] = {
-    "training": KindPages(show_training, training_figures),
-    "arena": KindPages(show_arena, figures),
-    "search": KindPages(_in_the_workshop, _searches),
+    "training": KindPages(show_training, training_json),
+    "arena": KindPages(show_arena, arena_json),
+    "search": KindPages(_redirect_to_search, _search_json),
 }
-
-
-jobs = Blueprint("jobs", __name__, url_prefix="/jobs")
-
-A_PAGE = 20
 
 
 @jobs.get("")
 def mine() -> Response:
-    """One's own jobs, the newest first."""
+    """The visitor's jobs, newest first."""
     player = current_player()
-    at = max(1, request.args.get("page", 1, int))
+    at = page_number()
     found = (
-        () if player is None else service(JobStore).own(player, A_PAGE + 1, after=(at - 1) * A_PAGE)
+        ()
+        if player is None
+        else service(JobStore).own(player, PAGE_SIZE + 1, after=(at - 1) * PAGE_SIZE)
     )
-    lines = [job_view(record, player) for record in found[:A_PAGE]]
-    following = url_for("jobs.mine", page=at + 1) if len(found) > A_PAGE else None
+    lines = [job_view(record, player) for record in found[:PAGE_SIZE]]
+    following = url_for("jobs.mine", page=at + 1) if len(found) > PAGE_SIZE else None
     page = render_template(
         "lab/jobs.html",
         jobs=lines,
@@ -141,21 +136,21 @@ def mine() -> Response:
 
 @jobs.get("/<job_id>")
 def show(job_id: str) -> Response:
-    """The job, as its kind is shown."""
+    """The page of a job."""
     record = service(JobStore).find(job_id)
-    return PAGES.get(record.kind, plain).show(record)
+    return PAGES.get(record.kind, PLAIN_PAGES).show(record)
 
 
 @jobs.get("/<job_id>.json")
 def as_json(job_id: str) -> Response:
-    """The job's row, with the figures of its kind."""
+    """The row of a job, with the data of its kind."""
     record = service(JobStore).find(job_id)
-    return jsonify(row_of(record) | PAGES.get(record.kind, plain).figures(record))
+    return jsonify(row_of(record) | PAGES.get(record.kind, PLAIN_PAGES).document(record))
 
 
 @jobs.post("/<job_id>/cancel")
 def cancel(job_id: str) -> Response:
-    """It ends where it is; what is written stays."""
+    """Cancel a job; its results so far are kept."""
     service(RateLimits).spend()
     record = service(JobStore).find(job_id)
     check_owner(record, current_player())
@@ -163,13 +158,13 @@ def cancel(job_id: str) -> Response:
         raise FinishedJobError("this job is over already")
     record = service(JobStore).ask_to_cancel(job_id)
     if partial_is_wanted():
-        return PAGES.get(record.kind, plain).show(record)
+        return PAGES.get(record.kind, PLAIN_PAGES).show(record)
     return go_to(url_for("jobs.show", job_id=job_id))
 
 
 @jobs.post("/<job_id>/discard")
 def discard(job_id: str) -> Response:
-    """It goes with all it has written."""
+    """Delete a job with its results."""
     service(RateLimits).spend()
     record = service(JobStore).find(job_id)
     check_owner(record, current_player())

@@ -1,1 +1,1 @@
-"""Ten lessons that ask before they tell: texts, what they compute, and the boards in them."""
+"""Lessons under `/learn`: texts with predictions, computed figures and widgets."""

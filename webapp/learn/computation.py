@@ -1,9 +1,8 @@
-"""What lessons say in figures, each by a name and worked out by the project itself.
+"""Figures in lessons, each computed from its name.
 
-`nodes minimax nim:heaps=5` is the figure `nodes` of what follows it. Positions are a game's spec,
-or a spec, a board and who is to move. Every truth that people can be asked for is a figure too
-(`webapp.questions`). `python -m webapp.learn.computation` computes them for `figures.json`, since
-some take long.
+`nodes minimax nim:heaps=5` is the figure `nodes` with arguments. A position is a game's spec, or a
+spec, a board and the player to move. Every truth of `webapp.questions` is a figure too.
+`python -m webapp.learn.computation` stores them in `figures.json`, since some take long.
 """
 
 from __future__ import annotations
@@ -39,16 +38,16 @@ SEED = 1
 
 
 def compute(spec: str) -> Any:
-    """The figure of that name: a text, or for a widget what it is drawn from."""
+    """The value of a figure: a text, or data that a widget draws."""
     name, _, rest = spec.partition(" ")
     try:
-        return FIGURES[name](rest.split()) if name in FIGURES else _shelved(spec)
+        return FIGURES[name](rest.split()) if name in FIGURES else _truth_figure(spec)
     except (ValueError, IndexError, KeyError) as error:
         raise UnknownFigureError(spec, f"it cannot be read: {error}") from error
 
 
-def _shelved(spec: str) -> str:
-    """A truth of the shelf as a figure: its words, then the position it is about."""
+def _truth_figure(spec: str) -> str:
+    """A truth of `webapp.questions` as a figure: its words, then the position it is about."""
     words = spec.split()
     keys = {entry.key for entry in catalog()}
     at = next((at for at, word in enumerate(words) if word.partition(":")[0] in keys), len(words))
@@ -56,7 +55,7 @@ def _shelved(spec: str) -> str:
 
 
 def _fact(place: str, truth: str, moves: tuple[str, ...] = ()) -> KnownFact:
-    """What is true of a position, or of none where the truth is about no game."""
+    """The fact behind a truth, at a position or about no game."""
     kind, arguments = read_truth(truth)
     if not place and about(truth) is About.NO_GAME:
         return kind.find(PosedQuestion("", "", truth), arguments)
@@ -70,13 +69,13 @@ def _position(words: Words) -> Position:
 
 
 def right(words: Words) -> int:
-    """Which of these answers is right: `POSITION; MOVES; TRUTH; CLAIM | CLAIM …`."""
+    """Index of the right answer: `POSITION; MOVES; TRUTH; CLAIM | CLAIM …`."""
     place, moves, truth, claims = (part.strip() for part in " ".join(words).split(";"))
     picks = [claim.strip() for claim in claims.split("|")]
     fact = _fact(place, truth, tuple(moves.split()))
     if isinstance(fact, MovesFact):
-        found = [answer.text for answer in fact.answers if answer.right]
-        agreed = [pick in found for pick in picks]
+        right_moves = [answer.text for answer in fact.answers if answer.right]
+        agreed = [pick in right_moves for pick in picks]
     else:
         agreed = [fact.agrees(pick) for pick in picks]
     if agreed.count(True) != 1:
@@ -85,8 +84,8 @@ def right(words: Words) -> int:
 
 
 def verdict(position: Position) -> Verdict:
-    """What a position is worth to the side to move, for certain."""
-    from agents.perfect.oracles import oracle_for  # compiled, and wanted only here
+    """Proven value of a position for the side to move."""
+    from agents.perfect.oracles import oracle_for  # slow to import
 
     return oracle_for(position.game).probe(position.state)
 
@@ -96,28 +95,28 @@ def plies(words: Words) -> str:
 
 
 def winning(words: Words) -> str:
-    """How many moves win."""
+    """Number of winning moves."""
     position = _position(words)
     states = [position.state.play(move) for move in position.state.legal_moves()]
     return str(sum(verdict(Position(position.game, state)).value < 0 for state in states))
 
 
-def sum_of(words: Words) -> str:
+def binary_sum(words: Words) -> str:
     """The nim-sum, in binary."""
     return f"{nim_sum(_position(words).state):b}"
 
 
 def solved(words: Words) -> str:
-    """Of all positions that play can reach: `states`, `won`, `drawn` or `lost`."""
+    """Number of reachable positions: `states`, `won`, `drawn` or `lost`."""
     from agents.perfect.summary import solve
 
     found = solve(load_game(words[1]))
-    told = {"states": found.states, "won": found.wins, "drawn": found.draws, "lost": found.losses}
-    return f"{told[words[0]]:,}"
+    counts = {"states": found.states, "won": found.wins, "drawn": found.draws, "lost": found.losses}
+    return f"{counts[words[0]]:,}"
 
 
 def games(words: Words) -> str:
-    """In how many ways a game can go."""
+    """Number of different games."""
 
     @cache
     def below(state: Any) -> int:
@@ -127,7 +126,7 @@ def games(words: Words) -> str:
 
 
 def beaten(words: Words) -> str:
-    """How many of so many games one machine wins against another, seats in turn."""
+    """Games that one machine wins against another, seats alternating."""
     from agents.contest.series import play_match
 
     one, other, spec, number = words
@@ -135,8 +134,8 @@ def beaten(words: Words) -> str:
     return str(played.score.wins)
 
 
-def brain_of(agent: str, spec: str) -> Any:
-    """What a machine that comes along has learned."""
+def shipped_brain(agent: str, spec: str) -> Any:
+    """The shipped brain of a machine."""
     from agents.roster import read_agent
     from agents.training.shipped import known_brain
 
@@ -149,13 +148,13 @@ def brain_of(agent: str, spec: str) -> Any:
 
 
 def lowest(words: Words) -> str:
-    """At which point of its curve a figure is lowest: `draws menace tictactoe`."""
+    """The step of its curve at which a metric is lowest: `draws menace tictactoe`."""
     what, agent, spec = words
-    return str(min(brain_of(agent, spec).curve, key=lambda point: point.metrics[what]).step)
+    return str(min(shipped_brain(agent, spec).curve, key=lambda point: point.metrics[what]).step)
 
 
 def boxes(words: Words) -> str:
-    """How many matchboxes: `all`, or `first` for those in which the first player has a choice."""
+    """Number of matchboxes: `all`, or `first` for those in which the first player has a choice."""
     game = load_game("tictactoe")
     states, waiting = set(), [game.canonical(game.start)]
     while waiting:
@@ -171,17 +170,17 @@ def boxes(words: Words) -> str:
 
 
 def boards(words: Words) -> str:
-    """Three marks on so many cells."""
+    """Number of fillings of so many cells with three marks."""
     return f"{3 ** int(words[0]):,}"
 
 
 def gigabytes(words: Words) -> str:
-    """What these boards take at so many bits each."""
+    """Size of these boards at so many bits each."""
     return f"{3 ** int(words[0]) * int(words[1]) / 8 / 1e9:,.0f}"
 
 
 def cover(words: Words) -> str:
-    """What a search took, in a sentence: `astar set-cover:…`."""
+    """The cover that a search found, in a sentence: `astar set-cover:…`."""
     from agents.optimisers.runs import solved as run_of
 
     search, problem = words
@@ -194,46 +193,46 @@ def cover(words: Words) -> str:
 
 
 def things(words: Words) -> str:
-    """How many things a set cover has to cover."""
+    """Number of things in a set cover."""
     problem: Any = load_problem(words[0])
     return str(problem.things)
 
 
 def set_count(words: Words) -> str:
-    """In how many sets they lie."""
+    """Number of sets in a set cover."""
     problem: Any = load_problem(words[0])
     return str(len(problem.masks))
 
 
 def bits(words: Words) -> str:
-    """How many bits a box is given."""
+    """Number of bits of a black box."""
     box: Any = load_problem(words[0])
     return f"{box.bits:,}"
 
 
 def largest_set(words: Words) -> str:
-    """How many things the largest set has."""
+    """Size of the largest set."""
     problem: Any = load_problem(words[0])
     return str(max(mask.bit_count() for mask in problem.masks))
 
 
 def samples(words: Words) -> list[Any]:
-    """[[games, [[moves, visits, mean, proven], …]], …] as games are played out."""
+    """[[games, [[moves, visits, mean, proven], …]], …] during a Monte Carlo search."""
     position = _position(words)
     stages = sampled(position.game.spec, str(position.state))
     return [[games, [list(one) for one in stage]] for games, stage in stages]
 
 
 def matchbox(words: Words) -> list[Any]:
-    """[[moves, beads], …] of MENACE's box for a position after so many games of training."""
+    """[[moves, beads], …] of MENACE's box for a position after so many games."""
     from agents.roster import load_agent
 
     games, *rest = words
     position = _position(rest)
     agent: Any = load_agent(f"menace:games={games}", position.game)
-    said = agent.analyse(position.state, limit=Limit(), rng=Random(SEED), show=True)
+    analysis = agent.analyse(position.state, limit=Limit(), rng=Random(SEED), show=True)
     order = [str(move) for move in position.state.legal_moves()]
-    beads = sorted(said.exhibit.beads, key=lambda bead: order.index(bead.moves[0]))
+    beads = sorted(analysis.exhibit.beads, key=lambda bead: order.index(bead.moves[0]))
     return [[list(bead.moves), bead.count] for bead in beads]
 
 
@@ -252,11 +251,11 @@ def new_box(words: Words) -> list[Any]:
 
 
 def points(words: Words) -> list[Any]:
-    """[[step, {figure: share}], …]: a machine's whole curve, with these figures."""
+    """[[step, {metric: share}], …]: a machine's whole curve."""
     agent, spec, *names = words
     return [
         [point.step, {name: round(point.metrics[name], 4) for name in names}]
-        for point in brain_of(agent, spec).curve
+        for point in shipped_brain(agent, spec).curve
     ]
 
 
@@ -264,7 +263,7 @@ FIGURES: Mapping[str, Callable[[Words], Any]] = {
     "right": right,
     "plies": plies,
     "winning": winning,
-    "binary-sum": sum_of,
+    "binary-sum": binary_sum,
     "solved": solved,
     "games": games,
     "beaten": beaten,
@@ -285,7 +284,7 @@ FIGURES: Mapping[str, Callable[[Words], Any]] = {
 
 
 def main() -> None:
-    """Compute what the lessons name; with `--missing` only what is not there yet."""
+    """Compute the figures of all lessons; with `--missing` only those not stored yet."""
     names = sorted({name for lesson in lessons() for name in figures_of(lesson)})
     known = stored() if "--missing" in sys.argv else {}
     found = {name: known[name] if name in known else compute(name) for name in names}

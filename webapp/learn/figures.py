@@ -1,7 +1,6 @@
-"""The figures of all lessons, computed beforehand by `python -m webapp.learn.computation`.
+"""Stored figures of all lessons, computed by `python -m webapp.learn.computation`.
 
-They ship as `figures.json`, so that no page waits for one; a test computes each anew and fails
-where it differs.
+They ship as `figures.json`, so that no page waits for one; a test computes each again.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ def stored() -> dict[str, Any]:
 
 
 def told(spec: str) -> Any:
-    """The figure of that name; raises UnknownFigureError where it was not computed."""
+    """The figure of that name; raises UnknownFigureError if it is not stored."""
     try:
         return stored()[spec]
     except KeyError:

@@ -1,4 +1,4 @@
-"""A lesson as its page shows it, from the text and what the address holds."""
+"""The page of a lesson, from its text and the query."""
 
 from __future__ import annotations
 
@@ -11,22 +11,24 @@ from markupsafe import Markup
 
 from agents.roster import agent_spec, agent_title
 from engine.match import Match
-from webapp.boards import board_for, picture_for
+from webapp.boards import picture_for
 from webapp.boards.scene import Board
 from webapp.learn.catalogue import lessons
 from webapp.learn.figures import told
 from webapp.learn.parser import Asked, Block, Headline, LessonText, Machine, Placed, Prose
-from webapp.learn.positions import Position, read_position
+from webapp.learn.positions import Position, read_position, rule_text
 from webapp.learn.prose import Writer, class_question, with_figures
-from webapp.learn.query import HeldState
+from webapp.learn.query import LessonQuery
 from webapp.learn.widgets.catalog import WIDGETS
 from webapp.learn.widgets.widget import Button, WidgetView
 from webapp.questions.query import ask_url
 
+TITLES = {"predict": "First, your guess.", "twin": "Now you."}
+
 
 @dataclass(frozen=True, slots=True)
 class ListedLesson:
-    """A lesson in the list of all."""
+    """A lesson in the list."""
 
     number: int
     title: str
@@ -38,7 +40,7 @@ class ListedLesson:
 
 @dataclass(frozen=True, slots=True)
 class DrawnPosition:
-    """A position as a picture, with the rule it is played by."""
+    """A position as a picture, with its rule."""
 
     picture: Board
     rule: str
@@ -57,7 +59,7 @@ class WordsBlock:
 
 @dataclass(frozen=True, slots=True)
 class AskedBlock:
-    """A question: before an answer its choices, afterwards what was said beside the truth."""
+    """A question: its choices before an answer, the truth afterwards."""
 
     name: str
     kind: str  # predict or twin
@@ -78,7 +80,7 @@ class AskedBlock:
 
 @dataclass(frozen=True, slots=True)
 class PrintedAnswer:
-    """A question with its truth, as it stands at the end of a lesson on paper."""
+    """A question with its answer, printed at the end of a lesson on paper."""
 
     ask: Markup
     truth: str
@@ -115,9 +117,9 @@ class BeatBlock:
 PageBlock = WordsBlock | AskedBlock | WidgetBlock | BeatBlock
 
 
-@dataclass(frozen=True)  # without slots: what follows from the fields is worked out once
+@dataclass(frozen=True)  # without slots: cached properties need a __dict__
 class LessonView:
-    """One page."""
+    """The page."""
 
     slug: str
     number: int
@@ -134,7 +136,7 @@ class LessonView:
 
     @cached_property
     def sheets(self) -> tuple[str, ...]:
-        """The style sheets of what stands on it, each once."""
+        """Style sheets of its widgets, each once."""
         found: dict[str, Any] = {}
         for block in self.blocks:
             if isinstance(block, WidgetBlock):
@@ -143,9 +145,6 @@ class LessonView:
 
     def block(self, name: str) -> PageBlock:
         return next(block for block in self.blocks if block.name == name)
-
-
-TITLES = {"predict": "First, your guess.", "twin": "Now you."}
 
 
 def entries(current: LessonText | None = None) -> tuple[ListedLesson, ...]:
@@ -163,8 +162,7 @@ def entries(current: LessonText | None = None) -> tuple[ListedLesson, ...]:
     )
 
 
-def lesson_view(lesson: LessonText, held: HeldState) -> LessonView:
-    """The whole page."""
+def lesson_view(lesson: LessonText, query: LessonQuery) -> LessonView:
     write = Writer()
     listed = entries(lesson)
     at = next(at for at, entry in enumerate(listed) if entry.current)
@@ -175,37 +173,37 @@ def lesson_view(lesson: LessonText, held: HeldState) -> LessonView:
         minutes=lesson.minutes,
         entries=listed,
         blocks=tuple(
-            _block(block, held, write.within(getattr(block, "name", str(number))))
+            _block(block, query, write.within(getattr(block, "name", str(number))))
             for number, block in enumerate(lesson.blocks)
         ),
         answers=tuple(
             _printed(block, write) for block in lesson.blocks if isinstance(block, Asked)
         ),
         sources=tuple(write(source, plain=True) for source in lesson.sources),
-        present=held.present,
+        present=query.present,
         action=url_for("learn.lesson", slug=lesson.slug),
         previous=listed[at - 1] if at else None,
         next=listed[at + 1] if at + 1 < len(listed) else None,
     )
 
 
-def _block(block: Block, held: HeldState, write: Writer) -> PageBlock:
+def _block(block: Block, query: LessonQuery, write: Writer) -> PageBlock:
     if isinstance(block, Headline):
         return WordsBlock(write(block.text, plain=True), "learn/heading.html")
     if isinstance(block, Prose):
         return WordsBlock(write(block.text), "learn/prose.html")
     if isinstance(block, Asked):
-        return _asked(block, held[block.name], write)
+        return _asked(block, query[block.name], write)
     if isinstance(block, Placed):
-        return _widget(block, held[block.name], write)
+        return _widget(block, query[block.name], write)
     return _beat(block, write)
 
 
 def _asked(block: Asked, held: str, write: Writer) -> AskedBlock:
-    """A prediction tells the truth whatever was said; a twin only whoever found it."""
+    """A question: a prediction shows the truth after any answer, a twin after the right one."""
     ask = write(block.ask)
     drawn = _drawn_after(block) if block.position else None
-    asks_at = ask_url(class_question(block))
+    class_url = ask_url(class_question(block))
     at = int(held) if held.isdecimal() and len(held) == 1 and int(held) < len(block.choices) else -1
     choices = tuple(
         Button(str(number), with_figures(choice.label), current=number == at)
@@ -213,27 +211,27 @@ def _asked(block: Asked, held: str, write: Writer) -> AskedBlock:
     )
     if at < 0:
         return AskedBlock(
-            block.name, block.kind, TITLES[block.kind], ask, choices, drawn, asks_at, held=""
+            block.name, block.kind, TITLES[block.kind], ask, choices, drawn, class_url, held=""
         )
     truth = block.choices[told(block.right)]
-    said = block.choices[at]
-    right = said == truth
-    tells = right or block.kind == "predict"
+    chosen = block.choices[at]
+    right = chosen == truth
+    shows_truth = right or block.kind == "predict"
     return AskedBlock(
         name=block.name,
         kind=block.kind,
         title=TITLES[block.kind],
         ask=ask,
-        choices=() if tells else choices,
+        choices=() if shows_truth else choices,
         drawn=drawn,
-        ask_url=asks_at,
+        ask_url=class_url,
         held=held,
-        said=with_figures(said.label),
-        truth=with_figures(truth.label) if tells else "",
+        said=with_figures(chosen.label),
+        truth=with_figures(truth.label) if shows_truth else "",
         right=right,
-        why=write(block.why) if tells else None,
-        hint=None if tells else write(block.hint),
-        again=Button("", "Ask me again", look="quiet") if tells else None,
+        why=write(block.why) if shows_truth else None,
+        hint=None if shows_truth else write(block.hint),
+        again=Button("", "Ask me again", look="quiet") if shows_truth else None,
     )
 
 
@@ -248,7 +246,7 @@ def _widget(block: Placed, held: str, write: Writer) -> WidgetBlock:
     kind = WIDGETS[block.kind]
     view = kind.view(block.about, held)
     position, posed = view.position, kind.asks(block.about, held)
-    asks_at = None if position is None else position.ask_url
+    class_url = None if position is None else position.ask_url
     return WidgetBlock(
         name=block.name,
         title=with_figures(block.title),
@@ -256,7 +254,7 @@ def _widget(block: Placed, held: str, write: Writer) -> WidgetBlock:
         held=held,
         view=view,
         url="" if position is None else position.url,
-        ask_url=asks_at if posed is None else ask_url(posed),
+        ask_url=class_url if posed is None else ask_url(posed),
     )
 
 
@@ -266,7 +264,7 @@ def _beat(block: Machine, write: Writer) -> BeatBlock:
     return BeatBlock(
         say=write(block.say),
         machine=agent_title(opponent, position.game.spec),
-        drawn=drawn_of(position),
+        drawn=draw_position(position),
         ask_url=position.ask_url,
         fields=(
             ("game", position.game.spec),
@@ -278,19 +276,18 @@ def _beat(block: Machine, write: Writer) -> BeatBlock:
 
 
 def _drawn_after(block: Asked) -> DrawnPosition:
-    """Where the question stands, after its moves."""
+    """The position that is asked about, after its moves."""
     position = read_position(block.position)
     moves = [position.game.parse_move(text) for text in block.moves.split()]
     match = Match.replay(position.game, moves, position.state)
-    return drawn_of(Position(position.game, match.state))
+    return draw_position(Position(position.game, match.state))
 
 
-def drawn_of(position: Position) -> DrawnPosition:
-    """The position as a picture; of a game whose board says a rule, with that rule."""
-    board: Any = board_for(Match.begin(position.game, position.state), ply=0, may_move=False)
+def draw_position(position: Position) -> DrawnPosition:
+    """A position as a picture, with the rule that its board states."""
     return DrawnPosition(
         picture=picture_for(position.game, position.state),
-        rule=getattr(board, "rule", ""),
+        rule=rule_text(position),
         label=f"{position.game.title}, {position.state}",
         url=position.url,
     )

@@ -1,4 +1,4 @@
-"""A lesson as text: headings, paragraphs, and blocks of fields that begin with what they are.
+"""Parser of lessons: headings, paragraphs, and blocks of fields.
 
     # Nim and the binary trick
     A paragraph with a {nodes minimax nim:heaps=5} that is computed and a [link](nim 1-3-5-7-9 x).
@@ -11,9 +11,8 @@
     truth: value
     why: Because.
 
-A choice says after its `=` what it claims, and the truth, which is computed, agrees with one of
-them. What a block may say, and must, stands in BLOCKS. docs/adding-a-lesson.md tells it to whoever
-writes one.
+A choice states its claim after `=`; the computed truth agrees with exactly one of them. The fields
+of each block are in BLOCKS, and docs/adding-a-lesson.md is the guide for authors.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from engine.errors import ZermeloError, quoted
 
 
 class LessonTextError(ZermeloError):
-    """A text that is no lesson: where, and why."""
+    """A text that is no lesson, with the line."""
 
     def __init__(self, source: str, line: int, why: str) -> None:
         super().__init__(f"{source}, line {line}: {why}")
@@ -35,7 +34,7 @@ class LessonTextError(ZermeloError):
 
 
 class UnknownFigureError(ZermeloError):
-    """A figure that nothing computes, or that was not computed yet."""
+    """A figure that cannot be, or has not been, computed."""
 
     def __init__(self, figure: str, why: str) -> None:
         super().__init__(f"figure {quoted(figure)}: {why}")
@@ -45,12 +44,12 @@ class UnknownFigureError(ZermeloError):
 NAME = re.compile(r"[a-z][a-z0-9-]{0,23}")
 FIELD = re.compile(r"([a-z]+): +(.+)")
 WORD = re.compile(r"[\w’'-]+")
-WORDS_A_MINUTE = 150
+WORDS_PER_MINUTE = 150
 
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One answer, and what it claims."""
+    """One answer, and its claim."""
 
     label: str
     means: str
@@ -63,36 +62,36 @@ class Headline:
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A paragraph, with its figures and links still in it."""
+    """A paragraph, with its figures and links as written."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question with choices: a prediction, or a twin, which only the idea solves."""
+    """A question with choices: a prediction, or a twin, solved only with the same idea."""
 
     name: str
     kind: str  # predict or twin
     ask: str
     choices: tuple[Alternative, ...]
-    truth: str  # of the shelf of questions, or a figure
+    truth: str  # of `webapp.questions`, or a figure
     why: str
     position: str = ""
-    game: str = ""  # where it is about a game and no position of it
-    moves: str = ""  # that led to what is asked about, where that matters
-    hint: str = ""  # of a twin, for whoever was wrong
+    game: str = ""  # instead of a position
+    moves: str = ""  # from there to the position that is asked about
+    hint: str = ""  # of a twin, after a wrong answer
 
     @property
     def right(self) -> str:
-        """The figure that says which choice is right."""
+        """Name of the figure that is the index of the right choice."""
         claims = " | ".join(choice.means for choice in self.choices)
         return f"right {self.position or self.game}; {self.moves}; {self.truth}; {claims}"
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A widget by its kind, with what it is about."""
+    """A widget: its kind, and what it is about."""
 
     name: str
     kind: str
@@ -103,7 +102,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A machine to beat: where, whom, and on which seat."""
+    """A machine to beat from a position."""
 
     position: str
     opponent: str
@@ -116,7 +115,7 @@ Block = Headline | Prose | Asked | Placed | Machine
 
 @dataclass(frozen=True, slots=True)
 class LessonText:
-    """One page."""
+    """One lesson."""
 
     number: int
     slug: str
@@ -126,12 +125,12 @@ class LessonText:
 
     @property
     def words(self) -> int:
-        """All that is there to be read, what shows only after an answer included."""
-        return sum(len(WORD.findall(text)) for text in (self.title, *map(_read, self.blocks)))
+        """Number of words, those shown after an answer included."""
+        return sum(len(WORD.findall(text)) for text in (self.title, *map(_block_text, self.blocks)))
 
     @property
     def minutes(self) -> int:
-        return -(-self.words // WORDS_A_MINUTE)
+        return -(-self.words // WORDS_PER_MINUTE)
 
     def of(self, kind: str) -> tuple[Asked, ...]:
         """Its predictions, or its twins."""
@@ -153,15 +152,15 @@ class LessonText:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of what keeps something in the address."""
+        """Names of the blocks that have a state in the query."""
         return tuple(block.name for block in self.blocks if isinstance(block, Asked | Placed))
 
 
-MAY_ASK = frozenset({"position", "game", "moves", "choice"})
-# By its first field: which others a block must have, and may.
+OPTIONAL_FIELDS = frozenset({"position", "game", "moves", "choice"})
+# By its first field: required and optional fields of a block.
 BLOCKS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
-    "predict": (frozenset({"ask", "truth", "why"}), MAY_ASK),
-    "twin": (frozenset({"ask", "truth", "why", "hint"}), MAY_ASK),
+    "predict": (frozenset({"ask", "truth", "why"}), OPTIONAL_FIELDS),
+    "twin": (frozenset({"ask", "truth", "why", "hint"}), OPTIONAL_FIELDS),
     "widget": (frozenset({"title"}), frozenset({"say"})),
     "beat": (frozenset({"against", "seat", "say"}), frozenset()),
     "source": (frozenset(), frozenset()),
@@ -170,14 +169,14 @@ BLOCKS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Lines that belong together, and where the first of them stands."""
+    """Consecutive lines, with the number of the first."""
 
     line: int
     lines: tuple[str, ...]
 
 
 def read_lesson(text: str, number: int, slug: str) -> LessonText:
-    """The lesson in a text; raises LessonTextError."""
+    """Parse a lesson; raises LessonTextError."""
     parts = list(_parts(text))
     if not parts or not parts[0].lines[0].startswith("# "):
         raise LessonTextError(slug, 1, "a lesson begins with `# ` and its title")
@@ -196,17 +195,17 @@ def read_lesson(text: str, number: int, slug: str) -> LessonText:
 
 
 def _parts(text: str) -> Iterator[_Part]:
-    """What blank lines keep apart; a heading stands alone."""
-    held: list[str] = []
+    """Split at blank lines; a heading is a part of its own."""
+    pending: list[str] = []
     for at, line in enumerate([*text.splitlines(), ""], start=1):
         alone = line.startswith("#")
-        if held and (alone or not line.strip()):
-            yield _Part(at - len(held), tuple(held))
-            held = []
+        if pending and (alone or not line.strip()):
+            yield _Part(at - len(pending), tuple(pending))
+            pending = []
         if alone:
             yield _Part(at, (line.strip(),))
         elif line.strip():
-            held.append(line.strip())
+            pending.append(line.strip())
 
 
 def _block(source: str, part: _Part) -> Block:
@@ -276,16 +275,16 @@ def _asked(
     )
 
 
-def _read(block: Block) -> str:
+def _block_text(block: Block) -> str:
     """The words of a block."""
     if isinstance(block, Headline | Prose):
-        return _plain(block.text)
+        return _readable_text(block.text)
     if isinstance(block, Asked):
         labels = " ".join(choice.label for choice in block.choices)
-        return _plain(f"{block.ask} {labels} {block.why} {block.hint}")
-    return _plain(f"{block.title} {block.say}" if isinstance(block, Placed) else block.say)
+        return _readable_text(f"{block.ask} {labels} {block.why} {block.hint}")
+    return _readable_text(f"{block.title} {block.say}" if isinstance(block, Placed) else block.say)
 
 
-def _plain(text: str) -> str:
-    """As it is read: a figure is a word, of a link its label."""
+def _readable_text(text: str) -> str:
+    """The text as read: a figure counts as a word, a link as its label."""
     return re.sub(r"\]\([^)]*\)", "", re.sub(r"\{[^}]*\}", "0", text))

@@ -1,4 +1,4 @@
-"""Positions as lessons name them: `tictactoe`, or `tictactoe x.o/.x./..o x`."""
+"""Positions in lessons: `tictactoe`, or `tictactoe x.o/.x./..o x`."""
 
 from __future__ import annotations
 
@@ -11,20 +11,22 @@ from flask import current_app, url_for
 
 from engine.catalog import load_game
 from engine.core import Game
+from engine.match import Match
+from webapp.boards import board_for
 
-ASK = "classroom.ask"  # the page on which a class is asked about a position, where there is one
+ASK = "classroom.ask"  # endpoint, if the classroom is installed
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A game, and where it stands."""
+    """A game and a state of it."""
 
     game: Game[Any, Any]
     state: Any
 
     @property
     def url(self) -> str:
-        """The page on which it can be looked into and played on from."""
+        """The page of the position."""
         return f"/positions?{urlencode({'game': self.game.spec, 'state': str(self.state)})}"
 
     @property
@@ -33,15 +35,22 @@ class Position:
 
     @property
     def ask_url(self) -> str | None:
-        """Where a class is asked about it, once there is such a page."""
+        """The page to ask a class about it; None if there is none, or the game is over."""
         if ASK not in current_app.view_functions or self.state.outcome() is not None:
             return None
         return url_for(ASK, game=self.game.spec, state=str(self.state))
 
 
 @lru_cache(maxsize=256)
+def rule_text(position: Position) -> str:
+    """The rule that the board of a game states; empty if it states none."""
+    board = board_for(Match.begin(position.game, position.state), ply=0, may_move=False)
+    return str(getattr(board, "rule", ""))
+
+
+@lru_cache(maxsize=256)
 def read_position(text: str) -> Position:
-    """The position in a lesson's words; raises InvalidSpecError and InvalidStateError."""
+    """Parse a position; raises InvalidSpecError and InvalidStateError."""
     spec, _, state = text.strip().partition(" ")
     game = load_game(spec)
     return Position(game, game.parse_state(state) if state else game.start)

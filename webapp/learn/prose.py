@@ -1,4 +1,4 @@
-"""A lesson's question as a class is asked it: with its own words, choices and truth."""
+"""Markup of a lesson's texts: figures, links, glossary words; and its questions for a class."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from webapp.questions.models import Pick, PosedQuestion
 from webapp.questions.truths import checked
 from webapp.web.glossary import BY_FORM, FORM_PATTERN, explain
 
-# A figure, a link, or words that are stressed.
+# A figure, a link, or emphasised words.
 PIECES = re.compile(r"\{([^{}]+)\}|\[([^\[\]]+)\]\(([^()]+)\)|\*([^*]+)\*")
 
 
 def with_figures(text: str) -> str:
-    """What stands on a button, where nothing can be marked: the text with its figures put in."""
+    """The text with its figures filled in, for a button."""
     return PIECES.sub(lambda found: str(told(found[1])) if found[1] else found[0], text)
 
 
 def plain(text: str) -> str:
-    """What a class reads: figures put in, of a link its label, nothing stressed."""
+    """The text with figures filled in, labels of links, and no emphasis."""
     return PIECES.sub(lambda found: str(told(found[1])) if found[1] else found[2] or found[4], text)
 
 
 class Writer:
-    """Writes one page: each word of the glossary is explained where it first occurs.
+    """Writes the markup of one page; each glossary word is explained at its first occurrence.
 
-    A block is also sent alone, after an answer that may bring a word in earlier than the page
-    has it; so what explains a word is named after its block.
+    A block is also sent alone, after an answer that may introduce a word earlier than the page
+    does; so the id of an explanation contains the name of its block.
     """
 
     def __init__(self, place: str = "", explained: set[str] | None = None) -> None:
@@ -39,11 +39,11 @@ class Writer:
         self.explained: set[str] = set() if explained is None else explained
 
     def within(self, place: str) -> Writer:
-        """The same page, in that block of it."""
+        """A writer for a block of the same page."""
         return Writer(place, self.explained)
 
     def __call__(self, text: str, plain: bool = False) -> Markup:
-        """The text as markup; `plain` where a word is not explained, as in a heading."""
+        """The text as markup; `plain` without explanations, as in a heading."""
         made = Markup()
         at = 0
         for found in PIECES.finditer(text):
@@ -71,11 +71,11 @@ class Writer:
             self.explained.add(word.key)
             return str(explain(word.key, self.place, found[0]))
 
-        return Markup(FORM_PATTERN.sub(once, str(escape(text))))  # noqa: S704 - escaped here, before
+        return Markup(FORM_PATTERN.sub(once, str(escape(text))))  # noqa: S704 - escaped above
 
 
 def class_question(block: Asked) -> PosedQuestion:
-    """With its figures put in, on the board or without one; raises where it cannot be asked."""
+    """The question for a class, with its figures filled in; raises if it cannot be asked."""
     place = block.position or block.game
     position = read_position(place) if place else None
     start = None

@@ -1,4 +1,4 @@
-"""What the address of a lesson holds: what was answered, and how each widget stands."""
+"""The query string of a lesson: the answers given and the state of each widget."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from urllib.parse import urlencode
 
 from webapp.learn.parser import LessonText
 
-LONGEST = 400
-PRESSED = "do"  # NAME:HELD, by the button that was pressed
+MAX_STATE_CHARS = 400
+PRESSED = "do"  # NAME:STATE, set by the pressed button
 PRESENT = "present"
 
 
 @dataclass(frozen=True, slots=True)
-class HeldState:
-    """By the name of a block, and whether this is a projector."""
+class LessonQuery:
+    """The state of each block by its name, and whether this is a projector."""
 
     lesson: str
     by_name: tuple[tuple[str, str], ...]
     present: bool
-    pressed: str = ""  # the block that changed just now
+    pressed: str = ""  # name of the block whose button was pressed
 
     @classmethod
-    def of(cls, lesson: LessonText, fields: Mapping[str, str]) -> HeldState:
-        """What can be read of these fields; the rest is left out, never an error."""
-        found = {name: fields.get(name, "")[:LONGEST] for name in lesson.names}
-        name, _, held = fields.get(PRESSED, "")[:LONGEST].partition(":")
+    def of(cls, lesson: LessonText, fields: Mapping[str, str]) -> LessonQuery:
+        """Read a query; what cannot be read is ignored."""
+        found = {name: fields.get(name, "")[:MAX_STATE_CHARS] for name in lesson.names}
+        name, _, held = fields.get(PRESSED, "")[:MAX_STATE_CHARS].partition(":")
         pressed = name if name in found else ""
         if pressed:
             found[pressed] = held
@@ -39,7 +39,7 @@ class HeldState:
 
     @property
     def url(self) -> str:
-        """The one address of this page as it stands."""
+        """The canonical URL of the page in this state."""
         fields = [*self.by_name, *([(PRESENT, "1")] if self.present else [])]
         query = urlencode(fields, safe=":,=/!.-")
         return f"/learn/{self.lesson}" + (f"?{query}" if query else "")

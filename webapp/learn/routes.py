@@ -1,4 +1,4 @@
-"""The lessons' pages: the list, and one for each."""
+"""Routes of the lessons: the list, and a page for each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from flask import Blueprint, Response, abort, make_response, redirect, render_te
 
 from webapp.learn.catalogue import find_lesson
 from webapp.learn.page import entries, lesson_view
-from webapp.learn.query import PRESSED, HeldState
+from webapp.learn.query import PRESSED, LessonQuery
 from webapp.web.htmx import partial_is_wanted, vary
 
 learn = Blueprint("learn", __name__)
@@ -15,27 +15,29 @@ BLUEPRINTS = (learn,)
 
 @learn.get("/learn")
 def front() -> Response:
-    """All lessons."""
+    """The list of lessons."""
     return make_response(render_template("learn/front.html", entries=entries()))
 
 
 @learn.get("/learn/<slug>")
 def lesson(slug: str) -> Response:
-    """A lesson as its address has it. A press leads to the address of what it leads to; htmx is
-    given the one block that changed, and that address to show."""
+    """A lesson in the state that its query says.
+
+    A button leads to the canonical URL; htmx receives the changed block and that URL.
+    """
     found = find_lesson(slug)
     if found is None:
         abort(404)
-    held = HeldState.of(found, request.args)
-    swaps = partial_is_wanted() and held.pressed
+    query = LessonQuery.of(found, request.args)
+    swaps = partial_is_wanted() and query.pressed
     if PRESSED in request.args and not swaps:
-        return vary(make_response(redirect(held.url, 303)))
-    view = lesson_view(found, held)
+        return vary(make_response(redirect(query.url, 303)))
+    view = lesson_view(found, query)
     if swaps:
-        block = view.block(held.pressed)
+        block = view.block(query.pressed)
         response = make_response(render_template(block.template, block=block, lesson=view))
-        response.headers["HX-Push-Url"] = held.url
+        response.headers["HX-Push-Url"] = query.url
         return vary(response)
-    query = request.query_string.decode("latin-1")  # as the browser wrote it
-    address = f"{request.path}?{query}" if query else request.path
+    query_string = request.query_string.decode("latin-1")  # as the browser sent it
+    address = f"{request.path}?{query_string}" if query_string else request.path
     return vary(make_response(render_template("learn/page.html", lesson=view, address=address)))

@@ -1,1 +1,1 @@
-"""The first page: which game, against whom, and what was left unfinished."""
+"""The lobby: choose a game and an opponent, or go on with an unfinished match."""

@@ -1,4 +1,4 @@
-"""Setting up a match: the forms made from catalogue and roster, and what they send read back."""
+"""The form that sets up a match, built from catalogue and roster, and its parser."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STARTS = (("you", "You"), ("opponent", "Opponent"), ("lot", "By lot"))
 
 
 def chosen_game(fields: Fields) -> Game[Any, Any]:
-    """The variant these fields name; raises InvalidSpecError."""
+    """The chosen variant; raises InvalidSpecError."""
     entry = find_entry(fields.get("game", ""))
     preset = fields.get("preset") or entry.presets[0].name
     if preset != CUSTOM:
@@ -38,7 +38,7 @@ def chosen_game(fields: Fields) -> Game[Any, Any]:
 
 
 def chosen_seats(fields: Fields, game: Game[Any, Any]) -> tuple[str, str]:
-    """Who sits first and who second; raises for an opponent that cannot play this."""
+    """The players of both seats; raises for an opponent that cannot play this variant."""
     opponent = chosen_agent(fields, "opponent", game)
     if fields.get("mode") == "watch":
         if opponent in (PERSON, INVITED):
@@ -53,7 +53,7 @@ def chosen_seats(fields: Fields, game: Game[Any, Any]) -> tuple[str, str]:
 
 
 def chosen_agent(fields: Fields, role: str, game: Game[Any, Any]) -> str:
-    """The spec of the agent in that role, its own fields included; or PERSON, or INVITED."""
+    """The spec of the agent in that role with its options, or PERSON, or INVITED."""
     text = fields.get(role) or default_agent(role, game)
     if text in (PERSON, INVITED) and role == "opponent":
         return text
@@ -66,7 +66,7 @@ def chosen_agent(fields: Fields, role: str, game: Game[Any, Any]) -> str:
 
 
 def setup_view(entry: GameEntry, fields: Fields, message: Message | None = None) -> SetupView:
-    """The form for one game with these choices made; what cannot be read is said and left out."""
+    """The form of one game filled with these fields; invalid ones cause a message."""
     fields = fields if fields.get("game") == entry.key else {"game": entry.key}
     game = load_game(entry.key)
     try:
@@ -101,7 +101,7 @@ def setup_view(entry: GameEntry, fields: Fields, message: Message | None = None)
 
 
 def _texts(fields: Fields, prefix: str, options: tuple[Option, ...]) -> dict[str, str]:
-    """The options given as `prefix.name`; an empty field stands for the default."""
+    """The fields `prefix.name` of these options; empty ones stand for the default."""
     given = {option.name: fields.get(f"{prefix}.{option.name}", "").strip() for option in options}
     return {name: text for name, text in given.items() if text}
 

@@ -1,4 +1,4 @@
-"""Choosing an opponent: everyone in the roster, weakest first by what was measured."""
+"""The choice of opponents: every agent of the roster, weakest first by measured strength."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from agents.contest.strength import (
     Strength,
     measured_fields,
     strength_of,
+    strongest_agent,
     usual_strength,
 )
 from agents.entry import Entry
-from agents.roster import agent_spec, agent_title, agents_for, strongest_agent
+from agents.roster import agent_spec, agent_title, agents_for
 from engine import Game
 from engine.errors import ZermeloError
 from engine.options import Option, Role, parse_spec
-from webapp.charts.meter import meter_of
+from webapp.charts.meter import strength_meter
 from webapp.jobs.brain_store import BrainStore
 from webapp.lobby.page import OpponentChoice, OpponentGroup, OpponentPicker
 from webapp.replays.models import INVITED, PERSON
@@ -26,33 +27,34 @@ from webapp.services import service
 from webapp.web.cookies import current_player
 from webapp.web.forms import Fields, option_fields
 
-FRIEND = "A friend, on this screen"
-ABOUT_FRIEND = "Two people take turns at one screen."
-AWAY = "A friend, on another device"
-ABOUT_AWAY = "You get a link, and a code for a phone; whoever opens it takes the other seat."
-PEOPLE = {PERSON: ABOUT_FRIEND, INVITED: ABOUT_AWAY}
-LEVEL = "level"
+FRIEND_HERE = "A friend, on this screen"
+ABOUT_FRIEND_HERE = "Two people take turns at one screen."
+FRIEND_REMOTE = "A friend, on another device"
+ABOUT_FRIEND_REMOTE = (
+    "You get a link, and a code for a phone; whoever opens it takes the other seat."
+)
+PEOPLE = {PERSON: ABOUT_FRIEND_HERE, INVITED: ABOUT_FRIEND_REMOTE}
+LEVEL_OPTION = "level"
 LABELS = {"opponent": ("Opponent", "First machine"), "rival": ("Second machine",) * 2}
 UNMEASURED = "Not measured:"
 
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """One opponent that can be chosen: an agent, or one of its levels."""
+    """An agent or one of its levels."""
 
     entry: Entry
-    value: str  # what the <select> sends
+    value: str  # of the <option>
     label: str
     description: str
     strength: Strength | None
-    merit: float  # to sort by, weakest first; a guess from other variants where not measured
+    merit: float  # sort key; estimated from other variants if not measured
 
 
 def default_agent(role: str, game: Game[Any, Any]) -> str:
-    """For a first match whom a newcomer beats about half of the time; beside it, the strongest.
+    """The opponent that a newcomer beats half of the time; as rival, the strongest agent.
 
-    In a variant that was not measured: who that is in the game as it is usually played, else the
-    weakest.
+    In a variant that was not measured, that of the game's default variant, else the weakest.
     """
     if role == "rival":
         return strongest_agent(game.spec)
@@ -65,36 +67,36 @@ def default_agent(role: str, game: Game[Any, Any]) -> str:
 
 
 def opponents(game: Game[Any, Any]) -> list[Opponent]:
-    """Everyone who plays this variant, weakest first."""
+    """All opponents that play this variant, weakest first."""
     found = [offer for entry in agents_for(game) for offer in _opponents(entry, game)]
     return sorted(found, key=lambda offer: offer.merit)
 
 
 def picker(role: str, fields: Fields, game: Game[Any, Any]) -> OpponentPicker:
-    """The choice of an opponent as the form has it; one that cannot play gives way."""
-    everyone = [*opponents(game), *_brains(game)]
+    """The select of opponents; one that cannot play is replaced by the default."""
+    offers = [*opponents(game), *_brains(game)]
     watching = fields.get("mode") == "watch"
     label = LABELS[role][watching]
     friendly = role == "opponent" and not watching
-    by_key = {offer.entry.key: offer.entry for offer in everyone}
+    by_key = {offer.entry.key: offer.entry for offer in offers}
     text = fields.get(role, "")
     if friendly and text in PEOPLE:
-        groups = _groups(everyone, text, friendly=True)
+        groups = _groups(offers, text, friendly=True)
         return OpponentPicker(role, label, groups, None, "", PEOPLE[text], ())
-    key, texts = _read(text)
+    key, texts = _parse(text)
     if key not in by_key:
-        key, texts = _read(default_agent(role, game))
+        key, texts = _parse(default_agent(role, game))
     entry = by_key[key]
     value = _value(entry, texts)
-    chosen = next((offer for offer in everyone if offer.value == value), None)
-    if chosen is None:  # set as no form does it: with a brain of one's own
-        chosen = _set_otherwise(entry, value, game)
-        everyone = [*everyone, chosen]
+    chosen = next((offer for offer in offers if offer.value == value), None)
+    if chosen is None:  # settings that no form offers, such as a brain of one's own
+        chosen = _custom_opponent(entry, value, game)
+        offers = [*offers, chosen]
     return OpponentPicker(
         name=role,
         label=label,
-        groups=_groups(everyone, value, friendly=friendly),
-        strength=meter_of(chosen.strength),
+        groups=_groups(offers, value, friendly=friendly),
+        strength=strength_meter(chosen.strength),
         unmeasured="" if chosen.strength else UNMEASURED,
         description=chosen.description,
         fields=option_fields(own_options(entry), fields, f"{role}.{key}", texts),
@@ -102,7 +104,7 @@ def picker(role: str, fields: Fields, game: Game[Any, Any]) -> OpponentPicker:
 
 
 def _brains(game: Game[Any, Any]) -> Iterator[Opponent]:
-    """What machines have learned, this visitor's and those of the command line."""
+    """Opponents with trained brains: this visitor's and those of the command line."""
     entries = {entry.key: entry for entry in agents_for(game)}
     for brain in service(BrainStore).offered(current_player(), game.spec):
         if (entry := entries.get(brain.agent)) is not None:
@@ -111,36 +113,36 @@ def _brains(game: Game[Any, Any]) -> Iterator[Opponent]:
 
 
 def own_options(entry: Entry) -> tuple[Option, ...]:
-    """What a player may want to set besides the choice itself, which names the level already."""
-    return tuple(option for option in entry.all_options if _matters_in_play(entry, option))
+    """The options shown to players, besides the level."""
+    return tuple(option for option in entry.all_options if _is_for_players(entry, option))
 
 
-def _matters_in_play(entry: Entry, option: Option) -> bool:
-    """How it learned is settled in its brain, and what only tunes it is not for players."""
-    if option.technical or (entry.levels and option.name == LEVEL):
+def _is_for_players(entry: Entry, option: Option) -> bool:
+    """Whether an option is neither technical, nor the level, nor fixed by training."""
+    if option.technical or (entry.levels and option.name == LEVEL_OPTION):
         return False
     return entry.train is None or option.role is Role.PLAYING
 
 
-def _groups(everyone: list[Opponent], value: str, *, friendly: bool) -> tuple[OpponentGroup, ...]:
+def _groups(offers: list[Opponent], value: str, *, friendly: bool) -> tuple[OpponentGroup, ...]:
     groups = [
         OpponentGroup(f"Strength {step} of {STEPS}", choices)
         for step in range(1, STEPS + 1)
-        if (choices := _choices(everyone, value, step))
+        if (choices := _choices(offers, value, step))
     ]
-    if choices := _choices(everyone, value, None):
+    if choices := _choices(offers, value, None):
         groups.append(OpponentGroup("Not measured", choices))
     if friendly:
-        friend = OpponentChoice(PERSON, FRIEND, ABOUT_FRIEND, chosen=value == PERSON)
-        away = OpponentChoice(INVITED, AWAY, ABOUT_AWAY, chosen=value == INVITED)
+        friend = OpponentChoice(PERSON, FRIEND_HERE, ABOUT_FRIEND_HERE, chosen=value == PERSON)
+        away = OpponentChoice(INVITED, FRIEND_REMOTE, ABOUT_FRIEND_REMOTE, chosen=value == INVITED)
         groups.append(OpponentGroup("No machine", (friend, away)))
     return tuple(groups)
 
 
-def _choices(everyone: list[Opponent], value: str, step: int | None) -> tuple[OpponentChoice, ...]:
+def _choices(offers: list[Opponent], value: str, step: int | None) -> tuple[OpponentChoice, ...]:
     return tuple(
         OpponentChoice(offer.value, offer.label, offer.description, chosen=offer.value == value)
-        for offer in everyone
+        for offer in offers
         if (offer.strength.step if offer.strength else None) == step
     )
 
@@ -150,7 +152,7 @@ def _opponents(entry: Entry, game: Game[Any, Any]) -> Iterator[Opponent]:
     if not entry.levels:
         yield _opponent(entry, entry.key, entry.title, entry.description, game)
     for level in entry.levels:
-        value = _value(entry, {LEVEL: level.name})
+        value = _value(entry, {LEVEL_OPTION: level.name})
         yield _opponent(entry, value, f"{entry.title} · {level.title}", level.description, game)
 
 
@@ -163,26 +165,26 @@ def _opponent(
     return Opponent(entry, value, label, description, strength, 0.0 if merit is None else merit)
 
 
-def _set_otherwise(entry: Entry, value: str, game: Game[Any, Any]) -> Opponent:
+def _custom_opponent(entry: Entry, value: str, game: Game[Any, Any]) -> Opponent:
     try:
         label = agent_title(agent_spec(value, game), game.spec)
-    except ZermeloError:  # said when the match is to begin
+    except ZermeloError:  # reported when the match is started
         label = entry.title
     return Opponent(entry, value, label, entry.description, None, 0.0)
 
 
 def _value(entry: Entry, texts: dict[str, str]) -> str:
-    """What the <select> sends: the agent's key, its level, and what no field of the form shows."""
+    """The value of the <option>: key, level, and options without a field of their own."""
     shown = {option.name for option in own_options(entry)}
     kept = {name: text for name, text in texts.items() if name not in shown}
     if entry.levels:
         names = [level.name for level in entry.levels]
-        kept[LEVEL] = kept[LEVEL] if kept.get(LEVEL) in names else names[-1]
-    told = ",".join(f"{name}={text}" for name, text in kept.items())
-    return f"{entry.key}:{told}" if told else entry.key
+        kept[LEVEL_OPTION] = kept[LEVEL_OPTION] if kept.get(LEVEL_OPTION) in names else names[-1]
+    options = ",".join(f"{name}={text}" for name, text in kept.items())
+    return f"{entry.key}:{options}" if options else entry.key
 
 
-def _read(spec: str) -> tuple[str, dict[str, str]]:
+def _parse(spec: str) -> tuple[str, dict[str, str]]:
     try:
         return parse_spec(spec)
     except ZermeloError:

@@ -1,4 +1,4 @@
-"""What the lobby's templates are given; the same rules as in `webapp.replays.views`."""
+"""Values that the templates of the lobby read; the rules are those of `webapp.replays.views`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webapp.web.messages import Message
 
 @dataclass(frozen=True, slots=True)
 class OpponentChoice:
-    """One opponent with the line that helps to choose it."""
+    """An opponent with its description."""
 
     value: str  # a spec, or `person`
     label: str
@@ -30,38 +30,38 @@ class OpponentGroup:
 
 @dataclass(frozen=True, slots=True)
 class OpponentPicker:
-    """A <select> of opponents with the line about the chosen one and its own options."""
+    """A <select> of opponents, with the description and options of the chosen one."""
 
     name: str  # of the field: opponent or rival
     label: str  # Opponent, First machine, Second machine
     groups: tuple[OpponentGroup, ...]
-    strength: Meter | None  # as it was measured
-    unmeasured: str  # what to say where it was not, of a machine
+    strength: Meter | None
+    unmeasured: str  # shown if an agent's strength was not measured
     description: str
-    fields: tuple[OptionField, ...]  # that matter in play
+    fields: tuple[OptionField, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SetupView:
-    """Setting up one game (`lobby/_setup.html`, root id `setup-<game>`).
+    """The form that sets up a match of one game (`lobby/_setup.html`, root id `setup-<game>`).
 
-    A GET of `url` with the form's fields gives the same form, brought up to date: it is what a
-    changed <select> asks for, and what *Advanced* (`more=1`) does without JavaScript.
+    A GET of `url` with its fields returns the updated form: htmx sends it when a <select>
+    changes, *Advanced* (`more=1`) does so without JavaScript.
     """
 
     game: str
     title: str
     summary: str
     preview: Board
-    url: str  # GET, the form brought up to date
+    url: str  # GET: the updated form
     play_url: str  # POST
-    rules_url: str  # a sheet: how this variant is played
-    presets: tuple[Choice, ...]  # `preset`, the last one `custom` where there are options
-    custom: tuple[OptionField, ...]  # while `custom` is chosen
+    rules_url: str  # dialog: the rules of this variant
+    presets: tuple[Choice, ...]  # `preset`; the last is `custom` if there are options
+    custom: tuple[OptionField, ...]  # if `custom` is chosen
     modes: tuple[Choice, ...]  # `mode`: play or watch
     opponent: OpponentPicker
-    rival: OpponentPicker | None  # the other machine, while two are to be watched
-    players: tuple[OpponentPicker, ...]  # those who are set under *Advanced*
+    rival: OpponentPicker | None  # the second machine in the mode `watch`
+    players: tuple[OpponentPicker, ...]  # whose options are under *Advanced*
     starts: tuple[Choice, ...]  # `starts`: you, opponent, lot
     more: bool
     message: Message | None
@@ -69,7 +69,7 @@ class SetupView:
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A match one can go on with."""
+    """An unfinished match."""
 
     url: str
     text: str  # Quixo against Alpha-beta, your move, ply 9
@@ -78,11 +78,11 @@ class Unfinished:
 
 @dataclass(frozen=True, slots=True)
 class LobbyView:
-    """The first page (`lobby/page.html`)."""
+    """The lobby (`lobby/page.html`)."""
 
-    count: str  # Three, of the games
+    count: str  # number of games: Three
     setups: tuple[SetupView, ...]
     unfinished: tuple[Unfinished, ...]
     import_url: str
-    positions_url: str  # any position, set up on a board
-    own_games: str | None  # where there is any
+    positions_url: str  # the position editor
+    own_games: str | None  # None if there are none

@@ -1,4 +1,4 @@
-"""The lobby: the games, whom to play, and what was left unfinished."""
+"""The lobby: forms that set up a match of each game, and the visitor's unfinished matches."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webapp.lobby.page import LobbyView, SetupView, Unfinished
 from webapp.matches.changes import start
 from webapp.matches.store import Store
 from webapp.replays.models import Record, Unreadable, new_record
-from webapp.replays.seats import PlayerKind, players_of
+from webapp.replays.seats import PlayerKind, players_at
 from webapp.services import service
 from webapp.web.cookies import Actor, current_actor, player_of_this_request
 from webapp.web.errors import show_errors_on
@@ -28,47 +28,47 @@ lobby = Blueprint("lobby", __name__)
 BLUEPRINTS = (lobby,)
 
 MOST_UNFINISHED = 3
-COUNTS = ("Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
+NUMBER_WORDS = ("Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
 
 
 @lobby.get("/")
 def show() -> Response:
-    """The whole lobby; for htmx, the card of the one game it asks about."""
+    """The lobby; for htmx the card of one game."""
     return render_lobby(request.args)
 
 
 @lobby.post("/matches")
 def begin() -> Response:
-    """Begin a match as the form says; what is wrong with it is said on its card."""
+    """Start a match; errors of the form are shown on its card."""
     fields = request.form.to_dict()
-    find_entry(fields.get("game", ""))  # without a game there is no card to say it on
+    find_entry(fields.get("game", ""))  # raises: without a game there is no card for the error
     show_errors_on(lambda message, status: render_lobby(fields, message, status))
     service(RateLimits).spend()
     if fields.get("mode") == "watch" and "rival" not in fields:
-        return go_to(_card_with_two(fields))
+        return go_to(_two_machines_url(fields))
     game = chosen_game(fields)
     seats = chosen_seats(fields, game)
     return start(new_record(player_of_this_request(), Match.begin(game), seats))
 
 
-def _card_with_two(fields: Mapping[str, str]) -> str:
-    """Where both machines can be chosen: what *Watch* leads to where no script has brought it."""
-    known = ("game", "mode", "opponent", "preset", "starts")
-    chosen: dict[str, Any] = {name: fields[name] for name in known if fields.get(name)}
+def _two_machines_url(fields: Mapping[str, str]) -> str:
+    """The card on which both machines can be chosen, for *Watch* without JavaScript."""
+    names = ("game", "mode", "opponent", "preset", "starts")
+    chosen: dict[str, Any] = {name: fields[name] for name in names if fields.get(name)}
     return url_for("lobby.show", _anchor=f"setup-{fields['game']}", **chosen)
 
 
 def render_lobby(
     fields: Mapping[str, str], message: Message | None = None, status: int = 200
 ) -> Response:
-    """The lobby with one game's form filled in, and what was wrong with it."""
+    """Render the lobby with one game's form filled in, and its error."""
     chosen = fields.get("game")
     setups = tuple(_setups(fields, message))
     setup = next((setup for setup in setups if setup.game == chosen), setups[0])
     view = LobbyView(
         count=_count(len(setups)),
         setups=setups,
-        unfinished=unfinished(),
+        unfinished=_unfinished(),
         import_url=url_for("exchange.import_form"),
         positions_url="/positions",
         own_games=_own_games(),
@@ -78,13 +78,13 @@ def render_lobby(
 
 
 def _setups(fields: Mapping[str, str], message: Message | None) -> Iterator[SetupView]:
-    """A card for each game; one whose package fails has none, and the others stand."""
+    """The card of each game, except for packages that fail."""
     for entry in catalog():
-        about = message if entry.key == fields.get("game") else None
+        own_message = message if entry.key == fields.get("game") else None
         try:
-            setup = setup_view(entry, fields, about)
+            setup = setup_view(entry, fields, own_message)
         except Exception as error:
-            if not entry.home:  # ours must not fail
+            if not entry.home:  # built-in games must not fail
                 raise
             tell_once(__name__, f"game {entry.key} is left out of the lobby: {error!r}"[:500])
         else:
@@ -92,33 +92,33 @@ def _setups(fields: Mapping[str, str], message: Message | None) -> Iterator[Setu
 
 
 def _count(games: int) -> str:
-    """In a word, as far as words go: packages may bring any number of games."""
-    return COUNTS[games - 3] if games - 3 < len(COUNTS) else str(games)
+    """The number of games as a word, as far as there are words."""
+    return NUMBER_WORDS[games - 3] if games - 3 < len(NUMBER_WORDS) else str(games)
 
 
-def unfinished() -> tuple[Unfinished, ...]:
-    """What this player can go on with."""
+def _unfinished() -> tuple[Unfinished, ...]:
+    """This player's last unfinished matches."""
     actor = current_actor()
     if actor.player is None:
         return ()
     records = service(Store).unfinished(actor.player, MOST_UNFINISHED)
-    return tuple(_line(record, actor) for record in records)
+    return tuple(_unfinished_row(record, actor) for record in records)
 
 
 def _own_games() -> str | None:
-    """Where this player's matches are listed, finished or not."""
+    """The list of this player's matches; None if there are none."""
     player = current_actor().player
     if player is None or not service(Store).of_player(player, 1, 0):
         return None
     return url_for("own_games.show")
 
 
-def _line(record: Record | Unreadable, actor: Actor) -> Unfinished:
+def _unfinished_row(record: Record | Unreadable, actor: Actor) -> Unfinished:
     url = url_for("matches.show", match_id=record.id)
     if isinstance(record, Unreadable):
         return Unfinished(url, "a match whose game has changed, or is gone", "Unreadable:")
     match = record.match
-    players = players_of(record, match.ply, actor)
+    players = players_at(record, match.ply, actor)
     mover = next((player for player in players if player.to_move), None)
     if mover is None:
         turn = "over"

@@ -1,1 +1,1 @@
-"""The machines: every way to play, how strong each is, and how each of them thinks."""
+"""Machines: the gallery of agents, and a page for each."""

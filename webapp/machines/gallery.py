@@ -1,4 +1,4 @@
-"""The gallery: every machine by its technique, with how strong it was measured to be."""
+"""The gallery of machines by technique, with their measured strengths."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from agents.entry import Entry, Technique
 from agents.roster import roster
 from engine.catalog import catalog, variant_title
 from engine.entry import GameEntry
-from webapp.charts.meter import Meter, meter_of
+from webapp.charts.meter import Meter, strength_meter
 from webapp.exhibits.exhibit import Link
 from webapp.machines.links import machine_url, play_url, played_by, variants_of
 from webapp.machines.origins import TAGLINES
@@ -21,8 +21,8 @@ from webapp.machines.views import GalleryView, MachineCard, StrengthRow, Techniq
 
 NOT_PLAYED = "does not play it"
 NOT_MEASURED = "not measured"
-ORDERS = {"weakest": "Weakest first", "strongest": "Strongest first"}
-WORDS = (
+ORDER_LABELS = {"weakest": "Weakest first", "strongest": "Strongest first"}
+NUMBER_WORDS = (
     *("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"),
     *("Eleven", "Twelve", "Thirteen", "Fourteen", "Fifteen", "Sixteen", "Seventeen", "Eighteen"),
     *("Nineteen", "Twenty", "Twenty-one", "Twenty-two", "Twenty-three", "Twenty-four"),
@@ -30,10 +30,10 @@ WORDS = (
 
 
 def gallery_view(fields: Mapping[str, str]) -> GalleryView:
-    """Every machine, or those that play one game; what cannot be read counts for nothing."""
+    """Every machine, or those that play one game; invalid fields are ignored."""
     games = {entry.key: entry for entry in catalog()}
     game = games.get(fields.get("game", ""))
-    order = fields.get("order") if fields.get("order") in ORDERS else "weakest"
+    order = fields.get("order") if fields.get("order") in ORDER_LABELS else "weakest"
     present = fields.get("present") == "1"
     wanted = catalog() if game is None else (game,)
     shown = [entry for entry in roster() if any(played_by(entry, each) for each in wanted)]
@@ -59,13 +59,14 @@ def gallery_view(fields: Mapping[str, str]) -> GalleryView:
         return url_for("machines.gallery", **(now | changed))
 
     return GalleryView(
-        count=f"{_in_words(len(shown))} {'way' if len(shown) == 1 else 'ways'} to play",
+        count=f"{_number_text(len(shown))} {'way' if len(shown) == 1 else 'ways'} to play",
         filters=(
             Link("All games", url(game=None), current=game is None),
             *(Link(each.title, url(game=key), current=each is game) for key, each in games.items()),
         ),
         orders=tuple(
-            Link(title, url(order=name), current=name == order) for name, title in ORDERS.items()
+            Link(title, url(order=name), current=name == order)
+            for name, title in ORDER_LABELS.items()
         ),
         groups=groups,
         present=present,
@@ -73,7 +74,7 @@ def gallery_view(fields: Mapping[str, str]) -> GalleryView:
 
 
 def machine_card(entry: Entry, game: GameEntry | None) -> MachineCard:
-    """One machine: a row for each game, or for each variant of the one that was chosen."""
+    """A machine with a row for each game, or for each variant of the chosen one."""
     if game is None:
         rows = tuple(_game_row(entry, each) for each in catalog())
     else:
@@ -91,7 +92,7 @@ def machine_card(entry: Entry, game: GameEntry | None) -> MachineCard:
 
 
 def _game_row(entry: Entry, game: GameEntry) -> StrengthRow:
-    """At the game as it is usually played; which variants, where it plays only others."""
+    """The strength in the game's default variant, or which other variants it plays."""
     played = [variant.spec for variant in played_by(entry, game)]
     if game.key in played:
         return StrengthRow(game.title, *_measured(entry, game.key))
@@ -108,7 +109,7 @@ def _variant_row(entry: Entry, variant: str) -> StrengthRow:
 
 
 def _measured(entry: Entry, variant: str) -> tuple[Meter | None, str]:
-    meter = meter_of(strength_of(entry.key, variant))
+    meter = strength_meter(strength_of(entry.key, variant))
     return meter, "" if meter else NOT_MEASURED
 
 
@@ -121,5 +122,5 @@ def _first_sentence(text: str) -> str:
     return f"{text.partition('. ')[0].rstrip('.')}."
 
 
-def _in_words(number: int) -> str:
-    return WORDS[number] if number < len(WORDS) else str(number)
+def _number_text(number: int) -> str:
+    return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else str(number)

@@ -1,4 +1,4 @@
-"""Ways from a machine to where it is played, watched and seen."""
+"""Addresses of machines, and of the lobby with one chosen; the variants that a machine plays."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ def machine_url(key: str, **query: Any) -> str:
 
 
 def play_url(agent: str, game: Game[Any, Any]) -> str:
-    """The lobby's card with this opponent chosen."""
-    return _card(game, opponent=agent)
+    """The lobby with this opponent chosen."""
+    return _lobby_url(game, opponent=agent)
 
 
 def watch_url(agent: str, game: Game[Any, Any]) -> str:
-    """The lobby's card with this machine as the first of two."""
-    return _card(game, opponent=agent, mode="watch")
+    """The lobby with this machine chosen as the first of two."""
+    return _lobby_url(game, opponent=agent, mode="watch")
 
 
-def _card(game: Game[Any, Any], **fields: str) -> str:
+def _lobby_url(game: Game[Any, Any], **fields: str) -> str:
     entry = find_entry(game.key)
     named = {entry.load({"preset": preset.name}).spec: preset.name for preset in entry.presets}
     preset = named.get(game.spec)
@@ -39,12 +39,12 @@ def _card(game: Game[Any, Any], **fields: str) -> str:
 
 
 def variants_of(entry: GameEntry) -> list[Game[Any, Any]]:
-    """The variants of a game that have a name; those whose package fails are left out."""
+    """The presets of a game, except for those whose package fails."""
     found = []
     for preset in entry.presets:
         try:
             found.append(load_game(f"{entry.key}:preset={preset.name}"))
-        except BrokenGameError:  # told where it happens
+        except BrokenGameError:  # already logged
             continue
     return found
 

@@ -1,4 +1,4 @@
-"""Where each idea comes from, as a reader would look it up; and what a technique is, in a line."""
+"""Sources of each technique, taglines, and the showpiece position of each machine."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ TAGLINES: Mapping[Technique, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Who had the idea first, or wrote it down so that others could use it."""
+    """The first or best known publication of an idea."""
 
     who: str
     year: int
     work: str
-    note: str = ""  # what of it is used here
+    note: str = ""  # what is used here
 
 
 BOUTON = Origin(
@@ -143,15 +143,15 @@ ORIGINS: Mapping[str, Origin] = {
 
 @dataclass(frozen=True, slots=True)
 class Showpiece:
-    """A position, by the moves that lead to it, and what to look at."""
+    """A position by its moves, and why it is interesting."""
 
     moves: str
     why: str
-    open: str = ""  # of its tree, where it has one: the path that is open
+    open: str = ""  # the open path of its search tree, if it has one
 
 
-# By game, whoever plays it.
-USUAL: Mapping[str, Showpiece] = {
+# By game, for every machine.
+DEFAULT_SHOWPIECES: Mapping[str, Showpiece] = {
     "nim": Showpiece("e6 d5", "Five heaps and one good answer: leave a nim-sum of 0."),
     "tictactoe": Showpiece(
         "a3 b2 c1", "x holds two corners and o the middle: a fork is in the air."
@@ -161,7 +161,7 @@ USUAL: Mapping[str, Showpiece] = {
     ),
 }
 # By machine and game, where another position shows more.
-OWN: Mapping[tuple[str, str], Showpiece] = {
+SHOWPIECES: Mapping[tuple[str, str], Showpiece] = {
     ("opportunist", "tictactoe"): Showpiece(
         "a3 b2 a2 c3", "x can win at once in column a, and it takes what is there."
     ),
@@ -192,5 +192,9 @@ OWN: Mapping[tuple[str, str], Showpiece] = {
 
 
 def showpiece(agent: str, game: str) -> Showpiece:
-    """The position for a machine in a game, by their keys; a game of a package has its start."""
-    return OWN.get((agent, game)) or USUAL.get(game) or Showpiece("", "How a game begins.")
+    """The position of a machine in a game, by their keys; the start in a package's game."""
+    return (
+        SHOWPIECES.get((agent, game))
+        or DEFAULT_SHOWPIECES.get(game)
+        or Showpiece("", "How a game begins.")
+    )

@@ -1,4 +1,4 @@
-"""One machine's page: what it is, how it thinks, what it was measured to be good and bad at."""
+"""The page of a machine: description, an analysis of a position, results, levels, parameters."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from engine.catalog import catalog, find_entry, load_game, variant_title
 from engine.errors import quoted
 from engine.options import Kind, Option
 from webapp.boards import picture_for
-from webapp.charts.meter import meter_of
+from webapp.charts.meter import strength_meter
 from webapp.exhibits.exhibit import Link
-from webapp.machines.analysis import Showing, thought_of
+from webapp.machines.analysis import MachineQuery, thought_view
 from webapp.machines.links import machine_url, play_url, played_by, watch_url
 from webapp.machines.origins import ORIGINS, TAGLINES
 from webapp.machines.views import (
@@ -32,22 +32,22 @@ from webapp.machines.views import (
 from webapp.questions.learning import curve_question
 from webapp.questions.query import ask_url
 
-MOST_NAMES = 3
+MAX_NAMES = 3
 UNMEASURED = "Not measured: a strength is known only of machines and variants that come along."
 
 
 def machine_entry(key: str) -> Entry:
-    """The machine of this name, or the page that says there is none."""
-    known = {entry.key: entry for entry in roster()}
-    if key not in known:
+    """The machine with this key; aborts with 404 if there is none, or it plays no game here."""
+    machines = {entry.key: entry for entry in roster()}
+    if key not in machines:
         abort(404, f"There is no machine called {quoted(key)}.")
-    if not any(played_by(known[key], game) for game in catalog()):
-        abort(404, f"{known[key].title} plays no game that there is here.")
-    return known[key]
+    if not any(played_by(machines[key], game) for game in catalog()):
+        abort(404, f"{machines[key].title} plays no game that there is here.")
+    return machines[key]
 
 
 def shown_game(entry: Entry, wanted: str) -> Game[Any, Any]:
-    """The variant that is looked at: the one asked for if it plays it, else the first it plays."""
+    """The requested variant if the machine plays it, else the first it plays."""
     played = [variant for game in catalog() for variant in played_by(entry, game)]
     for variant in played:
         if wanted in (variant.spec, variant.key):
@@ -56,13 +56,13 @@ def shown_game(entry: Entry, wanted: str) -> Game[Any, Any]:
 
 
 def machine_view(key: str, fields: Mapping[str, str]) -> MachineView:
-    """Everything on the page."""
+    """Build the page of a machine."""
     entry = machine_entry(key)
     game = shown_game(entry, fields.get("game", ""))
-    showing = Showing.of(entry, game, fields)
-    match = showing.match
+    query = MachineQuery.parse(entry, game, fields)
+    match = query.match
     last = match.moves[-1] if match.moves else None
-    thought = thought_of(showing)
+    thought = thought_view(query)
     results = tuple(_results(entry, game.key))
     posed = curve_question(game.spec, entry.key)
     return MachineView(
@@ -71,9 +71,9 @@ def machine_view(key: str, fields: Mapping[str, str]) -> MachineView:
         technique=entry.technique.value.capitalize(),
         tagline=TAGLINES[entry.technique],
         description=entry.description,
-        games=tuple(_games(entry, game, showing)),
+        games=tuple(_games(entry, game, query)),
         variant=f"{find_entry(game.key).title}, {variant_title(game.spec)}",
-        why=showing.piece.why if match.moves or not showing.piece.moves else "How a game begins.",
+        why=query.piece.why if match.moves or not query.piece.moves else "How a game begins.",
         picture=picture_for(game, match.state, last),
         thought=thought,
         results=results,
@@ -87,22 +87,22 @@ def machine_view(key: str, fields: Mapping[str, str]) -> MachineView:
         think_url=url_for("machines.think", key=entry.key),
         ask_url=None if posed is None else ask_url(posed),
         gallery_url=url_for("machines.gallery"),
-        present=showing.present,
+        present=query.present,
     )
 
 
-def _games(entry: Entry, game: Game[Any, Any], showing: Showing) -> Iterator[Link]:
+def _games(entry: Entry, game: Game[Any, Any], query: MachineQuery) -> Iterator[Link]:
     for each in catalog():
         if played := played_by(entry, each):
-            url = machine_url(entry.key, game=played[0].spec, present=int(showing.present) or None)
+            url = machine_url(entry.key, game=played[0].spec, present=int(query.present) or None)
             yield Link(each.title, url, current=each.key == game.key)
 
 
 def _results(entry: Entry, game: str) -> Iterator[VariantResults]:
-    """What it won in each variant of the game, against whom."""
+    """The results in each measured variant of the game."""
     for field in measured_fields().values():
         strength = field.strength(entry.key) if field.game.partition(":")[0] == game else None
-        meter = meter_of(strength)
+        meter = strength_meter(strength)
         if meter is None:
             continue
         met = [(other, score) for other, score in field.met(entry.key) if other in field.agents]
@@ -110,30 +110,30 @@ def _results(entry: Entry, game: str) -> Iterator[VariantResults]:
         yield VariantResults(
             title=variant_title(field.game),
             meter=meter,
-            extremes=extremes(met),
+            extremes=extremes_text(met),
             rows=tuple(_opponent(other, score, field) for other, score in met),
             play_url=play_url(entry.key, load_game(field.game)),
         )
 
 
-def extremes(met: Sequence[tuple[str, Score]]) -> str:
-    """Whom it does best and worst against, of those it met, best first; or that it is all one."""
+def extremes_text(met: Sequence[tuple[str, Score]]) -> str:
+    """Whom it scores best and worst against; `met` is sorted, best first."""
     best, worst = met[0][1].rate, met[-1][1].rate
     if best == worst:
-        return f"Against {_named(met, best)}: {portion(best)} of the points."
+        return f"Against {_names_text(met, best)}: {portion(best)} of the points."
     return (
-        f"Best against {_named(met, best)}: {portion(best)} of the points. "
-        f"Worst against {_named(met, worst)}: {portion(worst)} of the points."
+        f"Best against {_names_text(met, best)}: {portion(best)} of the points. "
+        f"Worst against {_names_text(met, worst)}: {portion(worst)} of the points."
     )
 
 
-def _named(met: Sequence[tuple[str, Score]], rate: float) -> str:
-    """`Random, Minimax and 3 others`: all against whom it scored so much."""
+def _names_text(met: Sequence[tuple[str, Score]], rate: float) -> str:
+    """All opponents against whom it scored this rate: `Random, Minimax and 3 others`."""
     names = [find_agent(other).title for other, score in met if score.rate == rate]
     if len(names) == len(met) > 1:
         return "everyone"
-    if len(names) > MOST_NAMES:
-        names = [*names[: MOST_NAMES - 1], f"{len(names) - MOST_NAMES + 1} others"]
+    if len(names) > MAX_NAMES:
+        names = [*names[: MAX_NAMES - 1], f"{len(names) - MAX_NAMES + 1} others"]
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
@@ -150,7 +150,7 @@ def _opponent(other: str, score: Score, field: MeasuredField) -> OpponentRow:
 def _levels(entry: Entry, game: Game[Any, Any]) -> Iterator[LevelRow]:
     for level in entry.levels:
         spec = f"{entry.key}:level={level.name}"
-        meter = meter_of(strength_of(agent_spec(spec, game), game.spec))
+        meter = strength_meter(strength_of(agent_spec(spec, game), game.spec))
         yield LevelRow(level.title, level.description, meter, play_url(spec, game))
 
 

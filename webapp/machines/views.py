@@ -1,4 +1,4 @@
-"""What the machines' templates are given; everything is decided and worded here."""
+"""Values that the templates of machines read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webapp.machines.origins import Origin
 
 @dataclass(frozen=True, slots=True)
 class StrengthRow:
-    """How strong a machine is at one game or variant; a note where there is no figure."""
+    """A machine's strength in one game or variant, or a note why there is none."""
 
     title: str
     meter: Meter | None
@@ -56,34 +56,34 @@ class GalleryView:
 
 @dataclass(frozen=True, slots=True)
 class SeenMove:
-    """One move, or several that a machine cannot tell apart."""
+    """A group of moves that a machine rates equal."""
 
     moves: str
-    share: float  # how far its bar reaches
+    share: float  # length of its bar, 0 to 1
     figure: str
     chance: str
 
 
 @dataclass(frozen=True, slots=True)
 class ThoughtView:
-    """What the machine makes of the position (`machines/_match.html`).
+    """The machine's analysis of the position (`machines/_match.html`).
 
-    The root has the id `match`, because exhibits turn within what has it.
+    Its root element has the id `match`, which links of exhibits target.
     """
 
-    url: str  # to ask again
+    url: str  # GET again while it is pending
     title: str
     pending: bool = False
     failed: str = ""
     reason: str = ""
     effort: str = ""
     figure_name: str = ""
-    rows: tuple[SeenMove, ...] = ()  # where it has nothing of its own to show
+    rows: tuple[SeenMove, ...] = ()  # if there is no exhibit
     more: str = ""
     exhibit: ExhibitView | None = None
-    tree: str = ""  # the address of its search, recorded, where it searches by the book
+    tree: str = ""  # the address of its search tree, if it is a textbook search
     line: ExpectedLine | None = None
-    chart: Chart | None = None  # how it learned, where its exhibit does not tell
+    chart: Chart | None = None  # the learning curve, if the exhibit has none
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class OpponentRow:
 
 @dataclass(frozen=True, slots=True)
 class VariantResults:
-    """What a machine has won in one variant, against whom."""
+    """A machine's results in one variant, by opponent."""
 
     title: str
     meter: Meter
@@ -120,7 +120,7 @@ class LevelRow:
 
 @dataclass(frozen=True, slots=True)
 class ParameterRow:
-    """One parameter, as the roster declares it."""
+    """An option that the roster declares."""
 
     name: str
     help: str
@@ -138,7 +138,7 @@ class MachineView:
     tagline: str
     description: str
     games: tuple[Link, ...]
-    variant: str  # the title of the game and the variant that is shown
+    variant: str  # title of the shown game and variant
     why: str
     picture: Board
     thought: ThoughtView
@@ -151,6 +151,6 @@ class MachineView:
     play_url: str
     watch_url: str
     think_url: str  # POST
-    ask_url: str | None  # where a class is asked how it learned; None where that is not known
+    ask_url: str | None  # asks a class how it learned; None without a learning curve
     gallery_url: str
     present: bool

@@ -1,1 +1,1 @@
-"""A match on a page: stored, refereed, shown at every ply, and what agents think of it."""
+"""Matches: rules, store and routes of a match, its exchange formats and the list of own games."""

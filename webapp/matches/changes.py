@@ -1,4 +1,4 @@
-"""The one way through a change: counted, decided inside its transaction, answered."""
+"""Changes to a match: limit the rate, decide inside the transaction, store, respond."""
 
 from __future__ import annotations
 
@@ -9,62 +9,67 @@ from flask import Response, request
 
 from webapp.matches import rules
 from webapp.matches.store import Store
-from webapp.replays.models import UNSTORED, PlyRecord, Record, one_line, pack
+from webapp.replays.models import UNSTORED, PlyRecord, Record, one_line, pack_analysis
 from webapp.replays.ply_view import Viewing
-from webapp.replays.query import Look, path_of, with_query
-from webapp.replays.requests import begin_reply, reply_to
-from webapp.replays.visits import changed, look_after_change, looked_at, nothing_new, say_errors_on
+from webapp.replays.query import Look, match_path, with_query
+from webapp.replays.requests import agent_reply, begin_reply
+from webapp.replays.visits import (
+    change_response,
+    look_after_change,
+    looked_at,
+    no_content,
+    say_errors_on,
+)
 from webapp.services import service
 from webapp.web.cookies import Actor, current_actor
 from webapp.web.errors import InvalidFormError
 from webapp.web.htmx import go_to, partial_is_wanted
 from webapp.web.rate_limits import RateLimits
 
+Decision = Callable[[Record, Actor, int], Record]
+
 
 def start(record: Record, query: str = "") -> Response:
-    """Keep a new match and go to it, looking at it as the query says."""
+    """Store a new match and redirect to it with this query string."""
     service(RateLimits).spend_on_match(len(record.plies))
     return started(service(Store).create(record), query)
 
 
 def started(record: Record, query: str = "") -> Response:
-    """Go to a match that has just begun; an agent that moves first is already thinking."""
+    """Start the first agent's move and redirect to the match."""
     begin_reply(record)
     return go_to(record.path + query)
 
 
-Decision = Callable[[Record, Actor, int], Record]
-
-
 def change(match_id: str, decide: Decision) -> Response:
-    """What `decide` makes of the match, the actor and the form's revision; or a new match."""
+    """Apply `decide` to the match, the actor and the form's revision, and respond."""
     begin_change(match_id)
     actor, revision = current_actor(), form_revision()
     return finish(match_id, lambda record: decide(record, actor, revision))
 
 
 def reply(match_id: str) -> Response:
-    """The same with the move of an agent, once it has made up its mind."""
+    """Play the agent's move once it is ready, and respond."""
     begin_change(match_id)
     actor, revision = current_actor(), form_revision()
     record = service(Store).find(match_id)
     if not rules.reply_is_due(record, actor, revision):
-        return changed(record, look_after_change())
-    answer = reply_to(record, show=look_after_change().opens_who_moves)
+        return change_response(record, look_after_change())
+    answer = agent_reply(record, show=look_after_change().shows_mover)
     if answer is None:
-        return still_thinking(match_id)
-    ply = PlyRecord(answer.move, revision, one_line(answer.note), pack(answer.analysis))
+        return _still_pending(match_id)
+    ply = PlyRecord(answer.move, revision, one_line(answer.note), pack_analysis(answer.analysis))
     return finish(match_id, lambda now: rules.answered(now, actor, ply))
 
 
 def begin_change(match_id: str) -> None:
-    """Count this request; what goes wrong with it is said on the board as it then stands."""
+    """Apply the rate limit; errors of this request are shown on the match."""
     say_errors_on(partial(service(Store).find, match_id), look_after_change())
     service(RateLimits).spend()
 
 
 def finish(match_id: str, decide: Callable[[Record], Record]) -> Response:
-    """Store what was decided, and show it: the match, or the new one that it came to."""
+    """Store the decision and respond with the match, or the new one it started."""
 
     def counted(record: Record) -> Record:
         after = decide(record)
@@ -75,25 +80,25 @@ def finish(match_id: str, decide: Callable[[Record], Record]) -> Response:
     record = service(Store).change(match_id, counted)
     if record.id != match_id:
         return started(record)
-    begin_reply(record, show=look_after_change().opens_who_moves)
-    return changed(record, look_after_change())
+    begin_reply(record, show=look_after_change().shows_mover)
+    return change_response(record, look_after_change())
 
 
-def still_thinking(match_id: str) -> Response:
-    """Nothing to show yet: htmx asks again by itself, a browser gets its page back."""
+def _still_pending(match_id: str) -> Response:
+    """204 for htmx, which polls; a redirect back to the match for a browser."""
     if partial_is_wanted():
-        return nothing_new()
-    return go_to(with_query(path_of(match_id), look_after_change()))
+        return no_content()
+    return go_to(with_query(match_path(match_id), look_after_change()))
 
 
 def form_revision() -> int:
-    """The revision this form was made in; raises InvalidFormError."""
+    """The revision field of the form; raises InvalidFormError."""
     text = request.form.get("revision", "")
     if not (text.isascii() and text.isdecimal() and len(text) <= 9):
         raise InvalidFormError(text, "the form does not say which board it was made for")
     return int(text)
 
 
-def find(match_id: str, look: Look) -> Viewing:
-    """The match looked at; whatever goes wrong from here on is said on it."""
-    return looked_at(partial(service(Store).find, match_id), look)
+def open_match(match_id: str, query: Look) -> Viewing:
+    """Load a match; later errors of this request are shown on its page."""
+    return looked_at(partial(service(Store).find, match_id), query)

@@ -1,4 +1,4 @@
-"""Matches out and in: as JSON and as a transcript."""
+"""Export and import of matches as JSON and as transcripts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, TypeGuard
 from flask import Blueprint, Response, jsonify, make_response, request, url_for
 
 from agents.roster import player_spec, ready_spec
-from engine import Game, Match, Seat, read_transcript
+from engine import Match, Seat, read_transcript
 from engine.errors import InvalidTranscriptError
 from webapp.matches.changes import started
 from webapp.matches.store import Store
@@ -26,22 +26,21 @@ from webapp.workers.requests import ON_THE_SPOT
 exchange = Blueprint("exchange", __name__, url_prefix="/matches")
 
 FORMAT = "zermelo match 2"
-ALL = "zermelo matches 1"
+COLLECTION_FORMAT = "zermelo matches 1"
 MOST = 300  # matches in a file
-MOST_MOVES = 8000  # in all of them: each is checked while the visitor waits
-A_DAY = 24 * 3600  # that another clock may be ahead
-LETTERS = 5  # that a ply takes in a transcript, its number included
-READABLE = ("zermelo match 1", FORMAT)  # the first had no start
+MOST_MOVES = 8000  # in a file: all are checked during the request
+MAX_CLOCK_SKEW_S = 24 * 3600  # by which another computer's clock may be ahead
+LETTERS = 5  # characters of a ply in a transcript, including its number
 
 
 @exchange.get("/<match_id>.json")
 def as_json(match_id: str) -> Response:
-    """The match for a program."""
+    """The match as JSON."""
     return show_json(service(Store).find(match_id))
 
 
 def show_json(record: Record) -> Response:
-    """A record for a program."""
+    """A record as JSON."""
     match = record.match
     return jsonify(
         format=FORMAT,
@@ -58,12 +57,12 @@ def show_json(record: Record) -> Response:
 
 @exchange.get("/<match_id>.txt")
 def as_text(match_id: str) -> Response:
-    """The match for a person."""
+    """The match as a transcript."""
     return show_text(service(Store).find(match_id))
 
 
 def show_text(record: Record) -> Response:
-    """A record for a person."""
+    """A record as a transcript."""
     response = make_response(record.match.transcript())
     response.mimetype = "text/plain"
     return response
@@ -71,29 +70,29 @@ def show_text(record: Record) -> Response:
 
 @exchange.get("/import")
 def import_form() -> Response:
-    """Where to put a match that was kept elsewhere."""
+    """The import form."""
     return _form(request.args.get("text", "")[:500])
 
 
 @exchange.post("/import")
 def import_match() -> Response:
-    """A match of one's own from JSON or a transcript, every move checked by the rules."""
-    text = _sent()
+    """Create matches from JSON or a transcript, every move checked by the rules."""
+    text = _submitted_text()
     show_errors_on(lambda message, status: _form(text, message, status))
     service(RateLimits).spend()
     player = player_of_this_request()
-    # Before it is read, which takes long too: nobody's is read further than that.
+    # Charged before parsing, which takes long too.
     service(RateLimits).spend_on_match(min(len(text) // LETTERS, MOST_MOVES))
     data = read_json(text) if text.lstrip().startswith("{") else None
-    if isinstance(data, dict) and data.get("format") == ALL:
+    if isinstance(data, dict) and data.get("format") == COLLECTION_FORMAT:
         service(Store).keep(read_all(text, data, player, int(service(Clock).now())))
         return go_to("/matches")
     match, seats = read_match(text)
     return started(service(Store).create(new_record(player, match, seats)))
 
 
-def _sent() -> str:
-    """What was pasted, else the file that was chosen; raises InvalidFormError."""
+def _submitted_text() -> str:
+    """The pasted text, else the uploaded file; raises InvalidFormError."""
     file = request.files.get("file")
     if request.form.get("text", "").strip() or file is None:
         return request.form.get("text", "")
@@ -104,23 +103,23 @@ def _sent() -> str:
 
 
 def read_all(text: str, data: dict[str, Any], player: str, now: int) -> list[Record]:
-    """Every match of a file, each checked by the rules; raises what is wrong with the first."""
+    """Read all matches of a file by the rules; raises for the first invalid one."""
     matches = data.get("matches")
     if not isinstance(matches, list) or len(matches) > MOST:
         raise InvalidTranscriptError(text, f"a file of matches has a list of at most {MOST}")
     lists = [one.get("moves") for one in matches if isinstance(one, dict)]
     if sum(len(moves) for moves in lists if isinstance(moves, list)) > MOST_MOVES:
         raise InvalidTranscriptError(text, f"a file of matches has at most {MOST_MOVES} moves")
-    return [_read_one(text, one, player, now) for one in matches]
+    return [_read_record(text, one, player, now) for one in matches]
 
 
-def _read_one(text: str, data: Any, player: str, now: int) -> Record:
+def _read_record(text: str, data: Any, player: str, now: int) -> Record:
     match, seats = _read_data(text, data)
     own, began, updated = (data.get(name) for name in ("own", "began", "updated"))
     if not (
         isinstance(own, list)
         and all(seat in (0, 1) and isinstance(seat, int) for seat in own)
-        and all(isinstance(at, int) and 0 < at <= now + A_DAY for at in (began, updated))
+        and all(isinstance(at, int) and 0 < at <= now + MAX_CLOCK_SKEW_S for at in (began, updated))
     ):
         why = "a match of a file says which seats are one's own, when it began and was changed"
         raise InvalidTranscriptError(text, why)
@@ -132,7 +131,7 @@ def _read_one(text: str, data: Any, player: str, now: int) -> Record:
 
 
 def read_match(text: str) -> tuple[Match[Any, Any], tuple[str, str]]:
-    """The match and who sits where; raises what is wrong with it."""
+    """Read a match and its players from JSON or a transcript; raises if it is invalid."""
     if not text.strip():
         raise InvalidFormError(text, "there is no match in an empty text")
     if not text.lstrip().startswith("{"):
@@ -141,7 +140,7 @@ def read_match(text: str) -> tuple[Match[Any, Any], tuple[str, str]]:
 
 
 def read_json(text: str) -> Any:
-    """The JSON in it; raises InvalidTranscriptError."""
+    """Parse JSON; raises InvalidTranscriptError."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -155,16 +154,16 @@ def read_json(text: str) -> Any:
 
 
 def _read_data(text: str, data: Any) -> tuple[Match[Any, Any], tuple[str, str]]:
-    if not isinstance(data, dict) or data.get("format") not in READABLE:
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InvalidTranscriptError(text, f"a match in JSON has 'format': {FORMAT!r}")
     spec, players, moves = data.get("game"), data.get("players"), data.get("moves")
     result, start = data.get("result", "unfinished"), data.get("start")
     if not (
-        _words([spec])
+        _is_word_list([spec])
         and (start is None or isinstance(start, str))
-        and _words(players)
+        and _is_word_list(players)
         and len(players) == 2
-        and _words(moves)
+        and _is_word_list(moves)
         and isinstance(result, str)
     ):
         why = "a match in JSON has a game, two players, a list of moves and a result, all as texts"
@@ -173,17 +172,16 @@ def _read_data(text: str, data: Any) -> tuple[Match[Any, Any], tuple[str, str]]:
     began = [] if start is None else [f"state {' '.join(start.split())}"]
     match = read_transcript("\n".join([f"game {spec}", *began, *turns, " ".join(result.split())]))
     first, second = (
-        PERSON if is_for_people(player) else _ready(player, match.game) for player in players
+        PERSON
+        if is_for_people(player)
+        else ready_spec(player_spec(player, match.game), match.game, ON_THE_SPOT)
+        for player in players
     )
     return match, (first, second)
 
 
-def _ready(player: str, game: Game[Any, Any]) -> str:
-    return ready_spec(player_spec(player, game), game, ON_THE_SPOT)
-
-
-def _words(value: Any) -> TypeGuard[list[str]]:
-    """A list of texts without a space, as every move and spec is written."""
+def _is_word_list(value: Any) -> TypeGuard[list[str]]:
+    """Whether this is a list of strings without white space, as moves and specs are."""
     return isinstance(value, list) and all(
         isinstance(part, str) and part.split() == [part] for part in value
     )

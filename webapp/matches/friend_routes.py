@@ -1,9 +1,10 @@
-"""With a friend on another device: invitations, what takes two to agree on, and following."""
+"""Routes of matches with a friend on another device: invitations, offers, polling."""
 
 from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
+from functools import partial
 
 from flask import Blueprint, Response, request
 
@@ -12,13 +13,13 @@ from engine.catalog import variant_title
 from webapp.boards import picture_for
 from webapp.boards.scene import Board
 from webapp.matches import rules
-from webapp.matches.changes import change, find
+from webapp.matches.changes import change, open_match
 from webapp.matches.store import Store
 from webapp.replays.errors import FinishedError, UnknownMatchError
 from webapp.replays.models import Record
-from webapp.replays.query import Look, path_of
+from webapp.replays.query import Look, match_path
 from webapp.replays.seats import MatchAttendance
-from webapp.replays.visits import nothing_new, show_match
+from webapp.replays.visits import no_content, show_match
 from webapp.services import Clock, service
 from webapp.web.cookies import current_actor, current_player, player_of_this_request
 from webapp.web.errors import show_errors_on
@@ -29,83 +30,70 @@ from webapp.web.rate_limits import RateLimits
 
 company = Blueprint("company", __name__, url_prefix="/matches/<match_id>")
 invitations = Blueprint("invitations", __name__, url_prefix="/invitations")
+CHANGES = {"accept": rules.accepted, "decline": rules.declined, "uninvite": rules.uninvited}
+for _name, _decide in CHANGES.items():
+    company.add_url_rule(f"/{_name}", _name, partial(change, decide=_decide), methods=["POST"])
 
 
 @dataclass(frozen=True, slots=True)
 class InvitedView:
-    """What whoever opens an invitation sees (`play/invitation.html`)."""
+    """The page of an invitation (`play/invitation.html`)."""
 
     url: str  # POST: take the seat
     game: str
     variant: str
-    mark: str | None  # of the seat that is free; None: it is taken
+    mark: str | None  # of the free seat; None: it is taken
     board: Board
     match_url: str
-    rules_url: str  # a sheet: how this variant is played
-    own: bool  # the visitor plays in it already
+    rules_url: str  # dialog: the rules of this variant
+    own: bool  # the visitor already has a seat
     message: Message | None
 
 
 @company.get("/follow")
 def follow(match_id: str) -> Response:
-    """The match, as soon as it is otherwise than the page knows it."""
+    """The match if it differs from htmx's page, else 204; a redirect to the rematch."""
     store, actor = service(Store), current_actor()
     pulse = store.pulse(match_id)
     if actor.player is not None and actor.player in pulse.holders:
         if pulse.followed_by is not None and partial_is_wanted():
-            return go_to(path_of(pulse.followed_by))
-        _note(match_id, actor.player, pulse.holders)
+            return go_to(match_path(pulse.followed_by))
+        _note_presence(match_id, actor.player, pulse.holders)
     known = pulse.known(actor.player, int(service(Clock).now()))
     if partial_is_wanted() and request.args.get("known") == known:
-        return nothing_new()
-    return show_match(find(match_id, Look.of(request.args)))
-
-
-@company.post("/accept")
-def accept(match_id: str) -> Response:
-    """What the other player offered."""
-    return change(match_id, rules.accepted)
-
-
-@company.post("/decline")
-def decline(match_id: str) -> Response:
-    """An offer, or withdraw one's own."""
-    return change(match_id, rules.declined)
+        return no_content()
+    return show_match(open_match(match_id, Look.parse(request.args)))
 
 
 @company.post("/invite")
 def invite(match_id: str) -> Response:
-    """A link for the seat across the screen."""
+    """Create an invitation to the opponent's seat."""
     secret = secrets.token_urlsafe(16)
     return change(match_id, lambda record, actor, at: rules.invited(record, actor, at, secret))
 
 
-@company.post("/uninvite")
-def uninvite(match_id: str) -> Response:
-    """The link no longer leads anywhere."""
-    return change(match_id, rules.uninvited)
-
-
 @invitations.get("/<secret>")
 def show(secret: str) -> Response:
-    """What one is invited to; nothing is taken by looking, since previews look too."""
-    return _invited(secret, _record_of(secret))
+    """The page of an invitation; GET takes no seat, since link previews fetch it too."""
+    return _invitation_page(secret, _invited_match(secret))
 
 
 @invitations.post("/<secret>")
 def take(secret: str) -> Response:
-    """The seat, for the first who takes it."""
-    record = _record_of(secret)
-    show_errors_on(lambda message, status: _invited(secret, _record_of(secret), message, status))
+    """Take the seat."""
+    record = _invited_match(secret)
+    show_errors_on(
+        lambda message, status: _invitation_page(secret, _invited_match(secret), message, status)
+    )
     service(RateLimits).spend()
     if current_player() is None:
         service(RateLimits).spend_on_match(0)  # a newcomer, as whoever begins a match
     player = player_of_this_request()
     joined = service(Store).change(record.id, lambda now: rules.joined(now, player, secret))
-    return go_to(path_of(joined.id))
+    return go_to(match_path(joined.id))
 
 
-def _record_of(secret: str) -> Record:
+def _invited_match(secret: str) -> Record:
     store = service(Store)
     record = store.find(store.invited_to(secret))
     if record.invitation != secret:  # withdrawn in the meantime
@@ -113,7 +101,7 @@ def _record_of(secret: str) -> Record:
     return record
 
 
-def _invited(
+def _invitation_page(
     secret: str, record: Record, message: Message | None = None, status: int = 200
 ) -> Response:
     match, player = record.match, current_player()
@@ -127,7 +115,7 @@ def _invited(
         variant=variant_title(record.game),
         mark=None if record.free_seat is None else record.free_seat.mark,
         board=picture_for(match.game, match.state, match.moves[-1] if match.moves else None),
-        match_url=path_of(record.id),
+        match_url=match_path(record.id),
         rules_url=rules_address(match.game.spec, url),
         own=own,
         message=message,
@@ -135,7 +123,7 @@ def _invited(
     return render("play/invitation.html", "play/invitation.html", status, invitation=view)
 
 
-def _note(match_id: str, player: str, holders: tuple[str | None, str | None]) -> None:
+def _note_presence(match_id: str, player: str, holders: tuple[str | None, str | None]) -> None:
     if holders[0] == holders[1]:
         return
     for seat in Seat:

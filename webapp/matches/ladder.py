@@ -1,4 +1,4 @@
-"""Whom to play next: every opponent of a game and each of its levels, by measured strength."""
+"""The ladder of opponents: every agent of a game at each of its levels, by measured strength."""
 
 from __future__ import annotations
 
@@ -12,35 +12,34 @@ from agents.entry import Entry
 from agents.roster import agent_spec, agent_title, agents_for, find_agent
 from engine import Game, load_game
 
-LEVEL = "level"
+LEVEL_OPTION = "level"
 
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """One opponent as it is usually set, or at one of its levels."""
+    """An opponent with its default settings, or at one of its levels."""
 
     spec: str
     title: str  # Quixo engine · Keen
     short: str  # Keen
-    strength: float  # the share of points it won; 0 where it was never measured
+    strength: float  # share of points won; 0: never measured
 
 
 @lru_cache(maxsize=64)
 def ladder(game: str) -> tuple[Rung, ...]:
-    """The opponents of this game, the weakest first."""
+    """The opponents of this game, weakest first."""
     rules = load_game(game)
     rungs = [rung for entry in agents_for(rules) for rung in _rungs(entry, rules)]
     return tuple(sorted(rungs, key=lambda rung: rung.strength))
 
 
 def next_rung(game: str, spec: str) -> Rung | None:
-    """The next harder: its own next level where it has one, else another opponent's.
+    """The next harder opponent: the agent's own next level, else another agent; None: the top.
 
-    Harder is who was measured to be, in this very variant: who won more of the points, and more
-    than half of them where the two have met. A machine that never loses has no next, though others
-    make more of the weak.
+    Harder means measured in this variant: more points overall, and more than half of them in
+    games between the two.
     """
-    if strength_of(spec, game) is None:  # which also says that the agent is still there
+    if strength_of(spec, game) is None:  # never measured, or the agent is gone
         return None
     levels = _levels_from(game, spec)
     others = (rung for rung in ladder(game) if _agent(rung.spec) != _agent(spec))
@@ -49,7 +48,7 @@ def next_rung(game: str, spec: str) -> Rung | None:
 
 
 def _levels_from(game: str, spec: str) -> tuple[Rung, ...]:
-    """The levels of an agent above one of them, in its own order."""
+    """The levels of an agent above the given one."""
     rungs = tuple(_rungs(find_agent(_agent(spec)), load_game(game)))
     specs = [rung.spec for rung in rungs]
     return rungs[specs.index(spec) + 1 :] if spec in specs else ()
@@ -72,7 +71,7 @@ def _rungs(entry: Entry, game: Game[Any, Any]) -> Iterator[Rung]:
     if not entry.levels:
         yield _rung(entry.key, entry.title, game)
     for level in entry.levels:
-        yield _rung(f"{entry.key}:{LEVEL}={level.name}", level.title, game)
+        yield _rung(f"{entry.key}:{LEVEL_OPTION}={level.name}", level.title, game)
 
 
 def _rung(value: str, short: str, game: Game[Any, Any]) -> Rung:

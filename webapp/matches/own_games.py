@@ -1,4 +1,4 @@
-"""One's own games: the list in pages, and one's record against each machine."""
+"""The visitor's own games: the paged list, results against each machine, and export files."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from flask import Blueprint, Response, jsonify, request
 from agents.roster import agent_title
 from engine import Seat
 from engine.catalog import find_entry, variant_title
-from webapp.matches.exchange import ALL, FORMAT, MOST, MOST_MOVES
+from webapp.matches.exchange import COLLECTION_FORMAT, FORMAT, MOST, MOST_MOVES
 from webapp.matches.ladder import next_rung
 from webapp.matches.store import Store
 from webapp.replays.errors import UnknownMatchError
 from webapp.replays.models import Finished, Record, Unreadable, is_for_people
-from webapp.replays.query import Look, path_of, with_query
-from webapp.replays.seats import PlayerKind, players_of
+from webapp.replays.query import Look, match_path, with_query
+from webapp.replays.seats import PlayerKind, players_at
 from webapp.services import service
 from webapp.web.cookies import Actor, current_actor
 from webapp.web.htmx import render
 from webapp.web.rate_limits import RateLimits
 
-A_PAGE = 20
+GAMES_PER_PAGE = 20
 
 
 @dataclass(frozen=True, slots=True)
 class OwnGame:
-    """One match of the list."""
+    """A row of the list."""
 
     url: str
     date: str
@@ -42,7 +42,7 @@ class OwnGame:
 
 @dataclass(frozen=True, slots=True)
 class OwnRecord:
-    """One's record against a machine: `3 of 7`, and who comes next."""
+    """The player's results against a machine, and the next harder one."""
 
     game: str
     title: str
@@ -50,12 +50,12 @@ class OwnRecord:
     drawn: int
     played: int
     next: str | None
-    next_url: str | None  # the lobby's card with that one chosen
+    next_url: str | None  # the lobby with that one chosen
 
 
 @dataclass(frozen=True, slots=True)
 class OwnFile:
-    """Matches that fit in one file: those of the list from the first to the last."""
+    """An export file with the matches `first` to `last` of the list."""
 
     url: str
     label: str
@@ -65,19 +65,19 @@ class OwnFile:
 
 @dataclass(frozen=True, slots=True)
 class OwnGamesView:
-    """The page (`play/games.html`)."""
+    """The page of own games (`play/games.html`)."""
 
     rows: tuple[OwnGame, ...]
     machines: tuple[OwnRecord, ...]
     page: int
     newer: str | None
     older: str | None
-    files: tuple[OwnFile, ...]  # that hold all of them, one after the other
-    held: str  # what has to be said of the files
+    files: tuple[OwnFile, ...]  # together all matches
+    held: str  # explains the files
 
 
 def files_of(lengths: Iterable[int], most: int, most_moves: int) -> tuple[OwnFile, ...]:
-    """All matches in as few files as hold them in this order, each no longer than can be opened."""
+    """Split the matches, given by their lengths, into files small enough to be imported again."""
     sizes: list[int] = []
     moves = 0
     for length in lengths:
@@ -98,8 +98,8 @@ def files_of(lengths: Iterable[int], most: int, most_moves: int) -> tuple[OwnFil
     )
 
 
-def told_of(files: tuple[OwnFile, ...], most: int, most_moves: int) -> str:
-    """How many files it takes, and why; and what is in none of them."""
+def files_text(files: tuple[OwnFile, ...], most: int, most_moves: int) -> str:
+    """Why there are several files, and what they leave out."""
     if not files:
         return ""
     why = f"A file holds at most {most} matches and {most_moves:,} moves: "
@@ -108,11 +108,11 @@ def told_of(files: tuple[OwnFile, ...], most: int, most_moves: int) -> str:
 
 
 def game_row(record: Record | Unreadable, actor: Actor) -> OwnGame:
-    """A match with its date, who played and how it ended."""
-    url = path_of(record.id)
+    """The row of a match: date, opponent and result."""
+    url = match_path(record.id)
     if isinstance(record, Unreadable):
         return OwnGame(url, "", "", "its game has changed, or is gone", "unreadable", None)
-    players = players_of(record, record.match.ply, actor)
+    players = players_at(record, record.match.ply, actor)
     others = [player for player in players if player.kind is not PlayerKind.YOU]
     who = " and ".join(player.title for player in others) if len(others) > 1 else others[0].title
     over = record.outcome is not None
@@ -127,25 +127,27 @@ def game_row(record: Record | Unreadable, actor: Actor) -> OwnGame:
 
 
 def machine_rows(finished: Iterable[Finished], player: str) -> tuple[OwnRecord, ...]:
-    """By game and machine: how many were won of how many, and who is the next harder."""
+    """Results by game and machine, and the next harder opponent."""
     tally: dict[tuple[str, str], list[int]] = {}
     for one in finished:
-        for seat in _met(one, player):
+        for seat in _seats_against_machine(one, player):
             counts = tally.setdefault((one.game, one.seats[seat.other]), [0, 0, 0])
             counts[0] += one.result == seat
             counts[1] += one.result not in (0, 1)
             counts[2] += 1
-    return tuple(_machine(game, spec, *counts) for (game, spec), counts in sorted(tally.items()))
+    return tuple(
+        _machine_row(game, spec, *counts) for (game, spec), counts in sorted(tally.items())
+    )
 
 
-def _met(one: Finished, player: str) -> Iterator[Seat]:
-    """The seat from which the player met a machine."""
+def _seats_against_machine(one: Finished, player: str) -> Iterator[Seat]:
+    """The seats from which the player met a machine."""
     for seat in Seat:
         if one.holders[seat] == player and not is_for_people(one.seats[seat.other]):
             yield seat
 
 
-def _machine(game: str, spec: str, won: int, drawn: int, played: int) -> OwnRecord:
+def _machine_row(game: str, spec: str, won: int, drawn: int, played: int) -> OwnRecord:
     rung = next_rung(game, spec)
     return OwnRecord(
         game=f"{find_entry(game.partition(':')[0]).title}, {variant_title(game)}",
@@ -154,12 +156,12 @@ def _machine(game: str, spec: str, won: int, drawn: int, played: int) -> OwnReco
         drawn=drawn,
         played=played,
         next=None if rung is None else rung.short,
-        next_url=None if rung is None else _card(game, rung.spec),
+        next_url=None if rung is None else _lobby_url(game, rung.spec),
     )
 
 
-def _card(spec: str, opponent: str) -> str | None:
-    """The lobby's card of a variant that has a name, with this opponent chosen."""
+def _lobby_url(spec: str, opponent: str) -> str | None:
+    """The lobby with this opponent chosen; None for a variant without a preset."""
     entry = find_entry(spec.partition(":")[0])
     for preset in entry.presets:
         if entry.load({"preset": preset.name}).spec == spec:
@@ -184,41 +186,43 @@ games_page = Blueprint("own_games", __name__, url_prefix="/matches")
 
 @games_page.get("")
 def show() -> Response:
-    """The last first, twenty a page, and one's record against each machine."""
+    """The own games, latest first, and the results against each machine."""
     page = _number("page")
     actor, store = current_actor(), service(Store)
-    found = store.of_player(actor.player or "", A_PAGE + 1, (page - 1) * A_PAGE)
+    found = store.of_player(actor.player or "", GAMES_PER_PAGE + 1, (page - 1) * GAMES_PER_PAGE)
     files = _files(actor.player)
     view = OwnGamesView(
-        rows=tuple(game_row(record, actor) for record in found[:A_PAGE]),
+        rows=tuple(game_row(record, actor) for record in found[:GAMES_PER_PAGE]),
         machines=machine_rows(store.finished(actor.player or ""), actor.player or ""),
         page=page,
         newer=f"/matches?page={page - 1}" if page > 1 else None,
-        older=f"/matches?page={page + 1}" if len(found) > A_PAGE else None,
+        older=f"/matches?page={page + 1}" if len(found) > GAMES_PER_PAGE else None,
         files=files,
-        held=told_of(files, MOST, MOST_MOVES),
+        held=files_text(files, MOST, MOST_MOVES),
     )
     return render("play/games.html", "play/games.html", games=view)
 
 
 @games_page.get("/export")
 def export() -> Response:
-    """One of the files that hold all of them, the latest first, as many as can be opened again."""
+    """Download one of the export files."""
     service(RateLimits).spend()
     actor, number = current_actor(), _number("file")
     files = _files(actor.player)
     if number > max(1, len(files)):
         raise UnknownMatchError(f"there is no file {number} of your matches: they fit in fewer")
-    found = _those_in(files[number - 1], actor.player) if files else ()
-    matches = [_written(record, actor.player) for record in found if isinstance(record, Record)]
+    found = _matches_in(files[number - 1], actor.player) if files else ()
+    matches = [
+        _match_document(record, actor.player) for record in found if isinstance(record, Record)
+    ]
     name = "zermelo-matches.json" if len(files) <= 1 else f"zermelo-matches-{number}.json"
-    response = jsonify(format=ALL, matches=matches)
+    response = jsonify(format=COLLECTION_FORMAT, matches=matches)
     response.headers["Content-Disposition"] = f"attachment; filename={name}"
     return response
 
 
 def _number(field: str) -> int:
-    """Of a page or a file, from 1; the first for what is no number."""
+    """The number of a page or file, from 1; 1 for anything else."""
     text = request.args.get(field, "1")
     number = int(text) if text.isascii() and text.isdecimal() and 0 < len(text) <= 5 else 1
     return max(1, number)
@@ -228,12 +232,12 @@ def _files(player: str | None) -> tuple[OwnFile, ...]:
     return files_of(service(Store).lengths(player or ""), MOST, MOST_MOVES)
 
 
-def _those_in(file: OwnFile, player: str | None) -> tuple[Record | Unreadable, ...]:
+def _matches_in(file: OwnFile, player: str | None) -> tuple[Record | Unreadable, ...]:
     return service(Store).of_player(player or "", file.last - file.first + 1, file.first - 1)
 
 
-def _written(record: Record, player: str | None) -> dict[str, object]:
-    """A match as its own file has it, with its times and which seats are one's own."""
+def _match_document(record: Record, player: str | None) -> dict[str, object]:
+    """A match in the JSON format, with its times and the player's own seats."""
     match = record.match
     return {
         "format": FORMAT,

@@ -1,12 +1,8 @@
-"""Games that are kept elsewhere, on the pages of a match: every ply, every question, no change.
-
-Whoever keeps such games says under which address they lie and how one is found.
-"""
+"""Read-only match pages for games that are stored elsewhere, such as those of an arena."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -31,40 +27,38 @@ from webapp.services import service
 from webapp.web.cookies import player_of_this_request
 from webapp.web.rate_limits import RateLimits
 
-Find = Callable[..., Record]  # of what stands in the address
+Find = Callable[..., Record]  # called with the variables of the URL rule
 View = Callable[..., Response]
 Show = Callable[[Viewing], Response]
 
 
 def add_replays(pages: Blueprint, rule: str, find: Find) -> None:
-    """Serve the games under `rule`; only looks change here, and `play-on` begins a match."""
+    """Add the pages of games found by `find` under `rule`; `play-on` starts a match from one."""
 
-    def shown(show: Show, wanted: Callable[[Look], Look] = lambda look: look) -> View:
+    def page(show: Show, **switches: str) -> View:
         def view(**names: Any) -> Response:
-            return show(looked_at(partial(find, **names), wanted(Look.of(request.args))))
+            query = Look.parse(request.args.to_dict() | switches)
+            return show(looked_at(partial(find, **names), query))
 
         return view
 
-    def written(show: Callable[[Record], Response]) -> View:
+    def of_record(show: Callable[[Record], Response]) -> View:
         return lambda **names: show(find(**names))
 
     def play_on(**names: Any) -> Response:
         say_errors_on(partial(find, **names), look_after_change())
         service(RateLimits).spend()
-        player, ply = player_of_this_request(), Look.of(request.form).ply
+        player, ply = player_of_this_request(), Look.parse(request.form).ply
         return start(rules.played_on(find(**names), player, ply))
 
-    views: dict[str, tuple[str, View]] = {
-        "replay": ("", shown(show_match)),
-        "replay_analysis": (
-            "/analysis",
-            shown(show_analysis, lambda look: replace(look, values=True)),
-        ),
-        "replay_compare": ("/compare", shown(show_match, lambda look: replace(look, values=True))),
-        "replay_story": ("/story", shown(show_story, lambda look: replace(look, story=True))),
-        "replay_tree": ("/tree", written(show_tree)),
-        "replay_json": (".json", written(show_json)),
-        "replay_text": (".txt", written(show_text)),
+    views = {
+        "replay": ("", page(show_match)),
+        "replay_analysis": ("/analysis", page(show_analysis, values="1")),
+        "replay_compare": ("/compare", page(show_match, values="1")),
+        "replay_story": ("/story", page(show_story, story="1")),
+        "replay_tree": ("/tree", of_record(show_tree)),
+        "replay_json": (".json", of_record(show_json)),
+        "replay_text": (".txt", of_record(show_text)),
     }
     for name, (ending, view) in views.items():
         pages.add_url_rule(f"{rule}{ending}", name, view)

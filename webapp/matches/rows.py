@@ -1,4 +1,4 @@
-"""What is asked of the tables of matches, as statements that the store has written out once."""
+"""SQL statements of the match store, and the mapping between rows and records."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine import Seat
 from webapp.replays.models import PlyRecord, Proposal, Record
 from webapp.storage.tables import AnalysisRow, MatchRow, MoveRow
 
-WANTED: BindParameter[str] = bindparam("wanted")
+MATCH_ID: BindParameter[str] = bindparam("match_id")
 LOAD = (
     select(
         MatchRow.owner,
@@ -35,10 +35,10 @@ LOAD = (
         MoveRow.note,
     )
     .outerjoin(MoveRow, MoveRow.match_id == MatchRow.id)
-    .where(MatchRow.id == WANTED)
+    .where(MatchRow.id == MATCH_ID)
     .order_by(MoveRow.ply)
 )
-IS_MINE = or_(
+IS_PLAYERS = or_(
     MatchRow.owner == bindparam("owner"),
     MatchRow.first_holder == bindparam("owner"),
     MatchRow.second_holder == bindparam("owner"),
@@ -52,17 +52,17 @@ PULSE = select(
     MatchRow.second_holder,
     MatchRow.first_seen,
     MatchRow.second_seen,
-).where(MatchRow.id == WANTED)
+).where(MatchRow.id == MATCH_ID)
 UNFINISHED = (
     select(MatchRow.id)
-    .where(IS_MINE, MatchRow.over.is_(False))
+    .where(IS_PLAYERS, MatchRow.over.is_(False))
     .order_by(MatchRow.updated.desc(), MatchRow.id)
     .limit(bindparam("most"))
-    .offset(bindparam("after"))  # or SQLite is given one without a name
+    .offset(bindparam("after"))  # without it SQLite gets an unnamed parameter
 )
 OF_PLAYER = (
     select(MatchRow.id)
-    .where(IS_MINE)
+    .where(IS_PLAYERS)
     .order_by(MatchRow.updated.desc(), MatchRow.id)
     .limit(bindparam("most"))
     .offset(bindparam("after"))
@@ -71,11 +71,11 @@ LENGTHS = (
     select(func.count(MoveRow.ply))
     .select_from(MatchRow)
     .outerjoin(MoveRow, MoveRow.match_id == MatchRow.id)
-    .where(IS_MINE)
+    .where(IS_PLAYERS)
     .group_by(MatchRow.id, MatchRow.updated)
     .order_by(MatchRow.updated.desc(), MatchRow.id)
 )
-BEGUN_AT = select(MatchRow.id).where(IS_MINE, MatchRow.created == bindparam("began"))
+BEGUN_AT = select(MatchRow.id).where(IS_PLAYERS, MatchRow.created == bindparam("began"))
 FINISHED = select(
     MatchRow.game,
     MatchRow.first,
@@ -83,21 +83,21 @@ FINISHED = select(
     MatchRow.first_holder,
     MatchRow.second_holder,
     MatchRow.result,
-).where(IS_MINE, MatchRow.result.is_not(None))
-UNTOUCHED = (
+).where(IS_PLAYERS, MatchRow.result.is_not(None))
+ABANDONED = (
     select(MatchRow.id)
     .where(MatchRow.over.is_(False), MatchRow.updated < bindparam("before"))
     .limit(bindparam("most"))
     .offset(bindparam("after"))
 )
 REMOVE = delete(MatchRow).where(
-    MatchRow.id == WANTED, MatchRow.over.is_(False), MatchRow.updated < bindparam("before")
+    MatchRow.id == MATCH_ID, MatchRow.over.is_(False), MatchRow.updated < bindparam("before")
 )
-TAKE_BACK = delete(MoveRow).where(MoveRow.match_id == WANTED, MoveRow.ply > bindparam("kept"))
-UNSAY = delete(AnalysisRow).where(
-    AnalysisRow.match_id == WANTED, AnalysisRow.ply > bindparam("kept")
+DELETE_MOVES = delete(MoveRow).where(MoveRow.match_id == MATCH_ID, MoveRow.ply > bindparam("kept"))
+DELETE_ANALYSES = delete(AnalysisRow).where(
+    AnalysisRow.match_id == MATCH_ID, AnalysisRow.ply > bindparam("kept")
 )
-CHANGING = (
+CHANGING_COLUMNS = (
     "first",
     "second",
     "first_holder",
@@ -111,16 +111,15 @@ CHANGING = (
     "followed_by",
     "updated",
 )
-SEEN = ("first_seen", "second_seen")
-
-
-MOVES = 16  # columns of a match before those of its moves
-DRAWN = 2  # where a result names no winner's seat
+SEEN_COLUMNS = ("first_seen", "second_seen")
+MATCH_COLUMNS = 16  # in LOAD, before those of the move
+DRAW = 2  # in the column `result`, which else is the winner's seat
 
 
 def record_of(match_id: str, rows: Sequence[Any]) -> Record:
+    """Rows of LOAD to record; raises ValueError or TypeError."""
     owner, game, first, second, one, other, start, revision, resigned, updated = rows[0][:10]
-    invitation, offer, followed_by, *seen, created = rows[0][10:MOVES]
+    invitation, offer, followed_by, *seen, created = rows[0][10:MATCH_COLUMNS]
     return Record(
         id=match_id,
         owner=owner,
@@ -128,7 +127,9 @@ def record_of(match_id: str, rows: Sequence[Any]) -> Record:
         seats=(first, second),
         holders=(one, other),
         start=start,
-        plies=tuple(PlyRecord(*row[MOVES:]) for row in rows if row[MOVES] is not None),
+        plies=tuple(
+            PlyRecord(*row[MATCH_COLUMNS:]) for row in rows if row[MATCH_COLUMNS] is not None
+        ),
         revision=revision,
         resigned=None if resigned is None else Seat(resigned),
         updated=updated,
@@ -140,14 +141,8 @@ def record_of(match_id: str, rows: Sequence[Any]) -> Record:
     )
 
 
-def _result(record: Record) -> int | None:
-    if record.outcome is None:
-        return None
-    return DRAWN if record.outcome.winner is None else int(record.outcome.winner)
-
-
 def columns_of(record: Record) -> dict[str, object]:
-    """The columns of a match that change as it is played."""
+    """Record to the columns that change during a match."""
     return {
         "first": record.seats[0],
         "second": record.seats[1],
@@ -162,3 +157,9 @@ def columns_of(record: Record) -> dict[str, object]:
         "followed_by": record.followed_by,
         "updated": record.updated,
     }
+
+
+def _result(record: Record) -> int | None:
+    if record.outcome is None:
+        return None
+    return DRAW if record.outcome.winner is None else int(record.outcome.winner)

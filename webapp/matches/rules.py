@@ -1,6 +1,6 @@
-"""Who may do what to a match, and what comes of it: records in, records out, nothing stored.
+"""Pure decisions about a match: record in, changed record out.
 
-A change that comes to another match gives a record without an id: the store makes it a new one.
+A change that starts another match returns a record without an id, which the store creates.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from webapp.web.cookies import Actor
 
 
 def moved(record: Record, actor: Actor, text: str, revision: int) -> Record:
-    """After a person's move. The same move for the same revision changes nothing."""
+    """Play a person's move; repeating it for the same revision changes nothing."""
     check_actor(record, actor)
     if was_played(record, revision, text):
         return record
@@ -34,12 +34,12 @@ def moved(record: Record, actor: Actor, text: str, revision: int) -> Record:
 
 
 def answered(record: Record, actor: Actor, reply: PlyRecord) -> Record:
-    """After an agent's move; one that was already made for this revision changes nothing."""
+    """Play an agent's move, unless this revision was already answered."""
     return _played(record, reply) if reply_is_due(record, actor, reply.revision) else record
 
 
 def reply_is_due(record: Record, actor: Actor, revision: int) -> bool:
-    """Whether an agent has yet to answer this revision; raises as `answered` would."""
+    """Whether an agent has to answer this revision; raises if it cannot."""
     check_actor(record, actor)
     if was_answered(record, revision):
         return False
@@ -50,10 +50,7 @@ def reply_is_due(record: Record, actor: Actor, revision: int) -> bool:
 
 
 def taken_back(record: Record, actor: Actor, revision: int) -> Record:
-    """Back to the actor's last turn; a resignation is taken back by itself.
-
-    With a friend on another device it is an offer.
-    """
+    """Go back to the actor's last turn, or before a resignation; with a friend, offer that."""
     check_actor(record, actor)
     check_revision(record, revision)
     if last_own_turn(record, actor) is None:
@@ -64,7 +61,7 @@ def taken_back(record: Record, actor: Actor, revision: int) -> Record:
 
 
 def resigned(record: Record, actor: Actor, revision: int) -> Record:
-    """Given up by the actor, or by whoever is to move where two share the screen."""
+    """Resign for the actor, or for the mover where two people share the screen."""
     check_actor(record, actor)
     check_current(record, revision)
     seat = resigning_seat(record, actor)
@@ -74,7 +71,7 @@ def resigned(record: Record, actor: Actor, revision: int) -> Record:
 
 
 def swapped(record: Record, actor: Actor, revision: int) -> Record:
-    """The seats changed: here while the match goes on, in a new one when it is over."""
+    """Change seats, in a new match if this one is over; with a friend, offer that."""
     check_actor(record, actor)
     (first, second), (one, other) = record.seats, record.holders
     if record.is_shared:
@@ -88,7 +85,7 @@ def swapped(record: Record, actor: Actor, revision: int) -> Record:
 
 
 def rematched(record: Record, actor: Actor, revision: int) -> Record:
-    """The same once more; with a friend on another device, where both want it."""
+    """Start the same match again; with a friend, offer that."""
     check_actor(record, actor)
     if record.is_shared:
         return _offered_after(record, actor, revision, Wish.REMATCH)
@@ -96,7 +93,7 @@ def rematched(record: Record, actor: Actor, revision: int) -> Record:
 
 
 def accepted(record: Record, actor: Actor, revision: int) -> Record:
-    """What the other player offered comes about."""
+    """Accept the other player's offer."""
     check_actor(record, actor)
     check_revision(record, revision)
     if record.offer is None or record.offer.seat in record.held_by(actor):
@@ -105,14 +102,14 @@ def accepted(record: Record, actor: Actor, revision: int) -> Record:
 
 
 def declined(record: Record, actor: Actor, revision: int) -> Record:
-    """An offer refused, or one's own withdrawn."""
+    """Refuse an offer or withdraw one's own."""
     check_actor(record, actor)
     check_revision(record, revision)
     return replace(record, offer=None)
 
 
 def invited(record: Record, actor: Actor, revision: int, secret: str) -> Record:
-    """The seat across the screen given to whoever brings the secret; a new one replaces the old."""
+    """Free the opponent's seat for the bearer of the secret, which replaces an earlier one."""
     check_actor(record, actor)
     check_current(record, revision)
     if record.seats != (PERSON, PERSON):
@@ -126,7 +123,7 @@ def invited(record: Record, actor: Actor, revision: int, secret: str) -> Record:
 
 
 def uninvited(record: Record, actor: Actor, revision: int) -> Record:
-    """The invitation withdrawn: both seats are at the actor's screen again."""
+    """Withdraw the invitation: the actor holds both seats again."""
     check_actor(record, actor)
     check_revision(record, revision)
     seat = record.free_seat
@@ -136,7 +133,7 @@ def uninvited(record: Record, actor: Actor, revision: int) -> Record:
 
 
 def joined(record: Record, player: str, secret: str) -> Record:
-    """The free seat taken by the first who brings the secret; who sits there may come back."""
+    """Take the free seat with the secret; a player who already has a seat keeps it."""
     if record.invitation is None or record.invitation != secret:
         raise UnknownMatchError("this invitation was withdrawn")
     if player in record.holders:
@@ -147,9 +144,9 @@ def joined(record: Record, player: str, secret: str) -> Record:
 
 
 def played_on(record: Record, player: str, ply: int | None) -> Record:
-    """A match of the player's own from a ply of any match: nobody's permission is needed.
+    """Start the player's own match from a ply of any match, against the same opponents.
 
-    The same opponents; where two agents play, the player takes the seat that is to move.
+    Between two agents the player takes the seat that is to move.
     """
     match = record.match.at(check_ply(record, ply))
     if match.outcome() is not None:
@@ -167,19 +164,19 @@ def check_revision(record: Record, revision: int) -> None:
 
 
 def check_current(record: Record, revision: int) -> None:
-    """The revision is the last and the match goes on."""
+    """Raises StaleError, or FinishedError if the match is over."""
     check_revision(record, revision)
     if record.outcome is not None:
         raise FinishedError("the match is over")
 
 
 def was_played(record: Record, revision: int, text: str) -> bool:
-    """Whether just this move was made in just this revision: the form was sent twice."""
+    """Whether this move was played in this revision: the form was sent twice."""
     return any(ply.revision == revision and ply.text == text for ply in record.plies)
 
 
 def was_answered(record: Record, revision: int) -> bool:
-    """Whether the reply to this revision stands on the board already."""
+    """Whether an agent has already replied to this revision."""
     states = record.match.states
     return any(
         ply.revision == revision and states[at].to_move in record.agents
@@ -201,9 +198,9 @@ def _taken_back(record: Record, own: tuple[Seat, ...]) -> Record:
 
 
 def _reseated(record: Record, seat: Seat, holder: str | None) -> Record:
-    """Someone else, or nobody yet, sits there; what was offered before is void.
+    """Give the seat to another holder and void the offer.
 
-    The board is as it was, so that a move which is being made meanwhile is not stale.
+    The revision stays, so that a move sent meanwhile is not stale.
     """
     one, other = record.holders
     holders = (holder, other) if seat is Seat.FIRST else (one, holder)
@@ -218,9 +215,9 @@ def _offered_after(record: Record, actor: Actor, revision: int, wish: Wish) -> R
 
 
 def _offered(record: Record, actor: Actor, wish: Wish) -> Record:
-    """What the actor wants is offered; where the other wants the same, it comes about.
+    """Store the actor's offer, or carry it out if the other has offered the same.
 
-    An offer is no change of the board: a move that is being made meanwhile is not stale.
+    The revision stays, so that a move sent meanwhile is not stale.
     """
     (seat,) = record.held_by(actor) or (None,)
     if seat is None or record.free_seat is not None:

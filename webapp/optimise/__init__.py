@@ -1,1 +1,1 @@
-"""The workshop: problems without a foe, by hand and by every search."""
+"""Optimisation: set cover and black boxes, solved by hand and by searches."""

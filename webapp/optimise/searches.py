@@ -1,4 +1,4 @@
-"""Searches as pages offer them: by their specs, with a name for people."""
+"""Searches as pages offer them: chosen by spec, shown by title."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from webapp.web.errors import InvalidFormError
 from webapp.web.forms import Choice
 
 
-def entry_of(spec: str) -> SearchEntry:
-    """The roster's entry of a spec that was read before."""
+def search_entry(spec: str) -> SearchEntry:
+    """Roster entry of a valid spec."""
     key, _ = parse_spec(spec)
     return next(entry for entry in searches() if entry.key == key)
 
 
-def title_of(spec: str) -> str:
-    """`A*, estimate largest`: a search with all that is not as usual."""
+def search_title(spec: str) -> str:
+    """`A*, estimate largest`: title with the options that differ from their defaults."""
     texts = parse_spec(spec)[1]
-    said = [f"{name} {text}" for name, text in texts.items()]
-    return ", ".join((entry_of(spec).title, *said))
+    options = [f"{name} {text}" for name, text in texts.items()]
+    return ", ".join((search_entry(spec).title, *options))
 
 
 def chosen_searches(specs: Iterable[str], problem: str, most: int) -> tuple[str, ...]:
-    """Each once, by its shortest spec; raises where one is unknown or for another problem."""
+    """Distinct canonical specs; raises if one is unknown, for another problem, or one too many."""
     read = tuple(dict.fromkeys(load_search(spec, problem)[0] for spec in specs if spec))
     if len(read) > most:
         why = f"at most {most} searches are shown side by side, not {len(read)}"
@@ -35,10 +35,12 @@ def chosen_searches(specs: Iterable[str], problem: str, most: int) -> tuple[str,
     return read
 
 
-def offered(problem: str, variants: Iterable[str], chosen: Iterable[str]) -> tuple[Choice, ...]:
-    """Every search for such a problem, these variants of them, and whatever else is chosen."""
+def search_choices(
+    problem: str, variants: Iterable[str], chosen: Iterable[str]
+) -> tuple[Choice, ...]:
+    """Every search for such a problem, these variants, and whatever else is chosen."""
     shape: ProblemShape = shape_of(problem)
-    usual = [entry.key for entry in searches_for(shape)]
+    standard = [entry.key for entry in searches_for(shape)]
     picked = list(chosen)
-    specs = dict.fromkeys((*usual, *variants, *picked))
-    return tuple(Choice(spec, title_of(spec), chosen=spec in picked) for spec in specs)
+    specs = dict.fromkeys((*standard, *variants, *picked))
+    return tuple(Choice(spec, search_title(spec), chosen=spec in picked) for spec in specs)

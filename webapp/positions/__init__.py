@@ -1,1 +1,1 @@
-"""Any position: set up on a board or pasted, looked at, and played on from."""
+"""The position editor: set up or paste any position, analyse it, play on from it."""

@@ -1,4 +1,4 @@
-"""The page of a position: its board to press, what can be said of it, and the ways on from it."""
+"""The page of the position editor: board, messages, analysis, and how to play on from there."""
 
 from __future__ import annotations
 
@@ -17,58 +17,59 @@ from webapp.positions.query import Draft
 from webapp.replays.models import INVITED, PERSON
 from webapp.replays.page import match_view
 from webapp.replays.ply_view import Viewing
-from webapp.replays.query import Look, Visit, ask_address, with_query
+from webapp.replays.query import Visit, ask_class_url, with_query
 from webapp.replays.views import MatchView, Panel
 from webapp.web.forms import Choice
 from webapp.web.messages import Message, Tone
 
+EXAMPLE_PLIES = 3
+FRIEND_HERE = "A friend, on this screen"
+FRIEND_REMOTE = "A friend, on another device"
+
 
 @dataclass(frozen=True, slots=True)
 class PositionView:
-    """A position being set up (`play/_position.html`, whose root is `#match` as well: a match that
-    has not begun, so that keys, focus and panels are those of a match)."""
+    """A position being edited (`play/_position.html`).
+
+    Its root element is `#match` too, so that keys, focus and panels work as in a match.
+    """
 
     title: str
     game: str  # key
     game_title: str
     variant: str
     spec: str
-    games: tuple[Choice, ...]  # `game`: every variant that has a name
+    games: tuple[Choice, ...]  # field `game`: every variant with a preset
     text: str
-    example: str  # a position of this very game, to write another by
-    path: str  # GET, with `game` and `state`
-    carried: tuple[tuple[str, str], ...]  # fields of a form, so that the look goes on after it
+    example: str  # a position of this game
+    path: str  # GET with `game` and `state`
+    carried: tuple[tuple[str, str], ...]  # hidden fields that keep the panels after a change
     status: str
     message: Message | None
     editor: Editor | None
     brush: str
-    brushes: tuple[tuple[str, str, bool], ...]  # what to place: its name, address, whether it is it
-    board: Board | None  # where the game has no editor
-    match: MatchView | None  # with what is thought of it; None where it is no position
+    brushes: tuple[tuple[str, str, bool], ...]  # what to place: name, address, chosen
+    board: Board | None  # for a game without an editor
+    match: MatchView | None  # with its panels; None for an invalid position
     requested: str
     share_url: str  # absolute
     present: bool
     present_url: str
-    play_url: str | None  # POST; None where there is nothing to play
+    play_url: str | None  # POST; None where the game is over
     opponents: tuple[Choice, ...]
     seats: tuple[Choice, ...]
-    ask_url: str | None  # the class, where there is one to be asked
-
-
-EXAMPLE_PLIES = 3
-FRIEND = "A friend, on this screen"
-AWAY = "A friend, on another device"
+    ask_url: str | None  # asks a class about it
 
 
 def position_view(
     draft: Draft, visit: Visit, panel: Panel | None, message: Message | None = None
 ) -> PositionView:
-    """All of it; a panel for what is a position, none for what is not."""
-    game, look = draft.game, visit.look
+    """Build the page; `panel` is None for an invalid position."""
+    game, query = draft.game, visit.query
     match = None if panel is None else match_view(Viewing(draft.record, visit), analysis=panel)
     board = None if match is None else match.board
     editor = editor_for(game, draft.text, draft.brush, board)
-    if editor is None and match is None:  # nothing can be drawn of it: go on from the start
+    if editor is None and match is None:  # the text cannot be drawn: show the start
         editor = editor_for(game, str(game.start), draft.brush)
     over = match is not None and match.over
     return PositionView(
@@ -78,33 +79,35 @@ def position_view(
         variant=variant_title(game.spec),
         spec=game.spec,
         games=_games(game.spec),
-        text=draft.shown,
+        text=draft.shown_text,
         example=_example(game),
         path="/positions",
-        carried=(*_place(draft), *_carried(look)),
+        carried=(*_brush_field(draft), *replace(query, hint=False).form_fields),
         status=_status(match),
         message=message or _message(draft, match),
         editor=editor,
         brush=draft.brush,
         brushes=tuple(
-            (brush, with_query(replace_brush(draft, brush), look), brush == draft.brush)
+            (brush, with_query(replace(draft, brush=brush).path, query), brush == draft.brush)
             for brush in (editor.brushes if editor else ())
         ),
         board=None if editor else board or _start_board(draft),
         match=match,
         requested=visit.address,
         share_url=visit.site + replace(draft, brush=BRUSHES[0]).path,
-        present=look.present,
-        present_url=with_query(draft.path, replace(look, present=not look.present)),
+        present=query.present,
+        present_url=with_query(draft.path, replace(query, present=not query.present)),
         play_url=None if match is None or over else "/positions",
         opponents=_opponents(game.spec),
         seats=_seats(match),
-        ask_url=_ask_url(draft) if match is not None and not over else None,
+        ask_url=ask_class_url(game.spec, str(draft.state), ())
+        if match is not None and not over
+        else None,
     )
 
 
 def _example(game: Game[Any, Any]) -> str:
-    """A text to write another by: a few moves into the game, so that there are pieces in it."""
+    """The text of a position a few moves into the game, so that there are pieces in it."""
     state = game.start
     for _ in range(EXAMPLE_PLIES):
         moves = state.legal_moves()
@@ -115,17 +118,8 @@ def _example(game: Game[Any, Any]) -> str:
     return str(state)
 
 
-def replace_brush(draft: Draft, brush: str) -> str:
-    """The address of the same position with something else in the hand."""
-    return replace(draft, brush=brush).path
-
-
-def _place(draft: Draft) -> tuple[tuple[str, str], ...]:
+def _brush_field(draft: Draft) -> tuple[tuple[str, str], ...]:
     return (("place", draft.brush),) if "&place=" in draft.path else ()
-
-
-def _carried(look: Look) -> tuple[tuple[str, str], ...]:
-    return replace(look, hint=False).carried
 
 
 def _status(match: MatchView | None) -> str:
@@ -137,18 +131,18 @@ def _status(match: MatchView | None) -> str:
 
 
 def _message(draft: Draft, match: MatchView | None) -> Message | None:
-    """What has to be said of it: it is none, it is over, no play leads there."""
+    """A message if the position is invalid, over, or unreachable by play."""
     if not draft.is_drawn:
-        return Message(Tone.ERROR, sentence(str(draft.wrong)))
+        return Message(Tone.ERROR, sentence(str(draft.error)))
     reach = draft.out_of_reach
-    told = [] if match is None or not match.over else [f"It is over already. {match.outcome}."]
+    notes = [] if match is None or not match.over else [f"It is over already. {match.outcome}."]
     if reach is not None:
-        told.append(f"No play can reach this: {reach}.")
-    return Message(Tone.NOTE, " ".join(told)) if told else None
+        notes.append(f"No play can reach this: {reach}.")
+    return Message(Tone.NOTE, " ".join(notes)) if notes else None
 
 
 def _games(spec: str) -> tuple[Choice, ...]:
-    """Every variant that has a name, and the one that is shown."""
+    """Every variant with a preset, and the shown one."""
     named = {
         game.spec: f"{find_entry(game.key).title} · {variant_title(game.spec)}"
         for game in all_variants()
@@ -158,15 +152,18 @@ def _games(spec: str) -> tuple[Choice, ...]:
 
 
 def _opponents(spec: str) -> tuple[Choice, ...]:
-    """People first, then every machine, gentlest first."""
+    """People first, then every machine, weakest first."""
     rungs = ladder(spec)
     usual = rungs[len(rungs) // 2].spec if rungs else PERSON
-    people = (Choice(PERSON, FRIEND, usual == PERSON), Choice(INVITED, AWAY, chosen=False))
+    people = (
+        Choice(PERSON, FRIEND_HERE, usual == PERSON),
+        Choice(INVITED, FRIEND_REMOTE, chosen=False),
+    )
     return (*people, *(Choice(rung.spec, rung.title, rung.spec == usual) for rung in rungs))
 
 
 def _seats(match: MatchView | None) -> tuple[Choice, ...]:
-    """Whoever plays on usually moves first."""
+    """The seats to choose from; the mover's is the default."""
     mover = Seat.FIRST if match is None or match.to_move is None else match.to_move
     return tuple(
         Choice(
@@ -179,11 +176,6 @@ def _seats(match: MatchView | None) -> tuple[Choice, ...]:
 
 
 def _start_board(draft: Draft) -> Board:
-    """For a game without an editor, while what is written is no position of it."""
+    """The start of a game without an editor, while the text is not a position of it."""
     start = replace(draft, text=str(draft.game.start))
     return board_for(start.record.match, ply=0, may_move=False)
-
-
-def _ask_url(draft: Draft) -> str:
-    """Where a class is asked about it."""
-    return ask_address(draft.game.spec, str(draft.state), ())

@@ -1,4 +1,4 @@
-"""A position as an address names it: read by the rules, or told why it cannot be."""
+"""The query string of the position editor: a game and a text that may be one of its states."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from engine.catalog import catalog, find_entry
 from engine.errors import InvalidStateError, ZermeloError, quoted, tell_once
 from webapp.boards.editor import BRUSHES, editor_for
 from webapp.replays.models import NOBODY, PERSON, UNSTORED, Record
-from webapp.replays.query import position_path
+from webapp.replays.query import position_url
 
-LONGEST = 200  # characters of a text that are shown again
-USUAL = "quixo"
+MAX_SHOWN_CHARS = 200  # of a text that is shown again
+DEFAULT_GAME = "quixo"
 
 
-@dataclass(frozen=True)  # without slots: what follows from the fields is worked out once
+@dataclass(frozen=True)  # no slots: cached properties
 class Draft:
-    """What stands in the address: a game that there is, and any text."""
+    """A valid game and any text, which may be a state of it."""
 
     game: Game[Any, Any]
     text: str
     brush: str = BRUSHES[0]
 
     @classmethod
-    def of(cls, fields: Mapping[str, str]) -> Draft:
-        """What these fields name; raises InvalidSpecError, or BrokenGameError."""
-        spec = fields.get("game") or _usual()
+    def parse(cls, fields: Mapping[str, str]) -> Draft:
+        """Read these fields; raises InvalidSpecError or BrokenGameError."""
+        spec = fields.get("game") or _default_game()
         game = load_game(spec)
         text = " ".join(fields.get("state", "").split()) or str(game.start)
         brush = fields.get("place", "")
@@ -37,7 +37,7 @@ class Draft:
 
     @cached_property
     def state(self) -> Any:
-        """The position that the text is; raises InvalidStateError."""
+        """Parse the text as a state; raises InvalidStateError."""
         try:
             state = self.game.parse_state(self.text)
             state.outcome(), str(state)
@@ -50,50 +50,50 @@ class Draft:
         return state
 
     @cached_property
-    def wrong(self) -> ZermeloError | None:
-        """What keeps the text from being a position."""
+    def error(self) -> ZermeloError | None:
+        """Why the text is not a valid state; None if it is one."""
         try:
-            self.state  # noqa: B018 - whether it can be read
+            self.state  # noqa: B018 - whether it can be parsed
         except ZermeloError as error:
             return error
         return None
 
     @cached_property
     def is_drawn(self) -> bool:
-        """Whether the text is a board, though perhaps one that play cannot lead to."""
-        return self.wrong is None or editor_for(self.game, self.text) is not None
+        """Whether the text can be drawn as a board, even one that play cannot reach."""
+        return self.error is None or editor_for(self.game, self.text) is not None
 
     @property
     def out_of_reach(self) -> str | None:
-        """Why no play leads there, as far as that is proven.
+        """Why play cannot reach the position, as far as that is proven.
 
-        Rules that refuse a board which can be drawn do so because nobody gets there.
+        Rules that refuse a board which can be drawn do so because it cannot be reached.
         """
-        if self.wrong is not None:
-            return str(self.wrong) if self.is_drawn else None
+        if self.error is not None:
+            return str(self.error) if self.is_drawn else None
         return find_entry(self.game.key).out_of_reach(self.game, self.state)
 
     @cached_property
-    def shown(self) -> str:
-        """The text for a page: short, and of characters that can be seen."""
-        return "".join(c if c.isprintable() else "\ufffd" for c in self.text[:LONGEST])
+    def shown_text(self) -> str:
+        """The text, truncated and with printable characters only."""
+        return "".join(c if c.isprintable() else "\ufffd" for c in self.text[:MAX_SHOWN_CHARS])
 
     @cached_property
     def path(self) -> str:
-        """The address of it, as it is shown."""
-        text = self.shown if self.wrong else str(self.state)
+        """The canonical address of the position."""
+        text = self.shown_text if self.error else str(self.state)
         brush = None if self.brush == BRUSHES[0] else self.brush
-        return position_path(self.game.spec, text, brush)
+        return position_url(self.game.spec, text, brush)
 
     @property
     def record(self) -> Record:
-        """A match that begins there and that nobody has begun."""
+        """An unstored match that starts from the position."""
         match = Match.begin(self.game, self.state)
         start = None if match.start is None else str(match.start)
         return Record(UNSTORED, "", self.game.spec, (PERSON, PERSON), NOBODY, start)
 
 
-def _usual() -> str:
-    """The game for whoever names none."""
+def _default_game() -> str:
+    """The game where the query names none."""
     keys = [entry.key for entry in catalog()]
-    return USUAL if USUAL in keys else keys[0]
+    return DEFAULT_GAME if DEFAULT_GAME in keys else keys[0]

@@ -1,4 +1,4 @@
-"""Any position: shown, looked into, and played on from. Its address is all there is of it."""
+"""Routes of the position editor; a position is stored nowhere but in its address."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from webapp.replays.errors import FinishedError
 from webapp.replays.models import INVITED, PERSON, new_record
 from webapp.replays.ply_view import Viewing
 from webapp.replays.query import Look
-from webapp.replays.trees.query import TreeLook
+from webapp.replays.trees.query import TreeQuery
 from webapp.replays.trees.requests import tree_view
-from webapp.replays.visits import nothing_new, thoughts_on, visit_to
+from webapp.replays.visits import advice_for, no_content, visit_for
 from webapp.services import service
 from webapp.web.cookies import player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on, status_of
@@ -35,39 +35,39 @@ BLUEPRINTS = (positions,)
 @positions.get("/analysis")
 @positions.get("/compare")
 def show() -> Response:
-    """The position in the address, with what is thought of it where that is asked for."""
-    draft = Draft.of(request.args)
-    look = _look(request.args)
+    """The position in the address, with the requested panels."""
+    draft = Draft.parse(request.args)
+    query = _parse_query(request.args)
     if request.path != positions.url_prefix:
-        look = replace(look, values=True)
-    show_errors_on(lambda message, status: _page(draft, _quiet(look), message, status))
-    if look.values and draft.wrong is None:  # someone has to think
+        query = replace(query, values=True)
+    show_errors_on(lambda message, status: _page(draft, _without_panels(query), message, status))
+    if query.values and draft.error is None:  # takes a worker
         service(RateLimits).spend()
-    return _page(draft, look)
+    return _page(draft, query)
 
 
 @positions.get("/tree")
 def tree() -> Response:
-    """The textbook search from the position, as far as the address says."""
-    draft = Draft.of(request.args)
-    look = replace(TreeLook.of(request.args), ply=0)
-    if draft.wrong is not None:
-        raise draft.wrong
+    """The search tree of the position."""
+    draft = Draft.parse(request.args)
+    query = replace(TreeQuery.parse(request.args), ply=0)
+    if draft.error is not None:
+        raise draft.error
     service(RateLimits).spend()
-    visit = replace(visit_to(Look()), place=draft.path)
-    view = tree_view(draft.record, 0, look, visit)
+    visit = replace(visit_for(Look()), place=draft.path)
+    view = tree_view(draft.record, 0, query, visit)
     if view.pending and partial_is_wanted() and "known" in request.args:
-        return nothing_new()
+        return no_content()
     return render("play/tree.html", "play/_tree.html", tree=view)
 
 
 @positions.post("")
 def begin() -> Response:
-    """A match of one's own from the position, against whom and on which seat the form says."""
+    """Start a match from the position with the form's opponent and seat."""
     fields = request.form.to_dict()
-    draft = Draft.of(fields)
-    look = _quiet(_look(fields))
-    show_errors_on(lambda message, status: _page(draft, look, message, status))
+    draft = Draft.parse(fields)
+    query = _without_panels(_parse_query(fields))
+    show_errors_on(lambda message, status: _page(draft, query, message, status))
     service(RateLimits).spend()
     match = Match.begin(draft.game, draft.state)
     if match.outcome() is not None:
@@ -76,7 +76,7 @@ def begin() -> Response:
 
 
 def _seats(fields: Fields, draft: Draft) -> tuple[str, str]:
-    """Who sits where; raises for a seat there is none of, and who cannot play this."""
+    """The players of both seats; raises for an invalid seat or opponent."""
     mark = fields.get("seat") or draft.state.to_move.mark
     if mark not in [seat.mark for seat in Seat]:
         raise InvalidFormError(mark, "you play x or o")
@@ -87,29 +87,29 @@ def _seats(fields: Fields, draft: Draft) -> tuple[str, str]:
     return (PERSON, opponent) if mark == Seat.FIRST.mark else (opponent, PERSON)
 
 
-def _look(fields: Fields) -> Look:
-    """There is one ply, and nothing of a match."""
-    return replace(Look.of(fields), ply=None, pick=None, hint=False, story=False)
+def _parse_query(fields: Fields) -> Look:
+    """The query without what only a match has."""
+    return replace(Look.parse(fields), ply=None, pick=None, hint=False, story=False)
 
 
-def _quiet(look: Look) -> Look:
-    """Without a thought, for a page that says what went wrong."""
-    return Look(present=look.present, aid=look.aid)
+def _without_panels(query: Look) -> Look:
+    """The query of a page that shows an error."""
+    return Look(present=query.present, aid=query.aid)
 
 
 def _page(
-    draft: Draft, look: Look, message: Message | None = None, status: int | None = None
+    draft: Draft, query: Look, message: Message | None = None, status: int | None = None
 ) -> Response:
-    visit = replace(visit_to(look), place=draft.path)
-    thoughts = None
-    if draft.wrong is None:
-        thoughts = thoughts_on(Viewing(draft.record, visit), message)
-        if thoughts is None:
-            return nothing_new()
+    visit = replace(visit_for(query), place=draft.path)
+    advice = None
+    if draft.error is None:
+        advice = advice_for(Viewing(draft.record, visit), message)
+        if advice is None:
+            return no_content()
     elif status is None and not draft.is_drawn:
-        status = status_of(draft.wrong)
-    view = position_view(draft, visit, thoughts.panel if thoughts else None, message)
-    if view.match is not None and thoughts is not None:
-        view = replace(view, match=replace(view.match, comparison=thoughts.comparison))
+        status = status_of(draft.error)
+    view = position_view(draft, visit, advice.panel if advice else None, message)
+    if view.match is not None and advice is not None:
+        view = replace(view, match=replace(view.match, comparison=advice.comparison))
     context = {"position": view, "match": view.match}
     return render("play/position.html", "play/_position.html", status or 200, **context)

@@ -9,10 +9,9 @@ from typing import Any
 
 from agents import Analysis, Limit, ask, load_agent
 from agents.formats import portion
-from agents.roster import agent_title, pinned_spec
+from agents.roster import OPPONENTS, agent_title, pinned_spec
 from agents.tabular.exact import Chances, chances, over_seats
 from agents.tabular.graph import graph_of
-from agents.tabular.policies import policy_of, tabulating
 from agents.tabular.tables import why_too_many
 from engine import Game, Seat, load_game
 from webapp.questions.facts import MovesFact, NumberFact, PossibleAnswer, list_text
@@ -74,7 +73,8 @@ def _score(game: str, one: str, other: str, seat: str | None) -> Chances:
         raise UnknowableError(f"{game} has too many positions to say exactly how machines fare")
     for spec in (one, other):
         check_tabulated(spec, rules)
-    tables, mine, theirs = graph_of(rules).tables, policy_of(one, rules), policy_of(other, rules)
+    tables = graph_of(rules).tables
+    mine, theirs = (OPPONENTS.policy(spec, rules) for spec in (one, other))
     if seat is None:
         return over_seats(tables, mine, theirs)
     return chances(tables, mine, theirs, Seat[seat.upper()])
@@ -82,7 +82,7 @@ def _score(game: str, one: str, other: str, seat: str | None) -> Chances:
 
 def check_tabulated(spec: str, game: Game[Any, Any]) -> None:
     """Raises UnknowableError for a machine that searches: tabulating it takes too long."""
-    if tabulating(spec, game) == inf:
+    if OPPONENTS.seconds(spec, game) == inf:
         raise UnknowableError(f"{spec} thinks anew in every position: nobody waits for that")
 
 

@@ -12,7 +12,7 @@ from operator import ge, gt, le, lt
 
 from agents.evolution.rules_fitness import best_of_a_grid
 from agents.formats import counted, portion
-from agents.roster import agent_title, pinned_spec, read_agent, training_seconds
+from agents.roster import OPPONENTS, agent_title, pinned_spec, read_agent, training_seconds
 from agents.tabular.tables import why_too_many
 from agents.training.brains import Brain, Point
 from agents.training.curves import MOST_STATES
@@ -187,7 +187,7 @@ def three_genes(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
         raise UnknowableError(f"{posed.game} has too many positions to try out every setting")
     spec = pinned_spec(arguments.words[0], game)
     check_tabulated(spec, game)
-    share = best_of_a_grid(game, spec)
+    share = best_of_a_grid(OPPONENTS, game, spec)
     sentence = (
         f"Of settings all over their range the best wins {portion(share)} against "
         f"{agent_title(spec, posed.game)}."

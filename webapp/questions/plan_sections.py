@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from agents.roster import agent_spec, player_spec
-from agents.training.trainer import read_learner
+from agents.runs import read_learner
 from engine import Match, Seat, load_game
 from engine.errors import ZermeloError, quoted
 from webapp.questions.facts import About

@@ -1,1 +1,1 @@
-"""A game shown move by move: matches, arena games and positions."""
+"""Games shown move by move: matches, arena games and positions."""

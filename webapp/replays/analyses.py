@@ -1,4 +1,4 @@
-"""The analyses that made the moves of a match, as they were stored with its plies."""
+"""The analyses behind the moves of agents, stored with the plies of a match."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from webapp.storage.database import Database
 from webapp.storage.tables import AnalysisRow
 
 FIND = select(AnalysisRow.packed).where(
-    AnalysisRow.match_id == bindparam("wanted"), AnalysisRow.ply == bindparam("number")
+    AnalysisRow.match_id == bindparam("match_id"), AnalysisRow.ply == bindparam("number")
 )
 
 
@@ -20,8 +20,8 @@ class AnalysisStore:
         self._find = database.written(FIND)
 
     def find(self, match_id: str, ply: int) -> bytes | None:
-        """The packed analysis of the agent that made the move of this ply, if an agent did."""
+        """The packed analysis behind the move of this ply, if an agent played it."""
         with self._database.read() as cursor:
-            cursor.execute(self._find, {"wanted": match_id, "number": ply})
+            cursor.execute(self._find, {"match_id": match_id, "number": ply})
             row = cursor.fetchone()
             return None if row is None else bytes(row[0])

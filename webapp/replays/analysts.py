@@ -1,4 +1,4 @@
-"""Whose thoughts the panel shows: every agent that can play the game, and how the chosen is set."""
+"""Analysts: which agent the panel shows, its settings, and the choices of others."""
 
 from __future__ import annotations
 
@@ -6,14 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from agents.roster import (
-    agent_spec,
-    agent_title,
-    analysts_for,
-    find_agent,
-    ready_spec,
-    strongest_agent,
-)
+from agents.contest.strength import strongest_agent
+from agents.roster import agent_spec, agent_title, analysts_for, find_agent, ready_spec
 from engine import Game
 from engine.options import parse_spec
 from webapp.replays.ply_view import Viewing
@@ -22,37 +16,36 @@ from webapp.web.forms import Choice, OptionField, fits, option_fields
 from webapp.workers.requests import ON_THE_SPOT
 
 
-def analyst_of(viewing: Viewing) -> str:
-    """The agent named in the address, else who moves here, else the opponent, else the best.
+def chosen_analyst(viewing: Viewing) -> str:
+    """The spec of the agent named in the query, else of the mover, the opponent or the strongest.
 
-    As the address sets it: raises what is wrong with that.
+    Raises for a spec or settings that cannot be used.
     """
-    look, game = viewing.look, viewing.match.game
-    if look.agent is None and not look.settings:
-        return _usual(viewing)
-    return asked_for(look.agent or _usual(viewing), game, look.settings)
+    query, game = viewing.query, viewing.match.game
+    if query.agent is None and not query.settings:
+        return _default_analyst(viewing)
+    return ready_analyst(query.agent or _default_analyst(viewing), game, query.settings)
 
 
-def asked_for(spec: str, game: Game[Any, Any], settings: Iterable[tuple[str, str]]) -> str:
-    """An analyst as an address sets it; raises for one that would have to train for long."""
+def ready_analyst(spec: str, game: Game[Any, Any], settings: Iterable[tuple[str, str]]) -> str:
+    """The spec with the query's settings; raises for an agent that would train for long."""
     return ready_spec(with_settings(spec, game, settings), game, ON_THE_SPOT)
 
 
 def with_settings(spec: str, game: Game[Any, Any], settings: Iterable[tuple[str, str]]) -> str:
-    """The spec with other settings, as far as they are for this agent; raises as `load_agent` does.
+    """The spec with these settings; raises as `load_agent` does.
 
-    The form sends those it shows, which are of the analyst before: what this one does not have,
-    or cannot be set to, is left out.
+    The form sends the settings of the previous analyst, so those that do not fit are ignored.
     """
     key, texts = parse_spec(spec)
     own = {option.name: option for option in find_agent(key).all_options}
     texts |= {name: text for name, text in settings if name in own and fits(own[name], text)}
-    told = ",".join(f"{name}={text}" for name, text in texts.items())
-    return agent_spec(f"{key}:{told}" if told else key, game)
+    options = ",".join(f"{name}={text}" for name, text in texts.items())
+    return agent_spec(f"{key}:{options}" if options else key, game)
 
 
-def analysts(game: Game[Any, Any], chosen: str) -> tuple[Choice, ...]:
-    """Every agent that can play this game; the chosen one as it is set."""
+def analyst_choices(game: Game[Any, Any], chosen: str) -> tuple[Choice, ...]:
+    """Every agent that can play this game, the chosen one with its settings."""
     key = chosen.partition(":")[0]
     return tuple(
         Choice(chosen, agent_title(chosen, game.spec), chosen=True)
@@ -62,16 +55,16 @@ def analysts(game: Game[Any, Any], chosen: str) -> tuple[Choice, ...]:
     )
 
 
-def rivals(game: Game[Any, Any], chosen: str | None) -> tuple[Choice, ...]:
-    """Whom else to ask about the same position: nobody, or any other."""
+def rival_choices(game: Game[Any, Any], chosen: str | None) -> tuple[Choice, ...]:
+    """The choices of a second analyst to compare with, `nobody` first."""
     if chosen is None:
         nobody = Choice("", "nobody", chosen=True)
         return (nobody, *(Choice(entry.key, entry.title, False) for entry in analysts_for(game)))
-    return (Choice("", "nobody", chosen=False), *analysts(game, chosen))
+    return (Choice("", "nobody", chosen=False), *analyst_choices(game, chosen))
 
 
-def settings_of(spec: str) -> tuple[OptionField, ...]:
-    """A field for each setting that can be changed beside the panel, filled as it is set."""
+def setting_fields(spec: str) -> tuple[OptionField, ...]:
+    """The form fields of the settings that the panel can change, with their current values."""
     key, texts = parse_spec(spec)
     entry = find_agent(key)
     options = tuple(option for option in entry.options if option.name in SETTINGS)
@@ -89,7 +82,7 @@ def settings_of(spec: str) -> tuple[OptionField, ...]:
     )
 
 
-def _usual(viewing: Viewing) -> str:
+def _default_analyst(viewing: Viewing) -> str:
     record = viewing.record
     to_move = viewing.match.states[viewing.ply].to_move
     if to_move in record.agents:

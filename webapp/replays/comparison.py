@@ -1,4 +1,4 @@
-"""Two analysts side by side: what each says of the same position in the same time."""
+"""Two analysts compared on the same position, with the same time to think."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 from agents import Analysis
 from agents.roster import agent_title
 from engine.core import State
-from webapp.replays.analysts import analyst_of, asked_for
-from webapp.replays.panel import told_of
+from webapp.replays.analysts import chosen_analyst, ready_analyst
+from webapp.replays.panel import effort_text
 from webapp.replays.ply_view import Viewing
 from webapp.replays.query import with_query
 from webapp.replays.requests import question_at
-from webapp.replays.rows import headings_of, rows_of
+from webapp.replays.rows import candidate_rows, column_headings
 from webapp.replays.views import CandidateRow, ComparedRow, Comparison
 from webapp.services import service
 from webapp.workers.client import WorkerClient
@@ -21,19 +21,19 @@ from webapp.workers.queue import Rank
 
 
 def comparison_for(viewing: Viewing) -> Comparison | None:
-    """What both say, once both have thought; None where nobody was to be compared with."""
-    look, match = viewing.look, viewing.match
+    """The comparison, pending until both have answered; None where none is requested."""
+    query, match = viewing.query, viewing.match
     state = match.states[viewing.ply]
-    if look.versus is None or not look.values or state.outcome() is not None:
+    if query.versus is None or not query.values or state.outcome() is not None:
         return None
-    if not viewing.is_advised:
+    if not viewing.advice_allowed:
         return None
-    specs = (analyst_of(viewing), asked_for(look.versus, match.game, look.settings))
+    specs = (chosen_analyst(viewing), ready_analyst(query.versus, match.game, query.settings))
     first, second = (agent_title(spec, match.game.spec) for spec in specs)
     waiting = Comparison(
         names=(first, second),
-        close=with_query(viewing.path, replace(look, versus=None)),
-        retry=with_query(viewing.path, look),
+        close=with_query(viewing.path, replace(query, versus=None)),
+        retry=with_query(viewing.path, query),
     )
     asked = [
         service(WorkerClient).ask(question_at(viewing.record, viewing.ply, spec), Rank.PANEL)
@@ -49,20 +49,20 @@ def comparison_for(viewing: Viewing) -> Comparison | None:
     return replace(
         waiting,
         sentence=_sentence(waiting.names, one, other),
-        headings=(headings_of(one).figure, headings_of(other).figure),
+        headings=(column_headings(one).figure, column_headings(other).figure),
         told=tuple(
-            f"{name}: {told}"
+            f"{name}: {effort}"
             for name, each in zip(waiting.names, (one, other), strict=True)
-            if (told := told_of(each))
+            if (effort := effort_text(each))
         ),
-        rows=compared(state, one, other),
+        rows=compared_rows(state, one, other),
     )
 
 
-def compared(
+def compared_rows(
     state: State[Any], one: Analysis[Any], other: Analysis[Any]
 ) -> tuple[ComparedRow, ...]:
-    """A row for moves of which both say the same, in the order of the first."""
+    """A row for each group of moves that both rate equal, in the order of the first analyst."""
     first, second = (_by_move(analysis, state) for analysis in (one, other))
     groups: dict[tuple[int, int], list[str]] = {}
     for move in first:
@@ -79,7 +79,9 @@ def compared(
 
 
 def _by_move(analysis: Analysis[Any], state: State[Any]) -> dict[str, CandidateRow]:
-    return {move: row for row in rows_of(analysis, state) for move in (row.move, *row.others)}
+    return {
+        move: row for row in candidate_rows(analysis, state) for move in (row.move, *row.others)
+    }
 
 
 def _sentence(names: tuple[str, str], one: Analysis[Any], other: Analysis[Any]) -> str:

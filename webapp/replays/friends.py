@@ -1,4 +1,4 @@
-"""A friend on another device, and whoever watches: what each is shown of the other."""
+"""Matches with a friend on another device, and spectators: polling, offers and invitations."""
 
 from __future__ import annotations
 
@@ -6,62 +6,62 @@ from urllib.parse import urlsplit
 
 from webapp.replays.models import PERSON, Record, Wish
 from webapp.replays.ply_view import Viewing
-from webapp.replays.query import path_of, with_query
+from webapp.replays.query import match_path, with_query
 from webapp.replays.seats import Pulse
 from webapp.replays.views import Company, InvitationView, OfferView
 from webapp.web.qr import code_of
 
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
-AFTERWARDS = 300  # seconds after the end in which a friend may still want a rematch
-WANTS = {
+LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
+REMATCH_SECONDS = 300  # after the end in which the page still polls for a rematch
+WISH_TEXTS = {
     Wish.UNDO: "to take back a move",
     Wish.REMATCH: "a rematch",
     Wish.SWAP: "a rematch with sides changed",
 }
-# How often a page asks. Returning to its tab asks at once (`look`); a hidden tab does not ask.
-WAITING = "every 1s, look"
-MOVING = "every 3s, look"
-WATCHING = "every 2s, look"
+# htmx triggers. Returning to the tab polls at once (event `look`); a hidden tab does not poll.
+POLL_WAITING = "every 1s, look"
+POLL_MOVING = "every 3s, look"
+POLL_WATCHING = "every 2s, look"
 
 
-def company_of(viewing: Viewing) -> Company:
-    """All of it, for this visitor."""
+def company_view(viewing: Viewing) -> Company:
+    """The view of polling, offers and invitations for this visitor."""
     record, visit = viewing.record, viewing.visit
     trigger = _trigger(viewing)
     known = pulse_of(record).known(visit.actor.player, visit.now)
-    follow = with_query(viewing.child("follow"), viewing.look)
+    follow = with_query(viewing.child("follow"), viewing.query)
     plays = bool(record.held_by(visit.actor))
     return Company(
         follow=f"{follow}{'&' if '?' in follow else '?'}known={known}" if trigger else None,
         trigger=trigger,
-        refresh=with_query(viewing.path, viewing.look) if trigger else None,
+        refresh=with_query(viewing.path, viewing.query) if trigger else None,
         offer=_offer(viewing) if plays else None,
         invitation=_invitation(viewing) if plays else None,
         invite=_invite(viewing),
-        next_url=path_of(record.followed_by) if plays and record.followed_by else None,
-        live_link=visit.site + path_of(record.id),
+        next_url=match_path(record.followed_by) if plays and record.followed_by else None,
+        live_link=visit.site + match_path(record.id),
     )
 
 
 def pulse_of(record: Record) -> Pulse:
-    """What of the record changes while someone follows it."""
+    """The parts of the record that following pages poll for."""
     offer = None if record.offer is None else str(record.offer)
     return Pulse(record.revision, offer, record.followed_by, record.holders, record.seen)
 
 
 def _trigger(viewing: Viewing) -> str:
-    """How often this page asks; not at all at an earlier ply, of one's own match, or after it."""
+    """The polling trigger; empty at an earlier ply, in a local match, and some time after it."""
     record, over = viewing.record, viewing.record.outcome is not None
     if not viewing.live:
         return ""
     if not viewing.may_change:
-        return "" if over else WATCHING
+        return "" if over else POLL_WATCHING
     if not (record.is_shared and record.held_by(viewing.visit.actor)):
         return ""
     if over:
-        lately = viewing.visit.now - record.updated < AFTERWARDS
-        return MOVING if lately and record.followed_by is None else ""
-    return MOVING if viewing.may_move and record.free_seat is None else WAITING
+        recent = viewing.visit.now - record.updated < REMATCH_SECONDS
+        return POLL_MOVING if recent and record.followed_by is None else ""
+    return POLL_MOVING if viewing.may_move and record.free_seat is None else POLL_WAITING
 
 
 def _offer(viewing: Viewing) -> OfferView | None:
@@ -70,10 +70,10 @@ def _offer(viewing: Viewing) -> OfferView | None:
         return None
     decline = viewing.child("decline")
     if offer.seat in viewing.record.held_by(viewing.visit.actor):
-        text = f"You would like {WANTS[offer.wish]}: not answered yet."
+        text = f"You would like {WISH_TEXTS[offer.wish]}: not answered yet."
         return OfferView(text, None, decline, "Withdraw")
     who = viewing.players[offer.seat].title
-    text = f"{who} would like {WANTS[offer.wish]}."
+    text = f"{who} would like {WISH_TEXTS[offer.wish]}."
     return OfferView(text, viewing.child("accept"), decline, "Decline")
 
 
@@ -82,12 +82,12 @@ def _invitation(viewing: Viewing) -> InvitationView | None:
     if record.free_seat is None or record.invitation is None:
         return None
     link = f"{site}/invitations/{record.invitation}"
-    only_here = urlsplit(site).hostname in LOOPBACK
+    only_here = urlsplit(site).hostname in LOOPBACK_HOSTS
     return InvitationView(link, code_of(link), viewing.child("uninvite"), only_here)
 
 
 def _invite(viewing: Viewing) -> str | None:
-    """Offered where one person sits on both seats, or the other's is free and has no link."""
+    """The action that creates an invitation, if a person holds both seats or the link is gone."""
     record = viewing.record
     own = record.held_by(viewing.visit.actor)
     if record.seats != (PERSON, PERSON) or record.outcome is not None or not own:

@@ -1,4 +1,4 @@
-"""A match as it is stored: the move list, who plays, and how often it was changed."""
+"""Match records: frozen values as the store reads and writes them, and their packed analyses."""
 
 from __future__ import annotations
 
@@ -16,32 +16,31 @@ from engine import Game, Match, Outcome, Seat
 from engine.errors import ZermeloError, tell_once
 from engine.transcript import replayed
 from webapp.replays.errors import UnreadableMatchError
-from webapp.replays.query import path_of
+from webapp.replays.query import match_path
 from webapp.web.cookies import Actor
 
-PERSON = "person"  # stands where an agent's spec would
-INVITED = "friend"  # asks for a person's seat that someone takes by invitation
-CLASS = "class:"  # and so does this, with the class's id: its students vote
+PERSON = "person"  # in place of an agent's spec
+INVITED = "friend"  # in a form: a person's seat to be taken by invitation
+CLASS_PREFIX = "class:"  # in place of an agent's spec, before the id of the class that votes
 NOBODY = (None, None)
-LONGEST_NOTE = 300
-UNSTORED = ""  # the id of a match that has yet to be given one
+MAX_NOTE_CHARS = 300
+MAX_ANALYSIS_CHARS = 100_000  # of JSON; larger analyses are not stored
+UNSTORED = ""  # the id of a match that is not stored yet
 
 
 @dataclass(frozen=True, slots=True)
 class PlyRecord:
-    """One move, and the revision of the match it was played in.
-
-    The analysis that made it goes to the store with it, and is read from there when asked for.
-    """
+    """One move and the revision of the match it was played in."""
 
     text: str
     revision: int
     note: str | None = None
+    # Written with the move; reading it back is a separate query.
     analysis: bytes | None = field(default=None, compare=False, repr=False)
 
 
 class Wish(StrEnum):
-    """What one player of two may only do where the other agrees."""
+    """A change that needs the other player's consent."""
 
     UNDO = "undo"
     REMATCH = "rematch"
@@ -50,7 +49,7 @@ class Wish(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A wish of the player on that seat, which the other accepts or declines."""
+    """A wish that the player on `seat` has proposed to the other."""
 
     wish: Wish
     seat: Seat
@@ -60,76 +59,76 @@ class Proposal:
 
     @classmethod
     def read(cls, text: str) -> Proposal:
-        """What was written; raises ValueError."""
+        """Parse the text form; raises ValueError."""
         wish, _, seat = text.partition(" ")
         return cls(Wish(wish), Seat(int(seat)))
 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A match that is there, and of which no more can be said."""
+    """A stored match that cannot be read or replayed any more."""
 
     id: str
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayPlace:
-    """Where a game is shown that is kept elsewhere than among the matches: nobody changes it."""
+    """The address of a read-only game that is not stored as a match, such as one of an arena."""
 
     path: str
-    above: tuple[tuple[str, str], ...]  # the pages it belongs to, outermost first: name, address
-    note: str = ""  # what is to be known of it: game 3 of 40
-    ending: str = ""  # what is to be known of its end: who broke, and how
+    above: tuple[tuple[str, str], ...]  # breadcrumbs, outermost first: name, address
+    note: str = ""  # game 3 of 40
+    ending: str = ""  # why it ended, where an agent failed
 
 
-@dataclass(frozen=True)  # without slots: what follows from the fields is worked out once
+@dataclass(frozen=True)  # no slots: cached properties
 class Record:
-    """One match. The truth is `plies`; every change raises `revision`."""
+    """One match: `plies` is the truth, every change increments `revision`."""
 
     id: str
     owner: str
     game: str  # spec
-    seats: tuple[str, str]  # specs, PERSON, or CLASS and its id
-    holders: tuple[str | None, str | None] = NOBODY  # which player sits on a person's seat
-    start: str | None = None  # the state it began in, unless the game's own
+    seats: tuple[str, str]  # agent specs, PERSON, or CLASS_PREFIX and an id
+    holders: tuple[str | None, str | None] = NOBODY  # player ids on the seats of people
+    start: str | None = None  # the initial state, unless the game's own
     plies: tuple[PlyRecord, ...] = ()
     revision: int = 0
     resigned: Seat | None = None
     updated: int = 0
-    invitation: str | None = None  # whoever knows it may take the seat that is free
+    invitation: str | None = None  # the secret that grants the free seat
     offer: Proposal | None = None
-    followed_by: str | None = None  # the match that both agreed on after it
+    followed_by: str | None = None  # id of the rematch
     seen: tuple[int | None, int | None] = field(default=NOBODY, compare=False)
     created: int = field(default=0, compare=False)
-    follows: str | None = field(default=None, compare=False)  # of a match that has yet to begin
-    place: ReplayPlace | None = None  # None: it is a match, under its id
+    follows: str | None = field(default=None, compare=False)  # id of the match this is a rematch of
+    place: ReplayPlace | None = None  # None: a match under its id
 
     @property
     def path(self) -> str:
-        return path_of(self.id) if self.place is None else self.place.path
+        return match_path(self.id) if self.place is None else self.place.path
 
     @cached_property
     def is_shared(self) -> bool:
-        """Whether two people play at screens of their own, or one waits for the other."""
+        """Whether two people play on separate devices, or one waits for the other to join."""
         return self.seats == (PERSON, PERSON) and self.holders[0] != self.holders[1]
 
     @cached_property
     def is_voted_on(self) -> bool:
         """Whether a class votes on the moves of a seat."""
-        return any(seat.startswith(CLASS) for seat in self.seats)
+        return any(seat.startswith(CLASS_PREFIX) for seat in self.seats)
 
     @cached_property
     def free_seat(self) -> Seat | None:
-        """A person's seat that nobody has taken yet."""
+        """The first seat for a person that nobody holds yet."""
         free = (seat for seat in Seat if self.seats[seat] == PERSON and not self.holders[seat])
         return next(free, None)
 
     @cached_property
     def match(self) -> Match[Any, Any]:
-        """The match replayed by the rules; raises UnreadableMatchError."""
+        """Replay the moves by the rules; raises UnreadableMatchError."""
         try:
             match = replayed(self.game, self.start, tuple(ply.text for ply in self.plies))
-        except Exception as error:  # rules that changed, a package that is gone or fails
+        except Exception as error:  # changed rules, or a game package that is missing or fails
             why = "this match cannot be read any more: its game has changed, or is gone"
             tell_once(__name__, f"match {self.id} cannot be replayed: {error!r}"[:500])
             raise UnreadableMatchError(why) from error
@@ -137,17 +136,16 @@ class Record:
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """How it ended."""
         return self.match.outcome()
 
     @cached_property
     def people(self) -> tuple[Seat, ...]:
-        """The seats that people sit on."""
+        """The seats held by people."""
         return tuple(seat for seat in Seat if is_for_people(self.seats[seat]))
 
     @cached_property
     def agents(self) -> tuple[Seat, ...]:
-        """The seats that agents sit on."""
+        """The seats held by agents."""
         return tuple(seat for seat in Seat if not is_for_people(self.seats[seat]))
 
     def held_by(self, actor: Actor) -> tuple[Seat, ...]:
@@ -160,24 +158,24 @@ class Record:
         )
 
 
-def is_the_same(one: Record, other: Record) -> bool:
-    """Whether two records are of one game: the same players, and every move."""
-    told = [
+def is_same_game(one: Record, other: Record) -> bool:
+    """Whether two records have the same players and moves."""
+    first, second = (
         (r.game, r.seats, r.start, r.resigned, [ply.text for ply in r.plies]) for r in (one, other)
-    ]
-    return told[0] == told[1]
+    )
+    return first == second
 
 
 def one_line(note: str | None) -> str | None:
-    """A note as every database keeps it: an agent's words may hold anything, and be long."""
+    """Clean and truncate an agent's note so that every database can store it."""
     if note is None:
         return None
-    return "".join(c if c.isprintable() else " " for c in note)[:LONGEST_NOTE]
+    return "".join(c if c.isprintable() else " " for c in note)[:MAX_NOTE_CHARS]
 
 
 def is_for_people(seat: str) -> bool:
-    """Whether a seat is no agent's."""
-    return seat == PERSON or seat.startswith(CLASS)
+    """Whether a person or a class, not an agent, plays this seat."""
+    return seat == PERSON or seat.startswith(CLASS_PREFIX)
 
 
 def new_record(
@@ -186,9 +184,10 @@ def new_record(
     seats: tuple[str, str],
     holders: tuple[str | None, str | None] | None = None,
 ) -> Record:
-    """A match that has yet to be stored. Its owner sits on every person's seat nobody else has.
+    """Build the record of a match that is not stored yet.
 
-    A seat for whoever is INVITED is free, and there is a secret that gives it away.
+    Unless `holders` are given, the owner holds every PERSON seat; an INVITED seat stays free and
+    the record gets an invitation secret.
     """
     plies = tuple(PlyRecord(str(move), at) for at, move in enumerate(match.moves))
     first, second = holders or (owner if seat == PERSON else None for seat in seats)
@@ -209,7 +208,7 @@ def new_record(
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A finished match as the list of results needs it."""
+    """The result of a finished match, without its moves."""
 
     game: str
     seats: tuple[str, str]
@@ -217,22 +216,19 @@ class Finished:
     result: int  # the winner's seat, or 2 for a draw
 
 
-LARGEST = 100_000  # bytes of JSON; beyond that a technique says more than anyone will read
-
-
-def pack(analysis: Analysis[Any] | None) -> bytes | None:
-    """The bytes to keep; None for what an agent from elsewhere said that cannot be kept."""
+def pack_analysis(analysis: Analysis[Any] | None) -> bytes | None:
+    """Serialise and compress an analysis; None for one that cannot be stored."""
     if analysis is None:
         return None
     try:
         text = json.dumps(to_document(analysis), separators=(",", ":"), allow_nan=False)
     except (TypeError, ValueError, RecursionError):
         return None
-    return zlib.compress(text.encode(), level=1) if len(text) <= LARGEST else None
+    return zlib.compress(text.encode(), level=1) if len(text) <= MAX_ANALYSIS_CHARS else None
 
 
-def unpack(packed: bytes, game: Game[Any, Any]) -> Analysis[Any] | None:
-    """The analysis in them; None where this version cannot read it any more."""
+def unpack_analysis(packed: bytes, game: Game[Any, Any]) -> Analysis[Any] | None:
+    """Read a packed analysis; None where this version cannot read it any more."""
     try:
         return from_document(json.loads(zlib.decompress(packed)), game)
     except (zlib.error, ValueError, TypeError, KeyError, ZermeloError):

@@ -1,4 +1,4 @@
-"""A record at the ply that is looked at, by one visitor: what follows from that."""
+"""A match at one ply as one visitor sees it: permissions and addresses derived from both."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 from engine import Match, Outcome
 from webapp.replays import permissions
 from webapp.replays.models import Record
-from webapp.replays.query import Look, Visit, at_ply, child_of, with_query
-from webapp.replays.seats import Player, players_of
+from webapp.replays.query import Look, Visit, at_ply, child_url, with_query
+from webapp.replays.seats import Player, players_at
 
 
-@dataclass(frozen=True)  # without slots: what follows from the fields is worked out once
+@dataclass(frozen=True)  # no slots: cached properties
 class Viewing:
-    """A record at the ply that is looked at, by one visitor."""
+    """A record at the requested ply, with what this visitor may do there."""
 
     record: Record
     visit: Visit
@@ -25,16 +25,16 @@ class Viewing:
         return self.record.match
 
     @property
-    def look(self) -> Look:
-        return self.visit.look
+    def query(self) -> Look:
+        return self.visit.query
 
     @cached_property
     def ply(self) -> int:
-        return permissions.check_ply(self.record, self.look.ply)
+        return permissions.check_ply(self.record, self.query.ply)
 
     @cached_property
     def players(self) -> tuple[Player, Player]:
-        return players_of(self.record, self.ply, self.visit.actor, self.visit.now)
+        return players_at(self.record, self.ply, self.visit.actor, self.visit.now)
 
     @cached_property
     def path(self) -> str:
@@ -46,7 +46,7 @@ class Viewing:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended, when the end is what is shown."""
+        """The outcome of the match, if its last ply is shown."""
         return self.record.outcome if self.live else None
 
     @cached_property
@@ -58,30 +58,30 @@ class Viewing:
         return self.live and permissions.may_move(self.record, self.visit.actor)
 
     @cached_property
-    def unadvised(self) -> str | None:
-        """Why no machine says here what it thinks, where none does."""
-        return permissions.unadvised(self.record, self.visit.actor)
+    def advice_refusal(self) -> str | None:
+        """Why agents give no advice here; None where they do."""
+        return permissions.advice_refusal(self.record, self.visit.actor)
 
     @property
-    def is_advised(self) -> bool:
-        return self.unadvised is None
+    def advice_allowed(self) -> bool:
+        return self.advice_refusal is None
 
     @property
-    def may_be_hinted(self) -> bool:
-        return self.may_move and self.is_advised
+    def hint_allowed(self) -> bool:
+        return self.may_move and self.advice_allowed
 
     @cached_property
     def awaits_reply(self) -> bool:
-        """Whether an agent owes a move that this visitor may ask for."""
+        """Whether an agent is to move and this visitor may request its reply."""
         return self.may_change and self.live and permissions.agent_is_to_move(self.record)
 
     @cached_property
     def latest(self) -> str:
-        """The address of the last ply, the look kept."""
-        return with_query(self.path, at_ply(self.look, None))
+        """The address of the last ply with the same query."""
+        return with_query(self.path, at_ply(self.query, None))
 
     def url(self, ply: int) -> str:
-        """The address of another ply, the look kept."""
+        """The address of another ply with the same query."""
         if ply == self.match.ply:
             return self.latest
         rest = self.latest[len(self.path) + 1 :]
@@ -89,4 +89,4 @@ class Viewing:
 
     def child(self, name: str) -> str:
         """The address of an action."""
-        return child_of(self.path, name)
+        return child_url(self.path, name)

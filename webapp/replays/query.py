@@ -1,4 +1,4 @@
-"""How a visitor looks at a match: which ply, what is picked, what is shown beside the board."""
+"""The query string of a match page, the visit it belongs to, and addresses built from both."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from urllib.parse import parse_qsl, quote_plus
 
 from webapp.web.cookies import Actor
 
-LONGEST_PICK = 16
-LONGEST_AGENT = 500
-LONGEST_SETTING = 24
-LONGEST_PATH = 400
+MAX_PICK_CHARS = 16
+MAX_SPEC_CHARS = 500
+MAX_SETTING_CHARS = 24
+MAX_PATH_CHARS = 400
 SWITCHES = ("hint", "values", "story", "present", "show", "aid")
-SETTINGS = ("level", "depth", "simulations")  # of an analyst, that can be set beside it
-BOARDS = ":,=/"  # and of what boards are
-PLAIN = ":,="  # of what specs are made; the browser would leave them as they are too
+SETTINGS = ("level", "depth", "simulations")  # options of an analyst that the panel can change
+STATE_SAFE = ":,=/"  # characters left unescaped in state texts
+SPEC_SAFE = ":,="  # characters left unescaped in specs, as browsers do
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the address of a match says beyond its id."""
+    """What the address of a match holds beyond its id."""
 
     ply: int | None = None  # None: the last
     pick: str | None = None
@@ -28,40 +28,40 @@ class Look:
     values: bool = False
     story: bool = False
     present: bool = False
-    agent: str | None = None  # whose values; None: the opponent's
-    show: bool = False  # with what only its technique has to show
-    aid: bool = False  # with what helps to think, on a board that has such: Nim's binary digits
-    settings: tuple[tuple[str, str], ...] = ()  # of the analyst, over those in its spec
-    versus: str | None = None  # another analyst, beside the first
-    part: str | None = None  # of what is shown: which side of it
-    step: int | None = None  # and which of its steps
-    open: tuple[int, ...] = ()  # and which path of a tree: the first answer is 0
+    agent: str | None = None  # the analyst; None: the opponent
+    show: bool = False  # with the exhibit of the analyst's technique
+    aid: bool = False  # with the board's thinking aid, such as Nim's binary digits
+    settings: tuple[tuple[str, str], ...] = ()  # options of the analyst that override its spec
+    versus: str | None = None  # a second analyst to compare with
+    part: str | None = None  # the part of the exhibit
+    step: int | None = None  # the step of the exhibit
+    open: tuple[int, ...] = ()  # the open path of the exhibit's tree, as indices of children
 
     @classmethod
-    def of(cls, fields: Mapping[str, str]) -> Look:
-        """What can be read of these fields; the rest is left out, never an error."""
+    def parse(cls, fields: Mapping[str, str]) -> Look:
+        """Read these fields; what cannot be read is left out, never an error."""
         return cls(
-            ply=_ply(fields.get("ply", "")),
-            pick=(fields.get("pick", "")[:LONGEST_PICK] or None),
+            ply=_parse_number(fields.get("ply", "")),
+            pick=(fields.get("pick", "")[:MAX_PICK_CHARS] or None),
             hint=fields.get("hint") == "1",
             values=fields.get("values") == "1",
             story=fields.get("story") == "1",
             present=fields.get("present") == "1",
-            agent=(fields.get("agent", "")[:LONGEST_AGENT] or None),
+            agent=(fields.get("agent", "")[:MAX_SPEC_CHARS] or None),
             show=fields.get("show") == "1",
             aid=fields.get("aid") == "1",
             settings=tuple(
-                (name, fields[name][:LONGEST_SETTING]) for name in SETTINGS if fields.get(name)
+                (name, fields[name][:MAX_SETTING_CHARS]) for name in SETTINGS if fields.get(name)
             ),
-            versus=(fields.get("versus", "")[:LONGEST_AGENT] or None),
-            part=(fields.get("part", "")[:LONGEST_PICK] or None),
-            step=_ply(fields.get("step", "")),
-            open=path_in(fields.get("open", "")) or (),
+            versus=(fields.get("versus", "")[:MAX_SPEC_CHARS] or None),
+            part=(fields.get("part", "")[:MAX_PICK_CHARS] or None),
+            step=_parse_number(fields.get("step", "")),
+            open=parse_path(fields.get("open", "")) or (),
         )
 
     @property
-    def going_on(self) -> Look:
-        """After a change: the last ply, but what is shown beside it goes on as it was."""
+    def after_change(self) -> Look:
+        """The query after a change: the last ply, with the same panels."""
         return Look(
             values=self.values,
             present=self.present,
@@ -72,105 +72,112 @@ class Look:
         )
 
     @property
-    def opens_who_moves(self) -> bool:
-        """Whether the open head is that of whoever is to move, not of an analyst named here."""
+    def shows_mover(self) -> bool:
+        """Whether the exhibit is that of the agent to move, not of an analyst named here."""
         return self.show and self.agent is None and not self.settings
 
     @property
-    def carried(self) -> tuple[tuple[str, str], ...]:
-        """What a form must say so that the look goes on after it."""
-        going_on = self.going_on
-        shown = replace(going_on, hint=self.hint)  # a hint stays while a move is half made
-        switches = tuple((name, "1") for name in SWITCHES if getattr(shown, name))
+    def form_fields(self) -> tuple[tuple[str, str], ...]:
+        """The hidden fields with which a form keeps the panels after a change."""
+        kept = replace(self.after_change, hint=self.hint)  # a hint stays while a move is half made
+        switches = tuple((name, "1") for name in SWITCHES if getattr(kept, name))
         agent = () if self.agent is None else (("agent", self.agent),)
         return (*switches, *agent, *self.settings)
 
 
-def _ply(text: str) -> int | None:
-    """A number as an address gives it; anything else counts as one that no match has."""
+def _parse_number(text: str) -> int | None:
+    """Parse a ply or step; -1, which no match has, for anything that is no number."""
     if text == "":
         return None
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 6 else -1
 
 
-def path_in(text: str) -> tuple[int, ...] | None:
-    """A path through a tree as an address gives it: `0.4.2`; None for anything else."""
+def parse_path(text: str) -> tuple[int, ...] | None:
+    """Parse a path through a tree such as `0.4.2`; None for anything else."""
     turns = text.split(".") if text else []
-    if len(text) > LONGEST_PATH or not all(turn.isascii() and turn.isdecimal() for turn in turns):
+    if len(text) > MAX_PATH_CHARS or not all(turn.isascii() and turn.isdecimal() for turn in turns):
         return None
     return tuple(map(int, turns))
 
 
-def path_of(match_id: str) -> str:
-    """The path of a match."""
+def match_path(match_id: str) -> str:
     return f"/matches/{match_id}"
 
 
-def position_path(game: str, state: str, brush: str | None = None) -> str:
-    """The address of a position that is set up: it is all there is of it."""
-    told = {"game": game, "state": state} | ({} if brush is None else {"place": brush})
-    query = "&".join(f"{name}={quote_plus(text, safe=BOARDS)}" for name, text in told.items())
-    return f"/positions?{query}"
-
-
-def ask_address(game: str, start: str | None, moves: Iterable[str]) -> str:
-    """Where a class is asked about a position."""
-    told = {"game": game, "state": start or "", "moves": ",".join(moves)}
-    query = "&".join(
-        f"{name}={quote_plus(text, safe=BOARDS)}" for name, text in told.items() if text
+def position_url(game: str, state: str, brush: str | None = None) -> str:
+    """The address of a position in the editor."""
+    fields = {"game": game, "state": state} | ({} if brush is None else {"place": brush})
+    encoded = "&".join(
+        f"{name}={quote_plus(text, safe=STATE_SAFE)}" for name, text in fields.items()
     )
-    return f"/class/ask?{query}"
+    return f"/positions?{encoded}"
 
 
-def child_of(path: str, name: str) -> str:
-    """The address of an action, or of another side of what stands there."""
-    base, mark, query = path.partition("?")
-    return f"{base}/{name}{mark}{query}"
+def ask_class_url(game: str, start: str | None, moves: Iterable[str]) -> str:
+    """The address of the form that asks a class about a position."""
+    fields = {"game": game, "state": start or "", "moves": ",".join(moves)}
+    encoded = "&".join(
+        f"{name}={quote_plus(text, safe=STATE_SAFE)}" for name, text in fields.items() if text
+    )
+    return f"/class/ask?{encoded}"
 
 
-def place_fields(path: str) -> tuple[tuple[str, str], ...]:
-    """What a form has to say besides the path, since it replaces the path's own query."""
+def child_url(path: str, name: str) -> str:
+    """The address of an action or sub-page, with the path's own query string kept."""
+    base, mark, encoded = path.partition("?")
+    return f"{base}/{name}{mark}{encoded}"
+
+
+def path_fields(path: str) -> tuple[tuple[str, str], ...]:
+    """The query string of a path as hidden fields, since a GET form replaces it."""
     return tuple(parse_qsl(path.partition("?")[2], keep_blank_values=True))
 
 
-def with_query(path: str, look: Look) -> str:
-    """The path, and of the look whatever is not the usual."""
-    query = "&".join(f"{name}={quote_plus(text, safe=PLAIN)}" for name, text in fields_of(look))
-    return f"{path}{'&' if '?' in path else '?'}{query}" if query else path
+def with_query(path: str, query: Look) -> str:
+    """The path with every field of the query that is not the default."""
+    encoded = "&".join(
+        f"{name}={quote_plus(text, safe=SPEC_SAFE)}" for name, text in query_fields(query)
+    )
+    return f"{path}{'&' if '?' in path else '?'}{encoded}" if encoded else path
 
 
-def fields_of(look: Look) -> Iterator[tuple[str, str]]:
-    """Names and values, in an order that never changes: the same look has one address."""
-    if look.ply is not None:
-        yield "ply", str(look.ply)
-    if look.pick is not None:
-        yield "pick", look.pick
+def query_fields(query: Look) -> Iterator[tuple[str, str]]:
+    """Names and values in a fixed order, so that equal queries have one address."""
+    if query.ply is not None:
+        yield "ply", str(query.ply)
+    if query.pick is not None:
+        yield "pick", query.pick
     for name in SWITCHES:
-        if getattr(look, name):
+        if getattr(query, name):
             yield name, "1"
-    texts = (("agent", look.agent), *look.settings, ("versus", look.versus), ("part", look.part))
+    texts = (
+        ("agent", query.agent),
+        *query.settings,
+        ("versus", query.versus),
+        ("part", query.part),
+    )
     for name, text in texts:
         if text is not None:
             yield name, text
-    if look.step is not None:
-        yield "step", str(look.step)
-    if look.open:
-        yield "open", ".".join(map(str, look.open))
+    if query.step is not None:
+        yield "step", str(query.step)
+    if query.open:
+        yield "open", ".".join(map(str, query.open))
 
 
-def at_ply(look: Look, ply: int | None) -> Look:
-    """Another ply, nothing picked, no hint; a review stays while one steps through it."""
-    return replace(look, ply=ply, pick=None, hint=False, part=None, step=None, open=())
+def at_ply(query: Look, ply: int | None) -> Look:
+    """The query at another ply: nothing picked, no hint; the story stays open."""
+    return replace(query, ply=ply, pick=None, hint=False, part=None, step=None, open=())
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One look of one visitor at a match. Made once a request; views know nothing else of it."""
+    """What a page needs of the request: who asks, for what, when, and by which address."""
 
     actor: Actor
-    look: Look
-    address: str  # that was asked for, as the browser wrote it but for the path's escapes
-    site: str  # scheme and host, for links that are sent around
-    games_met: frozenset[str] = frozenset()  # the keys of those this browser knows
+    query: Look
+    address: str  # as requested, except for escapes in the path
+    site: str  # scheme and host, for absolute links
+    games_met: frozenset[str] = frozenset()  # keys of the games this browser has played
     now: int = 0  # seconds since 1970
-    place: str | None = None  # where what is looked at stands, unless it is a match of its own
+    place: str | None = None  # the path, unless it is the record's own

@@ -1,4 +1,4 @@
-"""What a match asks of agents: the reply to a move, a hint, what one of them thinks of a ply."""
+"""Requests to the workers for a match: replies, hints and analyses of a ply."""
 
 from __future__ import annotations
 
@@ -6,20 +6,27 @@ from dataclasses import replace
 from typing import Any
 
 from agents import Analysis
+from agents.contest.strength import strongest_agent
 from agents.exhibits import Matchbox
-from agents.roster import agent_title, strongest_agent
+from agents.roster import agent_title
 from engine.errors import sentence
 from webapp.config import Config
 from webapp.exhibits.exhibit import ExhibitView
-from webapp.exhibits.matchbox import lessons_view
+from webapp.exhibits.matchbox import bead_counts, training_view
 from webapp.replays import permissions
 from webapp.replays.analyses import AnalysisStore
-from webapp.replays.analysts import analyst_of
-from webapp.replays.models import Record, unpack
-from webapp.replays.panel import AGAIN, offer, panel, panel_before, shows
+from webapp.replays.analysts import chosen_analyst
+from webapp.replays.models import Record, unpack_analysis
+from webapp.replays.panel import (
+    RETRY_TRIGGER,
+    analysis_panel,
+    empty_panel,
+    has_exhibit,
+    panel_before,
+)
 from webapp.replays.ply_view import Viewing
 from webapp.replays.query import with_query
-from webapp.replays.rows import exhibit_of, line_of, stand_of, tallies_on_board
+from webapp.replays.rows import exhibit_context, exhibit_of, line_of
 from webapp.replays.views import Hint, Panel
 from webapp.services import service
 from webapp.workers.client import WorkerClient
@@ -29,9 +36,9 @@ from webapp.workers.requests import Answer, Question
 
 
 def question_at(record: Record, ply: int, agent: str, *, show: bool = False) -> Question:
-    """What is asked about a ply. The reply and the panel ask the same, so they get the same.
+    """The question about a ply: equal for reply and panel, so that both get the same answer.
 
-    The seed is the revision in which that ply was, or will be, played: one thought for each.
+    The seed is the revision in which that ply was, or will be, played.
     """
     played = record.plies[ply].revision if ply < len(record.plies) else record.revision
     return Question(
@@ -44,10 +51,10 @@ def question_at(record: Record, ply: int, agent: str, *, show: bool = False) -> 
     )
 
 
-def lessons_for(viewing: Viewing, agent: str) -> tuple[ExhibitView | None, bool]:
-    """What it would learn, if anything, and whether boxes are still being looked into."""
+def _training_view(viewing: Viewing, agent: str) -> tuple[ExhibitView | None, bool]:
+    """What a matchbox machine would learn from the finished match, and whether it is pending."""
     record, outcome = viewing.record, viewing.outcome
-    if not viewing.look.show or outcome is None or agent not in record.seats:
+    if not viewing.query.show or outcome is None or agent not in record.seats:
         return None, False
     seat = next(seat for seat in record.agents if record.seats[seat] == agent)
     opened = []
@@ -67,117 +74,118 @@ def lessons_for(viewing: Viewing, agent: str) -> tuple[ExhibitView | None, bool]
         if not isinstance(box, Matchbox):
             return None, False
         opened.append((ply + 1, str(move), box))
-    stand = stand_of(viewing, agent)
-    return (lessons_view(opened, outcome.score(seat), stand) if opened else None), False
+    context = exhibit_context(viewing, agent)
+    return (training_view(opened, outcome.score(seat), context) if opened else None), False
 
 
 def reply_question(record: Record, *, show: bool = False) -> Question:
-    """The question that the agent to move has to answer; with its head open, the panel's own."""
+    """The question for the agent to move; with `show`, the same as the panel's."""
     agent = record.seats[record.match.state.to_move]
-    return question_at(record, len(record.plies), agent, show=show and shows(agent))
+    return question_at(record, len(record.plies), agent, show=show and has_exhibit(agent))
 
 
 def begin_reply(record: Record, *, show: bool = False) -> None:
-    """Let the agent start as soon as it can; its reply is asked for by another request."""
+    """Queue the agent's move, which a later request fetches."""
     if permissions.agent_is_to_move(record):
         try:
             service(WorkerClient).ask(reply_question(record, show=show), Rank.REPLY)
-        except BusyError:  # the request for the reply will say so
+        except BusyError:  # the later request will report it
             return
 
 
-def reply_to(record: Record, *, show: bool = False) -> Answer | None:
-    """The agent's move, or None while it is still thinking; raises BusyError."""
+def agent_reply(record: Record, *, show: bool = False) -> Answer | None:
+    """The agent's move; None while it is pending; raises BusyError."""
     return service(WorkerClient).answer(reply_question(record, show=show), Rank.REPLY)
 
 
 def is_warming(record: Record) -> bool:
-    """Whether the agent to move may first have to be compiled."""
+    """Whether the agent to move may have to be compiled first."""
     if not permissions.agent_is_to_move(record):
         return False
     return not service(WorkerPool).has_answered(reply_question(record).agent)
 
 
 def panel_for(viewing: Viewing, *, asked: bool, target: str = "#match") -> Panel:
-    """What the chosen agent thinks of the shown position, as far as it was asked and is ready.
+    """The panel of the chosen analyst for the shown position, as far as it is ready.
 
-    Where it made the move that was played here, that is the analysis which made it.
+    Where the analyst played the next move, its stored analysis is shown.
     """
-    agent = analyst_of(viewing)
+    agent = chosen_analyst(viewing)
     if not asked:
-        return offer(viewing, agent, target, asked=False)
-    if viewing.unadvised:
-        return offer(viewing, agent, target, failed=sentence(viewing.unadvised))
+        return empty_panel(viewing, agent, target, asked=False)
+    if viewing.advice_refusal:
+        return empty_panel(viewing, agent, target, failed=sentence(viewing.advice_refusal))
     if viewing.match.states[viewing.ply].outcome() is not None:
         over = "The game is over here: there is nothing left to think about."
-        lessons, awaited = lessons_for(viewing, agent)
-        return offer(viewing, agent, target, failed=over, exhibit=lessons, pending=awaited)
-    kept = _kept(viewing, agent)
-    show = viewing.look.show and shows(agent)
-    if kept is not None and not show:
-        return panel(viewing, agent, target, kept, line=line_of(viewing, agent, kept))
+        training, awaited = _training_view(viewing, agent)
+        return empty_panel(viewing, agent, target, failed=over, exhibit=training, pending=awaited)
+    stored = _analysis_of_played_move(viewing, agent)
+    show = viewing.query.show and has_exhibit(agent)
+    if stored is not None and not show:
+        return analysis_panel(viewing, agent, target, stored, line=line_of(viewing, agent, stored))
     pending = _look_at(viewing, agent, show=show)
     answer = service(WorkerClient).wait_for(pending)
     if answer is None:
-        before = _kept_before(viewing)
+        before = _analysis_of_last_move(viewing)
         if before is not None:
             return panel_before(viewing, agent, target, before)
-        return offer(viewing, agent, target, pending=True)
+        return empty_panel(viewing, agent, target, pending=True)
     if answer.analysis is None:
-        return offer(viewing, agent, target, failed="It could not be worked out this time.")
-    return panel(
+        return empty_panel(viewing, agent, target, failed="It could not be worked out this time.")
+    exhibit = answer.analysis.exhibit
+    return analysis_panel(
         viewing,
         agent,
         target,
         answer.analysis,
-        again=not viewing.live and not _is_the_same(answer.analysis, kept),
+        again=not viewing.live and not _is_same(answer.analysis, stored),
         hurried=pending.seconds < service(Config).think_seconds,
         exhibit=exhibit_of(viewing, agent, answer.analysis),
-        tallies=tallies_on_board(answer.analysis.exhibit),
+        tallies=bead_counts(exhibit) if isinstance(exhibit, Matchbox) else {},
         line=line_of(viewing, agent, answer.analysis),
     )
 
 
 def hint_for(viewing: Viewing) -> Hint | None:
-    """A move worth considering, from the strongest agent there is."""
-    if not (viewing.look.hint and viewing.may_be_hinted):
+    """A hint from the strongest agent, if one is requested and allowed."""
+    if not (viewing.query.hint and viewing.hint_allowed):
         return None
     agent = strongest_agent(viewing.record.game)
     source = agent_title(agent, viewing.record.game)
     answer = service(WorkerClient).wait_for(_look_at(viewing, agent))
     if answer is None:
         reason = f"{source} is looking at it."
-        return Hint(None, reason, source, with_query(viewing.path, viewing.look), AGAIN)
+        return Hint(None, reason, source, with_query(viewing.path, viewing.query), RETRY_TRIGGER)
     if answer.analysis is None:
-        return Hint(None, f"{source} has no advice here.", source, None, AGAIN)
-    return Hint(answer.move, answer.analysis.reason, source, None, AGAIN)
+        return Hint(None, f"{source} has no advice here.", source, None, RETRY_TRIGGER)
+    return Hint(answer.move, answer.analysis.reason, source, None, RETRY_TRIGGER)
 
 
 def _look_at(viewing: Viewing, agent: str, *, show: bool = False) -> Pending:
-    """A thought for someone who looks; on the move to come it is the reply's own."""
+    """Queue the analysis of the shown ply; at the last ply it is the reply's own question."""
     question = question_at(viewing.record, viewing.ply, agent, show=show)
     return service(WorkerClient).ask(question, Rank.PANEL)
 
 
-def _is_the_same(analysis: Analysis[Any], kept: Analysis[Any] | None) -> bool:
-    """Whether a thought thought again came out as the one that moved, which has no exhibit."""
-    return kept is not None and replace(analysis, exhibit=None) == kept
+def _is_same(analysis: Analysis[Any], stored: Analysis[Any] | None) -> bool:
+    """Whether a new analysis equals the stored one, which has no exhibit."""
+    return stored is not None and replace(analysis, exhibit=None) == stored
 
 
-def _kept(viewing: Viewing, agent: str) -> Analysis[Any] | None:
-    """What this agent said when it made the move that was played here, if it did."""
+def _analysis_of_played_move(viewing: Viewing, agent: str) -> Analysis[Any] | None:
+    """The analysis with which this agent played the next move, if it did."""
     record, ply = viewing.record, viewing.ply
     if ply == len(record.plies) or record.seats[viewing.match.states[ply].to_move] != agent:
         return None
-    return _kept_at(viewing, ply)
+    return _stored_analysis(viewing, ply)
 
 
-def _kept_before(viewing: Viewing) -> Analysis[Any] | None:
-    """Where two agents are watched, what was said of the move before the one that is awaited."""
+def _analysis_of_last_move(viewing: Viewing) -> Analysis[Any] | None:
+    """Between two agents, the analysis of the last move, shown until the next is ready."""
     watched = viewing.live and viewing.ply and not viewing.record.people
-    return _kept_at(viewing, viewing.ply - 1) if watched else None
+    return _stored_analysis(viewing, viewing.ply - 1) if watched else None
 
 
-def _kept_at(viewing: Viewing, ply: int) -> Analysis[Any] | None:
+def _stored_analysis(viewing: Viewing, ply: int) -> Analysis[Any] | None:
     packed = service(AnalysisStore).find(viewing.record.id, ply + 1)
-    return None if packed is None else unpack(packed, viewing.match.game)
+    return None if packed is None else unpack_analysis(packed, viewing.match.game)

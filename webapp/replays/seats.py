@@ -1,4 +1,4 @@
-"""Both seats of a match as a visitor sees them: who sits there, and how it ended for whom."""
+"""The two players of a match as a visitor sees them: names, presence, and texts of the result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from webapp.replays.models import Record
 from webapp.web.cookies import Actor
 from webapp.web.presence import Attendance
 
-AWAY = (
+AWAY_TEXTS = (  # seconds since last seen, largest first
     (3600, "away for an hour"),
     (300, "away for 5 min"),
     (60, "away for 1 min"),
@@ -28,7 +28,7 @@ class MatchAttendance(Attendance[tuple[str, Seat]]):
 
 @dataclass(frozen=True, slots=True)
 class Pulse:
-    """Of a match all that changes while someone follows it."""
+    """The parts of a match that a page which follows it polls for."""
 
     revision: int
     offer: str | None
@@ -37,28 +37,25 @@ class Pulse:
     seen: tuple[int | None, int | None]
 
     def known(self, player: str | None, now: int) -> str:
-        """Names what a page shows of it: another name, and the page has to change.
-
-        Only a player is told whether the other is there.
-        """
+        """A key that changes when the page has to; presence counts only for a player."""
         here = ""
         if player is not None and player in self.holders:
             others = [seat for seat in Seat if self.holders[seat] != player]
-            here = "".join(presence(self.seen[seat], now) for seat in others)
+            here = "".join(presence_text(self.seen[seat], now) for seat in others)
         free = self.holders.count(None)
         parts = (self.revision, free, self.offer or "", self.followed_by or "", here)
         return "-".join(map(str, parts)).replace(" ", "_")
 
 
-def presence(seen: int | None, now: int) -> str:
-    """`here`, or for how long not; nothing of someone who has never looked."""
+def presence_text(seen: int | None, now: int) -> str:
+    """`here` or how long away; empty for someone who was never seen."""
     if seen is None:
         return ""
-    return next((words for least, words in AWAY if now - seen >= least), HERE)
+    return next((words for least, words in AWAY_TEXTS if now - seen >= least), HERE)
 
 
 class PlayerKind(StrEnum):
-    """Who sits there, as this visitor sees it."""
+    """Who holds a seat, from this visitor's point of view."""
 
     YOU = "you"
     PERSON = "person"
@@ -67,25 +64,25 @@ class PlayerKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One seat of a match."""
+    """The player on one seat."""
 
     seat: Seat
     mark: str  # x or o
     title: str  # You, Friend, Alpha-beta · depth 6
     name: str  # You, Friend, Alpha-beta
-    setting: str  # of an agent, where it is not the usual one: depth 6, or its level
+    setting: str  # an agent's level or options that are not the default: depth 6
     kind: PlayerKind
-    spec: str | None  # of an agent
+    spec: str | None  # agents only
     to_move: bool
     won: bool
-    presence: str = ""  # of a friend on another device: here, away for 20 s
+    presence: str = ""  # a friend on another device: here, away for 20 s
 
 
-def players_of(record: Record, ply: int, actor: Actor, now: int = 0) -> tuple[Player, Player]:
-    """Both seats at that ply, as this visitor sees them, and whether a friend is there now."""
+def players_at(record: Record, ply: int, actor: Actor, now: int = 0) -> tuple[Player, Player]:
+    """Both players at that ply from this visitor's point of view."""
     match = record.match
-    shown = match if ply == match.ply else match.at(ply)
-    outcome = shown.outcome()
+    at_ply = match if ply == match.ply else match.at(ply)
+    outcome = at_ply.outcome()
 
     def player(seat: Seat) -> Player:
         kind = _kind(record, seat, actor)
@@ -98,7 +95,7 @@ def players_of(record: Record, ply: int, actor: Actor, now: int = 0) -> tuple[Pl
             setting=setting,
             kind=kind,
             spec=record.seats[seat] if kind is PlayerKind.AGENT else None,
-            to_move=outcome is None and shown.state.to_move is seat,
+            to_move=outcome is None and at_ply.state.to_move is seat,
             won=outcome is not None and outcome.winner is seat,
             presence=_presence(record, seat, kind, actor, now),
         )
@@ -107,18 +104,18 @@ def players_of(record: Record, ply: int, actor: Actor, now: int = 0) -> tuple[Pl
 
 
 def ending_text(match: Match[Any, Any], outcome: Outcome, players: tuple[Player, Player]) -> str:
-    """Why it is over, where the board alone cannot say."""
+    """The reason why the match is over."""
     match outcome.ending:
         case Ending.RESIGNATION:
             assert outcome.winner is not None
             loser = players[outcome.winner.other]
-            return f"{name_of(loser)} resigned"
+            return f"{inner_name(loser)} resigned"
         case Ending.REPETITION:
             return f"the same position stood {match.game.repetition} times"
         case Ending.PLY_LIMIT:
             return f"{match.game.ply_limit} moves are played"
         case _:
-            names = [name_of(player) for player in players]
+            names = [inner_name(player) for player in players]
             mover: Seat = match.states[-1].to_move.other
             return find_entry(match.game.key).ending(outcome, mover, names)
 
@@ -128,36 +125,36 @@ def result_text(outcome: Outcome, players: tuple[Player, Player], why: str) -> s
     if outcome.winner is None:
         return f"A draw: {why}"
     winner = players[outcome.winner]
-    return f"{says(winner, 'win')}: {why}"
+    return f"{with_verb(winner, 'win')}: {why}"
 
 
-def name_of(player: Player) -> str:
-    """In the middle of a sentence."""
+def inner_name(player: Player) -> str:
+    """The name within a sentence: `you`, `Perfect`."""
     return "you" if player.kind is PlayerKind.YOU else player.title
 
 
-def says(player: Player, verb: str) -> str:
+def with_verb(player: Player, verb: str) -> str:
     """`You win`, `Perfect wins`."""
     return f"{player.title} {verb if player.kind is PlayerKind.YOU else f'{verb}s'}"
 
 
 def match_title(players: tuple[Player, Player]) -> str:
-    """`You against Perfect`, the visitor first."""
+    """`You against Perfect`: the visitor comes first."""
     one, other = sorted(players, key=lambda player: player.kind is not PlayerKind.YOU)
     return f"{one.title} against {other.title}"
 
 
 def _kind(record: Record, seat: Seat, actor: Actor) -> PlayerKind:
-    """Whoever sits on both seats is neither `you`: two people share that screen."""
+    """An actor who holds both seats is neither `you`: two people share that screen."""
     if seat in record.agents:
         return PlayerKind.AGENT
     return PlayerKind.YOU if record.held_by(actor) == (seat,) else PlayerKind.PERSON
 
 
 def _presence(record: Record, seat: Seat, kind: PlayerKind, actor: Actor, now: int) -> str:
-    """Players are told of each other; who only watches is not."""
+    """The presence of a friend, shown to players but not to spectators."""
     friend = kind is PlayerKind.PERSON and record.is_shared and record.held_by(actor)
-    return presence(record.seen[seat], now) if friend and now else ""
+    return presence_text(record.seen[seat], now) if friend and now else ""
 
 
 def _player_name(record: Record, seat: Seat, kind: PlayerKind, actor: Actor) -> tuple[str, str]:

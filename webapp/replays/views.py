@@ -1,7 +1,7 @@
-"""What templates are given: frozen values with every rule and permission already decided.
+"""Values that the templates of a match read, with every rule and permission already decided.
 
-Every text is ready to print and every address is a path of this app. An address that is None is
-an action that is not there now.
+Texts are ready to print, addresses are paths of this app; an address that is None is an action
+that is not available.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from webapp.web.qr import Code
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """One move of the list, with the address of the position after it."""
+    """A move of the list, linked to the position after it."""
 
     number: int  # 1 for the first move
     text: str
@@ -34,7 +34,7 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A line of the move list: what first played, then second."""
+    """A row of the move list: the first seat's move, then the second's."""
 
     number: int
     plies: tuple[Ply | None, Ply | None]
@@ -42,7 +42,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A part of a long list of moves, reached by its first move."""
+    """A page of a long move list."""
 
     label: str  # 41 to 80
     url: str
@@ -51,10 +51,10 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A move the other side owes. Asked for by POST to `url` with the revision.
+    """An agent's due move, requested by POST to `url` with the revision.
 
-    `automatic` replies ask for themselves (`hx-trigger` is `trigger`); without htmx the button
-    *Let it move* is shown. In AI against AI nothing is automatic: Next is this POST.
+    `automatic` replies are requested by htmx (`hx-trigger` is `trigger`); else, and without
+    htmx, by a button. Between two agents nothing is automatic: Next is this POST.
     """
 
     url: str
@@ -66,60 +66,57 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Actions:
-    """Addresses of what this visitor may do now. All are POST with `revision` but `hint`."""
+    """Addresses of the actions this visitor may take; POST with `revision` unless noted."""
 
     undo: str | None = None
-    hint: str | None = None  # GET; the match with the hint shown
+    hint: str | None = None  # GET: the match with the hint
     resign: str | None = None
     rematch: str | None = None  # a new match, same seats
-    swap: str | None = None  # in play: change seats here; after the end: a new match, seats changed
-    play_on: str | None = None  # POST: a match of one's own from the shown ply; field `ply`
-    story: str | None = None  # GET; "Where did it turn?"
+    swap: str | None = None  # in play: change seats; after the end: a new match, seats changed
+    play_on: str | None = None  # a match of one's own from the shown ply: field `ply`
+    story: str | None = None  # GET: "Where did it turn?"
 
 
 @dataclass(frozen=True, slots=True)
 class Navigation:
-    """Walking through the plies. Where `next` is None and `reply` is set, Next is that POST."""
+    """Links through the plies. Where `next` is None and `reply` is set, Next is that POST."""
 
     first: str | None
     previous: str | None
     next: str | None
     last: str | None
-    reply: str | None  # AI against AI, at the last ply, not over
+    reply: str | None  # between two agents, at the last ply, not over
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A move worth considering, and why. `move` is None while it is being worked out."""
+    """A suggested move and its reason; `move` is None while it is pending."""
 
     move: str | None
     reason: str
     source: str  # the agent's title
-    retry: str | None  # GET again here, with `trigger`, while it is None
+    retry: str | None  # GET with `trigger` while `move` is pending
     trigger: str
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateRow:
-    """A move as an agent sees it, with those that look just like it.
+    """A group of moves that an agent rates equal."""
 
-    `glyph` is ▲ win, = draw, ▼ loss, ~ not proven.
-    """
-
-    move: str  # the one it plays, where that is among them
-    others: tuple[str, ...]  # that it tells no apart from it
-    note: str  # 42 look equal within 3 plies; nothing where the others stand beside it
-    glyph: str
+    move: str  # the chosen one, if it is in the group
+    others: tuple[str, ...]
+    note: str  # 42 look equal within 3 plies; empty where the others fit beside the move
+    glyph: str  # ▲ win, = draw, ▼ loss, ~ not proven
     meaning: str  # win, draw, loss or open: the class and the glyph's name
-    value: str  # win in 5, draw, 0.22, −0.12; or the share of what its technique goes by
-    fraction: float  # 0 to 1, for a bar
-    chance: str  # 31 %, of each of them being played
+    value: str  # win in 5, draw, 0.22, −0.12; or the technique's own measure
+    fraction: float  # 0 to 1, length of the bar
+    chance: str  # 31 %, for each move of the group
     chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Headings:
-    """What the columns beside the moves show; an empty one is not there."""
+    """Column headings; a column without one is left out."""
 
     bar: str  # visits
     figure: str  # value
@@ -128,42 +125,42 @@ class Headings:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """What an agent thinks of the shown position (`play/_analysis.html`)."""
+    """The analysis panel (`play/_analysis.html`)."""
 
     title: str  # What Alpha-beta is thinking
     agent: str  # its spec
-    analysts: tuple[Choice, ...]  # once asked, every agent that can play this game: `agent`
-    settings: tuple[OptionField, ...] = ()  # how the chosen one is set
-    rivals: tuple[Choice, ...] = ()  # whom to compare it with: `versus`
-    asked: bool = False  # without it there is only the offer to ask
-    pending: bool = False  # not worked out yet: GET `retry` into `target` with `trigger`
+    analysts: tuple[Choice, ...]  # field `agent`; empty until the panel is requested
+    settings: tuple[OptionField, ...] = ()  # of the chosen analyst
+    rivals: tuple[Choice, ...] = ()  # field `versus`: a second analyst
+    asked: bool = False  # else only a link that requests the panel is shown
+    pending: bool = False  # GET `retry` into `target` with `trigger`
     retry: str = ""
     target: str = "#analysis"  # or #match, whose board shows the values too
     trigger: str = ""
-    failed: str | None = None  # why there is nothing to show
-    again: bool = False  # a move was made here, and this is not the thought that made it
-    before: str = ""  # while the next move is being thought about: which one this is about
-    hurried: bool = False  # many were waiting, so it was given half a second
+    failed: str | None = None  # why there is no analysis
+    again: bool = False  # a new analysis, not the one that made the move played here
+    before: str = ""  # which move this is about, while the next one is pending
+    hurried: bool = False  # a long queue cut the time to think
     reason: str = ""
     balance: float | None = None  # 0 to 1, the first seat's share, where there are values
     verdict: str = ""  # You are ahead (0.28).
     headings: Headings = Headings("", "", "")
-    rows: tuple[CandidateRow, ...] = ()  # what it plays first, then best first
+    rows: tuple[CandidateRow, ...] = ()  # the choice first, then best first
     evidence: tuple[tuple[str, str], ...] = ()
     effort: str = ""  # It looked at 48,210 positions, 6 plies deep, in 0.21 s.
-    tree: str = ""  # the address of its search as textbooks have it, where it searches so
+    tree: str = ""  # address of its textbook search, if it is one
     values: Mapping[str, Candidate[Any]] = field(default_factory=dict)  # by move, for the board
-    show_url: str | None = None  # with what only its technique shows turned on or off, if it does
-    opened: bool = False  # whether that was asked for
-    exhibit: ExhibitView | None = None  # that, once it is worked out
-    tallies: Mapping[str, BeadCount] = field(default_factory=dict)  # of that, what the board shows
-    line: ExpectedLine | None = None  # what it expects, its own move first, played out
+    show_url: str | None = None  # turns the exhibit on or off, if the technique has one
+    opened: bool = False  # the exhibit is requested
+    exhibit: ExhibitView | None = None
+    tallies: Mapping[str, BeadCount] = field(default_factory=dict)  # beads shown on the board
+    line: ExpectedLine | None = None  # the expected line, its own move first
     lesson_url: str | None = None  # after the end: what it would learn from this match
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedRow:
-    """Moves of which either analyst says the same, in the words of each."""
+    """A group of moves that both analysts rate equal."""
 
     moves: str
     said: tuple[CandidateRow, CandidateRow]
@@ -172,7 +169,7 @@ class ComparedRow:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two analysts side by side on the same position, with the same time to think."""
+    """Two analysts side by side on the same position."""
 
     names: tuple[str, str]
     close: str
@@ -181,25 +178,25 @@ class Comparison:
     failed: str | None = None
     sentence: str = ""
     headings: tuple[str, str] = ("", "")
-    told: tuple[str, ...] = ()  # what each says of itself
+    told: tuple[str, ...] = ()  # the effort of each
     rows: tuple[ComparedRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class StoryPoint:
-    """The worth of one position for the first seat, as a point of the curve."""
+    """A point of the story's curve: the value of a position for the first seat."""
 
     ply: int
     value: float  # -1 to 1
     label: str  # 3. b2: 0.00
     url: str
     turning: bool
-    shown: bool  # it stands on the board
+    shown: bool  # it is on the board
 
 
 @dataclass(frozen=True, slots=True)
 class StoryMove:
-    """One move of the match as the review judges it."""
+    """A graded move of the match."""
 
     number: int
     text: str
@@ -207,77 +204,77 @@ class StoryMove:
     grade: str  # best, good, slip, blunder
     better: str  # b2 would have won
     url: str
-    decided: bool  # nothing after it changed the result
+    decided: bool  # the last move that changed the result
     shown: bool
     value: str = ""  # of the position after it, for the first seat
 
 
 @dataclass(frozen=True, slots=True)
-class StoryPress:
-    """A strip of the curve that leads to one of its points."""
+class CurveLink:
+    """A clickable strip of the curve that links to one of its points."""
 
-    at: float  # where it begins
+    at: float  # its left edge
     width: float
     label: str
     url: str
-    dot: str  # the path that draws the point it leads to
+    dot: str  # SVG path of its point
     turning: bool
 
 
 @dataclass(frozen=True, slots=True)
 class StoryView:
-    """How a match went, ply by ply (`play/_story.html`)."""
+    """The story of a match, ply by ply (`play/_story.html`)."""
 
     title: str
     pending: bool
     retry: str
     trigger: str
     points: tuple[StoryPoint, ...] = ()
-    presses: tuple[StoryPress, ...] = ()  # on the curve: every point, or the most telling ones
-    moves: tuple[StoryMove, ...] = ()  # those about the shown one, and where the result changed
-    pages: tuple[Page, ...] = ()  # of a long match: the ways to its other moves
+    presses: tuple[CurveLink, ...] = ()  # every point, or the most telling ones
+    moves: tuple[StoryMove, ...] = ()  # the shown page, and those that changed the result
+    pages: tuple[Page, ...] = ()  # of a long match
     sentence: str = ""  # It turned at move 4: you played b2, where c3 would have won.
     before: str = ""  # Before that the result changed 2 times: …
     begun: str = ""  # the value of the start, for the first seat
     tally: str = ""  # Best moves: you 3 of 3, Opportunist 1 of 2.
-    ends: tuple[str, str] = ("", "")  # what the curve's upper and lower edge mean
-    source: str = ""  # by whose values
-    try_again: int | None = None  # the ply before the move that decided: POST it to `play_on`
+    ends: tuple[str, str] = ("", "")  # labels of the curve's upper and lower edge
+    source: str = ""  # the agent that rated the moves
+    try_again: int | None = None  # the ply before the decisive move: POST it to `play_on`
     play_on: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class OfferView:
-    """What one player offered the other. Both are POST with `revision`."""
+    """An offer of one player to the other; answered by POST with `revision`."""
 
     text: str  # Friend would like to take back a move.
-    accept: str | None  # None: it is one's own
+    accept: str | None  # None: the visitor's own offer
     decline: str
     label: str  # Decline, or Withdraw
 
 
 @dataclass(frozen=True, slots=True)
 class InvitationView:
-    """The way to the seat that is free."""
+    """The invitation to the free seat."""
 
     link: str
     code: Code
     withdraw: str
-    only_here: bool  # the address is one that no other device can open
+    only_here: bool  # a loopback address that no other device can open
 
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """Whatever a match with a friend, or someone else's match, has beside the board."""
+    """What a page shows of a friend or to a spectator: polling, offers, invitations."""
 
-    follow: str | None = None  # GET, answered with 204 until something changes
+    follow: str | None = None  # GET, 204 until something changes
     trigger: str = ""
-    refresh: str | None = None  # the same by hand
+    refresh: str | None = None  # the same without JavaScript
     offer: OfferView | None = None
     invitation: InvitationView | None = None
-    invite: str | None = None  # POST: a link for the seat across the screen
-    next_url: str | None = None  # the match that was agreed on after this one
-    live_link: str = ""  # absolute: follows the match
+    invite: str | None = None  # POST: create an invitation
+    next_url: str | None = None  # the rematch
+    live_link: str = ""  # absolute
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,10 +282,10 @@ class MatchView:
     """A match at one ply, as one visitor sees it (`play/_match.html`)."""
 
     id: str
-    path: str  # of the match, whatever is looked at
-    fields: tuple[tuple[str, str], ...]  # that a form needs to find it, where the path is not all
-    url: str  # of the match at its last ply
-    requested: str  # the address this answers, as the browser wrote it but for the path's escapes
+    path: str  # without a query string
+    fields: tuple[tuple[str, str], ...]  # hidden fields for the path's own query string
+    url: str  # of the last ply
+    requested: str  # the requested address, except for escapes in the path
     game: str  # key
     game_title: str
     spec: str
@@ -304,9 +301,9 @@ class MatchView:
     watching: bool  # two agents
     to_move: Seat | None  # at the shown ply; None when it is over there
     status: str  # Your move · Perfect is thinking · You win: three in column a
-    refused: bool  # the status says why what was pressed is no move
+    refused: bool  # the status says why a move was refused
     announcement: str  # for the live region: b2 by Perfect. Your move.
-    over: bool  # the match is over and its end is shown
+    over: bool  # the match is over and its last ply is shown
     winner: Seat | None
     outcome: str | None  # You win: three in column a
     board: Board
@@ -314,37 +311,37 @@ class MatchView:
     reply: Reply | None
     actions: Actions
     navigation: Navigation
-    turns: tuple[Turn, ...]  # of a long match those about the shown ply
-    pages: tuple[Page, ...]  # of a long match: the ways to its other moves
+    turns: tuple[Turn, ...]  # of a long match the shown page
+    pages: tuple[Page, ...]  # of a long match
     last_move: str | None
     message: Message | None
     hint: Hint | None
     analysis: Panel
     comparison: Comparison | None
-    company: Company | None  # None where nobody else can be there
-    carried: tuple[tuple[str, str], ...]  # fields of a form, so that the look goes on after it
-    aid_url: str  # the same ply with what helps to think on the board turned on or off
+    company: Company | None  # None where no one else can join or watch
+    carried: tuple[tuple[str, str], ...]  # hidden fields that keep the panels after a change
+    aid_url: str  # turns the board's thinking aid on or off
     story: StoryView | None
-    values: bool  # what the agent thinks is shown, on the board and in the panel
-    values_url: str  # the same ply with that turned on or off
+    values: bool  # the analysis is shown, on the board and in the panel
+    values_url: str  # turns that on or off
     present: bool
     present_url: str  # the other mode, at the same ply
     share_url: str  # absolute
-    setup_url: str  # the shown position, to be set up otherwise and played on from
+    setup_url: str  # the shown position in the editor
     json_url: str
     text_url: str
-    ask_url: str | None  # where a class is asked about the position; None: it is over
-    rules_url: str  # a sheet: how this variant is played
-    keys_url: str  # a sheet: every key
-    tree_url: str | None  # the textbook's search of the shown position
-    unadvised: str | None  # why no machine says here what it thinks, where none does
-    offers_rules: bool  # to someone who has not met this game yet
-    place: ReplayPlace | None = None  # of a game that is kept elsewhere than among the matches
+    ask_url: str | None  # asks a class about the position; None: it is over
+    rules_url: str  # dialog: the rules of this variant
+    keys_url: str  # dialog: the keyboard shortcuts
+    tree_url: str | None  # the textbook search of the shown position
+    unadvised: str | None  # why agents give no advice here
+    offers_rules: bool  # the game is new to this browser
+    place: ReplayPlace | None = None  # of a game that is not stored as a match
 
 
 @dataclass(frozen=True, slots=True)
 class ImportView:
-    """The form that reads a match back (`play/import.html`): POST `text`."""
+    """The import form (`play/import.html`): POST `text`."""
 
     url: str
     text: str

@@ -1,4 +1,4 @@
-"""What the pages of a match share: who visits it and how, and what they are shown."""
+"""Request handling shared by the pages of a match: open it, ask for advice, render."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from urllib.parse import parse_qs, urlsplit
 from flask import Response, make_response, request
 
 from webapp.replays.comparison import comparison_for
-from webapp.replays.friends import company_of
+from webapp.replays.friends import company_view
 from webapp.replays.models import Record
 from webapp.replays.page import match_view
-from webapp.replays.panel import known_of
-from webapp.replays.permissions import check_advised, check_ply
+from webapp.replays.panel import advice_key
+from webapp.replays.permissions import check_advice, check_ply
 from webapp.replays.ply_view import Viewing
 from webapp.replays.query import Look, Visit, with_query
 from webapp.replays.requests import hint_for, is_warming, panel_for
 from webapp.replays.review import story_for
 from webapp.replays.seats import MatchAttendance
-from webapp.replays.trees.query import TreeLook
+from webapp.replays.trees.query import TreeQuery
 from webapp.replays.trees.requests import tree_view
 from webapp.replays.views import Comparison, Hint, MatchView, Panel
 from webapp.services import Clock, service
@@ -30,94 +30,91 @@ from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
 
 
-def visit_to(look: Look) -> Visit:
-    """Who asks, for what, and by which address: all that views know of a request."""
-    query = request.query_string.decode("latin-1")
-    address = f"{request.path}?{query}" if query else request.path
+def visit_for(query: Look) -> Visit:
+    """Build the visit from the current request."""
+    encoded = request.query_string.decode("latin-1")
+    address = f"{request.path}?{encoded}" if encoded else request.path
     site, now = request.host_url.rstrip("/"), int(service(Clock).now())
-    return Visit(current_actor(), look, address, site, games_met(), now)
+    return Visit(current_actor(), query, address, site, games_met(), now)
 
 
-def looked_at(found: Callable[[], Record], look: Look) -> Viewing:
-    """The same for a record, wherever it is kept."""
+def looked_at(found: Callable[[], Record], query: Look) -> Viewing:
+    """Load a record with `found`; later errors of this request are shown on its page."""
     record = found()
-    check_ply(record, look.ply)
-    say_errors_on(found, look)
-    if look.hint or look.values or look.story:  # someone has to think
+    check_ply(record, query.ply)
+    say_errors_on(found, query)
+    if query.hint or query.values or query.story:  # takes a worker
         service(RateLimits).spend()
-    visit = visit_to(look)
+    visit = visit_for(query)
     note_presence(record, visit.actor)
     return Viewing(record, visit)
 
 
 def note_presence(record: Record, actor: Actor) -> None:
-    """Whoever looks at a match with a friend is there."""
+    """Note that the actor is present in a match with a friend."""
     if record.is_shared:
         for seat in record.held_by(actor):
             service(MatchAttendance).note((record.id, seat))
 
 
 def look_after_change() -> Look:
-    """How the match is looked at once it has changed.
-
-    Forms say so in fields; htmx in the header with the address it is on.
-    """
-    query = parse_qs(_current_page()[1])
-    fields = {name: values[0] for name, values in query.items()} | request.form.to_dict()
-    return Look.of(fields).going_on
+    """The query after a change, from the form's fields and the address in htmx's header."""
+    page = parse_qs(_current_page()[1])
+    fields = {name: values[0] for name, values in page.items()} | request.form.to_dict()
+    return Look.parse(fields).after_change
 
 
-def say_errors_on(found: Callable[[], Record], look: Look) -> None:
-    """What goes wrong with this request is said on the board as it then stands."""
+def say_errors_on(found: Callable[[], Record], query: Look) -> None:
+    """Show errors of this request on the current page of the match."""
 
     def show_message(message: Message, status: int) -> Response:
-        plain = replace(look, hint=False, values=False, story=False, agent=None)
+        plain = replace(query, hint=False, values=False, story=False, agent=None)
         current = found()
-        beyond = (look.ply or 0) > len(current.plies)
-        visit = visit_to(replace(plain, ply=None) if beyond else plain)
+        beyond = (query.ply or 0) > len(current.plies)
+        visit = visit_for(replace(plain, ply=None) if beyond else plain)
         return show_match(Viewing(current, visit), message, status)
 
     show_errors_on(show_message)
 
 
 @dataclass(frozen=True, slots=True)
-class Thoughts:
-    """What agents say beside the board, as far as they were asked and are ready."""
+class Advice:
+    """The panels with which agents advise, as far as they are requested and ready."""
 
     panel: Panel
     hint: Hint | None
     comparison: Comparison | None
 
 
-def thoughts_on(viewing: Viewing, message: Message | None = None) -> Thoughts | None:
-    """What is thought of it; None where that is no more than the page says it knows."""
-    panel = panel_for(viewing, asked=viewing.look.values)
+def advice_for(viewing: Viewing, message: Message | None = None) -> Advice | None:
+    """The advice on the shown ply; None if htmx's page already has all of it."""
+    panel = panel_for(viewing, asked=viewing.query.values)
     hint = hint_for(viewing)
     comparison = comparison_for(viewing)
-    known = known_of(viewing, panel, hint, comparison)
-    if partial_is_wanted() and request.args.get("known") == known and not message:
+    key = advice_key(viewing, panel, hint, comparison)
+    if partial_is_wanted() and request.args.get("known") == key and not message:
         return None
     if panel.pending:
-        panel = replace(panel, retry=f"{panel.retry}&known={known}")
+        panel = replace(panel, retry=f"{panel.retry}&known={key}")
     if hint is not None and hint.retry is not None:
-        hint = replace(hint, retry=f"{hint.retry}&known={known}")
+        hint = replace(hint, retry=f"{hint.retry}&known={key}")
     if comparison is not None and comparison.pending:
-        comparison = replace(comparison, retry=f"{comparison.retry}&known={known}")
-    return Thoughts(panel, hint, comparison)
+        comparison = replace(comparison, retry=f"{comparison.retry}&known={key}")
+    return Advice(panel, hint, comparison)
 
 
 def show_match(viewing: Viewing, message: Message | None = None, status: int = 200) -> Response:
-    """The match as a page or as the partial `#match`; nothing for whoever knows it all."""
-    thoughts = thoughts_on(viewing, message)
-    if thoughts is None:
-        return nothing_new()
-    view = view_of(viewing, thoughts.panel, thoughts.hint, message)
-    view = replace(view, comparison=thoughts.comparison)
+    """The match as a page or as the partial `#match`; 204 if that has not changed."""
+    advice = advice_for(viewing, message)
+    if advice is None:
+        return no_content()
+    view = view_of(viewing, advice.panel, advice.hint, message)
+    view = replace(view, comparison=advice.comparison)
     return render("play/page.html", "play/_answer.html", status, match=view)
 
 
 def show_analysis(viewing: Viewing) -> Response:
-    """What the chosen agent thinks, as a page or as the partial `#analysis`."""
+    """The analysis panel, as a page or as the partial `#analysis`."""
     if not partial_is_wanted():
         return show_match(viewing)
     panel = panel_for(viewing, asked=True, target="#analysis")
@@ -125,9 +122,9 @@ def show_analysis(viewing: Viewing) -> Response:
 
 
 def show_story(viewing: Viewing) -> Response:
-    """Where it turned, as a page or as the partial `#story`."""
-    check_advised(viewing.record, viewing.visit.actor)
-    panel = panel_for(viewing, asked=viewing.look.values)
+    """The story of the match, as a page or as the partial `#story`."""
+    check_advice(viewing.record, viewing.visit.actor)
+    panel = panel_for(viewing, asked=viewing.query.values)
     view = view_of(viewing, panel, hint_for(viewing))
     return render("play/page.html", "play/_story.html", match=view, story=view.story)
 
@@ -135,38 +132,38 @@ def show_story(viewing: Viewing) -> Response:
 def view_of(
     viewing: Viewing, panel: Panel, hint: Hint | None, message: Message | None = None
 ) -> MatchView:
-    """Everything about the match as this visitor looks at it."""
+    """Build the page's view of the match around these panels."""
     view = match_view(
         viewing,
         analysis=panel,
         hint=hint,
-        story=story_for(viewing) if viewing.look.story and viewing.is_advised else None,
+        story=story_for(viewing) if viewing.query.story and viewing.advice_allowed else None,
         message=message,
         warming=is_warming(viewing.record),
     )
-    company = company_of(viewing) if viewing.record.place is None else None
+    company = company_view(viewing) if viewing.record.place is None else None
     return replace(view, company=company)
 
 
-def changed(record: Record, look: Look) -> Response:
-    """After a change: the board for htmx, the match's page for a browser."""
-    here = with_query(record.path, look)
+def change_response(record: Record, query: Look) -> Response:
+    """The response to a change: the board for htmx, a redirect for a browser."""
+    here = with_query(record.path, query)
     if not partial_is_wanted():
         return remember_game(go_to(here), record.match.game.key)
-    response = show_match(Viewing(record, visit_to(look)))
-    path, query = _current_page()
-    if path and f"{path}?{query}".rstrip("?") != here:
+    response = show_match(Viewing(record, visit_for(query)))
+    path, encoded = _current_page()
+    if path and f"{path}?{encoded}".rstrip("?") != here:
         response.headers["HX-Replace-Url"] = here
     return remember_game(response, record.match.game.key)
 
 
-def nothing_new() -> Response:
-    """The page stays as it is: swapping in the same again would take the focus, and time."""
+def no_content() -> Response:
+    """204, which leaves htmx's page as it is: swapping in the same would move the focus."""
     return vary(make_response("", 204))
 
 
 def _current_page() -> tuple[str, str]:
-    """Path and query of the page htmx is on, as it says itself: anything may stand there."""
+    """Path and query string of htmx's page, from a header that may hold anything."""
     try:
         current = urlsplit(request.headers.get("HX-Current-URL", ""))
     except ValueError:
@@ -175,13 +172,13 @@ def _current_page() -> tuple[str, str]:
 
 
 def show_tree(record: Record) -> Response:
-    """The tree of a record, wherever it is kept, as the address wants it."""
-    look = TreeLook.of(request.args)
-    ply = check_ply(record, look.ply)
+    """The tree page of any record."""
+    query = TreeQuery.parse(request.args)
+    ply = check_ply(record, query.ply)
     say_errors_on(lambda: record, Look(ply=ply))
-    check_advised(record, current_actor())
+    check_advice(record, current_actor())
     service(RateLimits).spend()
-    view = tree_view(record, ply, look, visit_to(Look(ply=ply)))
+    view = tree_view(record, ply, query, visit_for(Look(ply=ply)))
     if view.pending and partial_is_wanted() and "known" in request.args:
-        return nothing_new()
+        return no_content()
     return render("play/tree.html", "play/_tree.html", tree=view)

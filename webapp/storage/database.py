@@ -31,6 +31,7 @@ PRAGMAS = (
 # Keys of advisory locks in PostgreSQL: any numbers that all our processes share.
 UPGRADE_LOCK = 1913
 COUNTING_LOCK = 1914
+BASELINE = "0008"  # the revision with which the migrations begin
 
 
 class BusyDatabaseError(RequestError):
@@ -152,7 +153,9 @@ class Database:
         try:
             self._upgrade(config)
         except CommandError as error:
-            why = f"the database {where} is of a newer Zermelo than this one: {error}"
+            # Alembic names the revision that it does not know.
+            age = "an older" if str(error).rpartition("'")[0][-4:] < BASELINE else "a newer"
+            why = f"the database {where} is of {age} Zermelo than this one: {error}"
             raise DatabaseError(why) from error
         except DBAPIError as error:
             raise DatabaseError(f"the database {where} does not open: {error.orig}") from error

@@ -1,4 +1,4 @@
-"""Boxes asked many genomes at once."""
+"""Boxes asked many genomes at once, and searches written as a generator of such batches."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Ask = Callable[[Genomes], Answers]
 
 
 def answering(box: Box) -> Ask:
-    """What to ask, for the numbers that `box.value` would give one by one."""
+    """A function from genomes to the values that `box.value` gives one by one."""
     if isinstance(box, BlackBox):
         groups = np.stack([from_int(mask, BITS) for mask in box.groups])
         inverted = from_int(box.inverted, BITS)
@@ -32,7 +32,7 @@ def answering(box: Box) -> Ask:
 
 @kernel
 def values(groups: Genomes, inverted: NDArray[np.int64], genomes: Genomes) -> Answers:
-    """What a black box says to each: counts in whole numbers, divided only at the end."""
+    """The value of each genome: counts in whole numbers, divided only at the end."""
     many = len(groups)
     found = np.zeros(len(genomes), np.float64)
     counts = np.zeros(many, np.int64)
@@ -59,25 +59,25 @@ def values(groups: Genomes, inverted: NDArray[np.int64], genomes: Genomes) -> An
     return found
 
 
-Talk = Generator[Genomes, Answers, None]
+Batches = Generator[Genomes, Answers, None]
 
 
 @dataclass(frozen=True, slots=True)
-class Conversation:
-    """Any such generator as a search."""
+class BatchSearch:
+    """A search made of a generator, which is replayed from the start for every batch."""
 
-    talk: Callable[[int, Luck], Talk]  # talk(bits, luck)
+    batches: Callable[[int, Luck], Batches]  # batches(bits, luck)
 
     def propose(self, state: Arrays, bits: int, luck: Luck) -> Genomes:
-        # Its luck is that of the first round, whenever it is told again.
-        talk = self.talk(bits, state["luck"].copy() if state else luck.copy())
+        # Every replay draws the random numbers of the first round.
+        batches = self.batches(bits, state["luck"].copy() if state else luck.copy())
         try:
-            asked = next(talk)
+            asked = next(batches)
             heard = 0
             while state and heard < len(state["heard"]):
                 answers = state["heard"][heard : heard + len(asked)]
                 heard += len(asked)
-                asked = talk.send(answers)
+                asked = batches.send(answers)
         except StopIteration:
             return none_of(bits)
         return asked

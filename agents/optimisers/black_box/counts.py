@@ -1,7 +1,7 @@
-"""What one number of a black box says about the counts behind it.
+"""Counts of right bits inferred from the value of a black box.
 
-Groups weigh a tenth of the one before, so the digits of the number are the digits of the counts,
-carries included: few counts give the same number. All on whole numbers, never on floats.
+Each group weighs a tenth of the one before, so the digits of the value are the digits of the
+counts, carries included: few counts give the same value. All in integers, never in floats.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from math import sqrt
 
 from agents.optimisers.entry import Answers
 
-EXACT = 12  # decimals of a number that can be told apart: those of ten groups among 1,000 bits
-MOST_GROUPS = 10
-REACH = 5.5  # standard deviations: what is drawn is farther from the mean once in 10^7
-SLACK = 1e-3  # of the last of those decimals
+DECIMALS = 12  # of a value that are exact: enough for ten groups among 1,000 bits
+MAX_GROUPS = 10
+REACH = 5.5  # standard deviations: a random count is farther from the mean once in 10^7
+SLACK = 1e-3  # for rounding errors, in units of the last decimal
 
 Counts = tuple[int, ...]  # of the groups, in descending order
 
 
 def shares(answers: Answers, bits: int) -> list[int] | None:
-    """The numbers in units of 10^-9 shares of one bit; None where they are no such numbers."""
-    scaled = [float(answer) * 10**EXACT for answer in answers]
+    """The values in units of 10^-9 shares of one bit; None where they are no multiples of that."""
+    scaled = [float(answer) * 10**DECIMALS for answer in answers]
     whole = [round(number) * bits for number in scaled]
-    unit = 10 ** (EXACT - MOST_GROUPS + 1)
+    unit = 10 ** (DECIMALS - MAX_GROUPS + 1)
     exact = all(abs(number - round(number)) <= SLACK for number in scaled)
     if not exact or any(number % unit for number in whole):
         return None
@@ -31,16 +31,16 @@ def shares(answers: Answers, bits: int) -> list[int] | None:
 
 
 def groups_behind(numbers: Sequence[int]) -> int:
-    """How many groups must be behind the numbers: one, and one more for every decimal."""
-    decimals = MOST_GROUPS - 1
-    while decimals and all(number % 10 ** (MOST_GROUPS - decimals) == 0 for number in numbers):
+    """The number of groups of a box with these values: one, and one more for every decimal."""
+    decimals = MAX_GROUPS - 1
+    while decimals and all(number % 10 ** (MAX_GROUPS - decimals) == 0 for number in numbers):
         decimals -= 1
     return decimals + 1
 
 
 def possible_counts(number: int, groups: int, low: int, high: int) -> Iterator[Counts]:
-    """All counts from low to high that give this number, for so many groups."""
-    number //= 10 ** (MOST_GROUPS - groups)  # in units of what the last group takes off
+    """All counts from low to high that give this value, for so many groups."""
+    number //= 10 ** (MAX_GROUPS - groups)  # in units of the last group's weight
     for tied in range(1, groups + 1):
         behind = groups - tied
         rest, over = divmod(number, 10 ** (tied - 1))
@@ -52,7 +52,7 @@ def possible_counts(number: int, groups: int, low: int, high: int) -> Iterator[C
 def _counts(
     number: int, behind: int, tied: int, low: int, high: int, found: Counts
 ) -> Iterator[Counts]:
-    """The last digit tells the last count up to tens; and so on to the front."""
+    """The last digit gives the last count modulo 10; then the same for the one before."""
     if not behind:
         leading, over = divmod(number, tied)
         if not over and (found[0] < leading if found else low <= leading) and leading <= high:
@@ -64,9 +64,9 @@ def _counts(
 
 
 def counts_of_pair(number: int, mirrored: int, groups: int, size: int) -> Counts | None:
-    """The counts of a random genome, from its number and that of its complement.
+    """The counts of a random genome, from its value and its complement's; None where ambiguous.
 
-    The first tells the last count best, the second the first; None where they leave a doubt.
+    The first value determines the last count best, the second the first.
     """
     reach = REACH * sqrt(size) / 2
     low, high = max(0, int(size / 2 - reach)), min(size, int(size / 2 + reach) + 1)

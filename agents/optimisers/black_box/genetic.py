@@ -1,5 +1,5 @@
-"""A genetic algorithm as textbooks have it (Eiben and Smith 2015): parents by tournament, n-point
-or uniform crossover, few mutations, the best of parents and children live on."""
+"""Genetic algorithms (Eiben and Smith 2015): parents by tournament, n-point or uniform crossover,
+mutation; the best of parents and children survive. One population, one with crowding, islands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from agents.compute.kernels import kernel
 from agents.compute.rng import Luck
 from agents.optimisers.black_box.genomes import distance, random_genomes
-from agents.optimisers.black_box.variation import FROM_ALL, breed, fittest
+from agents.optimisers.black_box.variation import FROM_ALL, breed, fittest, survivors
 from agents.optimisers.entry import Answers, Arrays, Genomes
 
 
@@ -38,33 +38,15 @@ class Genetic:
         )
 
     def accept(self, state: Arrays, asked: Genomes, answers: Answers, luck: Luck) -> Arrays:
-        genomes, values = asked, answers
-        if state:
-            genomes = np.concatenate([state["living"], asked])
-            values = np.concatenate([state["values"], answers])
-        order = fittest(values, self.population)
-        return {"living": genomes[order], "values": values[order]}
+        return survivors(state, asked, answers, self.population)
 
     def living(self, state: Arrays) -> Genomes:
         return state["living"]
 
 
-@kernel
-def settle(living: Genomes, values: Answers, asked: Genomes, answers: Answers) -> None:
-    """Let each child replace its nearest, if it is as good at least."""
-    for child in range(len(asked)):
-        nearest, least = 0, distance(living[0], asked[child])
-        for other in range(1, len(living)):
-            apart = distance(living[other], asked[child])
-            if apart < least:
-                nearest, least = other, apart
-        if answers[child] >= values[nearest]:
-            living[nearest], values[nearest] = asked[child], answers[child]
-
-
 @dataclass(frozen=True, slots=True)
 class Crowding:
-    """One population in which nobody gives way but to someone much like them."""
+    """One population in which a child can only replace the individual nearest to it."""
 
     population: int
     rate: float
@@ -80,20 +62,33 @@ class Crowding:
         if not state:
             return {"living": asked, "values": answers}
         living, values = state["living"].copy(), state["values"].copy()
-        settle(living, values, asked, answers)
+        replace_nearest(living, values, asked, answers)
         return {"living": living, "values": values}
 
     def living(self, state: Arrays) -> Genomes:
         return state["living"]
 
 
+@kernel
+def replace_nearest(living: Genomes, values: Answers, asked: Genomes, answers: Answers) -> None:
+    """Let each child replace its nearest individual, if it is at least as good."""
+    for child in range(len(asked)):
+        nearest, least = 0, distance(living[0], asked[child])
+        for other in range(1, len(living)):
+            apart = distance(living[other], asked[child])
+            if apart < least:
+                nearest, least = other, apart
+        if answers[child] >= values[nearest]:
+            living[nearest], values[nearest] = asked[child], answers[child]
+
+
 @dataclass(frozen=True, slots=True)
 class Islands:
-    """A ring of islands, each with a population of its own."""
+    """Several populations in a ring, each of which sends its best to the next now and then."""
 
     islands: int
     population: int  # of each island
-    every: int  # generations from one exchange to the next
+    every: int  # generations between migrations
     rate: float
     cuts: int
     selection: int
@@ -103,8 +98,8 @@ class Islands:
             return random_genomes(self.islands * self.population, bits, luck)
         bred = [
             breed(
-                state["living"][shore],
-                state["values"][shore],
+                state["living"][island],
+                state["values"][island],
                 self.population,
                 self.selection,
                 self.cuts,
@@ -112,7 +107,7 @@ class Islands:
                 bits,
                 luck,
             )
-            for shore in self._shores()
+            for island in self._slices()
         ]
         return np.concatenate(bred)
 
@@ -121,13 +116,13 @@ class Islands:
         # A batch that was cut short ends the run: islands that got no answer stay as they were.
         living = state["living"].copy() if state else asked.copy()
         values = state["values"].copy() if state else answers.copy()
-        for shore in self._shores() if state else ():
-            genomes = np.concatenate([living[shore], asked[shore]])
-            found = np.concatenate([values[shore], answers[shore]])
+        for island in self._slices() if state else ():
+            genomes = np.concatenate([living[island], asked[island]])
+            found = np.concatenate([values[island], answers[island]])
             order = fittest(found, self.population)
-            living[shore], values[shore] = genomes[order], found[order]
+            living[island], values[island] = genomes[order], found[order]
         if state and generation % self.every == 0:
-            # Each island is sorted, so its best stands first and its worst last.
+            # Each island is sorted: its best comes first, its worst last.
             first = np.arange(self.islands) * self.population
             last = np.roll(first, -1) + self.population - 1
             living[last], values[last] = living[first], values[first]
@@ -136,7 +131,7 @@ class Islands:
     def living(self, state: Arrays) -> Genomes:
         return state["living"]
 
-    def _shores(self) -> list[slice]:
-        """The places of each island's population."""
+    def _slices(self) -> list[slice]:
+        """The part of the arrays that is each island's."""
         size = self.population
         return [slice(at * size, (at + 1) * size) for at in range(self.islands)]

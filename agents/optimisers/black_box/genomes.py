@@ -1,4 +1,4 @@
-"""Genomes as words: 64 places each, the first place highest, what is left over in the last nought.
+"""Genomes as words of 64 places, the first place highest, the spare bits of the last word zero.
 
 In this order a genome's hex digits are those of its words."""
 
@@ -12,12 +12,12 @@ from agents.compute.rng import Luck, word
 from agents.optimisers.entry import Genomes
 from agents.quixo.bitboard import ones
 
-WORD = 64
+WORD = 64  # bits
 Genome = NDArray[np.int64]  # [word]
 
 
 def words_for(bits: int) -> int:
-    """How many words hold so many places."""
+    """The number of words that hold so many places."""
     return -(-bits // WORD)
 
 
@@ -35,7 +35,7 @@ def to_int(genome: Genome, bits: int) -> int:
 
 
 def packed(places: NDArray[np.bool_]) -> Genomes:
-    """[genome, place] as words."""
+    """Words of places, [genome, place]."""
     many, bits = places.shape
     spare = WORD * words_for(bits) - bits
     whole = np.pad(places, ((0, 0), (0, spare)))
@@ -43,26 +43,26 @@ def packed(places: NDArray[np.bool_]) -> Genomes:
 
 
 def unpacked(genomes: Genomes, bits: int) -> NDArray[np.bool_]:
-    """[genome, place] of words."""
+    """Places of words, [genome, place]."""
     data = genomes.astype(">i8").view(np.uint8).reshape(len(genomes), 8 * genomes.shape[1])
     return np.unpackbits(data, axis=1, count=bits).astype(np.bool_)
 
 
 def none_of(bits: int) -> Genomes:
-    """No genomes: what a search asks that has ended."""
+    """No genomes: proposed by a search that has ended."""
     return np.zeros((0, words_for(bits)), np.int64)
 
 
 @kernel
 def spare_mask(bits: int) -> int:
-    """The places of the last word that belong to the genome."""
+    """The mask of the bits of the last word that belong to the genome."""
     over = bits & 63
     return int(~((np.int64(1) << (64 - over)) - 1)) if over else -1
 
 
 @kernel
 def random_genomes(many: int, bits: int, luck: Luck) -> Genomes:
-    """Each bit by the toss of a coin."""
+    """Genomes whose bits are 0 or 1 with the same probability."""
     genomes = np.zeros((many, (bits + 63) >> 6), np.int64)
     for at in range(many):
         for place in range(genomes.shape[1]):
@@ -73,7 +73,7 @@ def random_genomes(many: int, bits: int, luck: Luck) -> Genomes:
 
 @kernel
 def has_spare(genomes: Genomes, bits: int) -> bool:
-    """Whether one of them has a bit beyond its last place."""
+    """Whether a spare bit of one of them is set."""
     for genome in genomes:  # noqa: SIM110 - numba compiles no generator
         if genome[-1] & ~spare_mask(bits):
             return True
@@ -92,7 +92,7 @@ def has(genome: Genome, place: int) -> bool:
 
 @kernel
 def distance(one: Genome, other: Genome) -> int:
-    """In how many places two genomes differ."""
+    """The number of places in which two genomes differ."""
     total = 0
     for at in range(len(one)):
         total += ones(one[at] ^ other[at])

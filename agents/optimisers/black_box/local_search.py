@@ -1,5 +1,5 @@
-"""Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983): a step to something worse is taken
-with a chance that falls with the loss and with the temperature."""
+"""Local searches: one genome that moves to a neighbour, by simulated annealing (Kirkpatrick, Gelatt
+and Vecchi 1983) or tabu search (Glover 1989)."""
 
 from __future__ import annotations
 
@@ -14,28 +14,19 @@ from agents.compute.rng import Luck, below, random
 from agents.optimisers.black_box.genomes import WORD, Genome, flip, random_genomes, unpacked
 from agents.optimisers.entry import Answers, Arrays, Genomes
 
-LATELY = 10  # places
+TRAIL = 10  # recent genomes kept, of which diversity is measured
 
 
-def longer(trail: Genomes, genome: Genomes) -> Genomes:
-    """The trail with one more place, and without its oldest where it is long enough."""
-    return np.concatenate([trail[-(LATELY - 1) :], genome[None]])
-
-
-@kernel
-def neighbour(genome: Genome, flips: int, bits: int, luck: Luck) -> Genomes:
-    """The genome with so many places flipped, in a batch of one."""
-    other = genome.copy().reshape(1, -1)
-    for _ in range(flips):
-        flip(other[0], below(luck, bits))
-    return other
+def extended(trail: Genomes, genome: Genome) -> Genomes:
+    """The trail with one more genome, and no more than TRAIL of them."""
+    return np.concatenate([trail[-(TRAIL - 1) :], genome[None]])
 
 
 @dataclass(frozen=True, slots=True)
 class Annealing:
-    """One place, and a temperature that halves again and again."""
+    """Moves to a worse neighbour with a chance that falls with the loss and the temperature."""
 
-    temperature: float  # at the start, in units of the box's number
+    temperature: float  # at the start, in units of the box's value
     half: int  # calls in which it halves
     flips: int
 
@@ -52,7 +43,7 @@ class Annealing:
         loss = float(value - answers[0])
         if loss > 0 and (heat <= 0 or random(luck) >= exp(-loss / heat)):
             return state | {"steps": steps}
-        trail = longer(state["trail"], asked[0])
+        trail = extended(state["trail"], asked[0])
         return {"trail": trail, "value": answers[0], "steps": steps}
 
     def living(self, state: Arrays) -> Genomes:
@@ -60,24 +51,17 @@ class Annealing:
 
 
 @kernel
-def free_neighbours(
-    genome: Genome, many: int, until: NDArray[np.int64], now: int, luck: Luck
-) -> Genomes:
-    """So many different neighbours, by flips that are not tabu now; fewer where there are not."""
-    free = np.nonzero(until <= now)[0]
-    many = min(many, len(free))
-    found = np.zeros((many, len(genome)), np.int64)
-    for at in range(many):
-        other = at + below(luck, len(free) - at)
-        free[at], free[other] = free[other], free[at]
-        found[at] = genome
-        flip(found[at], free[at])
-    return found
+def neighbour(genome: Genome, flips: int, bits: int, luck: Luck) -> Genomes:
+    """The genome with so many random places flipped, in a batch of one."""
+    other = genome.copy().reshape(1, -1)
+    for _ in range(flips):
+        flip(other[0], below(luck, bits))
+    return other
 
 
 @dataclass(frozen=True, slots=True)
 class Tabu:
-    """One place, and a list of what may not be flipped again for a while."""
+    """Moves to the best of some neighbours; a flipped bit may not be flipped again for a while."""
 
     neighbours: int  # asked about each time
     tenure: int  # rounds for which a flip is tabu
@@ -97,10 +81,26 @@ class Tabu:
         until = state["until"].copy()
         until[place] = int(state["round"]) + self.tenure
         return {
-            "trail": longer(state["trail"], asked[best]),
+            "trail": extended(state["trail"], asked[best]),
             "until": until,
             "round": state["round"] + 1,
         }
 
     def living(self, state: Arrays) -> Genomes:
         return state["trail"]
+
+
+@kernel
+def free_neighbours(
+    genome: Genome, many: int, until: NDArray[np.int64], now: int, luck: Luck
+) -> Genomes:
+    """At most so many different neighbours, by random flips that are not tabu now."""
+    free = np.nonzero(until <= now)[0]
+    many = min(many, len(free))
+    found = np.zeros((many, len(genome)), np.int64)
+    for at in range(many):
+        other = at + below(luck, len(free) - at)
+        free[at], free[other] = free[other], free[at]
+        found[at] = genome
+        flip(found[at], free[at])
+    return found

@@ -1,10 +1,10 @@
 """Probe: ask about a random genome, then about its neighbours, and read each bit off the change.
 
-While one group leads by two or more, flipping a bit of it changes the number by a whole share,
+While one group leads by two or more, flipping a bit of it changes the value by a whole share,
 upwards if the bit was wrong. A bit of a group behind changes it by a tenth of that or less, and
-downwards if the bit was wrong. So what matters is one size and one sign. Whether a group leads by
-two is told by the numbers of the start and of its complement, where they tell the counts; where
-they do not, a useless start shows itself by a change far too large, and is abandoned.
+downwards if the bit was wrong. So the size and the sign of a change suffice. Whether a group leads
+by two follows from the values of the start and of its complement, where those give the counts;
+where they do not, a useless start shows by a change far too large, and is abandoned.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.rng import Luck
-from agents.optimisers.black_box.batches import Talk
+from agents.optimisers.black_box.batches import Batches
 from agents.optimisers.black_box.counts import counts_of_pair, groups_behind, shares
 from agents.optimisers.black_box.genomes import packed, random_genomes, unpacked
 from agents.optimisers.entry import Answers, Genomes
 
-CAUTIOUS, BOLD = 10, 100  # neighbours asked at once: at first, and once a start has proved useful
-TRUSTED = 100  # neighbours after which it has
-MOST_STARTS = 1_000
-# In shares of one bit.
+FIRST_BATCH, LATER_BATCH = 10, 100  # neighbours asked at once: until TRUSTED of them, and after
+TRUSTED = 100  # neighbours after which a start is known to be useful
+MAX_STARTS = 1_000
+# Changes, in shares of one bit.
 TOO_LARGE, LEADING = 3.0, 0.5
-UNSEEN = 1e-10  # a change so small tells nothing: of groups far behind, where there are many
+UNSEEN = 1e-10  # too small to say anything: of groups far behind, where there are many
 
 Places = NDArray[np.bool_]
 Changes = Generator[Genomes, Answers, NDArray[np.float64] | None]
 
 
-def probe(bits: int, luck: Luck) -> Talk:
-    """Settle all bits it can see; set those to nought, which lets other groups lead; and again."""
-    right = np.zeros(bits, np.bool_)  # what each place should be, as far as known
+def probe(bits: int, luck: Luck) -> Batches:
+    """Find the bits whose change shows, set them wrong so that other groups lead, and repeat."""
+    right = np.zeros(bits, np.bool_)  # the right value of each known place
     known = np.zeros(bits, np.bool_)
-    for _ in range(MOST_STARTS):
+    for _ in range(MAX_STARTS):
         start = unpacked(random_genomes(1, bits, luck), bits)[0]
         start[known] = ~right[known]
         changes = yield from _changes(start, np.flatnonzero(~known))
@@ -52,14 +52,14 @@ def probe(bits: int, luck: Luck) -> Talk:
 
 
 def _changes(start: Places, places: NDArray[np.int64]) -> Changes:
-    """What each of these places changes when flipped, in shares; None: the start is useless."""
+    """The change by flipping each of these places, in shares; None: the start is useless."""
     bits = len(start)
     answers = yield packed(np.stack([start, ~start]))
     if _misleads(answers, bits):
         return None
     found: list[float] = []
     while len(found) < len(places):
-        many = CAUTIOUS if len(found) < TRUSTED else BOLD
+        many = FIRST_BATCH if len(found) < TRUSTED else LATER_BATCH
         batch = places[len(found) : len(found) + many]
         neighbours = np.repeat(start[None], len(batch), axis=0)
         neighbours[np.arange(len(batch)), batch] ^= True
@@ -71,7 +71,7 @@ def _changes(start: Places, places: NDArray[np.int64]) -> Changes:
 
 
 def _misleads(answers: Answers, bits: int) -> bool:
-    """Whether these two numbers, of a genome and its complement, tell of a lead below two."""
+    """Whether the values of a genome and its complement show that no group leads by two."""
     numbers = shares(answers, bits)
     if numbers is None or bits % (groups := groups_behind(numbers)) or groups == 1:
         return False

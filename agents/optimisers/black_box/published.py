@@ -1,4 +1,4 @@
-"""What a course's students published of their searches, by search and groups."""
+"""The results that the course's students published for their two searches, by groups."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What the course reported of one search on one box."""
+    """The published result of one search on one box."""
 
     best: str  # as they wrote it
     calls: int
@@ -22,14 +22,10 @@ FIRST = {
     5: Published("0.193", 11_900),
     10: Published("0.290", 28_450),
 }
-
-
 SECOND = {
     1: Published("1.0", 1_217),
     2: Published("1.0", 6_302),
     5: Published("0.6", 30_010),
     10: Published("0.38", 30_010),
 }
-
-
-PUBLISHED = {"course-first": FIRST, "course-second": SECOND}  # by search and groups, not sealed
+PUBLISHED = {"course-first": FIRST, "course-second": SECOND}  # for boxes that are not sealed

@@ -1,8 +1,8 @@
 """The searches that ask a box."""
 
-from agents.optimisers.black_box.batches import Conversation
+from agents.optimisers.black_box.batches import BatchSearch
 from agents.optimisers.black_box.course import CourseFirst, CourseSecond, flip_chance
-from agents.optimisers.black_box.evolution_strategies import OnePlusLambda, OnePlusOne
+from agents.optimisers.black_box.evolution_strategies import OnePlusLambda
 from agents.optimisers.black_box.genetic import Crowding, Genetic, Islands
 from agents.optimisers.black_box.local_search import Annealing, Tabu
 from agents.optimisers.black_box.probe import probe
@@ -124,7 +124,7 @@ BOX = (
             "It mutates more while more than a fifth of its children are better."
         ),
         options=(_rate(),),
-        make=lambda options: OnePlusOne(options.number("mutation")),
+        make=lambda options: OnePlusLambda(1, options.number("mutation")),
     ),
     SearchEntry(
         key="one-plus-lambda",
@@ -236,7 +236,7 @@ BOX = (
             "Asks about a random genome and each of its neighbours. "
             "The size of a change tells where a bit belongs, its sign whether it is right."
         ),
-        make=lambda _: Conversation(probe),
+        make=lambda _: BatchSearch(probe),
     ),
     SearchEntry(
         key="weigh",
@@ -246,6 +246,6 @@ BOX = (
             "Flips many bits at once, by a design that finds false coins in few weighings. "
             "One number tells how many of them are right."
         ),
-        make=lambda _: Conversation(weigh),
+        make=lambda _: BatchSearch(weigh),
     ),
 )

@@ -1,13 +1,11 @@
-"""A search and a box, brought together here and nowhere else.
+"""Runs of a search on a box: the session that asks, counts the calls and keeps the best.
 
-The search says what to ask and is told numbers. It never holds the box; and what is asked is
-counted by whoever asks, so there is no way around the counter.
+Nothing else holds both: a search only sees the numbers, so it cannot bypass the counter.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
@@ -20,8 +18,8 @@ from agents.optimisers.entry import Arrays, BoxSearch, BrokenSearchError, Genome
 from agents.training.loop import kernel_seed
 from engine.problems.black_box import MOST_CALLS
 
-BETWEEN_LOOKS = 0.1  # seconds
 PER_DECADE = 20  # points of a curve from one power of ten to the next
+# Calls at which a curve has a point.
 MARKS = sorted({round(10 ** (step / PER_DECADE)) for step in range(7 * PER_DECADE)})
 
 Curve = tuple[tuple[int, float], ...]
@@ -36,28 +34,36 @@ class BoxRun:
     best: float = float("-inf")  # nothing asked yet
     genome: int = 0  # the best one, its first place highest
     curve: Curve = ()  # (calls, best by then), at fixed numbers of calls and at the end
-    diversity: Curve = ()  # (calls, share of places in which two of the living differ)
+    diversity: Curve = ()  # (calls, share of places in which two of the population differ)
     ended: bool = False
     seconds: float = field(default=0.0, compare=False)
     state: Arrays = field(default_factory=dict, repr=False, compare=False)
 
+    @property
+    def effort(self) -> int:
+        return self.calls
+
 
 @dataclass(frozen=True, slots=True)
-class Asking:
-    """What stays the same through a run: whom to ask, who asks, and from which seed."""
+class BoxSession:
+    """A search at work on a box; all that changes is in the run it is given."""
 
     ask: Ask
     bits: int
-    goal: float  # at which there is nothing more to look for
+    goal: float  # the best value there is: reaching it ends the run
     search: BoxSearch
     seed: int
 
-    def advance(self, run: BoxRun, calls: int, seconds: float) -> BoxRun:
-        """Ask for about so many seconds, one round at least, and never more than `calls` in all.
+    def start(self) -> BoxRun:
+        return BoxRun()
 
-        Where the run is cut changes nothing: a round's luck follows from the seed and its number.
+    def advance(self, run: BoxRun, limit: int | None, seconds: float) -> BoxRun:
+        """Ask for about so many seconds, one round at least, and at most `limit` calls in all.
+
+        Where a run is cut changes nothing but its seconds: the random numbers of a round follow
+        from the seed and the round's number.
         """
-        begun = perf_counter()
+        begun, calls = perf_counter(), MOST_CALLS if limit is None else limit
         luck, seed = new_luck(), kernel_seed(self.seed)
         rounds, asked, best, state = run.rounds, run.calls, run.best, run.state
         best_genome: Genomes | None = None
@@ -97,16 +103,8 @@ class Asking:
             state,
         )
 
-    def course(self, calls: int = MOST_CALLS) -> Iterator[BoxRun]:
-        """The run from its beginning to its end, looked at a few times a second."""
-        self._warm()
-        run = BoxRun()
-        while not run.ended:
-            run = self.advance(run, calls, BETWEEN_LOOKS)
-            yield run
-
-    def _warm(self) -> None:
-        """Let the search compile what it needs, by questions that nobody is asked."""
+    def warm_up(self) -> None:
+        """Compile the kernels of the search, by two rounds that do not ask the box."""
         luck = new_luck()
         state: Arrays = {}
         for _ in range(2):
@@ -114,7 +112,7 @@ class Asking:
             state = self.search.accept(state, genomes, np.zeros(len(genomes)), luck)
 
     def _checked(self, genomes: Genomes) -> Genomes:
-        """What was proposed, if a box of this size takes it."""
+        """The proposed genomes; raises BrokenSearchError where they do not fit the box."""
         width = words_for(self.bits)
         if genomes.dtype != np.int64 or genomes.ndim != 2 or genomes.shape[1] != width:
             raise BrokenSearchError(
@@ -127,7 +125,7 @@ class Asking:
 
 
 def stopped(run: BoxRun) -> BoxRun:
-    """A run that was ended before its time: its curve goes up to there."""
+    """A run, perhaps interrupted, with its curve drawn up to its last call."""
     if run.ended or not run.calls or run.curve[-1][0] == run.calls:
         return run
     return replace(run, curve=(*run.curve, (run.calls, run.best)))

@@ -1,4 +1,4 @@
-"""How children are made of parents: crossover, mutation and the choice of parents."""
+"""Genetic operators: selection, crossover, mutation and survival, with the options they have."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from numpy.typing import NDArray
 from agents.compute.kernels import kernel
 from agents.compute.rng import Luck, below, random, word
 from agents.optimisers.black_box.genomes import Genome, flip, has
-from agents.optimisers.entry import Genomes
+from agents.optimisers.entry import Answers, Arrays, Genomes
 from engine.options import Kind, Option
 
-# Crossover: this many cuts, or one of these.
+# Crossover: a number of cuts, or one of these.
 UNIFORM, NO_CROSSOVER = -1, 0
-# Selection.
 FROM_ALL, TOURNAMENT = range(2)
 SELECTIONS = {"any": FROM_ALL, "tournament": TOURNAMENT}
-ROUND_SIZE = 3  # of a tournament
+TOURNAMENT_SIZE = 3
 
 CROSSOVER = Option(
     "crossover",
@@ -41,13 +40,13 @@ MUTATION = Option(
 
 
 def cuts_of(crossover: str, points: int) -> int:
-    """What `breed` takes for these options."""
+    """The `cuts` argument of `breed` for these options."""
     return {"uniform": UNIFORM, "points": points, "none": NO_CROSSOVER}[crossover]
 
 
 @kernel
 def mutate(genome: Genome, rate: float, bits: int, luck: Luck) -> None:
-    """Flip each bit with this chance: the gaps between flips are drawn, not every bit."""
+    """Flip each bit with probability `rate`, drawing the gaps between flips, not every bit."""
     if rate <= 0.0:
         return
     scale = log(1.0 - rate)
@@ -59,7 +58,7 @@ def mutate(genome: Genome, rate: float, bits: int, luck: Luck) -> None:
 
 @kernel
 def cross(child: Genome, other: Genome, cuts: int, bits: int, luck: Luck) -> None:
-    """Mix the other parent into the child, a copy of the first."""
+    """Mix the other parent into the child, which is a copy of the first."""
     if cuts == UNIFORM:
         for at in range(len(child)):
             mask = word(luck)
@@ -76,11 +75,11 @@ def cross(child: Genome, other: Genome, cuts: int, bits: int, luck: Luck) -> Non
 
 
 @kernel
-def chosen(values: NDArray[np.float64], selection: int, luck: Luck) -> int:
-    """The number of a parent."""
+def select(values: NDArray[np.float64], selection: int, luck: Luck) -> int:
+    """Draw the index of a parent."""
     best = below(luck, len(values))
     if selection == TOURNAMENT:
-        for _ in range(ROUND_SIZE - 1):
+        for _ in range(TOURNAMENT_SIZE - 1):
             other = below(luck, len(values))
             if values[other] > values[best]:
                 best = other
@@ -98,16 +97,26 @@ def breed(
     bits: int,
     luck: Luck,
 ) -> Genomes:
-    """So many children, each of two parents."""
+    """`many` children, each of two parents."""
     children = np.zeros((many, parents.shape[1]), np.int64)
     for at in range(many):
-        children[at] = parents[chosen(values, selection, luck)]
+        children[at] = parents[select(values, selection, luck)]
         if cuts != NO_CROSSOVER:
-            cross(children[at], parents[chosen(values, selection, luck)], cuts, bits, luck)
+            cross(children[at], parents[select(values, selection, luck)], cuts, bits, luck)
         mutate(children[at], rate, bits, luck)
     return children
 
 
 def fittest(values: NDArray[np.float64], most: int) -> NDArray[np.int64]:
-    """The numbers of the best, best first; of equals those that came first."""
+    """The indices of the best, best first; of equals the earlier ones."""
     return np.argsort(-values, kind="stable")[:most]
+
+
+def survivors(state: Arrays, asked: Genomes, answers: Answers, most: int) -> Arrays:
+    """`living` and `values` of the best among a population, at first none, and its children."""
+    genomes, values = asked, answers
+    if state:
+        genomes = np.concatenate([state["living"], asked])
+        values = np.concatenate([state["values"], answers])
+    order = fittest(values, most)
+    return {"living": genomes[order], "values": values[order]}

@@ -1,10 +1,10 @@
-"""Weigh: many bits at once, by designs of coin weighings.
+"""Weigh: many bits at once, by designs of coin weighings (Lindström 1965).
 
-The counts behind a number add up to how many bits are right, whichever groups they are in. So box 1
-is weighed by one design, 255 sums for all of its 1,000 bits. In other boxes a number may stand for
-totals some twenty apart; there bits are weighed in blocks, few enough for what is far off to be
-unlikely. Where it is not, the complement is asked too. A block whose sums no bits give has a total
-that was misread, and its doubtful ones are asked about until they fit.
+The counts behind a value add up to the number of right bits, whichever groups they are in. So box 1
+takes one design, 255 sums for all of its 1,000 bits. In other boxes a value may stand for totals
+some twenty apart; there bits are weighed in blocks, small enough for the wrong totals to be
+unlikely. Where they are not, the complement is asked too. If no bits give the sums of a block, one
+of its totals was misread: complements of the doubtful ones are asked until the sums fit.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.rng import Luck
-from agents.optimisers.black_box.batches import Talk
+from agents.optimisers.black_box.batches import Batches
 from agents.optimisers.black_box.counts import (
     REACH,
     Counts,
@@ -33,14 +33,27 @@ from agents.optimisers.black_box.genomes import packed, random_genomes, unpacked
 from agents.optimisers.black_box.probe import probe
 from agents.optimisers.entry import Answers, Genomes
 
+STARTS = 3  # each with its complement: enough for one to give its counts, and all the groups
+BLOCKS = (448, 192, 80, 32, 12, 4, 1)  # bits found by 127, 63, 31, 15, 7, 3 and 1 sums
+# Bits of a block: for each group, and at least. With more its totals are too often in doubt.
+GROUP_BITS, MIN_BITS = 25, 80
+MAX_DOUBT = 0.01  # of a total, above which the complement is asked in any case
+COMPLEMENTS = 4  # more of them asked at a time for a block that does not fit
+
+Places = NDArray[np.bool_]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Design:
-    """Which bits each sum is taken over, and how to read the bits off the sums."""
+    """The bits that each sum is taken over, and how the bits follow from the sums.
+
+    Every column belongs to a set of rows, its owner, and is one binary digit of a number that the
+    sums over the owner's subsets give.
+    """
 
     rows: NDArray[np.bool_]  # [sum, bit]
-    owners: NDArray[np.int64]  # [bit] -> the set a that its column belongs to
-    digits: NDArray[np.int64]  # [bit] -> j
+    owners: NDArray[np.int64]  # [bit] -> the set of its column, as a bit mask
+    digits: NDArray[np.int64]  # [bit] -> the digit of its column
 
     def read(self, sums: NDArray[np.int64]) -> NDArray[np.bool_] | None:
         """The bits that give these sums; None where no bits do."""
@@ -80,19 +93,9 @@ def design(bits: int) -> Design:
     )
 
 
-STARTS = 3  # each with its complement: enough for one to tell its counts, and all the groups
-BLOCKS = (448, 192, 80, 32, 12, 4, 1)  # bits that 127, 63, 31, 15, 7, 3 and 1 sums settle
-# Bits of a block for each group: with more of them its totals are in doubt too often.
-ROOM, LEAST_ROOM = 25, 80
-DOUBT = 0.01  # of a total, above which the complement is asked in any case
-AT_A_TIME = 4  # more complements asked for a block that does not fit
-
-Places = NDArray[np.bool_]
-
-
 @dataclass(frozen=True, slots=True)
 class Base:
-    """The genome that all others differ from in a few places."""
+    """The genome in which places are flipped, with its counts."""
 
     genome: Places
     counts: Counts
@@ -102,43 +105,44 @@ class Base:
         return len(self.genome) // len(self.counts)
 
     def fitting(self, number: int, flipped: int) -> dict[Counts, float]:
-        """Counts that give this number after so many flips, and how likely each is."""
-        # Each flip is one up or one down; those of one group are its share of them.
-        spread = flipped / len(self.counts)
-        reach = int(REACH * sqrt(spread)) + 1
+        """The counts that give this value after so many flips, with their likelihood."""
+        # A group has its share of the flips, each of which changes its count by one either way.
+        variance = flipped / len(self.counts)
+        reach = int(REACH * sqrt(variance)) + 1
         low, high = self.counts[-1] - reach, self.counts[0] + reach
         parity = (sum(self.counts) + flipped) % 2
         return {
-            counts: exp(-self._strain(counts) / (2 * spread))
+            counts: exp(-self._squares(counts) / (2 * variance))
             for counts in possible_counts(number, len(self.counts), max(0, low), high)
             if sum(counts) % 2 == parity
         }
 
-    def _strain(self, counts: Counts) -> int:
+    def _squares(self, counts: Counts) -> int:
         return sum((now - was) ** 2 for now, was in zip(counts, self.counts, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Some places, and the sets of them to be flipped together."""
+    """Some places, and the design by which they are flipped."""
 
     places: NDArray[np.int64]
     plan: Design
 
     def questions(self, genome: Places) -> Places:
-        """[sum, place]"""
+        """The genomes to ask about, [sum, place]."""
         asked = np.repeat(genome[None], len(self.plan.rows), axis=0)
         asked[:, self.places] ^= self.plan.rows
         return asked
 
     def right(self, total: int, totals: list[int]) -> NDArray[np.bool_] | None:
-        """Which of its places are right, given how many are before and after each set of flips."""
+        """Which of its places are right, given the right bits before and after each set of flips;
+        None where that is contradictory."""
         flipped = self.plan.rows.sum(axis=1)
         return self.plan.read((total - np.array(totals) + flipped) // 2)
 
 
-def weigh(bits: int, luck: Luck) -> Talk:
-    """Find a base, weigh its bits, check; where anything does not fit, probe."""
+def weigh(bits: int, luck: Luck) -> Batches:
+    """Find a base, weigh its bits and ask about the result; fall back on `probe`."""
     base = yield from _base(bits, luck)
     if base is not None:
         wrong = yield from _wrong(base)
@@ -148,6 +152,7 @@ def weigh(bits: int, luck: Luck) -> Talk:
 
 
 def _base(bits: int, luck: Luck) -> Generator[Genomes, Answers, Base | None]:
+    """A random genome whose value and complement give its counts."""
     starts = unpacked(random_genomes(STARTS, bits, luck), bits)
     numbers = shares((yield packed(np.concatenate([starts, ~starts]))), bits)
     if numbers is None or bits % (groups := groups_behind(numbers)):
@@ -161,7 +166,7 @@ def _base(bits: int, luck: Luck) -> Generator[Genomes, Answers, Base | None]:
 
 
 def _wrong(base: Base) -> Generator[Genomes, Answers, Places | None]:
-    """Which places are wrong; None where that cannot be made out."""
+    """Which places are wrong; None where that cannot be found."""
     blocks = _blocks(len(base.genome), len(base.counts))
     asked = [block.questions(base.genome) for block in blocks]
     answers = yield packed(np.concatenate(asked))
@@ -170,17 +175,17 @@ def _wrong(base: Base) -> Generator[Genomes, Answers, Places | None]:
     for block, questions in zip(blocks, asked, strict=True):
         part = slice(begun, begun + len(questions))
         begun = part.stop
-        right = yield from _settled(base, block, questions, answers[part])
+        right = yield from _right_places(base, block, questions, answers[part])
         if right is None:
             return None
         wrong[block.places] = ~right
     return wrong
 
 
-def _settled(
+def _right_places(
     base: Base, block: Block, asked: Places, answers: Answers
 ) -> Generator[Genomes, Answers, NDArray[np.bool_] | None]:
-    """Which places of a block are right, asking complements as long as it does not fit."""
+    """Which places of a block are right, asking complements until the totals fit."""
     numbers = shares(answers, len(base.genome))
     if numbers is None:
         return None
@@ -189,23 +194,23 @@ def _settled(
         base.fitting(number, int(flips)) for number, flips in zip(numbers, flipped, strict=True)
     ]
     doubts = np.array([_doubt(found) for found in fitting])
-    next_up = np.flatnonzero(doubts > DOUBT)
+    doubtful = np.flatnonzero(doubts > MAX_DOUBT)
     while True:
-        if len(next_up):
-            mirrored = shares((yield packed(~asked[next_up])), len(base.genome))
+        if len(doubtful):
+            mirrored = shares((yield packed(~asked[doubtful])), len(base.genome))
             if mirrored is None:
                 return None
-            for at, number in zip(next_up.tolist(), mirrored, strict=True):
+            for at, number in zip(doubtful.tolist(), mirrored, strict=True):
                 fitting[at] = _agreed(base, fitting[at], number)
-            doubts[next_up] = 0.0
+            doubts[doubtful] = 0.0
         totals = [_total(found) for found in fitting]
         known = [total for total in totals if total is not None]
         right = block.right(sum(base.counts), known) if len(known) == len(totals) else None
         if right is not None:
             return right
-        next_up = np.argsort(-doubts)[:AT_A_TIME]
-        next_up = next_up[doubts[next_up] > 0]
-        if not len(next_up):
+        doubtful = np.argsort(-doubts)[:COMPLEMENTS]
+        doubtful = doubtful[doubts[doubtful] > 0]
+        if not len(doubtful):
             return None
 
 
@@ -214,7 +219,7 @@ def _blocks(bits: int, groups: int) -> list[Block]:
         return [Block(np.arange(bits), design(bits))]
     blocks, begun = [], 0
     while begun < bits:
-        most = min(bits - begun, max(LEAST_ROOM, ROOM * groups))
+        most = min(bits - begun, max(MIN_BITS, GROUP_BITS * groups))
         size = next(size for size in BLOCKS if size <= most)
         blocks.append(Block(np.arange(begun, begun + size), design(size)))
         begun += size
@@ -222,7 +227,7 @@ def _blocks(bits: int, groups: int) -> list[Block]:
 
 
 def _agreed(base: Base, fitting: dict[Counts, float], mirrored: int) -> dict[Counts, float]:
-    """Those counts whose complements give the complement's number."""
+    """Those counts whose complements give the complement's value."""
     low, high = min(map(min, fitting), default=0), max(map(max, fitting), default=0)
     size = base.size
     others = {
@@ -233,6 +238,7 @@ def _agreed(base: Base, fitting: dict[Counts, float], mirrored: int) -> dict[Cou
 
 
 def _weights(fitting: dict[Counts, float]) -> dict[int, float]:
+    """The likelihood of each total."""
     weights: defaultdict[int, float] = defaultdict(float)
     for counts, weight in fitting.items():
         weights[sum(counts)] += weight
@@ -240,12 +246,12 @@ def _weights(fitting: dict[Counts, float]) -> dict[int, float]:
 
 
 def _total(fitting: dict[Counts, float]) -> int | None:
-    """What they most likely add up to."""
+    """The likeliest total."""
     weights = _weights(fitting)
     return max(weights, key=lambda total: weights[total]) if weights else None
 
 
 def _doubt(fitting: dict[Counts, float]) -> float:
-    """How likely another total is than the likeliest; a number that nothing fits is doubtful."""
+    """The probability that the likeliest total is wrong; 1 where no counts fit."""
     weights = sorted(_weights(fitting).values())
     return sum(weights[:-1]) / sum(weights) if weights else 1.0

@@ -1,4 +1,4 @@
-"""Best-first searches with room to grow: the state between two slices is trimmed arrays."""
+"""Best-first searches over covers: breadth first, depth first and A*."""
 
 from __future__ import annotations
 
@@ -18,17 +18,14 @@ from agents.optimisers.set_cover.best_first_kernel import (
     rehash,
 )
 from agents.optimisers.set_cover.ledger import (
-    ENDED,
-    EXPANDED,
     LEDGER_LENGTHS,
-    MOST_NODES,
+    MAX_NODES,
     NODES,
     NONE,
     WAITING,
-    grown,
+    expanded,
     ledger_of,
     new_ledger,
-    trimmed,
 )
 from agents.optimisers.set_cover.sets import (
     AVERAGE,
@@ -42,16 +39,18 @@ from agents.optimisers.set_cover.sets import (
 from engine.problems.set_cover import SetCover
 
 LENGTHS = LEDGER_LENGTHS | {"covered": NODES, "closed": NODES, "heap": WAITING}
+ESTIMATES = {"largest": LARGEST, "gain": GAIN, "gains": GAINS, "average": AVERAGE}
+ADMISSIBLE = ("largest", "gain", "gains")
 
 
 @dataclass(frozen=True, slots=True)
 class BestFirst:
-    """Takes up what has the least f; which that is makes it one search or another."""
+    """Expands the node with the least f."""
 
     f_is: int
     estimate: int = NO_ESTIMATE
-    rarest: bool = False
-    early: bool = False  # the first cover made will do
+    rarest: bool = False  # branch only on the sets that have the rarest missing thing
+    early: bool = False  # end with the first cover generated, rather than the first expanded
     proves: bool = True
 
     def begin(self, problem: SetCover) -> Arrays:
@@ -67,16 +66,13 @@ class BestFirst:
 
     def advance(self, problem: SetCover, state: Arrays, most: int) -> Arrays:
         sets = sets_of(problem)
-        until = int(state["tally"][EXPANDED]) + most
-        state = {**state, "tally": state["tally"].copy()}
-        tally = state["tally"]
-        while tally[EXPANDED] < until and not tally[ENDED]:
-            roomy = grown(state, LENGTHS, len(sets.masks))
-            ledger = ledger_of(roomy)
+
+        def fill(arrays: Arrays, left: int) -> None:
+            ledger = ledger_of(arrays)
             frontier = Frontier(
-                roomy["covered"], roomy["heap"], roomy["closed"], _slots(len(ledger.parent))
+                arrays["covered"], arrays["heap"], arrays["closed"], _slots(len(ledger.parent))
             )
-            rehash(frontier, int(tally[NODES]))
+            rehash(frontier, int(ledger.tally[NODES]))
             expand(
                 sets,
                 ledger,
@@ -85,14 +81,14 @@ class BestFirst:
                 self.estimate,
                 self.rarest,
                 self.early,
-                until - int(tally[EXPANDED]),
-                MOST_NODES,
+                left,
+                MAX_NODES,
             )
-            state = trimmed(roomy, LENGTHS)
-        return state
+
+        return expanded(state, LENGTHS, len(sets.masks), most, fill)
 
     def front(self, state: Arrays, most: int) -> tuple[int, ...]:
-        """The nodes that would be taken up next, without those reached by fewer sets since."""
+        """The next nodes of the frontier, without those since reached by fewer sets."""
         ledger = ledger_of(state | {"tally": state["tally"].copy()})
         heap, covered = state["heap"].copy(), state["covered"]
         found: list[int] = []
@@ -104,15 +100,12 @@ class BestFirst:
 
 
 def _slots(nodes: int) -> NDArray[np.int32]:
+    """An empty hash table, at most half of it used by so many nodes."""
     return np.full(1 << (2 * nodes - 1).bit_length(), NONE, np.int32)
 
 
-ESTIMATES = {"largest": LARGEST, "gain": GAIN, "gains": GAINS, "average": AVERAGE}
-ADMISSIBLE = ("largest", "gain", "gains")
-
-
 def astar(estimate: str, branch: str) -> BestFirst:
-    """The search with one of these estimates, branching on all sets or on the rarest thing."""
+    """A* with one of ESTIMATES, branching on all sets or on those with the rarest thing."""
     return BestFirst(
         ESTIMATE,
         ESTIMATES[estimate],
@@ -122,10 +115,10 @@ def astar(estimate: str, branch: str) -> BestFirst:
 
 
 def breadth_first() -> BestFirst:
-    """It may stop at the first cover it makes: nothing that waits has fewer sets."""
+    """Breadth first, ended by the first cover generated: no node of the frontier has fewer sets."""
     return BestFirst(SHALLOW, early=True)
 
 
 def depth_first() -> BestFirst:
-    """It stops at the first cover it makes, whatever that is."""
+    """Depth first, ended by the first cover generated."""
     return BestFirst(DEEP, early=True, proves=False)

@@ -1,5 +1,5 @@
-"""Best-first search over covers: always take up what has the least f, then the least h, then what
-came first. With f = g it is breadth first, with f = -g depth first, with f = g + h it is A*."""
+"""Best-first search over covers: expand the node with the least f, then the least h, then the
+oldest. With f = g that is breadth first, with f = -g depth first, with f = g + h A*."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from agents.optimisers.set_cover.ledger import (
 )
 from agents.optimisers.set_cover.sets import NO_ESTIMATE, Sets, Words, estimated
 
-# What f is.
+# f: g, -g or g + h.
 SHALLOW, DEEP, ESTIMATE = range(3)
-SPREAD = 0x9E3779B97F4A7C1  # odd, and scatters what is alike
+HASH_FACTOR = 0x9E3779B97F4A7C1  # odd; spreads similar words
 
 
 class Frontier(NamedTuple):
-    """What waits, and what was met already."""
+    """The open nodes, and a table of all nodes by what they cover."""
 
-    covered: Words  # [node, word]
-    heap: NDArray[np.int32]  # of nodes, the next one first
+    covered: Words  # [node, word] -> things
+    heap: NDArray[np.int32]  # open nodes, the next one first
     closed: NDArray[np.uint8]  # [node] -> whether it was expanded
-    slots: NDArray[np.int32]  # a hash table of nodes by what they cover; NONE: free
+    slots: NDArray[np.int32]  # [hash of the things covered] -> node, NONE: free
 
 
 @kernel
@@ -52,7 +52,7 @@ def rank(ledger: Ledger, node: int, f_is: int) -> int:
 
 @kernel
 def before(ledger: Ledger, one: int, other: int, f_is: int) -> bool:
-    """Whether one is taken up before the other."""
+    """Whether one is expanded before the other."""
     difference = rank(ledger, one, f_is) - rank(ledger, other, f_is)
     if difference == 0:
         difference = ledger.ahead[one] - ledger.ahead[other]
@@ -97,10 +97,10 @@ def same(one: Words, other: Words) -> bool:
 
 @kernel
 def slot_of(frontier: Frontier, covered: Words) -> int:
-    """Where the node that covers this is, or would be."""
+    """The slot of the node that covers these things, or the free one it would get."""
     mixed = np.int64(0)
     for word in covered:
-        mixed = (mixed ^ word) * SPREAD
+        mixed = (mixed ^ word) * HASH_FACTOR
         mixed ^= mixed >> 29
     last = len(frontier.slots) - 1  # a power of two less one
     slot = mixed & last
@@ -113,14 +113,14 @@ def slot_of(frontier: Frontier, covered: Words) -> int:
 
 @kernel
 def rehash(frontier: Frontier, nodes: int) -> None:
-    """Enter every node; of those that cover the same the last, which took fewer sets."""
+    """Fill the table; of nodes that cover the same the last, which has the fewest sets."""
     for node in range(nodes):
         frontier.slots[slot_of(frontier, frontier.covered[node])] = node
 
 
 @kernel
 def rarest_missing(sets: Sets, covered: Words) -> int:
-    """The missing thing that is in the fewest sets, of which one has to be taken."""
+    """The missing thing that is in the fewest sets: one of those has to be taken."""
     for thing in sets.rarest:
         if not covered[thing >> 6] >> (thing & 63) & 1:
             return int(thing)
@@ -138,7 +138,7 @@ def children(
     rarest: bool,
     early: bool,
 ) -> None:
-    """Make all that comes of one more set, but for what was met with as few sets before."""
+    """Generate the children of a node, except those already reached by as few sets."""
     tally, here = ledger.tally, frontier.covered[node]
     row = sets.rows[rarest_missing(sets, here)]
     child = np.empty(len(here), np.int64)
@@ -182,11 +182,9 @@ def expand(
     most: int,
     kept: int,
 ) -> None:
-    """Take up nodes until so many were expanded, a cover is there, or the arrays have no room.
+    """Expand up to `most` nodes; return early at a cover, or when the arrays have no room.
 
-    With `kept` nodes it gives up, wherever the arrays end.
-    `rarest` branches only on sets with the rarest of the missing things; `early` ends with the
-    first cover made rather than the first taken up.
+    It gives up at `kept` nodes. For `rarest` and `early` see `BestFirst`.
     """
     tally = ledger.tally
     until = tally[EXPANDED] + most
@@ -203,7 +201,7 @@ def expand(
         node = pop(ledger, frontier.heap, f_is)
         here = frontier.covered[node]
         if frontier.slots[slot_of(frontier, here)] != node:
-            continue  # it was reached by fewer sets since
+            continue  # since reached by fewer sets
         if same(here, sets.everything):
             tally[GOAL], tally[ENDED] = node, COVERED
         else:

@@ -1,8 +1,8 @@
 """The course's search: breadth first, with the largest sets forced first.
 
-A state is (taken, rest, bar), the bar begins at the number of things. The children of a state are
-all sets of the rest with exactly as many things as the bar says, and where there is none, the same
-with a lower bar. First in, first out. It is not A*, and what it finds need not be the fewest.
+A state is (taken, rest, bar); the bar starts at the number of things. The children of a state are
+all sets of the rest with exactly as many things as the bar, and where there is none, the same
+state with the bar one lower. It is not A*, and its covers need not be the smallest.
 """
 
 from __future__ import annotations
@@ -23,20 +23,21 @@ from agents.optimisers.set_cover.ledger import (
     GENERATED,
     GOAL,
     LEDGER_LENGTHS,
-    MOST_NODES,
+    MAX_NODES,
     NODES,
     NONE,
     STEPS,
     STUCK,
     WAITING,
     Ledger,
-    grown,
+    expanded,
     ledger_of,
     new_ledger,
-    trimmed,
 )
 from agents.optimisers.set_cover.sets import Sets, Words, counted, sets_of
 from engine.problems.set_cover import SetCover
+
+LENGTHS = LEDGER_LENGTHS | {"covered": NODES, "bars": NODES}
 
 
 @kernel
@@ -49,8 +50,8 @@ def was_taken(ledger: Ledger, node: int, choice: int) -> bool:
 
 
 @kernel
-def enter(ledger: Ledger, parent: int, choice: int) -> int:
-    """The number of a new node at the end of the queue; NONE for a choice: only the bar drops."""
+def append(ledger: Ledger, parent: int, choice: int) -> int:
+    """Add a node to the end of the queue; choice is NONE where only the bar drops."""
     tally = ledger.tally
     made = tally[NODES]
     tally[NODES] += 1
@@ -61,12 +62,12 @@ def enter(ledger: Ledger, parent: int, choice: int) -> int:
 
 
 @kernel
-def queue_up(
+def expand(
     sets: Sets, ledger: Ledger, covered: Words, bars: NDArray[np.int16], most: int, kept: int
 ) -> None:
-    """Take up nodes until so many were expanded, a cover is there, or the arrays have no room.
+    """Expand up to `most` nodes; return early at a cover, or when the arrays have no room.
 
-    With `kept` nodes it gives up, wherever the arrays end.
+    It gives up at `kept` nodes.
     """
     tally = ledger.tally
     until = tally[EXPANDED] + most
@@ -87,10 +88,10 @@ def queue_up(
             before, bar = tally[NODES], bars[node]
             for choice in range(len(sets.masks)):
                 if counted(sets.masks[choice]) == bar and not was_taken(ledger, node, choice):
-                    made = enter(ledger, node, choice)
+                    made = append(ledger, node, choice)
                     covered[made], bars[made] = covered[node] | sets.masks[choice], bar
             if tally[NODES] == before and bar > 1:
-                made = enter(ledger, node, NONE)
+                made = append(ledger, node, NONE)
                 covered[made], bars[made] = covered[node], bar - 1
         tally[STEPS] += 1
         tally[WAITING] = tally[NODES] - tally[STEPS]
@@ -98,12 +99,9 @@ def queue_up(
         ledger.least[node] = NONE
 
 
-LENGTHS = LEDGER_LENGTHS | {"covered": NODES, "bars": NODES}
-
-
 @dataclass(frozen=True, slots=True)
 class CourseCover:
-    """The search as the course published it, here with what it takes up recorded."""
+    """The search as the course published it, with its steps recorded."""
 
     proves: bool = False
 
@@ -116,12 +114,8 @@ class CourseCover:
 
     def advance(self, problem: SetCover, state: Arrays, most: int) -> Arrays:
         sets = sets_of(problem)
-        state = {**state, "tally": state["tally"].copy()}
-        tally = state["tally"]
-        until = int(tally[EXPANDED]) + most
-        while tally[EXPANDED] < until and not tally[ENDED]:
-            roomy = grown(state, LENGTHS, len(sets.masks))
-            left = until - int(tally[EXPANDED])
-            queue_up(sets, ledger_of(roomy), roomy["covered"], roomy["bars"], left, MOST_NODES)
-            state = trimmed(roomy, LENGTHS)
-        return state
+
+        def fill(arrays: Arrays, left: int) -> None:
+            expand(sets, ledger_of(arrays), arrays["covered"], arrays["bars"], left, MAX_NODES)
+
+        return expanded(state, LENGTHS, len(sets.masks), most, fill)

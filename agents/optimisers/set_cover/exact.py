@@ -1,4 +1,4 @@
-"""Exact: the fewest sets for certain, with a bound from below as long as it runs."""
+"""Exact: the smallest cover by branch and bound, with a lower bound while it runs."""
 
 from __future__ import annotations
 
@@ -31,26 +31,27 @@ from agents.optimisers.set_cover.sets import Sets, Words, counted, fewest, gain_
 from agents.quixo.bitboard import ones
 from engine.problems.set_cover import SetCover
 
-# Places of `at`.
+# Indices of `at`.
 DEPTH, FRESH = range(2)
+RECORDED_STEPS = 10_000  # those after are counted and not recorded
 
 
 class Stack(NamedTuple):
-    """The line of sets being tried; every array has a row for each depth."""
+    """The sequence of sets being tried; every array has a row for each depth."""
 
     missing: Words  # [depth, word] -> things
     open: Words  # [depth, word] -> sets that may still be taken
     choices: NDArray[np.int16]  # [depth, number] -> sets to try, the largest gain first
     many: NDArray[np.int32]  # [depth] -> how many of those there are
-    tried: NDArray[np.int32]  # [depth] -> and how many were tried
+    tried: NDArray[np.int32]  # [depth] -> how many of those were tried
     path: NDArray[np.int16]  # [depth] -> the set being tried
-    node: NDArray[np.int32]  # [depth] -> its number in the ledger, NONE: no longer recorded
+    node: NDArray[np.int32]  # [depth] -> its number in the ledger, NONE: not recorded
     at: NDArray[np.int64]  # [DEPTH, FRESH]
 
 
 @kernel
-def weigh_up(sets: Sets, stack: Stack, depth: int, level: int) -> int:
-    """Find what to try at this depth, if anything; returns h, what is still needed at least."""
+def list_choices(sets: Sets, stack: Stack, depth: int, level: int) -> int:
+    """List the sets to try at this depth, if any; returns h, the sets still needed at least."""
     missing, free = stack.missing[depth], stack.open[depth]
     stack.many[depth] = stack.tried[depth] = 0
     wanted = counted(missing)
@@ -89,7 +90,7 @@ def weigh_up(sets: Sets, stack: Stack, depth: int, level: int) -> int:
 
 @kernel
 def record(ledger: Ledger, stack: Stack, depth: int, needed: int) -> None:
-    """Note what was taken up, as long as there is room."""
+    """Record a step, as long as there is room."""
     tally = ledger.tally
     waiting = 0
     for above in range(depth):
@@ -118,7 +119,7 @@ def record(ledger: Ledger, stack: Stack, depth: int, needed: int) -> None:
 def branch(
     sets: Sets, ledger: Ledger, stack: Stack, best: NDArray[np.int16], most: int
 ) -> NDArray[np.int16]:
-    """Take up so many more; returns the smallest cover known by then, at first the given one."""
+    """Expand so many more; returns the smallest cover known by then, at first the given one."""
     tally, at = ledger.tally, stack.at
     until = tally[EXPANDED] + most
     while tally[EXPANDED] < until and tally[ENDED] == 0:
@@ -126,7 +127,7 @@ def branch(
         if at[FRESH]:
             at[FRESH] = 0
             tally[EXPANDED] += 1
-            needed = weigh_up(sets, stack, depth, tally[BOUND])
+            needed = list_choices(sets, stack, depth, tally[BOUND])
             record(ledger, stack, depth, needed)
             if needed == 0:
                 tally[ENDED], tally[GOAL] = COVERED, stack.node[depth]
@@ -152,14 +153,11 @@ def branch(
     return best
 
 
-RECORDED = 10_000  # steps; those after are counted, and no longer kept
-
-
 @dataclass(frozen=True, slots=True)
 class Exact:
-    """Begins with what greed finds, and asks level by level whether fewer will do.
+    """Iterative deepening from one set up to one fewer than the greedy cover has.
 
-    `best` in its state is the smallest cover known, `tally[BOUND]` what any cover needs at least.
+    `best` in its state is the smallest cover known, `tally[BOUND]` the sets that any cover needs.
     """
 
     proves: bool = True
@@ -187,7 +185,7 @@ class Exact:
     def advance(self, problem: SetCover, state: Arrays, most: int) -> Arrays:
         kept = {name: array.copy() for name, array in state.items()}
         for name in LEDGER_LENGTHS:
-            room = RECORDED - len(kept[name])
+            room = RECORDED_STEPS - len(kept[name])
             kept[name] = np.concatenate([kept[name], np.zeros(room, kept[name].dtype)])
         ledger = ledger_of(kept)
         stack = Stack(**{name: kept[name] for name in Stack._fields})

@@ -1,8 +1,11 @@
-"""Greedy: of all sets take the one with most of what is still missing, again and again."""
+"""Greedy: take the set that has most of what is still missing, again and again."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from agents.optimisers.entry import Arrays
 from agents.optimisers.set_cover.ledger import (
@@ -10,8 +13,12 @@ from agents.optimisers.set_cover.ledger import (
     ENDED,
     EXPANDED,
     GENERATED,
+    GOAL,
     NODES,
-    Notes,
+    NONE,
+    STEPS,
+    WAITING,
+    Ledger,
     ledger_of,
     new_ledger,
     taken,
@@ -20,7 +27,7 @@ from engine.problems.set_cover import SetCover
 
 
 def greedy_cover(problem: SetCover) -> tuple[int, ...]:
-    """The cover that greed finds; of equals the first."""
+    """The greedy cover; of equals the first set."""
     missing, chosen = problem.everything, []
     while missing:
         chosen.append(_largest(problem, missing))
@@ -30,33 +37,66 @@ def greedy_cover(problem: SetCover) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Greedy:
-    """Takes what covers most and never looks back. h is the number of things still missing."""
+    """Takes the set that covers most, without backtracking. h is the number of missing things."""
 
     proves: bool = False
 
     def begin(self, problem: SetCover) -> Arrays:
-        notes = Notes(new_ledger()._asdict())
-        notes.estimate(0, problem.things)
-        return notes.arrays()
+        ledger = new_ledger()
+        ledger.ahead[0] = problem.things
+        return ledger._asdict()
 
     def advance(self, problem: SetCover, state: Arrays, most: int) -> Arrays:
-        notes = Notes(state)
-        node = notes.tally[NODES] - 1
+        lists = LedgerLists(state)
+        node = lists.tally[NODES] - 1
         missing = problem.missing(taken(ledger_of(state), node))
-        until = notes.tally[EXPANDED] + most
-        while notes.tally[EXPANDED] < until and not notes.tally[ENDED]:
-            notes.step(node, 0)
+        until = lists.tally[EXPANDED] + most
+        while lists.tally[EXPANDED] < until and not lists.tally[ENDED]:
+            lists.step(node, 0)
             if not missing:
-                notes.end(COVERED, node)
+                lists.end(COVERED, node)
                 break
             choice = _largest(problem, missing)
             missing &= ~problem.masks[choice]
-            notes.tally[EXPANDED] += 1
-            notes.tally[GENERATED] += 1
-            node = notes.node(node, choice, missing.bit_count())
-        return notes.arrays()
+            lists.tally[EXPANDED] += 1
+            lists.tally[GENERATED] += 1
+            node = lists.node(node, choice, missing.bit_count())
+        return lists.arrays()
 
 
 def _largest(problem: SetCover, missing: int) -> int:
     gains = [(mask & missing).bit_count() for mask in problem.masks]
     return gains.index(max(gains))
+
+
+class LedgerLists:
+    """A ledger as lists, for searches written without kernels."""
+
+    def __init__(self, state: Arrays) -> None:
+        self._lists: dict[str, list[Any]] = {name: state[name].tolist() for name in Ledger._fields}
+        self._types = {name: state[name].dtype for name in Ledger._fields}
+        self.tally: list[int] = self._lists["tally"]
+
+    def node(self, parent: int, took: int, ahead: int = NONE) -> int:
+        """Add a child of a node; returns its number."""
+        lists = self._lists
+        lists["parent"].append(parent)
+        lists["took"].append(took)
+        lists["depth"].append(lists["depth"][parent] + 1)
+        lists["ahead"].append(ahead)
+        self.tally[NODES] += 1
+        return self.tally[NODES] - 1
+
+    def step(self, node: int, waiting: int, least: int = NONE) -> None:
+        """Record that a node was taken from the frontier."""
+        self._lists["order"].append(node)
+        self._lists["waiting"].append(waiting)
+        self._lists["least"].append(least)
+        self.tally[STEPS] += 1
+        self.tally[WAITING] = waiting
+
+    def end(self, how: int, goal: int = NONE) -> None:
+        self.tally[ENDED], self.tally[GOAL] = how, goal
+
+    def arrays(self) -> Arrays:
+        return {name: np.array(values, self._types[name]) for name, values in self._lists.items()}

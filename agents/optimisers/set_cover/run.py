@@ -1,8 +1,7 @@
-"""A search over covers, run in slices: by whoever waits for it, or as short tasks elsewhere."""
+"""Runs of a search over covers: the session that advances one, what it has come to, its steps."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from time import perf_counter
@@ -25,72 +24,8 @@ from agents.optimisers.set_cover.ledger import (
 )
 from engine.problems.set_cover import SetCover, members
 
-
-@dataclass(frozen=True, slots=True)
-class CoverStep:
-    """One node taken up."""
-
-    number: int  # from 1; 0 for one that still waits
-    sets: tuple[int, ...]  # taken so far, in their order
-    missing: tuple[int, ...]  # things they leave uncovered
-    g: int
-    h: int | None  # None where the search estimates nothing
-    waiting: int
-    least: int | None  # the best f of what waits, where the search goes by one
-
-    @property
-    def f(self) -> int | None:
-        return None if self.h is None else self.g + self.h
-
-
-def recorded(state: Arrays) -> int:
-    """How many steps can be looked at."""
-    return int(state["tally"][STEPS])
-
-
-def step_at(problem: SetCover, state: Arrays, number: int) -> CoverStep:
-    """The step of this number, from 1 to `recorded(state)`."""
-    if not 1 <= number <= recorded(state):
-        raise IndexError(f"there is no step {number}: {recorded(state)} were recorded")
-    ledger, at = ledger_of(state), number - 1
-    return replace(
-        step_of(problem, state, int(ledger.order[at])),
-        number=number,
-        waiting=int(ledger.waiting[at]),
-        least=_known(int(ledger.least[at])),
-    )
-
-
-def step_of(problem: SetCover, state: Arrays, node: int) -> CoverStep:
-    """A node by its number, as the step it would be."""
-    ledger = ledger_of(state)
-    sets = taken(ledger, node)
-    return CoverStep(
-        0,
-        sets,
-        tuple(members(problem.missing(sets))),
-        int(ledger.depth[node]),
-        _known(int(ledger.ahead[node])),
-        waiting=0,
-        least=None,
-    )
-
-
-def cover_of(state: Arrays) -> tuple[int, ...] | None:
-    """The cover that was found, or the smallest known by now; None where there is none yet."""
-    if "best" in state:
-        return tuple(int(choice) for choice in state["best"])
-    goal = int(state["tally"][GOAL])
-    return None if goal == NONE else taken(ledger_of(state), goal)
-
-
-def _known(value: int) -> int | None:
-    return None if value == NONE else value
-
-
-FIRST_SLICE, FASTER = 64, 4  # expansions, and how many times as many the next slice may have
-BETWEEN_LOOKS = 0.1  # seconds: a bar that moves, a stop that is heeded
-REFERENCE = 4_000_000  # sets looked at that `optimum` is worth: well below a second
+FIRST_BATCH, BATCH_GROWTH = 64, 4  # expansions; the most times as many in the next batch
+OPTIMUM_BUDGET = 4_000_000  # sets examined by `optimum`: well below a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +39,7 @@ class CoverRun:
     generated: int
     frontier: int
     ended: bool
-    full: bool  # it gave up, with as many nodes as are kept
+    full: bool  # it gave up at MAX_NODES
     seconds: float = field(compare=False)
     state: Arrays = field(repr=False, compare=False)
 
@@ -112,9 +47,13 @@ class CoverRun:
     def size(self) -> int | None:
         return None if self.sets is None else len(self.sets)
 
+    @property
+    def effort(self) -> int:
+        return self.expanded
 
-def cover_run(search: CoverSearch, state: Arrays, seconds: float) -> CoverRun:
-    """What a state says."""
+
+def cover_run(search: CoverSearch, state: Arrays, seconds: float = 0.0) -> CoverRun:
+    """Read the figures of a run off its state."""
     tally, sets = state["tally"], cover_of(state)
     proven = search.proves and int(tally[ENDED]) == COVERED
     return CoverRun(
@@ -131,33 +70,111 @@ def cover_run(search: CoverSearch, state: Arrays, seconds: float) -> CoverRun:
     )
 
 
-def cover_course(
-    problem: SetCover, search: CoverSearch, most: int | None = None
-) -> Iterator[CoverRun]:
-    """The search from its beginning, looked at a few times a second, to its end or to so many
-    expansions. How it is cut into slices changes nothing."""
-    state, size = search.begin(problem), FIRST_SLICE
-    search.advance(problem, state, 1)  # compiles what has to be compiled
-    begun = perf_counter()
-    run = cover_run(search, state, 0.0)
-    while not run.ended and (most is None or run.expanded < most):
-        before = perf_counter()
-        left = size if most is None else min(size, most - run.expanded)
-        state = search.advance(problem, state, left)
-        lasted = max(perf_counter() - before, 1e-6)
-        # What is copied between two slices grows, and so must the slices.
-        least = int(state["tally"][EXPANDED]) // 8
-        size = max(least, min(int(left * BETWEEN_LOOKS / lasted), FASTER * size), FIRST_SLICE)
-        run = cover_run(search, state, perf_counter() - begun)
-        yield run
-    if not run.expanded:
-        yield run
+@dataclass(frozen=True, slots=True)
+class CoverSession:
+    """A search at work on a problem; all that changes is in the run it is given."""
+
+    problem: SetCover
+    search: CoverSearch
+
+    def start(self) -> CoverRun:
+        return cover_run(self.search, self.search.begin(self.problem))
+
+    def warm_up(self) -> None:
+        """Compile the kernels, by one expansion whose result is dropped."""
+        self.search.advance(self.problem, self.search.begin(self.problem), 1)
+
+    def expand(self, many: int) -> CoverRun:
+        """The run after at most so many expansions from the start, however long they take."""
+        return cover_run(
+            self.search, self.search.advance(self.problem, self.search.begin(self.problem), many)
+        )
+
+    def advance(self, run: CoverRun, limit: int | None, seconds: float) -> CoverRun:
+        """Expand for about so many seconds, up to `limit` expansions in all.
+
+        Where a run is cut changes nothing but its seconds.
+        """
+        begun, before = perf_counter(), run.seconds
+        size = max(FIRST_BATCH, run.expanded // 8)
+        while not run.ended and (limit is None or run.expanded < limit):
+            started = perf_counter() - begun
+            if started >= seconds:
+                break
+            batch = size if limit is None else min(size, limit - run.expanded)
+            state = self.search.advance(self.problem, run.state, batch)
+            elapsed = perf_counter() - begun
+            run = cover_run(self.search, state, before + elapsed)
+            fitting = int(batch * (seconds - elapsed) / max(elapsed - started, 1e-6))
+            # Every batch copies the state, which grows: so must the batches.
+            size = max(FIRST_BATCH, run.expanded // 8, min(fitting, BATCH_GROWTH * size))
+        return run
 
 
 @lru_cache(maxsize=64)
 def optimum(problem: SetCover) -> int | None:
-    """The fewest sets there can be, where they are soon found; None: it would take longer."""
-    search = Exact()
-    most = REFERENCE // len(problem.masks)
-    run = cover_run(search, search.advance(problem, search.begin(problem), most), 0.0)
+    """The size of the smallest cover; None where finding it takes more than OPTIMUM_BUDGET."""
+    run = CoverSession(problem, Exact()).expand(OPTIMUM_BUDGET // len(problem.masks))
     return run.size if run.proven else None
+
+
+def cover_of(state: Arrays) -> tuple[int, ...] | None:
+    """The cover that was found, or the smallest known by now; None where there is none yet."""
+    if "best" in state:
+        return tuple(int(choice) for choice in state["best"])
+    goal = int(state["tally"][GOAL])
+    return None if goal == NONE else taken(ledger_of(state), goal)
+
+
+@dataclass(frozen=True, slots=True)
+class CoverStep:
+    """One node taken from the frontier."""
+
+    number: int  # from 1; 0 for one that still waits
+    sets: tuple[int, ...]  # taken so far, in their order
+    missing: tuple[int, ...]  # things they leave uncovered
+    g: int
+    h: int | None  # None where the search estimates nothing
+    waiting: int
+    least: int | None  # the best f in the frontier, where the search orders by one
+
+    @property
+    def f(self) -> int | None:
+        return None if self.h is None else self.g + self.h
+
+
+def recorded(state: Arrays) -> int:
+    """How many steps were recorded."""
+    return int(state["tally"][STEPS])
+
+
+def step_at(problem: SetCover, state: Arrays, number: int) -> CoverStep:
+    """The step of this number, from 1 to `recorded(state)`."""
+    if not 1 <= number <= recorded(state):
+        raise IndexError(f"there is no step {number}: {recorded(state)} were recorded")
+    ledger, at = ledger_of(state), number - 1
+    return replace(
+        step_of(problem, state, int(ledger.order[at])),
+        number=number,
+        waiting=int(ledger.waiting[at]),
+        least=_optional(int(ledger.least[at])),
+    )
+
+
+def step_of(problem: SetCover, state: Arrays, node: int) -> CoverStep:
+    """A node as the step it would be."""
+    ledger = ledger_of(state)
+    sets = taken(ledger, node)
+    return CoverStep(
+        0,
+        sets,
+        tuple(members(problem.missing(sets))),
+        int(ledger.depth[node]),
+        _optional(int(ledger.ahead[node])),
+        waiting=0,
+        least=None,
+    )
+
+
+def _optional(value: int) -> int | None:
+    return None if value == NONE else value

@@ -1,4 +1,4 @@
-"""An instance as kernels take it: masks of 64 things, or sets, a word."""
+"""Set covers as arrays for kernels, in words of 64 bits, and estimates of the sets needed."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from agents.quixo.bitboard import ones
 from engine.problems.set_cover import SetCover
 
 Words = NDArray[np.int64]
-WORD = 64
+WORD = 64  # bits
 
 # Estimates of how many more sets are needed.
 NO_ESTIMATE, LARGEST, GAIN, GAINS, AVERAGE = range(5)
 
 
 class Sets(NamedTuple):
-    """Things and sets, each known by the other."""
+    """The things of each set and the sets of each thing, as bit masks."""
 
     masks: Words  # [set, word] -> its things
-    rows: Words  # [thing, word] -> the sets that have it
+    rows: Words  # [thing, word] -> the sets that contain it
     rarest: NDArray[np.int32]  # things, those in the fewest sets first
     everything: Words  # [word]
     largest: int  # things of the largest set
@@ -55,7 +55,7 @@ def words(masks: list[int] | tuple[int, ...], bits: int) -> Words:
 
 @kernel
 def counted(mask: Words) -> int:
-    """How many bits are set."""
+    """The number of bits set."""
     total = 0
     for word in mask:
         total += ones(word)
@@ -64,7 +64,7 @@ def counted(mask: Words) -> int:
 
 @kernel
 def gain_of(mask: Words, missing: Words) -> int:
-    """How many of the missing things a set has."""
+    """The number of missing things in a set."""
     total = 0
     for at in range(len(missing)):
         total += ones(mask[at] & missing[at])
@@ -73,9 +73,9 @@ def gain_of(mask: Words, missing: Words) -> int:
 
 @kernel
 def fewest(gains: NDArray[np.int64], wanted: int) -> int:
-    """The fewest of the largest gains whose sum reaches what is wanted; `gains[n]` sets gain n.
+    """The number of largest gains whose sum reaches `wanted`; `gains[n]` sets gain n.
 
-    More than there are sets where all together do not.
+    More than there are sets where all of them together do not.
     """
     taken = 0
     for gain in range(len(gains) - 1, 0, -1):
@@ -89,7 +89,7 @@ def fewest(gains: NDArray[np.int64], wanted: int) -> int:
 
 @kernel
 def estimated(sets: Sets, missing: Words, how: int) -> int:
-    """How many more sets are needed, by this estimate; nought where nothing is missing."""
+    """How many more sets are needed, by this estimate; 0 where nothing is missing."""
     wanted = counted(missing)
     if wanted == 0 or how == NO_ESTIMATE:
         return 0

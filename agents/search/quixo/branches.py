@@ -1,4 +1,4 @@
-"""The different things one can do in a Quixo position: moves that come to the same are one."""
+"""The branches of a Quixo position: its legal moves grouped by the position they lead to."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.quixo.bitboard import masks_of
-from agents.search.quixo.kernel import CELLS, SURE, WIN
+from agents.search.quixo.kernel import CELLS, DECIDED, WIN
 from engine.core import Game, Symmetry
 from engine.quixo import REPETITION, Push, QuixoState
 
 
 @dataclass(slots=True, eq=False)
 class Branch:
-    """Moves that come to the same, where they lead, and what is known of them so far."""
+    """Equivalent moves, the position they lead to, and what the search has found of it."""
 
-    turns: dict[Push, Symmetry[QuixoState, Push]]  # of each move: what takes the first one to it
+    turns: dict[Push, Symmetry[QuixoState, Push]]  # [move] -> the symmetry from the first to it
     child: QuixoState  # after the first of the moves
-    run: int  # plies up to there that took no blank cube
-    value: int = 0  # for the side to move at the root; unless exact, the most it can be
-    settled: bool = False  # nothing to search: it ends the match, or repeats
+    run: int  # reversible plies up to there, which took no blank cube
+    value: int = 0  # for the side to move at the root; unless exact, an upper bound
+    settled: bool = False  # needs no search: it ends the match, or repeats
     proven: bool = False  # the settled value is the match's
     exact: bool = False
     depth: int = 0  # to which it was searched
-    estimate: int | None = None  # from a shallower search, where the value is no more than a bound
-    known: bool = False  # looked up in the endgames
+    estimate: int | None = None  # from a shallower search, where the value is only a bound
+    looked_up: bool = False  # in the endgame tables
 
     @property
     def move(self) -> Push:
@@ -33,25 +33,25 @@ class Branch:
 
     @property
     def masks(self) -> tuple[int, int]:
-        """Of the side to move after it, and of the other."""
+        """(cubes of the side to move after it, cubes of the other)."""
         return masks_of(self.child)
 
     @property
-    def promise(self) -> int:
-        """What it is worth as far as anyone can tell."""
+    def expected(self) -> int:
+        """The best estimate of its value."""
         return self.value if self.estimate is None else min(self.value, self.estimate)
 
     @property
     def certain(self) -> bool:
-        """Whether that is proven: an end in sight, or a draw there and then."""
-        return self.proven or abs(self.promise) > SURE
+        """Whether that is proven: a forced win or loss, or an immediate draw."""
+        return self.proven or abs(self.expected) > DECIDED
 
     @property
     def plies(self) -> int | None:
-        """To the end that is proven."""
-        if abs(self.promise) > SURE:
-            return WIN - abs(self.promise)
-        return 1 if self.proven and not self.known else None
+        """The plies to the proven end."""
+        if abs(self.expected) > DECIDED:
+            return WIN - abs(self.expected)
+        return 1 if self.proven and not self.looked_up else None
 
 
 def branches_of(
@@ -61,19 +61,18 @@ def branches_of(
     ply: int,
     draw: int,
 ) -> list[Branch]:
-    """The legal moves gathered by what they lead to: 3 branches of 44 moves at the start.
+    """The legal moves grouped by the position they lead to: 3 branches of 44 moves at the start.
 
-    `past` holds the states that may come back, `ply` how many plies were played, `draw` what a
-    draw is worth to the side to move.
-    Where the board looks the same turned or mirrored, so do moves; but only such as take a blank
-    cube, for after others a position may come back of which the image never stood.
+    `past` holds the states that may be repeated, `ply` the plies played, `draw` the value of a
+    draw to the side to move. On a symmetric board, symmetric moves are one branch, but only those
+    that take a blank cube: after others a position may repeat whose image never occurred.
     """
     found: dict[Any, Branch] = {}
     identity = game.symmetries[0]
     alike = _turns_alike(state)
     for move in state.legal_moves():
         child = state.play(move)
-        took_blank = taken(child) != taken(state)
+        took_blank = marked_cubes(child) != marked_cubes(state)
         kind = _folded(child, alike) if took_blank else child
         branch = found.get(kind)
         if branch is None:
@@ -87,22 +86,22 @@ def branches_of(
 
 
 def _settle(branch: Branch, past: Sequence[QuixoState], last_ply: bool, draw: int) -> None:
-    """The value of a branch that needs no search: its end, or what the match makes of it."""
+    """Set the value of a branch that needs no search: it ends the match, or repeats a position."""
     outcome = branch.child.outcome()
-    stood = past.count(branch.child)
+    repeated = past.count(branch.child)
     if outcome is not None:
         branch.value = -outcome.score(branch.child.to_move) * (WIN - 1)
         branch.proven = True
-    elif stood or last_ply:
+    elif repeated or last_ply:
         branch.value = draw
-        branch.proven = last_ply or stood + 1 == REPETITION
+        branch.proven = last_ply or repeated + 1 == REPETITION
     else:
         return
     branch.settled = branch.exact = True
 
 
 def _turns_alike(state: QuixoState) -> list[tuple[int, ...]]:
-    """The turns that leave the board as it is."""
+    """The symmetries that map the board to itself."""
     square = state.table.square
     return [
         turn
@@ -112,17 +111,17 @@ def _turns_alike(state: QuixoState) -> list[tuple[int, ...]]:
 
 
 def _folded(state: QuixoState, turns: Sequence[tuple[int, ...]]) -> tuple[int, int]:
-    """The same for all images of a position under these turns."""
+    """A canonical form: equal for all images of a position under these symmetries."""
     square = state.table.square
     return min((square.turned(state.x, turn), square.turned(state.o, turn)) for turn in turns)
 
 
 def key_of(state: QuixoState) -> int:
-    """The position as the kernel numbers it."""
+    """The kernel's key of a position."""
     own, other = masks_of(state)
     return own | other << CELLS
 
 
-def taken(state: QuixoState) -> int:
-    """How many cubes are no longer blank. It never falls."""
+def marked_cubes(state: QuixoState) -> int:
+    """The number of cubes that are not blank, which never falls."""
     return (state.x | state.o).bit_count()

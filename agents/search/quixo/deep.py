@@ -1,4 +1,4 @@
-"""The strongest Quixo player: looks as far ahead as its time allows, and says what it saw."""
+"""quixo-deep, the strongest Quixo agent: iterative deepening on bit boards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from agents.quixo.endgames import endgames, no_endgames
 from agents.search.quixo.levels import FULL_STRENGTH, LEVELS, find_level
 from agents.search.quixo.lines import LineEvaluation, course_evaluation
 from agents.search.quixo.report import DeepReport
-from agents.search.quixo.root import DEEPEST, SLOTS, think
+from agents.search.quixo.root import MAX_DEPTH, SLOTS, think
 from agents.search.quixo.training import KEY, evaluation_of, train
 from agents.training.loop import games_option
 from agents.training.shipped import recall, unless_known
@@ -25,9 +25,9 @@ from engine.core import Game
 from engine.options import Kind, Option, Role, Values
 from engine.quixo import Push, QuixoState
 
-LEARNED_SIZE = 5
+LEARNED_SIZE = 5  # of the board on which the shipped brain was trained
 SLOTS_PER_MEGABYTE = (1 << 20) // 16
-UNASKED = Limit(seconds=1.0)  # where neither the caller nor its own parameters say anything
+DEFAULT_LIMIT = Limit(seconds=1.0)  # where neither the caller nor the options set one
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,9 @@ class QuixoDeep:
     game: Game[QuixoState, Push]
     evaluation: LineEvaluation
     own_limit: Limit = UNLIMITED
-    contempt: float = 0.0  # how much worse than even it takes a draw to be, -1 to 1
+    contempt: float = 0.0  # how much worse than even it rates a draw, -1 to 1
     slots: int = SLOTS
-    looks_up: bool = False  # what the endgames hold, where there are any
+    looks_up: bool = False  # whether it uses the endgame tables, where there are any
     threads: int = 1
 
     def analyse(
@@ -53,30 +53,30 @@ class QuixoDeep:
     ) -> Analysis[Push]:
         begun = perf_counter()
         asked = self.own_limit.tighter(limit)
-        thought = think(
+        findings = think(
             self.game,
             state,
             self.evaluation,
-            limit=UNASKED if asked == UNLIMITED else asked,
+            limit=DEFAULT_LIMIT if asked == UNLIMITED else asked,
             history=history,
             contempt=self.contempt,
             slots=self.slots,
             endgames=endgames() if self.looks_up else no_endgames(),
             threads=self.threads,
         )
-        view = DeepReport(thought, self.evaluation)
+        view = DeepReport(findings, self.evaluation)
         analysis = conclude(
             view.candidates(),
             view.reason,
             rng,
             evidence=view.evidence(),
-            effort=Effort(thought.positions, thought.depth, perf_counter() - begun),
+            effort=Effort(findings.positions, findings.depth, perf_counter() - begun),
         )
         return replace(analysis, exhibit=view.deepening(analysis.choice)) if show else analysis
 
 
 def make(game: Game[QuixoState, Push], options: Values) -> Agent[Any, Any]:
-    """The agent these options describe; a level sets how deep it looks and how often it slips."""
+    """The agent of these options; a level sets its depth and its share of random moves."""
     level = find_level(options.text("level"))
     given = Limit(
         depth=options.optional_integer("depth"), seconds=options.optional_number("seconds")
@@ -94,7 +94,7 @@ def make(game: Game[QuixoState, Push], options: Values) -> Agent[Any, Any]:
 
 
 def _evaluation(game: Game[QuixoState, Push], options: Values) -> LineEvaluation:
-    """The one asked for; on boards nobody has trained it on, the course's."""
+    """The evaluation chosen; on boards it was not trained on, the course's."""
     size = game.start.table.size
     if _needs_no_brain(game, options):
         return course_evaluation(size)
@@ -107,12 +107,12 @@ def _needs_no_brain(game: Game[QuixoState, Push], options: Values) -> bool:
 
 
 def _seconds(game: Game[QuixoState, Push], options: Values) -> float:
-    """Self-play of this kind nobody waits for."""
+    """The training time: too long to wait for."""
     return inf
 
 
 def lasts(game: Game[QuixoState, Push], options: Values) -> float:
-    """How long someone waits for it: never, or for ever."""
+    """How long loading the agent takes: no time, or for ever where it has to be trained."""
     return 0.0 if _needs_no_brain(game, options) else unless_known(KEY, _seconds)(game, options)
 
 
@@ -131,7 +131,7 @@ OPTIONS: tuple[Option, ...] = (
         None,
         "how many plies it looks ahead; none: as many as its time allows",
         low=1,
-        high=DEEPEST,
+        high=MAX_DEPTH,
         optional=True,
         role=Role.PLAYING,
     ),
@@ -197,10 +197,7 @@ OPTIONS: tuple[Option, ...] = (
 
 
 def warm_up() -> None:
-    """Have the kernels ready: compiled at the first time ever, read from disk afterwards.
-
-    Takes seconds or a fraction of one; call it in the background before anyone plays.
-    """
+    """Load the kernels, which the first time are compiled: call it in the background."""
     game = load_game("quixo")
     agent = QuixoDeep(game, course_evaluation(5))
     agent.analyse(game.start, limit=Limit(depth=3), rng=Random(0))

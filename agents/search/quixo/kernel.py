@@ -1,8 +1,8 @@
-"""Quixo on bit boards, and the search that runs on them: negamax with a memory.
+"""Negamax for Quixo on bit boards, with a transposition table.
 
 A position is two masks, the cubes of the side to move (`own`) and of the other; after a move they
-change places. A value is for the side to move: WIN less the plies to the end where the end is in
-sight, else what the lines are worth.
+change places. A value is for the side to move: WIN less the plies to a forced end, else the worth
+of the lines.
 """
 
 from __future__ import annotations
@@ -17,45 +17,45 @@ from agents.quixo.bitboard import ones, slid
 from agents.quixo.endgames import DRAWN, LOST, Endgames, code_of, plies_of
 
 WIN = 30_000
-SURE = 29_000  # beyond this either way, a value counts plies to an end
-FARTHEST = 64  # plies from the root
+DECIDED = 29_000  # beyond this either way, a value counts plies to a forced end
+MAX_PLY = 64  # from the root
 CELLS = 25  # of the largest board
 SIDE = 6  # counts of cubes on a line, 0 to 5
-OWN_LINE = 1 << 40  # in place of a line's worth: the mover has it, and so has won
+OWN_LINE = 1 << 40  # the worth of a complete line of the mover, who has won
 OTHER_LINE = 1 << 30
-AT_MOST, AT_LEAST, EXACT = 1, 2, 3  # what a remembered value says
+UPPER, LOWER, EXACT = 1, 2, 3  # the kind of bound a stored value is
 NO_MOVE = 63
-MOST_POSITIONS = 1 << 60
+UNLIMITED_POSITIONS = 1 << 60
 IN_USE = 1 << 60  # marks a slot of the table
-ODD_PLY = 1 << 58  # keeps apart what is remembered for either side
+ODD_PLY = 1 << 58  # separates the entries of the two sides where a draw is not worth 0
 
 
 class Workspace(NamedTuple):
-    """One search: the rules and the evaluation as arrays, what it writes to, how it judges."""
+    """One search: the rules and the evaluation as arrays, its buffers, its parameters."""
 
     slides: NDArray[np.int64]  # [move] -> source, stay, sliding, up, down, entry
     lines: NDArray[np.int64]  # [line] -> mask
     worth: NDArray[np.int64]  # [line, SIDE * own cubes + other's], for the side to move
-    table: NDArray[np.int64]  # [slot] -> key crossed with what is remembered, and that; in pairs
+    table: NDArray[np.int64]  # [slot] -> key xor entry, entry; in buckets of two slots
     path: NDArray[np.int64]  # [ply of the match] -> key of the position
-    children: NDArray[np.int64]  # [ply, child] -> own, other, move, value at first sight
-    counts: NDArray[np.int64]  # positions seen, the most that may be
-    stop: NDArray[np.int8]  # [0] ends it for now; [1], set by anyone at any time, for good
-    draw: int  # what a draw is worth to the side to move at the root
-    plies: int  # from the root to where the match is drawn for its length
+    children: NDArray[np.int64]  # [ply, child] -> own, other, move, static value
+    counts: NDArray[np.int64]  # positions searched, their limit
+    stop: NDArray[np.int8]  # [0] ends it for now; [1], set by another thread, for good
+    draw: int  # the value of a draw to the side to move at the root
+    plies: int  # from the root to the match's ply limit
     exact: bool  # whether values must be those of plain minimax to the same depth
-    endgames: Endgames  # looked up rather than searched
+    endgames: Endgames  # tables looked up rather than searched
 
 
 @kernel
 def key_of(own: int, other: int) -> int:
-    """A position as one number."""
+    """The key of a position: both masks in one number."""
     return own | other << CELLS
 
 
 @kernel
-def appraise(own: int, other: int, s: Workspace) -> int:
-    """What the lines are worth to the side to move; WIN or -WIN where one is complete."""
+def evaluate(own: int, other: int, s: Workspace) -> int:
+    """The worth of the lines to the side to move; WIN or -WIN where one is complete."""
     total = 0
     for line in range(len(s.lines)):
         mask = s.lines[line]
@@ -68,7 +68,7 @@ def appraise(own: int, other: int, s: Workspace) -> int:
 @kernel
 def perft(own: int, other: int, depth: int, s: Workspace) -> int:
     """The number of ways to play just this many plies."""
-    if abs(appraise(own, other, s)) == WIN:
+    if abs(evaluate(own, other, s)) == WIN:
         return 0
     count = 0
     for slide in s.slides:
@@ -82,10 +82,10 @@ def perft(own: int, other: int, depth: int, s: Workspace) -> int:
 
 
 @kernel
-def stood_before(key: int, at: int, run: int, path: NDArray[np.int64]) -> bool:
-    """Whether the position stood earlier with the same side to move.
+def is_repetition(key: int, at: int, run: int, path: NDArray[np.int64]) -> bool:
+    """Whether the position occurred earlier with the same side to move.
 
-    `run` counts the plies up to this one that took no blank cube: none before them comes back.
+    `run` counts the reversible plies up to this one, which took no blank cube.
     """
     for back in range(2, run + 1, 2):  # noqa: SIM110 - numba compiles no generator
         if path[at - back] == key:
@@ -102,7 +102,7 @@ def slot_of(key: int, table: NDArray[np.int64]) -> int:
 
 @kernel
 def recall(key: int, table: NDArray[np.int64]) -> tuple[int, int, int, int]:
-    """(depth, value, what it says, best move) remembered of a position; depth -1 if nothing."""
+    """(depth, value, bound, best move) of a position in the table; depth -1 where it has none."""
     slot = slot_of(key, table)
     for at in (slot, slot + 1):
         kept = table[at, 1]
@@ -112,43 +112,43 @@ def recall(key: int, table: NDArray[np.int64]) -> tuple[int, int, int, int]:
 
 
 @kernel
-def remember(
-    key: int, depth: int, value: int, says: int, move: int, table: NDArray[np.int64]
+def store(
+    key: int, depth: int, value: int, bound: int, move: int, table: NDArray[np.int64]
 ) -> None:
-    """Keep a result: the first slot of a bucket keeps the deepest, the second the latest.
+    """Store a result: the first slot of a bucket keeps the deepest, the second the latest.
 
-    The key is kept crossed with what is said of it (Hyatt and Mann 2002): halves that two
-    threads wrote at once name no position, and are never believed.
+    The key is stored xor the entry (Hyatt and Mann 2002): halves written by two threads at once
+    match no position.
     """
     slot = slot_of(key, table)
     there = table[slot, 0] ^ table[slot, 1]
     if there not in (0, key | IN_USE) and (table[slot, 1] >> 16) & 255 > depth:
         slot += 1
-    kept = (value + (1 << 15)) | depth << 16 | says << 24 | move << 26
+    kept = (value + (1 << 15)) | depth << 16 | bound << 24 | move << 26
     table[slot, 0] = (key | IN_USE) ^ kept
     table[slot, 1] = kept
 
 
 @kernel
-def from_here(value: int, ply: int) -> int:
-    """A value whose plies are counted from the root, counted from `ply` plies further on.
+def shift_plies(value: int, ply: int) -> int:
+    """A value with plies from the root as one with plies from `ply`; with -ply, the reverse.
 
-    Turned round by a negative ply: a position is remembered for wherever it may come up.
+    The table stores the latter, since a position may come up at any ply.
     """
-    if value > SURE:
+    if value > DECIDED:
         return value + ply
-    return value - ply if value < -SURE else value
+    return value - ply if value < -DECIDED else value
 
 
 @kernel
 def blanks_on(own: int, other: int) -> int:
-    """How many cubes of the largest board show no mark; on a smaller one, always many."""
+    """The number of blank cubes on the largest board; on a smaller one, always many."""
     return CELLS - ones(own | other)
 
 
 @kernel
-def looked_up(own: int, other: int, ply: int, s: Workspace) -> int:
-    """The value of a board that the endgames hold. An end that comes too late is a draw."""
+def endgame_value(own: int, other: int, ply: int, s: Workspace) -> int:
+    """The value of a board in the endgame tables. An end after the ply limit is a draw."""
     code = code_of(own, other, s.endgames)
     plies = ply + plies_of(code)
     if code == DRAWN or plies > s.plies:
@@ -165,13 +165,13 @@ def expand(own: int, other: int, ply: int, best_move: int, s: Workspace) -> tupl
     """
     children = s.children[ply]
     count, loses = 0, False
-    known = blanks_on(own, other) - 1 <= s.endgames.blanks  # what comes of taking a blank
+    known = blanks_on(own, other) - 1 <= s.endgames.blanks  # in the tables after taking a blank
     for move in range(len(s.slides)):
         slide = s.slides[move]
         if other & slide[0]:
             continue
         after, left = slid(own, slide) | slide[5], slid(other, slide)
-        value = -appraise(left, after, s)
+        value = -evaluate(left, after, s)
         if value == WIN:
             return -1, loses
         if value == -WIN:
@@ -183,17 +183,17 @@ def expand(own: int, other: int, ply: int, best_move: int, s: Workspace) -> tupl
         if same == count:
             children[count, 0], children[count, 1] = left, after
             if known and own & slide[0] == 0:
-                value = -looked_up(left, after, ply + 1, s)
+                value = -endgame_value(left, after, ply + 1, s)
             children[count, 2], children[count, 3] = move, value
             count += 1
         elif move == best_move:
-            children[same, 2] = move  # so that it is found under the name it is remembered by
+            children[same, 2] = move  # so that `pick` finds the table's move
     return count, loses
 
 
 @kernel
 def pick(children: NDArray[np.int64], first: int, count: int, best_move: int) -> None:
-    """Bring the most promising child to `first`: the remembered one, else the best at sight."""
+    """Swap the next child to search to `first`: the table's move, else the best static value."""
     best = first
     for child in range(first, count):
         if children[child, 2] == best_move:
@@ -208,14 +208,14 @@ def pick(children: NDArray[np.int64], first: int, count: int, best_move: int) ->
 
 
 @kernel
-def look_one_ahead(
+def search_one_ply(
     own: int, other: int, beta: int, ply: int, run: int, s: Workspace
 ) -> tuple[int, int]:
-    """The best value, and its move, where the lines are counted right after that move."""
-    at = len(s.path) - FARTHEST + ply
+    """(best value, its move) of a search to depth 1."""
+    at = len(s.path) - MAX_PLY + ply
     draw = -s.draw if ply % 2 else s.draw
     best, best_move = -WIN - 1, NO_MOVE
-    known = blanks_on(own, other) - 1 <= s.endgames.blanks  # what comes of taking a blank
+    known = blanks_on(own, other) - 1 <= s.endgames.blanks  # in the tables after taking a blank
     for move in range(len(s.slides)):
         slide = s.slides[move]
         if other & slide[0]:
@@ -223,15 +223,15 @@ def look_one_ahead(
         after, left = slid(own, slide) | slide[5], slid(other, slide)
         s.counts[0] += 1
         if known and own & slide[0] == 0:
-            value = -looked_up(left, after, ply + 1, s)
+            value = -endgame_value(left, after, ply + 1, s)
         else:
-            value = -appraise(left, after, s)
+            value = -evaluate(left, after, s)
             if value == WIN:
                 return WIN - ply - 1, move
             if value == -WIN:
                 value += ply + 1
             elif ply + 1 >= s.plies or (
-                own & slide[0] and stood_before(key_of(left, after), at + 1, run + 1, s.path)
+                own & slide[0] and is_repetition(key_of(left, after), at + 1, run + 1, s.path)
             ):
                 value = draw
         if value > best:
@@ -247,35 +247,35 @@ def negamax(  # noqa: PLR0912 - one algorithm, read in one go
 ) -> int:
     """The value of a position that is not over, `ply` plies from the root, `depth` plies deep.
 
-    Right between alpha and beta, else a bound. It means nothing once the search is stopped.
+    Exact between alpha and beta, else a bound; meaningless once the search is stopped.
     Call it from Python only: numba loads no kernel from its cache that calls a recursive one.
     """
-    at = len(s.path) - FARTHEST + ply
+    at = len(s.path) - MAX_PLY + ply
     draw = -s.draw if ply % 2 else s.draw
     key = key_of(own, other)
     s.counts[0] += 1
     if s.stop[0] or s.stop[1] or s.counts[0] >= s.counts[1]:
         s.stop[0] = 1
         return 0
-    if ply > 0 and (ply >= s.plies or stood_before(key, at, run, s.path)):
+    if ply > 0 and (ply >= s.plies or is_repetition(key, at, run, s.path)):
         return draw
     if ply > 0 and blanks_on(own, other) <= s.endgames.blanks:
-        return looked_up(own, other, ply, s)
+        return endgame_value(own, other, ply, s)
     if depth == 0:
-        return appraise(own, other, s)
+        return evaluate(own, other, s)
     s.path[at] = key
 
     name = key | ODD_PLY if s.draw and ply % 2 else key
-    known, value, says, best_move = recall(name, s.table)
-    # To equal minimax, no deeper than asked, and nothing that may hang on what stood before.
+    known, value, bound, best_move = recall(name, s.table)
+    # To equal minimax, only entries of the same depth, and none that may depend on repetitions.
     if (known == depth and run == 0) if s.exact else known >= depth:
-        value = from_here(value, -ply)
-        in_time = abs(value) <= SURE or WIN - abs(value) <= s.plies
-        if in_time and (says == EXACT or (value >= beta if says == AT_LEAST else value <= alpha)):
+        value = shift_plies(value, -ply)
+        in_time = abs(value) <= DECIDED or WIN - abs(value) <= s.plies
+        if in_time and (bound == EXACT or (value >= beta if bound == LOWER else value <= alpha)):
             return value
 
     if depth == 1:
-        best, best_move = look_one_ahead(own, other, beta, ply, run, s)
+        best, best_move = search_one_ply(own, other, beta, ply, run, s)
     else:
         count, loses = expand(own, other, ply, best_move, s)
         if count < 0:
@@ -284,14 +284,14 @@ def negamax(  # noqa: PLR0912 - one algorithm, read in one go
         for child in range(count):
             pick(s.children[ply], child, count, best_move if child == 0 else NO_MOVE)
             left, after, move, _ = s.children[ply, child]
-            longer = run + 1 if own & s.slides[move, 0] else 0
+            reversible = run + 1 if own & s.slides[move, 0] else 0
             floor = max(alpha, best)
             if child == 0:
-                value = -negamax(left, after, depth - 1, -beta, -floor, ply + 1, longer, s)
-            else:  # the first should be best: show it with an empty window, look again if not
-                value = -negamax(left, after, depth - 1, -floor - 1, -floor, ply + 1, longer, s)
+                value = -negamax(left, after, depth - 1, -beta, -floor, ply + 1, reversible, s)
+            else:  # principal variation search: a null window, searched again if it fails high
+                value = -negamax(left, after, depth - 1, -floor - 1, -floor, ply + 1, reversible, s)
                 if floor < value < beta:
-                    value = -negamax(left, after, depth - 1, -beta, -value, ply + 1, longer, s)
+                    value = -negamax(left, after, depth - 1, -beta, -value, ply + 1, reversible, s)
             if s.stop[0]:
                 return 0
             if value > best:
@@ -299,7 +299,7 @@ def negamax(  # noqa: PLR0912 - one algorithm, read in one go
             if best >= beta:
                 break
 
-    if best != draw or run == 0 or ply == 0:  # a draw by repetition belongs to one path alone
-        says = AT_LEAST if best >= beta else EXACT if best > alpha else AT_MOST
-        remember(name, depth, from_here(best, ply), says, best_move, s.table)
+    if best != draw or run == 0 or ply == 0:  # a draw by repetition depends on the path
+        bound = LOWER if best >= beta else EXACT if best > alpha else UPPER
+        store(name, depth, shift_plies(best, ply), bound, best_move, s.table)
     return best

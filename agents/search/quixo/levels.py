@@ -1,4 +1,4 @@
-"""Levels of play for people: named presets of how deep quixo-deep looks and how often it slips."""
+"""Levels of quixo-deep: named presets of its search depth and its share of random moves."""
 
 from __future__ import annotations
 
@@ -77,33 +77,11 @@ LEVELS = (
         0.98,
     ),
     Level(
-        "strong",
-        "Strong",
-        "Looks four plies ahead: only a plan will beat it.",
-        Limit(depth=4),
-        1.0,
+        "strong", "Strong", "Looks four plies ahead: only a plan will beat it.", Limit(depth=4), 1.0
     ),
-    Level(
-        "expert",
-        "Expert",
-        "Looks five plies ahead.",
-        Limit(depth=5),
-        1.0,
-    ),
-    Level(
-        "master",
-        "Master",
-        "Looks six plies ahead.",
-        Limit(depth=6),
-        1.0,
-    ),
-    Level(
-        "grandmaster",
-        "Grandmaster",
-        "Looks eight plies ahead.",
-        Limit(depth=8),
-        1.0,
-    ),
+    Level("expert", "Expert", "Looks five plies ahead.", Limit(depth=5), 1.0),
+    Level("master", "Master", "Looks six plies ahead.", Limit(depth=6), 1.0),
+    Level("grandmaster", "Grandmaster", "Looks eight plies ahead.", Limit(depth=8), 1.0),
     Level(
         "full",
         "Full strength",

@@ -1,7 +1,7 @@
-"""What Quixo's lines are worth: an evaluation as a table, and the search's arrays made from it.
+"""Evaluations of Quixo by its lines, and the kernel's arrays made from them.
 
-For each kind of line there is a table [own cubes, other's] of what it is worth to the side to
-move. That form holds the course's c·3^c as well as weights that were learned or evolved.
+For each kind of line there is a table [own cubes, other's] of its worth to the side to move: the
+course's c·3^c as well as weights that were learned or evolved.
 """
 
 from __future__ import annotations
@@ -15,33 +15,33 @@ from numpy.typing import NDArray
 from agents.quixo.bitboard import kinds_of_lines
 from agents.search.quixo.kernel import OTHER_LINE, OWN_LINE, SIDE
 
-LARGEST = 20_000  # a value at the horizon, so that it never looks like a win in sight
-SUREST = 0.99  # how sure anyone can be who has not seen the end
+MAX_SCORE = 20_000  # of an evaluation, far below the score of a win
+MAX_VALUE = 0.99  # of an evaluation: only a proven win is 1
 
 
 @dataclass(frozen=True, eq=False)
 class LineEvaluation:
-    """The worth of lines by kind, and the unit in which a value is a chance to win."""
+    """The worth of lines by kind, as log-odds of a win."""
 
     name: str
-    worth: NDArray[np.float64]  # [kind, own cubes, other's], in units
-    unit: float  # 100 for a fine grain; the kernel counts in whole numbers
+    worth: NDArray[np.float64]  # [kind, own cubes, other's], in log-odds
+    unit: float  # the kernel's integer score for log-odds of 1
 
     def value(self, score: int) -> float:
-        """A score as what it promises, -1 to 1: tanh(x / 2) is 2·P(win) - 1 of a logistic fit."""
-        return max(-SUREST, min(SUREST, tanh(score / self.unit / 2)))
+        """The value of a score, -1 to 1: tanh(x / 2) is 2·P(win) - 1 of a logistic fit."""
+        return max(-MAX_VALUE, min(MAX_VALUE, tanh(score / self.unit / 2)))
 
     def score(self, value: float) -> int:
-        """The score that promises this much."""
-        return round(2 * self.unit * atanh(max(-SUREST, min(SUREST, value))))
+        """The score of a value."""
+        return round(2 * self.unit * atanh(max(-MAX_VALUE, min(MAX_VALUE, value))))
 
     def lines(self, size: int) -> NDArray[np.int64]:
-        """[line, SIDE * own cubes + other's] as the kernel reads it, complete lines marked."""
+        """The kernel's table [line, SIDE * own cubes + other's], complete lines marked."""
         kinds = kinds_of_lines(size)
-        most = LARGEST // len(kinds)
+        most = MAX_SCORE // len(kinds)
         scores = np.clip(np.rint(self.worth * self.unit), -most, most).astype(np.int64)
         table = np.zeros((len(kinds), SIDE, SIDE), np.int64)
-        counts = slice(size + 1)  # what was learned has room for the counts of any size
+        counts = slice(size + 1)  # learned weights have room for the largest board
         table[:, counts, counts] = scores[list(kinds), counts, counts]
         table[:, size, 0] = OWN_LINE
         table[:, 0, size] = OTHER_LINE

@@ -1,4 +1,4 @@
-"""Monte Carlo tree search for Quixo, at hundreds of thousands of games a second."""
+"""Monte Carlo tree search for Quixo: the agent around the kernels of `mcts_kernel`."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from agents.quixo.bitboard import masks_of, masks_of_lines, slides_of
 from agents.search.quixo import mcts_kernel as kernels
 from agents.search.quixo.branches import key_of
 from agents.search.quixo.mcts_kernel import DRAWN, LOST, OPEN, ROOT, WON, PackedTree, Play
-from agents.search.quixo.root import ended_after, past_of
-from agents.search.samples import SURE, Met, milestones, samples_of, unfolded
+from agents.search.quixo.root import ended_after, reversible_states
+from agents.search.samples import PROVEN_WORDS, TreeChild, milestones, samples_of, tree_nodes
 from engine.core import Game
 from engine.quixo import REPETITION, Push, QuixoState
 
-DEEPEST = 100  # plies of the tree
-LARGEST = 1 << 21  # nodes, of 37 bytes
-NODES_A_GAME = 8  # twice what a tree grows by, as measured
-LONGEST_LINE = 8
+MAX_DEPTH = 100  # plies of the tree
+MAX_NODES = 1 << 21  # of 37 bytes
+NODES_PER_GAME = 8  # twice the measured growth of a tree
+MAX_LINE_PLIES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class QuixoMcts:
-    """Plays the move whose games went best, or one it has proven to win."""
+    """Plays the move with the best results, or one that is proven to win."""
 
     game: Game[QuixoState, Push]
     simulations: int
     exploration: float
-    takes_wins: bool = False  # whether games played out at random take a win that is there
+    takes_wins: bool = False  # whether random games take an immediate win
 
     def analyse(
         self,
@@ -48,11 +48,11 @@ class QuixoMcts:
         show: bool = False,
     ) -> Analysis[Push]:
         begun = perf_counter()
-        limit = limit.tighter(Limit(nodes=self.simulations, depth=DEEPEST))
+        limit = limit.tighter(Limit(nodes=self.simulations, depth=MAX_DEPTH))
         assert limit.nodes is not None
         assert limit.depth is not None
-        past = past_of(state, history)
-        tree = new_tree(state, min(LARGEST, 2 * kernels.MOST_MOVES + NODES_A_GAME * limit.nodes))
+        past = reversible_states(state, history)
+        tree = new_tree(state, min(MAX_NODES, 2 * kernels.MAX_MOVES + NODES_PER_GAME * limit.nodes))
         play = Play(
             slides=slides_of(state.table.size),
             lines=masks_of_lines(state.table.size),
@@ -63,8 +63,8 @@ class QuixoMcts:
             depth=limit.depth,
             takes_wins=self.takes_wins,
         )
-        kernels.grow(ROOT, tree, play)
-        kernels.simulate(0, 0, 0, tree, play)  # compiled before the clock starts
+        kernels.expand(ROOT, tree, play)
+        kernels.simulate(0, 0, 0, tree, play)  # compile before the clock starts
         view = PlayoutReport(tree, state, past)
         stages: dict[int, tuple[Sample, ...]] = {}
         with ended_after(limit.seconds, play.stop):
@@ -86,20 +86,20 @@ class QuixoMcts:
             ],
             effort=Effort(games, int(tree.used[1]), perf_counter() - begun),
             measure=Measure.VISITS,
-            exhibit=samples_of(stages, self.simulations, unfolded(state, ROOT, view.answers))
+            exhibit=samples_of(stages, self.simulations, tree_nodes(state, ROOT, view.children_of))
             if show
             else None,
         )
 
 
 def _goals(games: int, *, show: bool) -> list[int]:
-    """The games after which to look at what they have come to: at the end, and before if shown."""
+    """The numbers of games after which to record results: the last, and with `show` milestones."""
     steps = takewhile(lambda step: step < games, milestones()) if show else ()
     return [*steps, games]
 
 
 def new_tree(state: QuixoState, nodes: int) -> PackedTree:
-    """A tree of one node, the state, with room for more."""
+    """A tree with the state as its only node, and room for more."""
     own, other = masks_of(state)
     tree = PackedTree(
         own=np.zeros(nodes, np.int64),
@@ -118,7 +118,7 @@ def new_tree(state: QuixoState, nodes: int) -> PackedTree:
 
 
 class PlayoutReport:
-    """A tree that has grown, in the words of an analysis."""
+    """The analysis of a search tree."""
 
     def __init__(self, tree: PackedTree, state: QuixoState, past: Sequence[QuixoState]) -> None:
         self.tree = tree
@@ -152,33 +152,33 @@ class PlayoutReport:
         ]
 
     def samples(self) -> tuple[Sample, ...]:
-        """The games so far by what they began with, most first."""
+        """The games so far by their first move, most first."""
         moves: dict[int, list[str]] = {}
         for move, node in self.node.items():
             moves.setdefault(node, []).append(str(move))
         found = [Sample(" ".join(same), *self._games_of(node)) for node, same in moves.items()]
         return tuple(sorted(found, key=lambda sample: -sample.visits))
 
-    def answers(self, state: QuixoState, node: int) -> list[Met]:
-        """What was met below a node, which stands for this state."""
+    def children_of(self, state: QuixoState, node: int) -> list[TreeChild]:
+        """The visited or proven children of a node, which is that of this state."""
         if not self.tree.children[node]:
             return []
         moves: dict[tuple[int, int], list[Push]] = {}
         for move in state.legal_moves():
             moves.setdefault(masks_of(state.play(move)), []).append(move)
         return [
-            Met(below, tuple(moves[place]), *self._games_of(below))
+            TreeChild(below, tuple(moves[place]), *self._games_of(below))
             for below in self._children(node)
             if self.tree.visits[below] or self.tree.proven[below] != OPEN
             for place in [(int(self.tree.own[below]), int(self.tree.other[below]))]
         ]
 
     def _games_of(self, node: int) -> tuple[int, float, str]:
-        """How many began here, how they went for whoever moved to it, and what is proven."""
+        """(games through a node, their mean for the side that moved to it, the proven result)."""
         visits = int(self.tree.visits[node])
         mean = -float(self.tree.total[node]) / visits if visits else 0.0
-        sure = "" if self.tree.proven[node] == OPEN else SURE[int(self._value(node))]
-        return visits, mean, sure
+        word = "" if self.tree.proven[node] == OPEN else PROVEN_WORDS[int(self._value(node))]
+        return visits, mean, word
 
     def reason(self, move: Push) -> str:
         node = self.node[move]
@@ -200,8 +200,8 @@ class PlayoutReport:
         if not visits:
             return f"There was no time to play a game out, so {move} was drawn by lot.{losses}"
         share = f"{visits / self._games:.0%} of the games played out began with it"
-        told = f"counting one more as lost they scored {signed(self._value(node))} on average"
-        return f"{move}: {share}; {told}.{losses}"
+        scored = f"counting one more as lost they scored {signed(self._value(node))} on average"
+        return f"{move}: {share}; {scored}.{losses}"
 
     @property
     def _games(self) -> int:
@@ -212,7 +212,7 @@ class PlayoutReport:
         return iter(range(first, first + int(self.tree.children[node])))
 
     def _value(self, node: int) -> float:
-        """For whoever moves to it: the average, one lost game added for what is little known."""
+        """The average result with one lost game added, for the side that moves to the node."""
         proven = int(self.tree.proven[node])
         if proven != OPEN:
             return 0.0 if proven == DRAWN else float(-proven)
@@ -227,9 +227,9 @@ class PlayoutReport:
         return value, -value * (self._plies(node) or 0)
 
     def _line(self, node: int) -> list[Push]:
-        """What it expects: the moves that promise most."""
+        """The preferred moves below a node, as far as they were visited."""
         line: list[Push] = []
-        while len(line) < LONGEST_LINE:
+        while len(line) < MAX_LINE_PLIES:
             visited = [child for child in self._children(node) if self.tree.visits[child]]
             if not visited:
                 break

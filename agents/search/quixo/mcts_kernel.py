@@ -1,7 +1,7 @@
-"""Monte Carlo tree search for Quixo on bit boards: UCT, ends proven on the way up.
+"""Monte Carlo tree search for Quixo on bit boards: UCT, with wins and losses proven.
 
-As in the search kernel, a position is the mask of the side to move and that of the other. Values
-and proofs of a node are for the side to move there.
+As in `kernel`, a position is the mask of the side to move and that of the other. Values and proofs
+of a node are for the side to move there.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from agents.compute.kernels import kernel
 from agents.quixo.bitboard import has_line, slid
 
 CELLS = 25  # of the largest board
-MOST_MOVES = 44
-LONGEST_ROLLOUT = 200  # plies; a game that is not over by then counts as a draw
-WON, LOST, OPEN, DRAWN = 1, -1, 0, 2  # what is proven of a node
+MAX_MOVES = 44
+MAX_ROLLOUT_PLIES = 200  # a game that is not over by then counts as a draw
+WON, LOST, OPEN, DRAWN = 1, -1, 0, 2  # the proven result of a node
 ROOT = 0
 
 
@@ -28,8 +28,8 @@ class PackedTree(NamedTuple):
     own: NDArray[np.int64]
     other: NDArray[np.int64]
     move: NDArray[np.int8]  # that led here
-    first: NDArray[np.int32]  # child; 0 before it has grown any
-    children: NDArray[np.int8]  # how many
+    first: NDArray[np.int32]  # child; 0 before expansion
+    children: NDArray[np.int8]  # their number
     visits: NDArray[np.int32]
     total: NDArray[np.float64]  # of the results, +1 won, -1 lost
     proven: NDArray[np.int8]
@@ -38,16 +38,16 @@ class PackedTree(NamedTuple):
 
 
 class Play(NamedTuple):
-    """The rules, and what all simulations of one thought share."""
+    """The rules, and what all simulations of one analysis share."""
 
     slides: NDArray[np.int64]  # [move] -> source, stay, sliding, up, down, entry
     lines: NDArray[np.int64]  # [line] -> mask
     path: NDArray[np.int64]  # [ply] -> key of the position, the match's first
-    luck: NDArray[np.uint64]  # [0], the state of the random numbers
-    stop: NDArray[np.int8]  # [0], set by anyone at any time, ends it
+    luck: NDArray[np.uint64]  # [0], the state of the random number generator
+    stop: NDArray[np.int8]  # [0], set by another thread, ends the search
     exploration: float
-    depth: int  # plies from the root at which the tree ends
-    takes_wins: bool  # whether a rollout takes a win that is there
+    depth: int  # of the tree, in plies
+    takes_wins: bool  # whether a rollout takes an immediate win
 
 
 @kernel
@@ -74,9 +74,9 @@ def winning_move(own: int, other: int, play: Play) -> int:
 
 @kernel
 def rollout(own: int, other: int, play: Play) -> float:
-    """One game at random; the result for the side to move."""
+    """Play a random game; returns the result for the side to move."""
     sign = 1.0
-    for _ in range(LONGEST_ROLLOUT):
+    for _ in range(MAX_ROLLOUT_PLIES):
         if play.takes_wins and winning_move(own, other, play) >= 0:
             return sign
         slide = play.slides[random_below(play.luck, len(play.slides))]
@@ -92,11 +92,11 @@ def rollout(own: int, other: int, play: Play) -> float:
 
 
 @kernel
-def grow(node: int, tree: PackedTree, play: Play) -> None:
-    """Add every different position one move away, if there is room, and prove what that proves."""
+def expand(node: int, tree: PackedTree, play: Play) -> None:
+    """Add every different position one move away, if there is room, and prove the node."""
     own, other = tree.own[node], tree.other[node]
     first = tree.used[0]
-    if first + MOST_MOVES > len(tree.own):
+    if first + MAX_MOVES > len(tree.own):
         return
     count = 0
     for move in range(len(play.slides)):
@@ -161,8 +161,8 @@ def select(node: int, tree: PackedTree, exploration: float) -> int:
 def simulate(simulations: int, at: int, run: int, tree: PackedTree, play: Play) -> int:
     """Play so many games through the tree, or until it is stopped or the root is proven.
 
-    `at` is the root's place on the path, `run` how many plies up to it took no blank cube.
-    Returns how many were played.
+    `at` is the root's index on the path, `run` the reversible plies up to it, which took no blank
+    cube. Returns the number of games played.
     """
     nodes = np.empty(play.depth + 2, np.int64)
     for done in range(simulations):
@@ -181,12 +181,12 @@ def simulate(simulations: int, at: int, run: int, tree: PackedTree, play: Play) 
             play.path[at + ply] = key
             for back in range(2, reversible + 1, 2):
                 repeats |= play.path[at + ply - back] == key
-            if repeats:  # the line came back on itself, or to what stood in the match
+            if repeats:  # a position of this line or of the match
                 break
         tree.used[1] = max(tree.used[1], ply)
         unknown = tree.proven[node] == OPEN and not repeats
         if unknown and tree.visits[node] and tree.children[node] == 0 and ply < play.depth:
-            grow(node, tree, play)
+            expand(node, tree, play)
         if unknown and tree.proven[node] == OPEN:
             result = rollout(tree.own[node], tree.other[node], play)
         for back in range(ply, -1, -1):

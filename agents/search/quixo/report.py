@@ -1,4 +1,4 @@
-"""What a Quixo search found, in the words of an analysis."""
+"""The analysis of a Quixo search: candidates, evidence, reason and exhibit."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from agents.exhibits import Branching, Deepening, DepthReached
 from agents.formats import counted, signed
 from agents.quixo.bitboard import blanks_of
 from agents.search.quixo.branches import Branch
-from agents.search.quixo.kernel import SURE
+from agents.search.quixo.kernel import DECIDED
 from agents.search.quixo.lines import LineEvaluation
 from agents.search.quixo.root import Findings, line_of
 from engine.quixo import Push, QuixoState
 
 CERTAIN = {1.0: "win", 0.0: "draw", -1.0: "loss"}
-LEVEL = 0.005  # within so much of 0, which is told as 0.00, nobody is ahead
+LEVEL = 0.005  # values below this either way are shown as 0.00
 
 
 @dataclass(frozen=True)
 class DeepReport:
-    """A search as its candidates, its evidence and its reason."""
+    """The findings of a search as parts of an analysis."""
 
-    thought: Findings
+    findings: Findings
     evaluation: LineEvaluation
 
     def candidates(self) -> list[Candidate[Push]]:
-        """Every legal move; those that come to the same share a value, and the chance."""
-        moves = [move for branch in self.thought.branches for move in branch.turns]
-        chances = even_chances(moves, self.thought.best.turns)
+        """Every legal move; those of a branch share its value and its chance."""
+        moves = [move for branch in self.findings.branches for move in branch.turns]
+        chances = even_chances(moves, self.findings.best.turns)
         found = []
-        for branch in self.thought.branches:
-            _, *rest = line_of(self.thought, branch)
+        for branch in self.findings.branches:
+            _, *rest = line_of(self.findings, branch)
             found += [
                 Candidate(
                     move,
@@ -46,34 +46,34 @@ class DeepReport:
         return found
 
     def value(self, branch: Branch) -> float:
-        """-1 to 1. No move is better than the best, as far as both were searched.
+        """The value of a branch, -1 to 1, at most that of the best.
 
-        Whoever moves last before the horizon looks better. So a value is told as halfway between
-        what it is at this depth and what it would be at the one before.
+        The side that moves last before the horizon looks better, so the value is the mean of
+        those at this depth and at the one before.
         """
-        best = self.thought.best
-        promise = min(branch.promise, best.promise)
-        if abs(promise) > SURE:
-            return 1.0 if promise > 0 else -1.0
+        best = self.findings.best
+        expected = min(branch.expected, best.expected)
+        if abs(expected) > DECIDED:
+            return 1.0 if expected > 0 else -1.0
         if branch.proven:
             return 0.0
-        told = promise - self._sway(branch)
-        if abs(best.promise) <= SURE:
-            told = min(told, best.promise - self._sway(best))
-        return self.evaluation.value(told)
+        score = expected - self._swing(branch)
+        if abs(best.expected) <= DECIDED:
+            score = min(score, best.expected - self._swing(best))
+        return self.evaluation.value(score)
 
-    def _sway(self, branch: Branch) -> int:
-        """How much of a branch's value is due to the side from which it saw the horizon."""
+    def _swing(self, branch: Branch) -> int:
+        """How much of a branch's value is due to the parity of its depth."""
         if branch.settled:
             return 0
-        depth = branch.depth if branch.estimate is None else self.thought.depth
-        same_side = (depth - self.thought.depth) % 2 == 0
-        return self.thought.sway if same_side else -self.thought.sway
+        depth = branch.depth if branch.estimate is None else self.findings.depth
+        same_side = (depth - self.findings.depth) % 2 == 0
+        return self.findings.swing if same_side else -self.findings.swing
 
     def deepening(self, choice: Push) -> Deepening:
-        """Value by depth as it went, each board once, and the line it expects after its move."""
-        turn = self.thought.best.turns.get(choice)
-        line = line_of(self.thought, self.thought.best)
+        """The exhibit: the value by depth, the branches, and the expected line."""
+        turn = self.findings.best.turns.get(choice)
+        line = line_of(self.findings, self.findings.best)
         expected = (choice, *map(turn.move, line[1:])) if turn is not None else line
         return Deepening(
             depths=tuple(
@@ -83,7 +83,7 @@ class DeepReport:
                     str(choice if choice in branch.turns else branch.move),
                     positions,
                 )
-                for depth, branch, value, positions in self.thought.course
+                for depth, branch, value, positions in self.findings.iterations
             ),
             branches=tuple(
                 Branching(
@@ -91,67 +91,67 @@ class DeepReport:
                     self.value(branch),
                     CERTAIN[self.value(branch)] if branch.certain else "",
                 )
-                for branch in sorted(self.thought.branches, key=self._order)
+                for branch in sorted(self.findings.branches, key=self._order)
             ),
             line=tuple(map(str, expected)),
         )
 
     def _boards(self, branch: Branch, choice: Push) -> tuple[tuple[str, ...], ...]:
-        """The moves of a branch by the board they lead to, the one that is played first."""
+        """The moves of a branch by the board they lead to, the chosen one first."""
         moves: dict[QuixoState, list[str]] = {}
         for move in sorted(branch.turns, key=lambda move: move != choice):
-            moves.setdefault(self.thought.state.play(move), []).append(str(move))
+            moves.setdefault(self.findings.state.play(move), []).append(str(move))
         return tuple(map(tuple, moves.values()))
 
     def _order(self, branch: Branch) -> tuple[bool, float, int]:
-        return branch is not self.thought.best, -self.value(branch), branch.plies or 0
+        return branch is not self.findings.best, -self.value(branch), branch.plies or 0
 
-    def _value_of(self, promise: int) -> float:
-        if abs(promise) > SURE:
-            return 1.0 if promise > 0 else -1.0
-        return self.evaluation.value(promise)
+    def _value_of(self, expected: int) -> float:
+        if abs(expected) > DECIDED:
+            return 1.0 if expected > 0 else -1.0
+        return self.evaluation.value(expected)
 
     def evidence(self) -> list[Fact]:
-        """The figures of the search; where nothing was searched, what was looked up."""
+        """The figures of the search, or of the endgame tables where those had the position."""
         if self.looked_up:
-            blanks = counted(blanks_of(self.thought.state), "blank", "blanks")
+            blanks = counted(blanks_of(self.findings.state), "blank", "blanks")
             return [
                 Fact("exact", f"{blanks}, {self._end()}"),
-                Fact("moves that differ", len(self.thought.branches)),
+                Fact("moves that differ", len(self.findings.branches)),
             ]
         return [
-            Fact("positions searched", self.thought.positions),
-            Fact("plies looked ahead", self.thought.depth),
-            Fact("moves that differ", len(self.thought.branches)),
+            Fact("positions searched", self.findings.positions),
+            Fact("plies looked ahead", self.findings.depth),
+            Fact("moves that differ", len(self.findings.branches)),
             Fact("evaluation", self.evaluation.name),
         ]
 
     @property
     def looked_up(self) -> bool:
-        """Whether the endgames held the position."""
-        return any(branch.known for branch in self.thought.branches)
+        """Whether the position was in the endgame tables."""
+        return any(branch.looked_up for branch in self.findings.branches)
 
     def _end(self) -> str:
-        """`wins in 21`, `draws`: what the best move comes to."""
-        best = self.thought.best
-        if abs(best.promise) <= SURE:
+        """The result of the best move: `wins in 21`, `draws`."""
+        best = self.findings.best
+        if abs(best.expected) <= DECIDED:
             return "draws"
-        return f"{'wins' if best.promise > 0 else 'loses'} in {best.plies}"
+        return f"{'wins' if best.expected > 0 else 'loses'} in {best.plies}"
 
     def reason(self, move: Push) -> str:
-        """Why the best branch is best, told of the move of it that is played."""
-        best = self.thought.best
+        """A sentence on why the best branch is best, for the move of it that is played."""
+        best = self.findings.best
         outcome = best.child.outcome()
-        promise = best.promise
-        if outcome is not None and promise > 0:
+        expected = best.expected
+        if outcome is not None and expected > 0:
             return f"{move} completes {self._line(move)}."
-        if promise > SURE:
+        if expected > DECIDED:
             return f"{move} forces a line in {best.plies} plies, whatever the reply."
-        if promise < -SURE:
-            others = "every move" if len(self.thought.branches) > 1 else "the only move"
+        if expected < -DECIDED:
+            others = "every move" if len(self.findings.branches) > 1 else "the only move"
             longest = counted(best.plies or 0, "ply", "plies")
             return f"Against best play {others} loses; {move} holds out longest, {longest}."
-        if best.known:
+        if best.looked_up:
             return f"{move} holds the draw; every board with so few blanks is solved."
         if best.settled:
             again = "ends the match in a draw" if best.proven else "repeats what stood before"
@@ -162,7 +162,7 @@ class DeepReport:
 
     def _line(self, move: Push) -> str:
         """The name of the line that a winning move completes."""
-        after = self.thought.state.play(move)
+        after = self.findings.state.play(move)
         own = after.o if after.to_move == 0 else after.x
         line = after.table.square.line_of(own)
         assert line is not None
@@ -170,22 +170,22 @@ class DeepReport:
 
     def _only_move(self) -> str | None:
         """How another move would lose, where all others do."""
-        others = [branch for branch in self.thought.branches if branch is not self.thought.best]
-        if not others or any(branch.promise >= -SURE for branch in others):
+        others = [branch for branch in self.findings.branches if branch is not self.findings.best]
+        if not others or any(branch.expected >= -DECIDED for branch in others):
             return None
-        longest = min(others, key=lambda branch: branch.promise)
-        line = line_of(self.thought, longest)
+        longest = min(others, key=lambda branch: branch.expected)
+        line = line_of(self.findings, longest)
         if len(line) > 1:
             return f"{line[0]}, for one, is answered by {line[1]}"
         return f"{line[0]}, for one, completes the other player's line"
 
     def _outlook(self, move: Push) -> str:
-        """How it stands at the end of what it sees."""
-        value = self.value(self.thought.best)
+        """A sentence on the value at the end of the search."""
+        value = self.value(self.findings.best)
         standing = "level" if abs(value) < LEVEL else "ahead" if value > 0 else "behind"
-        depth = self.thought.depth
+        depth = self.findings.depth
         seen = "At first sight" if depth < 2 else f"Seen {depth} plies ahead,"
-        turn = self.thought.best.turns[move]
-        _, *replies = map(turn.move, line_of(self.thought, self.thought.best))
+        turn = self.findings.best.turns[move]
+        _, *replies = map(turn.move, line_of(self.findings, self.findings.best))
         expects = f"; it expects {replies[0]}" if replies else ""
         return f"{seen} {move} leaves whoever plays it {standing} ({signed(value)}){expects}."

@@ -1,4 +1,4 @@
-"""A position that the endgames hold: every move looked up, and nothing searched."""
+"""Positions in the endgame tables: every move is looked up, and nothing searched."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.quixo import REPETITION, Push, QuixoState
 
 
 def holds(endgames: Endgames, state: QuixoState) -> bool:
-    """Whether this position can be looked up."""
+    """Whether the tables have this position."""
     return state.table.size**2 == CELLS and blanks_of(state) <= endgames.blanks
 
 
@@ -23,11 +23,11 @@ def look_up(
     draw: int,
     endgames: Endgames,
 ) -> Branch:
-    """Settle every branch of a position that is held, and choose.
+    """Settle every branch of a position in the tables; returns the best one.
 
-    The quickest win comes first and the slowest loss last; of draws, the one with most ways to go
-    wrong. The endgames know nothing of the match: a board that stands for the third time is a
-    draw, to whoever lets it, and so is an end that comes after the last of its `plies`.
+    Of wins the quickest, of losses the slowest, of draws the one with the largest share of losing
+    replies. The tables ignore the match: a third repetition is a draw for the side that can force
+    it, and so is an end after the last of its `plies`.
     """
     for branch in branches:
         if branch.settled and branch.proven:
@@ -36,12 +36,12 @@ def look_up(
         late = distance + 1 > plies
         escapes = value < 0 and _may_repeat(branch.child, past)
         branch.value = draw if not value or late or escapes else -value * (WIN - distance - 1)
-        branch.settled = branch.exact = branch.proven = branch.known = True
+        branch.settled = branch.exact = branch.proven = branch.looked_up = True
     return max(branches, key=lambda branch: (branch.value, _traps(branch, draw, endgames)))
 
 
 def _verdict(state: QuixoState, endgames: Endgames) -> tuple[int, int]:
-    """(the value for the side to move, the plies to the end; of a draw, 0)."""
+    """(value for the side to move, plies to the end; 0 for a draw)."""
     code = int(code_of(*masks_of(state), endgames))
     if code == DRAWN:
         return 0, 0
@@ -49,21 +49,21 @@ def _verdict(state: QuixoState, endgames: Endgames) -> tuple[int, int]:
 
 
 def _may_repeat(state: QuixoState, past: Sequence[QuixoState]) -> bool:
-    """Whether whoever moves here can make a board stand for the last time that is allowed."""
-    again = {stood for stood in past if past.count(stood) + 1 >= REPETITION}
-    return bool(again) and any(state.play(move) in again for move in state.legal_moves())
+    """Whether the side to move can draw by repetition at once."""
+    drawn = {seen for seen in past if past.count(seen) + 1 >= REPETITION}
+    return bool(drawn) and any(state.play(move) in drawn for move in state.legal_moves())
 
 
 def _traps(branch: Branch, draw: int, endgames: Endgames) -> float:
-    """The share of replies that lose, where that is all there is to hope for."""
-    if branch.value != draw or not branch.known:
+    """The share of replies that lose, for a branch that is a draw."""
+    if branch.value != draw or not branch.looked_up:
         return 0.0
     replies = [branch.child.play(move) for move in branch.child.legal_moves()]
     return sum(_verdict(reply, endgames)[0] > 0 for reply in replies) / len(replies)
 
 
 def best_reply(state: QuixoState, endgames: Endgames) -> Push | None:
-    """What best play would be by the table alone; None where the game is over."""
+    """The best move by the tables alone; None where the game is over."""
 
     def merit(move: Push) -> int:
         value, distance = _verdict(state.play(move), endgames)

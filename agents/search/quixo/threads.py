@@ -1,7 +1,7 @@
-"""Searching in company: other threads look at the same position and fill the same memory.
+"""Lazy SMP: helper threads search the same position and fill the same transposition table.
 
-Lazy SMP, as chess engines call it: nobody divides the work. Whoever comes second to a position
-finds it in the memory, and since one is a ply ahead, the other finds good moves there first.
+The work is not divided: a thread finds in the table what another has searched, and since half of
+them are a ply ahead, it finds good moves there first.
 """
 
 from __future__ import annotations
@@ -14,46 +14,47 @@ import numpy as np
 
 from agents.quixo.bitboard import masks_of
 from agents.search.quixo import kernel as kernels
-from agents.search.quixo.kernel import FARTHEST, WIN, Workspace
+from agents.search.quixo.kernel import MAX_PLY, WIN, Workspace
 from engine.quixo import QuixoState
 
 
 @contextmanager
-def in_company(threads: int, state: QuixoState, run: int, search: Workspace) -> Iterator[None]:
-    """So many threads at this position, the caller's among them, until the block is left.
+def helper_threads(threads: int, state: QuixoState, run: int, search: Workspace) -> Iterator[None]:
+    """Search with so many threads, the caller's among them, until the block is left.
 
-    What the others look at counts as looked at. `run`: plies up to here that took no blank cube.
+    The positions of the helpers are added to the count. `run` counts the reversible plies up to
+    here, which took no blank cube.
     """
-    others = [_beside(search) for _ in range(threads - 1)]
-    at_work = [
-        Thread(target=_deepen, args=(1 + number % 2, state, run, other), daemon=True)
-        for number, other in enumerate(others, start=1)
+    helpers = [_helper(search) for _ in range(threads - 1)]
+    running = [
+        Thread(target=_deepen, args=(1 + number % 2, state, run, helper), daemon=True)
+        for number, helper in enumerate(helpers, start=1)
     ]
-    for thread in at_work:
+    for thread in running:
         thread.start()
     try:
         yield
     finally:
-        for other in others:
-            other.stop[1] = 1
-        for thread in at_work:
+        for helper in helpers:
+            helper.stop[1] = 1
+        for thread in running:
             thread.join()
-        search.counts[0] += sum(int(other.counts[0]) for other in others)
+        search.counts[0] += sum(int(helper.counts[0]) for helper in helpers)
 
 
-def _beside(search: Workspace) -> Workspace:
-    """The same search with room of its own for all but the memory."""
+def _helper(search: Workspace) -> Workspace:
+    """A copy of the search that shares only the table and constants."""
     return search._replace(
         path=search.path.copy(),
         children=np.zeros_like(search.children),
-        counts=np.array([0, kernels.MOST_POSITIONS]),
+        counts=np.array([0, kernels.UNLIMITED_POSITIONS]),
         stop=np.zeros_like(search.stop),
     )
 
 
 def _deepen(first: int, state: QuixoState, run: int, search: Workspace) -> None:
     own, other = masks_of(state)
-    for depth in range(first, FARTHEST - 1):
+    for depth in range(first, MAX_PLY - 1):
         kernels.negamax(own, other, depth, -WIN - 1, WIN + 1, 0, run, search)
         if search.stop[0]:
             return

@@ -1,7 +1,7 @@
-"""How quixo-deep learns what lines are worth: logistic regression on games against itself.
+"""The training of quixo-deep: Bayesian logistic regression of line weights on self-play.
 
-Every batch of games is played with what is known by then, and changes it as Bayes would: what
-was learned before is a Gaussian, the new games its evidence. Every fifth game is held out.
+Every batch of games is played with the weights so far, a Gaussian that serves as the prior of the
+next update. Every fifth game is held out.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.contest.ratings import Score
 from agents.quixo.bitboard import kinds_of_lines, masks_of
 from agents.search.quixo import kernel as kernels
 from agents.search.quixo.kernel import SIDE, WIN, Workspace
 from agents.search.quixo.lines import LineEvaluation, course_evaluation
-from agents.search.quixo.root import new_search, past_of, path_to
+from agents.search.quixo.root import new_search, path_to, reversible_states
 from agents.training.brains import Brain
 from agents.training.loop import Arrays, Lessons, Points, begin, course, random_at, resumed
 from agents.training.trainer import Checkpoint
@@ -28,14 +27,27 @@ from engine.match import Match
 from engine.options import Values
 from engine.quixo import Push, QuixoState, table_of
 
-CONTEMPT = 0.3  # it would rather play on than repeat: a draw teaches little
+KEY = "quixo-deep"
+REFERENCE = "quixo-deep:evaluation=course,depth=2"
+CONTEMPT = 0.3  # it avoids repetitions: a draw teaches little
+BATCH = 100  # games between two updates
+POINTS = Points(evenly=BATCH, first=BATCH)
+DEPTH = 4  # plies of the search in training games
+SLIPS = 0.1  # the share of random moves, to learn what follows from mistakes
+OPENING = range(2, 13)  # random plies that a training game begins with
+HELD_OUT = 5  # one game in so many
+MEASURED = 20  # games against the reference for each point of the curve, from 4 random plies
+DECAY = 0.95  # of the precision with every batch: weaker versions played the earlier games
+PRIOR = 20.0  # the initial precision of every weight, around 0
+UNIT = 400.0
 
 Pushes = Match[QuixoState, Push]
+Positions = NDArray[np.int32]  # [position] -> own, other, result for the side to move
 
 
 @dataclass(frozen=True, eq=False)
 class FixedDepth:
-    """A search of fixed depth that plays at once: for games by the thousand."""
+    """A player by a fast search of fixed depth."""
 
     search: Workspace
     depth: int
@@ -46,12 +58,12 @@ class FixedDepth:
         return cls(search._replace(draw=evaluation.score(-CONTEMPT)), depth)
 
     def push(self, match: Pushes) -> Push:
-        """The best push by its lights. What it remembers is of one game: `forget` before the next.
+        """The best move. The table is that of one game: call `forget` before the next.
 
-        A win at once is not remembered but seen, so it is looked for here.
+        An immediate win is not in the table, so it is looked for here.
         """
         state = match.state
-        past = past_of(state, match.states[:-1])
+        past = reversible_states(state, match.states[:-1])
         search = self.search._replace(path=path_to(state, past))
         own, other = masks_of(state)
         value = kernels.negamax(own, other, self.depth, -WIN - 1, WIN + 1, 0, len(past), search)
@@ -78,7 +90,7 @@ def self_play(
     slips: float,
     rng: Random,
 ) -> Pushes:
-    """One game between the two, after so many random plies and with so many random moves."""
+    """Play one game, with so many random plies first and a share of random moves after."""
     for player in players:
         player.forget()
     match = Match.begin(game)
@@ -90,25 +102,9 @@ def self_play(
     return match
 
 
-KEY = "quixo-deep"
-REFERENCE = "quixo-deep:evaluation=course,depth=2"
-BATCH = 100  # games from one lesson to the next
-POINTS = Points(evenly=BATCH, first=BATCH)
-DEPTH = 4  # plies that it looks ahead in training games
-SLIPS = 0.1  # of the moves are random, to see what comes of mistakes
-OPENING = range(2, 13)  # random plies that a training game begins with
-HELD_OUT = 5  # one game in so many
-MEASURED = 20  # games against the reference for each point of the curve, from 4 random plies
-FORGETS = 0.95  # of what the games before a batch are still worth: others played them
-PRIOR = 20.0  # how sure it is, before the first game, that a line is worth nothing
-UNIT = 400.0
-
-Positions = NDArray[np.int32]  # [position] -> own, other, result for the side to move
-
-
 @dataclass(frozen=True, eq=False)
 class Belief:
-    """What lines are worth, and how sure that is: a Gaussian over the weights."""
+    """A Gaussian over the weights of the lines."""
 
     weights: NDArray[np.float64]  # [weight]
     precision: NDArray[np.float64]  # [weight, weight]
@@ -119,15 +115,15 @@ class Belief:
         return cls(np.zeros(weights), PRIOR * np.eye(weights))
 
     def updated(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> Belief:
-        """By positions x and their results y (1 won, 0 lost), by Newton's method."""
-        prior = FORGETS * self.precision
+        """The posterior after positions x with results y (1 won, 0 lost), by Newton's method."""
+        prior = DECAY * self.precision
         weights, precision = self.weights, prior
         for _ in range(8):
             p = 1 / (1 + np.exp(-x @ weights))
             gradient = x.T @ (p - y) + prior @ (weights - self.weights)
             precision = (x.T * (p * (1 - p))) @ x + prior
             weights = weights - np.linalg.solve(precision, gradient)
-        # Rounded, so that the last bits of another machine's algebra change nothing.
+        # Rounded, so that rounding errors of other machines change nothing.
         return Belief(weights.round(3), precision.round(3))
 
     def evaluation(self) -> LineEvaluation:
@@ -146,7 +142,7 @@ def evaluation_of(brain: Brain, size: int) -> LineEvaluation:
 def train(
     game: Game[QuixoState, Push], options: Values, seed: int, resume: Brain | None = None
 ) -> Iterator[Checkpoint]:
-    """Play, learn, and show what that was good for, a batch at a time."""
+    """Train by self-play, with a checkpoint for every batch."""
     total = options.integer("games")
     brain = begin(KEY, game, options, seed, REFERENCE)
     taught = SelfTaught(game, seed, Belief.blank(game.start.table.size))
@@ -159,18 +155,18 @@ def train(
 
 @dataclass(slots=True)
 class SelfTaught:
-    """A run in progress: what it believes, and what it has played and not yet learned from."""
+    """A training run in progress: its belief and the games of the current batch."""
 
     game: Game[QuixoState, Push]
     seed: int
     belief: Belief
-    batch: list[Positions] = field(default_factory=list)  # of each game since the last lesson
+    batch: list[Positions] = field(default_factory=list)  # of each game since the last update
     step: int = 0
-    held_out: Positions | None = None  # of the batch that has just been learned from
+    held_out: Positions | None = None  # of the last batch, right after its update
 
     @classmethod
     def of(cls, game: Game[QuixoState, Push], seed: int, brain: Brain) -> SelfTaught:
-        """As a brain left it; raises UnsuitableBrainError."""
+        """The run that a brain was saved from; raises UnsuitableBrainError."""
         blank = Belief.blank(game.start.table.size)
         weights = brain.array("weights", blank.weights.shape, "f8")
         precision = brain.array("precision", blank.precision.shape, "f8")
@@ -182,7 +178,7 @@ class SelfTaught:
         return taught
 
     def learn(self, first: int, count: int) -> None:
-        """Play these games, and learn from every batch that is complete."""
+        """Play these games, and update after every complete batch."""
         player = FixedDepth.of(self.game.start.table.size, self._evaluation(first), DEPTH)
         for number in range(first, first + count):
             if number % BATCH == 0 and number > first:
@@ -193,17 +189,17 @@ class SelfTaught:
             self.held_out = None
             self.step = number + 1
             if self.step % BATCH == 0:
-                self._take_lesson()
+                self._update()
 
     def _evaluation(self, number: int) -> LineEvaluation:
-        """What the game with this number is played by."""
+        """The evaluation used in the game of this number."""
         size = self.game.start.table.size
         return course_evaluation(size) if number < BATCH else self.belief.evaluation()
 
-    def _take_lesson(self) -> None:
+    def _update(self) -> None:
         size = self.game.start.table.size
         kept = [positions for at, positions in enumerate(self.batch) if at % HELD_OUT]
-        self.belief = self.belief.updated(*lessons_of(size, np.concatenate(kept)))
+        self.belief = self.belief.updated(*features_of(size, np.concatenate(kept)))
         self.held_out = np.concatenate(self.batch[::HELD_OUT])
         self.batch = []
 
@@ -225,7 +221,7 @@ class SelfTaught:
 
 
 def positions_of(match: Pushes) -> Positions:
-    """Every position of a match, and what the mover made of it."""
+    """Every position of a match, with the result for the side to move."""
     outcome = match.outcome()
     assert outcome is not None
     return np.array(
@@ -233,8 +229,8 @@ def positions_of(match: Pushes) -> Positions:
     )
 
 
-def lessons_of(size: int, positions: Positions) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(x, y): for every position, its lines by kind and cubes, and its result, 1 won and 0 lost."""
+def features_of(size: int, positions: Positions) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(x, y): counts of lines by kind and cubes, and the result, 1 won and 0 lost."""
     own, other, result = positions.T
     kinds = kinds_of_lines(size)
     x = np.zeros((len(positions), max(kinds) + 1, SIDE, SIDE))
@@ -245,8 +241,8 @@ def lessons_of(size: int, positions: Positions) -> tuple[NDArray[np.float64], ND
 
 
 def log_loss(evaluation: LineEvaluation, size: int, positions: Positions) -> float:
-    """How surprised the evaluation is by the results, in nats a position; 0.693 is a coin's."""
-    x, y = lessons_of(size, positions)
+    """The log loss of the evaluation in nats a position; 0.693 is that of a fair coin."""
+    x, y = features_of(size, positions)
     worth = np.zeros((len(evaluation.worth), SIDE, SIDE))
     worth[:, : size + 1, : size + 1] = evaluation.worth[:, : size + 1, : size + 1]
     p = 1 / (1 + np.exp(-x @ worth.reshape(-1)))
@@ -260,17 +256,15 @@ def _against_reference(
     size = game.start.table.size
     learner = FixedDepth.of(size, evaluation, 2)
     course = FixedDepth.of(size, course_evaluation(size), 2)
-    record = Score()
+    results: list[int] = []
     for number in range(MEASURED):
         rng = random_at(number // 2, step)
         seat = Seat(number % 2)
         players = (learner, course) if seat is Seat.FIRST else (course, learner)
         outcome = self_play(game, players, opening=4, slips=0.0, rng=rng).outcome()
         assert outcome is not None
-        record += Score.of(outcome.score(seat))
-    games = record.games
+        results.append(outcome.score(seat))
     return {
-        "wins": record.wins / games,
-        "draws": record.draws / games,
-        "losses": record.losses / games,
+        name: results.count(result) / MEASURED
+        for name, result in (("wins", 1), ("draws", 0), ("losses", -1))
     }

@@ -9,6 +9,7 @@ from importlib import invalidate_caches
 from pathlib import Path
 
 from agents import roster
+from agents.contest import strength
 from agents.contest.arena import _pinned_agent
 
 SOURCE = '''
@@ -76,5 +77,5 @@ def deadly_agents(target: Path) -> Iterator[None]:
 
 def _forget() -> None:
     invalidate_caches()
-    for known in (roster.roster, roster.agent_name, roster.strongest_agent, _pinned_agent):
+    for known in (roster.roster, roster.agent_name, strength.strongest_agent, _pinned_agent):
         known.cache_clear()

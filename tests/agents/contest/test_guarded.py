@@ -4,7 +4,7 @@ import pytest
 
 from agents import play_arena
 from agents.contest.arena import Fixture, Terms, play_game
-from agents.contest.guarded import GuardPatience, _Child, guarded, play_guarded
+from agents.contest.guarded import GuardTimeouts, _Child, guarded, play_guarded
 from agents.contest.results import Result
 from agents.contest.series import play_apart
 from agents.contest.standings import stand
@@ -12,7 +12,7 @@ from engine import Ending, Outcome, Seat, load_game
 from tests.agents.contest.deadly import deadly_agents
 
 # How long the guard waits for who hangs; whoever does not hang has an age.
-IMPATIENT = GuardPatience(first=60.0, thought=2.0, game=1.0)
+IMPATIENT = GuardTimeouts(first_move=60.0, move=2.0, game=1.0)
 
 
 @pytest.fixture(autouse=True)

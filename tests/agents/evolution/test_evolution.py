@@ -1,6 +1,7 @@
-"""The agents that evolve: what they reach, exactly where the game is small enough."""
+"""The evolved Nim agents: exact results, evidence, ancestors and training time."""
 
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from random import Random
 
@@ -11,14 +12,13 @@ from agents import Limit, load_agent
 from agents.compute.rng import new_luck
 from agents.errors import MissingBrainError, UnsuitableBrainError
 from agents.evolution import ea_table, es_mix, es_rules, generations
-from agents.evolution.es_rules import Genome
-from agents.evolution.rules_fitness import pick
-from agents.roster import find_agent, read_agent
+from agents.evolution.rules_fitness import Genome, pick
+from agents.roster import OPPONENTS, find_agent, read_agent
+from agents.runs import shipped_file_name
 from agents.tabular.exact import chances, over_seats
-from agents.tabular.policies import policy_of
 from agents.tabular.tables import tabulate
 from agents.training.brain_files import brain_path, save
-from agents.training.shipped import file_name, recall, recipe, shipped_brain
+from agents.training.shipped import recall, recipe, shipped_brain
 from agents.training.trainer import SEED, finish, with_length
 from benchmarks.results.claims import CLAIMS
 from benchmarks.results.figures import measure
@@ -28,12 +28,15 @@ from tests.positions import reachable_states
 HEAPS = "random:by=heap"
 NONZERO = "nim-sum:leave=nonzero"
 NIM = load_game("nim")
-MODULES = {"es-rules": es_rules, "es-mix": es_mix, "ea-table": ea_table}
 
 
 def wins(agent: str, opponent: str, seat: Seat | None = None, game=NIM) -> float:
-    """Exactly, from both policies tabulated."""
-    tables, own, theirs = tabulate(game), policy_of(agent, game), policy_of(opponent, game)
+    """The exact share of wins, from both policies tabulated."""
+    tables, own, theirs = (
+        tabulate(game),
+        OPPONENTS.policy(agent, game),
+        OPPONENTS.policy(opponent, game),
+    )
     both = over_seats(tables, own, theirs)
     return both.wins if seat is None else chances(tables, own, theirs, seat).wins
 
@@ -71,14 +74,17 @@ def test_the_expert_always_wins_as_first() -> None:
 @pytest.mark.slow
 def test_the_experts_traps_reach_the_limit_as_second() -> None:
     lost = chances(
-        tabulate(NIM), policy_of("nim-expert", NIM), policy_of(HEAPS, NIM), Seat.SECOND
+        tabulate(NIM),
+        OPPONENTS.policy("nim-expert", NIM),
+        OPPONENTS.policy(HEAPS, NIM),
+        Seat.SECOND,
     ).losses
     assert lost == pytest.approx(7.4847e-9, rel=1e-4)
 
 
 def best_of_all_genomes(opponent: str, steps: tuple[float, ...]) -> float:
-    """The exact most that three genes can win. Only six shares of odd heaps can be told apart."""
-    tables, theirs = tabulate(NIM), policy_of(opponent, NIM)
+    """The exact most that three genes can win. Only six shares of odd heaps differ."""
+    tables, theirs = tabulate(NIM), OPPONENTS.policy(opponent, NIM)
     genomes = product((0.0, 0.2, 0.4, 0.6, 0.8, 1.0), steps, steps)
     return max(
         over_seats(tables, es_rules.policy(NIM, Genome(*genes)), theirs).wins for genes in genomes
@@ -137,7 +143,7 @@ def test_the_mixture_converges_on_the_expert() -> None:
 
 
 @pytest.mark.soak
-def test_moves_bred_on_the_spot_win_95_percent() -> None:
+def test_the_evolved_move_wins_95_percent() -> None:
     assert wins("es-move", HEAPS) >= 0.95
 
 
@@ -160,12 +166,12 @@ def test_a_gene_that_names_no_move_is_refused() -> None:
 
 
 @pytest.mark.parametrize("spec", ["es-rules", "es-mix"])
-def test_everyone_who_lived_at_a_point_of_the_curve_is_kept_to_within_a_byte(spec: str) -> None:
+def test_the_population_at_every_point_of_the_curve_is_recorded_as_bytes(spec: str) -> None:
     brain = shipped(spec, NIM)
     ancestors, population = brain.arrays["ancestors"], brain.arrays["population"]
     assert brain.arrays["generation"].tolist() == [point.step for point in brain.curve]
     assert ancestors.shape == (len(brain.curve), *population.shape)
-    assert ancestors[-1] / generations.IN_FULL == pytest.approx(population, abs=0.5 / 255)
+    assert ancestors[-1] / generations.QUANTA == pytest.approx(population, abs=0.5 / 255)
 
 
 @pytest.mark.slow
@@ -179,15 +185,17 @@ def test_an_ancestor_of_a_brain_with_a_name_was_one(agent, tmp_path, monkeypatch
         brain = finish(entry.train(game, options, seed, None))
         save(brain, brain_path("own"))
         own = load_agent(f"{entry.key}:brain=own", game)
-        told = own.analyse(game.start, limit=Limit(), rng=Random(1), show=True)
-        offered[seed] = told.exhibit.ancestors
+        analysis = own.analyse(game.start, limit=Limit(), rng=Random(1), show=True)
+        offered[seed] = analysis.exhibit.ancestors
     assert offered[SEED + 1] == ()  # nobody could breed it again
     settings = dict(offered[SEED][0].settings)
     spec = ",".join(f"{name}={text}" for name, text in settings.items())
     _, again = read_agent(f"{entry.key}:{spec}", game)
-    bred = recall(entry.key, game, again, entry.train, lambda *_: 0.0)
-    younger = with_length(options, int(settings["generations"]))
-    assert bred.digest == finish(entry.train(game, younger, SEED, None)).digest
+    next_generation = recall(entry.key, game, again, entry.train, lambda *_: 0.0)
+    earlier_generations = with_length(options, int(settings["generations"]))
+    assert (
+        next_generation.digest == finish(entry.train(game, earlier_generations, SEED, None)).digest
+    )
 
 
 @pytest.mark.slow
@@ -201,17 +209,17 @@ def test_a_brain_without_ancestors_is_resumed_all_the_same() -> None:
 
 
 WORK = [
-    ("es-rules", "generations=1000", "population=1000"),
-    ("es-mix", "games=5000", "parents=1000"),
-    ("ea-table", "generations=20000", "children=1000"),
+    ("es-rules", es_rules.seconds, "generations=1000", "population=1000"),
+    ("es-mix", partial(es_mix.seconds, OPPONENTS), "games=5000", "parents=1000"),
+    ("ea-table", ea_table.seconds, "generations=20000", "children=1000"),
 ]
 
 
-@pytest.mark.parametrize(("key", "more", "most"), WORK)
-def test_all_that_makes_an_evolution_long_counts_for_how_long_it_takes(key, more, most) -> None:
+@pytest.mark.parametrize(("key", "seconds", "more", "most"), WORK)
+def test_every_option_that_prolongs_an_evolution_adds_to_its_time(key, seconds, more, most) -> None:
     entry = find_agent(key)
     specs = (key, f"{key}:{more}", f"{key}:{more},{most}")
-    usual, longer, longest = (MODULES[key].seconds(NIM, read_agent(spec, NIM)[1]) for spec in specs)
+    usual, longer, longest = (seconds(NIM, read_agent(spec, NIM)[1]) for spec in specs)
     assert 0 < usual < longer < longest
     with pytest.raises(MissingBrainError, match="takes too long to do on the spot"):
         entry.make(NIM, read_agent(specs[-1], NIM)[1])
@@ -224,7 +232,7 @@ def test_a_nim_too_large_to_evolve_on_is_refused(key) -> None:
 
 def test_every_brain_it_ships_has_its_own_name() -> None:
     games = [load_game(spec) for spec in ("nim", "nim:last=wins", "nim:preset=marienbad")]
-    assert len({file_name(game, "ea-table") for game in games}) == 3
+    assert len({shipped_file_name(game, "ea-table") for game in games}) == 3
 
 
 def test_the_evolved_table_says_what_it_has_not_found_yet() -> None:

@@ -9,8 +9,8 @@ import pytest
 from agents import Limit, load_agent
 from agents.core import Fact
 from agents.evolution.generations import Lineage, recombination
-from agents.evolution.quixo_evolved import UNIT, c3c, new_board, seconds, weights, worth
-from agents.evolution.quixo_kernel import WIN, duel, negamax, pushed, stands_again
+from agents.evolution.quixo_evolved import UNIT, c3c, new_workspace, seconds, weights, worth
+from agents.evolution.quixo_kernel import WIN, duel, negamax, pushed, record_position
 from agents.roster import read_agent
 from agents.training.shipped import recipe, shipped_brain
 from engine import Seat, load_game
@@ -31,7 +31,7 @@ def sides(state) -> tuple[int, int]:
 
 
 def squeezed(score: int, scale: float) -> float:
-    """As the agents say it: a win or a loss is 1 either way."""
+    """A value on the scale of the agents: 1 for a win, -1 for a loss."""
     return float(np.sign(score)) if abs(score) > WIN / 2 else score / (abs(score) + scale)
 
 
@@ -40,17 +40,17 @@ def squeezed(score: int, scale: float) -> float:
 def test_evolved_weights_surely_beat_c3c_at_equal_depth(sight: int, pairs: int) -> None:
     openings = np.full(pairs, 4)
     unseen = 4_000_000_000  # training draws its seeds below 2^30
-    won, drawn, _ = duel(worth(evolved_genes()), c3c(), sight, openings, unseen, new_board())
+    won, is_drawn, _ = duel(worth(evolved_genes()), c3c(), sight, openings, unseen, new_workspace())
     games = 2 * pairs
-    points = (won + drawn / 2) / games
-    error = sqrt(((won + drawn / 4) / games - points**2) / games)
+    points = (won + is_drawn / 2) / games
+    error = sqrt(((won + is_drawn / 4) / games - points**2) / games)
     assert points - 1.96 * error > 0.6
 
 
 def test_the_kernels_pushes_are_the_games() -> None:
     number = {move: at for at, move in enumerate(GAME.all_moves)}
     pairs = [(state, state.legal_moves()[-1]) for state in reachable_states(GAME, 80, seed=2)]
-    board = new_board()
+    board = new_workspace()
     assert [pushed(*sides(state), number[move], board) for state, move in pairs] == [
         sides(state.play(move)) for state, move in pairs
     ]
@@ -62,7 +62,7 @@ def test_the_kernels_search_agrees_with_alphabeta(depth: int) -> None:
     agent = load_agent(f"alphabeta:depth={depth}", GAME)
     states = reachable_states(GAME, 12, seed=4)
     best = [agent.analyse(state, limit=Limit(), rng=Random(1)).candidates[0] for state in states]
-    board = new_board()
+    board = new_workspace()
     scores = [negamax(*sides(state), 0, depth, 2 * WIN, 0, board, c3c()) for state in states]
     assert [squeezed(score, 324) for score in scores] == pytest.approx(
         [candidate.value for candidate in best]
@@ -75,23 +75,25 @@ def test_the_agent_judges_as_the_kernel_that_bred_it() -> None:
     states = reachable_states(GAME, 12, seed=6)
     best = [agent.analyse(state, limit=Limit(), rng=Random(1)).candidates[0] for state in states]
     own, scale = worth(evolved_genes()), weights(evolved_genes()).max()
-    scores = [negamax(*sides(state), 0, 2, 2 * WIN, 0, new_board(), own) for state in states]
+    scores = [negamax(*sides(state), 0, 2, 2 * WIN, 0, new_workspace(), own) for state in states]
     assert [squeezed(score, scale) for score in scores] == pytest.approx(
         [candidate.value for candidate in best]
     )
 
 
 @pytest.mark.parametrize("depth", [1, 2])
-def test_the_kernel_knows_what_would_stand_for_the_third_time(depth: int) -> None:
+def test_the_kernel_counts_a_third_repetition_as_a_draw(depth: int) -> None:
     to_and_fro = ["a1-e1", "a5-e5", "e1-a1", "e5-a5"]
     match = Match.replay(GAME, [GAME.parse_move(text) for text in [*to_and_fro * 2, "a1-e1"]])
-    board = new_board()
-    stood = [stands_again(*sides(state), ply, 0, board) for ply, state in enumerate(match.states)]
+    board = new_workspace()
+    counts = [
+        record_position(*sides(state), ply, 0, board) for ply, state in enumerate(match.states)
+    ]
     analysis = load_agent(f"alphabeta:depth={depth}", GAME).analyse(
         match.state, limit=Limit(), rng=Random(1), history=match.states[:-1]
     )
     score = negamax(*sides(match.state), 0, depth, 2 * WIN, match.ply, board, c3c())
-    assert max(stood) == 2
+    assert max(counts) == 2
     assert squeezed(score, 324) == pytest.approx(analysis.candidates[0].value)
 
 
@@ -112,14 +114,14 @@ def test_it_shows_its_weights_by_kind_of_line() -> None:
     analysis = load_agent("quixo-evolved:depth=1", GAME).analyse(
         GAME.start, limit=Limit(), rng=Random(1)
     )
-    told = {fact.name: str(fact.value) for fact in analysis.evidence}
+    facts = {fact.name: str(fact.value) for fact in analysis.evidence}
     fours = 100 * weights(evolved_genes())[:, 3, 4] / UNIT
-    assert told["1 to 4 cubes on a diagonal"].endswith(f" {fours[1]:.0f}")
-    assert f" {fours[0]:.0f}, the other's " in told["1 to 4 cubes on a diagonal"]
+    assert facts["1 to 4 cubes on a diagonal"].endswith(f" {fours[1]:.0f}")
+    assert f" {fours[0]:.0f}, the other's " in facts["1 to 4 cubes on a diagonal"]
 
 
 def lived(generation: int) -> np.ndarray:
-    """What the brain has kept of that generation, as weights."""
+    """The weights recorded in the brain for that generation."""
     entry, options = read_agent("quixo-evolved", GAME)
     brain = shipped_brain(entry.key, GAME.spec, recipe(options))
     kept = dict(zip(brain.arrays["generation"].tolist(), brain.arrays["ancestors"], strict=True))
@@ -130,9 +132,9 @@ def lived(generation: int) -> np.ndarray:
     ("asked", "plays"), [("ancestor=20", 20), ("ancestor=21", 20), ("ancestor=99", 40), ("", 40)]
 )
 def test_an_ancestor_plays_by_the_weights_it_had(asked: str, plays: int) -> None:
-    told = load_agent(f"quixo-evolved:depth=1,{asked}".rstrip(","), GAME)
-    assert np.array_equal(told.agent.weights, lived(plays))
-    assert Fact("plays as in generation", plays) in told.analyse(GAME.start).evidence
+    loaded = load_agent(f"quixo-evolved:depth=1,{asked}".rstrip(","), GAME)
+    assert np.array_equal(loaded.agent.weights, lived(plays))
+    assert Fact("plays as in generation", plays) in loaded.analyse(GAME.start).evidence
 
 
 def test_before_the_first_ancestor_that_was_kept_every_line_is_worth_what_it_has_cubes() -> None:
@@ -145,15 +147,17 @@ def test_every_ancestor_that_was_kept_is_offered_and_its_weights_are_shown() -> 
     shown = player.analyse(GAME.start, show=True)
     offers = [dict(offer.settings)["ancestor"] for offer in shown.exhibit.ancestors]
     assert offers == [str(point.step) for point in player.agent.brain.curve]
-    drawn = np.array([[line.points for line in each.lines] for each in shown.exhibit.courses[:2]])
-    assert np.allclose(drawn[..., 1] * UNIT / 100, lived(20)[:, :, 1:5])
+    is_drawn = np.array(
+        [[line.points for line in each.lines] for each in shown.exhibit.courses[:2]]
+    )
+    assert np.allclose(is_drawn[..., 1] * UNIT / 100, lived(20)[:, :, 1:5])
     assert shown.exhibit.sentence.endswith("by the weights of generation 20.")
 
 
 def test_a_lineage_climbs_to_the_top_of_a_hill() -> None:
     lineage, luck = Lineage(np.ones(6), 0.3, np.zeros(6)), np.random.default_rng(1)
     for _ in range(60):
-        lineage = lineage.bred(12, lambda children: -(children**2).sum(axis=1), luck)
+        lineage = lineage.next_generation(12, lambda children: -(children**2).sum(axis=1), luck)
     assert np.abs(lineage.parent).max() < 0.02
 
 

@@ -1,11 +1,11 @@
-"""An evolution that can be looked at: its fitness is exact, and its best never gets worse."""
+"""The demonstration of an evolution: its fitness is exact, and its best never gets worse."""
 
 import numpy as np
 import pytest
 
-from agents.evolution.es_rules import Genome
 from agents.evolution.rules_demo import POPULATION, generation, wins_of_genome
-from agents.evolution.rules_fitness import wins_of
+from agents.evolution.rules_fitness import Genome, wins_of
+from agents.roster import OPPONENTS
 from engine import load_game
 
 SPEC = "nim:heaps=1-3-5"
@@ -14,7 +14,7 @@ SPEC = "nim:heaps=1-3-5"
 @pytest.mark.slow
 def test_what_a_genome_wins_is_what_the_kernel_says() -> None:
     genes = [(0.2, 0.5, 0.0), (0.9, 0.1, 0.7), (0.0, 1.0, 0.3)]
-    exact = wins_of(load_game(SPEC), "random", np.array(genes))
+    exact = wins_of(OPPONENTS, load_game(SPEC), "random", np.array(genes))
     assert [wins_of_genome(SPEC, Genome(*each)) for each in genes] == pytest.approx(exact.tolist())
 
 

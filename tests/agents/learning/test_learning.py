@@ -1,4 +1,4 @@
-"""What holds for every learner: seeds, stopping and going on, saving and loading, honesty."""
+"""What holds for every learner: seeds, resuming, saving and loading, evidence."""
 
 from pathlib import Path
 from random import Random
@@ -16,7 +16,7 @@ from agents.training.shipped import shipped_brain
 from agents.training.trainer import finish
 from engine import load_game
 from engine.errors import InvalidSpecError
-from tests.agents.learning.schools import (
+from tests.agents.learning.helpers import (
     LEARNERS,
     TABULAR,
     last_of,
@@ -102,7 +102,7 @@ def test_the_curve_is_about_the_player_itself(game: str, spec: str) -> None:
 
 
 @every_learner
-def test_a_brain_that_knows_enough_is_not_trained_further(game: str, spec: str) -> None:
+def test_a_fully_trained_brain_is_not_trained_further(game: str, spec: str) -> None:
     with pytest.raises(UnsuitableBrainError, match="already: ask for more"):
         next(training(game, spec, resume=trained(game, spec)))
 
@@ -140,12 +140,12 @@ def test_without_a_shipped_brain_it_is_trained_on_the_spot() -> None:
 
 
 @pytest.mark.parametrize("spec", ["menace:opponent=self", "reward-table:opponent=self"])
-def test_who_needs_another_opponent_says_so(spec: str) -> None:
+def test_a_learner_that_needs_another_opponent_says_so(spec: str) -> None:
     with pytest.raises(InvalidSpecError, match="trains against another agent"):
         next(training("tictactoe", spec))
 
 
-def test_an_opponent_nobody_knows_is_named() -> None:
+def test_an_unknown_opponent_is_named() -> None:
     with pytest.raises(InvalidSpecError, match="unknown agent 'nobody'"):
         next(training("tictactoe", "qlearning:opponent=nobody"))
 

@@ -11,12 +11,13 @@ from agents.compute.rng import new_luck, random, seed_stream
 from agents.errors import UnsuitableAgentError
 from agents.learning.qlearning import learn, share
 from agents.perfect.oracles import solve
+from agents.roster import OPPONENTS
 from agents.tabular.exact import best_response, can_lose, chances
 from agents.tabular.graph import graph_of
-from agents.tabular.policies import NOBODY, odds_of
+from agents.training.opponents import NOBODY
 from engine import load_game
 from engine.core import Seat
-from tests.agents.learning.schools import after, policy_of, tables_of, trained
+from tests.agents.learning.helpers import after, policy_of, tables_of, trained
 
 ALPHA, GAMMA, EPSILON = 0.5, 0.9, 0.3
 
@@ -122,7 +123,7 @@ def test_the_kernel_learns_from_random_what_the_textbook_loop_learns(spec: str, 
     game = load_game(spec)
     plain = PlainQ(game, seed=7)
     [plain.play_against_random() for _ in range(games)]
-    learned = kernel_q(game, odds_of("random", game), games, seed=7)
+    learned = kernel_q(game, OPPONENTS.odds("random", game), games, seed=7)
     assert learned == pytest.approx(by_edge(game, plain), abs=1e-6)
     assert any(learned)
 
@@ -149,7 +150,7 @@ def test_alpha_has_come_down_by_the_number_of_the_game(game: int, share: float) 
     assert q[0] == pytest.approx(ALPHA * share)
 
 
-def test_a_draw_pays_each_seat_what_it_was_told() -> None:
+def test_a_draw_pays_each_seat_by_its_option() -> None:
     brain = trained("tictactoe", "qlearning:games=20000,draw_first=0.1,draw_second=-0.3")
     graph = graph_of(load_game("tictactoe"))
     drawn = graph.board.over & (graph.board.outcome == 0)

@@ -1,4 +1,4 @@
-"""Q-learning on boards too large for a table: a dictionary of what it happened to meet."""
+"""Q-learning on boards too large for a table: a dictionary of positions met."""
 
 from dataclasses import replace
 from random import Random
@@ -7,48 +7,50 @@ import pytest
 
 from agents import Limit, load_agent
 from agents.errors import MissingBrainError, UnsuitableBrainError
-from agents.learning.qsparse import Dictionary, School, fold
+from agents.learning.qsparse import Dictionary, TrainingRun, canonical
 from agents.roster import read_agent
 from engine import load_game
-from tests.agents.learning.schools import after, trained
+from tests.agents.learning.helpers import after, trained
 
 QUIXO = load_game("quixo:size=4")
 
 
-def test_symmetric_positions_fold_onto_one() -> None:
-    texts = {fold(QUIXO, after(QUIXO, move)).text for move in ("a1-a4", "d1-d4", "a4-d4", "d4-a4")}
+def test_symmetric_positions_have_one_canonical_state() -> None:
+    texts = {
+        canonical(QUIXO, after(QUIXO, move)).text for move in ("a1-a4", "d1-d4", "a4-d4", "d4-a4")
+    }
     assert len(texts) == 1
 
 
-def test_a_folded_move_is_played_as_it_lies_on_the_board() -> None:
+def test_a_canonical_move_maps_back_to_the_board() -> None:
     state = after(QUIXO, "a1-a4 d4-a4")
-    folded = fold(QUIXO, state)
-    assert sorted(map(str, folded.moves.values())) == sorted(map(str, state.legal_moves()))
+    canonical_state = canonical(QUIXO, state)
+    assert sorted(map(str, canonical_state.moves.values())) == sorted(map(str, state.legal_moves()))
 
 
 def test_a_dictionary_comes_back_from_its_arrays() -> None:
     brain = trained("quixo:size=4", "qlearning:games=8")
-    known = Dictionary.of(brain)
-    assert {name: array.tolist() for name, array in known.arrays().items()} == {
+    table = Dictionary.of(brain)
+    assert {name: array.tolist() for name, array in table.arrays().items()} == {
         name: array.tolist() for name, array in brain.arrays.items() if name != "lately"
     }
 
 
-def test_it_forgets_what_it_tried_least() -> None:
-    known = Dictionary()
-    [known.learn((f"{number:05}", 0), 1.0, 0.5) for number in range(5_000)]
-    known.learn(("04999", 0), 1.0, 0.5)
-    known.forget()
-    assert len(known.q) == 4_000
-    assert next(iter(known.q)) == ("04999", 0)
-    assert known.q["04999", 0] == 0.75
+def test_pruning_drops_the_cells_tried_least() -> None:
+    table = Dictionary()
+    [table.learn((f"{number:05}", 0), 1.0, 0.5) for number in range(5_000)]
+    table.learn(("04999", 0), 1.0, 0.5)
+    table.prune()
+    assert len(table.q) == 4_000
+    assert next(iter(table.q)) == ("04999", 0)
+    assert table.q["04999", 0] == 0.75
 
 
 def test_a_game_teaches_both_sides_of_it_when_it_plays_itself() -> None:
     _, options = read_agent("qlearning:alpha=1,gamma=0.5,epsilon=1", QUIXO)
-    school = School(QUIXO, Dictionary(), options, None)
-    school.learn_from_a_game(Random(2))
-    values = list(school.known.q.values())
+    run = TrainingRun(QUIXO, Dictionary(), options, None)
+    run.play_and_learn(Random(2))
+    values = list(run.table.q.values())
     # The winner's last move is worth 1, the loser's -1; elsewhere an untried move promises more.
     assert (values.count(1.0), values.count(-1.0)) == (1, 1)
     assert set(values) == {1.0, 0.0, -1.0}
@@ -64,7 +66,7 @@ def test_it_knows_the_start_and_says_where_it_does_not() -> None:
     assert late.reason.startswith("Never met in training")
 
 
-def test_left_to_what_it_learned_it_plays_anything_where_it_has_never_been() -> None:
+def test_without_looking_ahead_it_plays_any_move_in_positions_never_met() -> None:
     agent = load_agent("qlearning:unmet=random", QUIXO)
     state = after(QUIXO, "a1-a4 d4-a4 b1-b4 d3-d1 a2-d2 c4-c1")
     analysis = agent.analyse(state, limit=Limit(), rng=Random(0))

@@ -1,4 +1,4 @@
-"""The learners of tic-tac-toe: the course's ideas, each to its mark and measured exactly."""
+"""The learners of tic-tac-toe: exact results against their references, and the fallback."""
 
 from dataclasses import replace
 from random import Random
@@ -8,16 +8,16 @@ import pytest
 
 from agents import Limit, load_agent
 from agents.errors import UnsuitableBrainError
-from agents.learning.fallback import improvise
+from agents.learning.fallback import one_move_ahead
 from agents.learning.matchboxes import boxes_of
 from agents.learning.menace import Menace
 from agents.learning.reward_table import learn as learn_rewards
 from agents.learning.state_value import learn as learn_values
+from agents.roster import OPPONENTS
 from agents.tabular.exact import Chances, chances, over_seats
 from agents.tabular.graph import graph_of
-from agents.tabular.policies import odds_of
 from engine.core import Seat
-from tests.agents.learning.schools import TICTACTOE, after, policy_of, tables_of, trained
+from tests.agents.learning.helpers import TICTACTOE, after, policy_of, tables_of, trained
 
 
 def against(spec: str, opponent: str) -> Chances:
@@ -96,7 +96,7 @@ def test_a_brain_of_empty_boxes_is_refused() -> None:
     brain = trained("tictactoe", "menace:games=1,opponent=random")
     emptied = replace(brain, arrays=brain.arrays | {"beads": brain.arrays["beads"] * 0})
     with pytest.raises(UnsuitableBrainError, match="a box of this brain is empty"):
-        Menace.of(TICTACTOE, emptied)
+        Menace.of(OPPONENTS, TICTACTOE, emptied)
 
 
 @pytest.mark.parametrize(("game", "pay"), [(7, 2.0), (11, -1.0), (8, 0.0)], ids=str)
@@ -105,7 +105,7 @@ def test_rewards_are_paid_to_the_last_move_and_a_share_to_those_before(
 ) -> None:
     graph = graph_of(TICTACTOE)
     earned, tried = np.zeros(len(graph.state)), np.zeros(len(graph.state), np.int32)
-    odds = odds_of("random", TICTACTOE)
+    odds = OPPONENTS.odds("random", TICTACTOE)
     learn_rewards(graph.board, odds, earned, tried, game, 1, 1, 0.5, 1.0, graph.cap)
     assert earned[tried > 0] == pytest.approx([pay * 0.5**n for n in (3, 2, 1, 0)])
 
@@ -115,7 +115,7 @@ def test_values_go_back_over_the_game_as_the_formula_says(game: int, result: flo
     graph = graph_of(TICTACTOE)
     states = len(graph.tables.states)
     v, left = np.zeros(states, np.float32), np.zeros(states, np.int32)
-    odds = odds_of("random", TICTACTOE)
+    odds = OPPONENTS.odds("random", TICTACTOE)
     learn_values(graph.board, odds, v, left, game, 1, 1, 0.5, 0.8, 1.0, graph.cap)
     # From V = 0: first 0.5 * 0.8 * R, then 0.5 * 0.8 of that, and so on.
     assert v[left > 0] == pytest.approx([result * 0.4**n for n in (4, 3, 2, 1)])
@@ -138,14 +138,14 @@ def test_the_only_move_left_is_played_and_explained(spec: str) -> None:
     assert analysis.reason
 
 
-def test_plain_sense_is_the_same_on_states_and_on_edges() -> None:
+def test_the_fallback_is_the_same_on_states_and_on_edges() -> None:
     graph = graph_of(TICTACTOE)
-    improvised = np.concatenate(
+    expected = np.concatenate(
         [
             [
                 next(
                     candidate.chance
-                    for candidate in improvise(state, Limit(), Random(0)).candidates
+                    for candidate in one_move_ahead(state, Limit(), Random(0)).candidates
                     if candidate.move == move
                 )
                 for move in state.legal_moves()
@@ -161,7 +161,7 @@ def test_plain_sense_is_the_same_on_states_and_on_edges() -> None:
             if not graph.tables.over[at]
         ]
     )
-    assert improvised == pytest.approx(edges)
+    assert expected == pytest.approx(edges)
 
 
 @pytest.mark.parametrize(
@@ -172,8 +172,8 @@ def test_plain_sense_is_the_same_on_states_and_on_edges() -> None:
         pytest.param("xx./.o./x.o o", "a2 b1 c2 c3", id="cannot block both"),
     ],
 )
-def test_plain_sense_wins_blocks_or_plays_anything(state: str, sensible: str) -> None:
-    analysis = improvise(TICTACTOE.parse_state(state), Limit(), Random(0))
+def test_the_fallback_wins_blocks_or_plays_anything(state: str, sensible: str) -> None:
+    analysis = one_move_ahead(TICTACTOE.parse_state(state), Limit(), Random(0))
     played = sorted(str(c.move) for c in analysis.candidates if c.chance > 0)
     assert played == sensible.split()
 
@@ -183,6 +183,6 @@ def test_plain_sense_wins_blocks_or_plays_anything(state: str, sensible: str) ->
     [(Limit(nodes=10), 10, 2), (Limit(depth=1), 8, 1), (Limit(), 8 + 8 * 7, 2)],
     ids=["nodes", "depth", "none"],
 )
-def test_plain_sense_keeps_within_the_limit(limit: Limit, nodes: int, depth: int) -> None:
-    analysis = improvise(after(TICTACTOE, "b2"), limit, Random(0))
+def test_the_fallback_keeps_within_the_limit(limit: Limit, nodes: int, depth: int) -> None:
+    analysis = one_move_ahead(after(TICTACTOE, "b2"), limit, Random(0))
     assert (analysis.effort.nodes, analysis.effort.depth) == (nodes, depth)

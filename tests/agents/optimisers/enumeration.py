@@ -1,5 +1,5 @@
-"""Covers counted out, with nothing of the searches: for small instances every state, for large
-ones every union of two sets."""
+"""Smallest covers by enumeration, as an oracle: all states of small instances, unions of two sets
+of large ones."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def distances(problem: SetCover) -> np.ndarray:
 
 
 def fewest_sets(problem: SetCover) -> int:
-    """Of instances of which four sets cover everything, by trying all of one, two, three, four."""
+    """The smallest cover of an instance that four sets cover, by trying all of up to four."""
     singles = np.array(problem.masks, np.int64)
     pairs = np.unique(singles[:, None] | singles[None, :])
     if (singles == problem.everything).any():

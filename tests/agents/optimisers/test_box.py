@@ -1,4 +1,4 @@
-"""Searches that ask a box: the laws all of them keep, and what only some of them reach."""
+"""Searches on a box: what holds for all of them, and for some."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ from agents.optimisers.black_box.genomes import (
     to_int,
     unpacked,
 )
-from agents.optimisers.black_box.run import Asking, BoxRun
+from agents.optimisers.black_box.run import BoxRun, BoxSession
 from agents.optimisers.black_box.variation import UNIFORM, cross, mutate
 from agents.optimisers.entry import Answers, Arrays, BrokenSearchError, Genomes
 from agents.optimisers.roster import load_search, searches_for
@@ -33,12 +33,12 @@ SEALED = [f"black-box:groups={groups},sealed=yes" for groups in (1, 2, 5, 10)]
 CALLS = 700
 
 
-def session(ask: Callable[[Genomes], Answers], search: str, seed: int = 1) -> Asking:
-    return Asking(ask, 1000, 1.0, load_search(search, "black-box")[1], seed)
+def session(ask: Callable[[Genomes], Answers], search: str, seed: int = 1) -> BoxSession:
+    return BoxSession(ask, 1000, 1.0, load_search(search, "black-box")[1], seed)
 
 
 class Recorded:
-    """A function that answers and remembers what it was asked; it has nothing else."""
+    """Answers like the box of a problem and records the genomes asked about."""
 
     __slots__ = ("__ask", "asked")
 
@@ -51,7 +51,7 @@ class Recorded:
         return self.__ask(genomes)
 
 
-def lucky(seed: int = 1) -> Luck:
+def seeded_luck(seed: int = 1) -> Luck:
     luck = new_luck()
     seed_stream(luck, seed, 0)
     return luck
@@ -60,11 +60,11 @@ def lucky(seed: int = 1) -> Luck:
 @pytest.mark.slow
 @pytest.mark.parametrize("groups", [1, 2, 3, 5, 10, 17, 64])
 @pytest.mark.parametrize("sealed", ["no", "yes"])
-def test_asked_in_batches_a_box_says_what_it_says_one_by_one(groups: int, sealed: str) -> None:
+def test_a_batch_gives_the_values_of_single_calls(groups: int, sealed: str) -> None:
     box = load_problem(f"black-box:groups={groups},seed=2,sealed={sealed}")
-    genomes = np.concatenate([random_genomes(50, 1000, lucky()), packed(np.eye(3, 1000) > 0)])
-    told = [box.value(to_int(genome, 1000)) for genome in genomes]
-    assert answering(box)(genomes).tolist() == told
+    genomes = np.concatenate([random_genomes(50, 1000, seeded_luck()), packed(np.eye(3, 1000) > 0)])
+    values = [box.value(to_int(genome, 1000)) for genome in genomes]
+    assert answering(box)(genomes).tolist() == values
 
 
 @pytest.mark.parametrize("search", KEYS)
@@ -73,7 +73,7 @@ def test_a_search_needs_nothing_but_numbers_and_every_call_is_counted(
     problem: str, search: str
 ) -> None:
     box = Recorded(problem)
-    *_, run = session(box, search).course(CALLS)
+    run = session(box, search).advance(BoxRun(), CALLS, seconds=600)
     best = max(load_problem(problem).value(genome) for genome in box.asked)
     assert run.calls == len(box.asked) <= CALLS
     assert run.best == best == load_problem(problem).value(run.genome)
@@ -91,18 +91,18 @@ def test_no_search_has_a_place_to_keep_a_box(search: str) -> None:
 def test_the_same_seed_asks_the_same(search: str) -> None:
     one, again, other = (Recorded(SEALED[2]) for _ in range(3))
     runs = [
-        list(session(box, search, seed).course(300))[-1]
+        session(box, search, seed).advance(BoxRun(), 300, seconds=600)
         for box, seed in ((one, 4), (again, 4), (other, 5))
     ]
     assert one.asked == again.asked != other.asked
     assert runs[0] == runs[1]
 
 
-def cut(search: str, box: Recorded, *until: int) -> BoxRun:
-    """A run of which every part ends after one round, or with so many calls."""
-    run, asking = BoxRun(), session(box, search)
-    while not run.ended and run.calls < until[-1]:
-        run = asking.advance(run, until[-1], seconds=0)
+def cut(search: str, box: Recorded, calls: int) -> BoxRun:
+    """The run to so many calls, cut after every round."""
+    run, cut_session = BoxRun(), session(box, search)
+    while not run.ended:
+        run = cut_session.advance(run, calls, seconds=0)
     return run
 
 
@@ -123,9 +123,9 @@ def test_a_curve_only_rises_and_ends_where_the_run_does(search: str) -> None:
     assert (calls[-1], bests[-1]) == (one.run.calls, one.run.best)
 
 
-def test_a_curve_tells_the_best_by_then() -> None:
+def test_a_point_of_a_curve_is_the_best_by_then() -> None:
     box = Recorded(SEALED[3])
-    *_, run = session(box, "genetic").course(333)
+    run = session(box, "genetic").advance(BoxRun(), 333, seconds=600)
     values = [load_problem(SEALED[3]).value(genome) for genome in box.asked]
     assert [best for _, best in run.curve] == [max(values[:calls]) for calls, _ in run.curve]
 
@@ -141,27 +141,27 @@ def test_a_population_differs_in_half_of_its_bits_and_grows_alike(search: str) -
 
 
 @pytest.mark.parametrize("search", ["annealing", "tabu", "one-plus-one", "one-plus-lambda"])
-def test_who_stands_at_one_place_has_the_diversity_of_where_it_stood_lately(search: str) -> None:
+def test_a_search_with_one_genome_has_the_diversity_of_its_recent_ones(search: str) -> None:
     (one,) = optimise("black-box", search, calls=2_000)
     spread = [share for _, share in one.run.diversity]
     assert 0 <= min(spread) < max(spread) < 0.25
 
 
 @pytest.mark.parametrize("search", ["probe", "weigh"])
-def test_who_only_reasons_has_no_diversity(search: str) -> None:
+def test_a_search_without_a_population_has_no_diversity(search: str) -> None:
     (one,) = optimise("black-box", search)
     assert one.run.diversity == ()
 
 
 def test_diversity_is_the_mean_over_all_pairs() -> None:
-    genomes = random_genomes(5, 1000, lucky())
+    genomes = random_genomes(5, 1000, seeded_luck())
     bits = unpacked(genomes, 1000)
     apart = [(bits[a] != bits[b]).mean() for a in range(5) for b in range(a)]
     assert diversity(genomes, 1000) == pytest.approx(np.mean(apart))
 
 
-class Greedy:
-    """Asks for whatever it is told to, and then has no more to ask."""
+class FixedSearch:
+    """Proposes the same genomes every round."""
 
     def __init__(self, genomes: Genomes) -> None:
         self.genomes = genomes
@@ -176,10 +176,10 @@ class Greedy:
         return np.zeros((0, 16), np.int64)
 
 
-def test_who_asks_for_more_than_is_left_gets_answers_to_what_is_left() -> None:
+def test_a_batch_is_cut_to_the_calls_that_are_left() -> None:
     box = Recorded("black-box:groups=10")
-    asking = Asking(box, 1000, 1.0, Greedy(random_genomes(70, 1000, lucky())), 1)
-    run = asking.advance(BoxRun(), 100, 600)
+    one = BoxSession(box, 1000, 1.0, FixedSearch(random_genomes(70, 1000, seeded_luck())), 1)
+    run = one.advance(BoxRun(), 100, 600)
     assert (run.calls, len(box.asked), run.ended) == (100, 100, True)
     assert len(run.state["seen"]) == 30
 
@@ -196,9 +196,9 @@ def test_who_asks_for_more_than_is_left_gets_answers_to_what_is_left() -> None:
 )
 def test_a_genome_of_another_length_is_not_asked(genomes: Genomes) -> None:
     box = Recorded("black-box")
-    asking = Asking(box, 1000, 1.0, Greedy(genomes), 1)
+    one = BoxSession(box, 1000, 1.0, FixedSearch(genomes), 1)
     with pytest.raises(BrokenSearchError, match="1,000 bits"):
-        asking.advance(BoxRun(), 100, 600)
+        one.advance(BoxRun(), 100, 600)
     assert box.asked == []
 
 
@@ -237,7 +237,7 @@ def test_a_genome_is_the_same_as_an_integer_as_words_and_as_places(genome: int) 
 
 
 def children(many: int, make: Callable[[Genomes, Luck], None]) -> np.ndarray:
-    luck, made = lucky(7), np.zeros((many, 16), np.int64)
+    luck, made = seeded_luck(7), np.zeros((many, 16), np.int64)
     for child in made:
         make(child, luck)
     return unpacked(made, 1000)
@@ -271,6 +271,6 @@ def test_at_one_success_in_five_the_rate_stays() -> None:
 
 
 def test_distance_counts_the_places_that_differ() -> None:
-    one, other = random_genomes(2, 1000, lucky(3))
+    one, other = random_genomes(2, 1000, seeded_luck(3))
     apart = unpacked(one[None], 1000) != unpacked(other[None], 1000)
     assert distance(one, other) == apart.sum()

@@ -1,4 +1,4 @@
-"""Searches over covers: what they find, against counting it out; and what they estimate."""
+"""Searches over covers: their covers against enumeration, and their estimates."""
 
 from functools import cache
 from statistics import median
@@ -65,7 +65,7 @@ def test_a_search_that_proves_finds_the_fewest(problem: str, search: str) -> Non
 
 
 def random_instance(number: int) -> str:
-    """Of all sizes that can be counted out: few things, or sets that hold many of them."""
+    """Of the sizes that can be enumerated: few things, or sets that hold many of them."""
     rng = np.random.default_rng(number)
     if number % 2:
         things, sets, density = rng.integers(3, 13), rng.integers(3, 60), rng.uniform(0.15, 0.6)
@@ -74,7 +74,7 @@ def random_instance(number: int) -> str:
     return f"set-cover:things={things},sets={sets},density={density:.2f},seed={number}"
 
 
-def counted_out(problem: SetCover) -> int:
+def enumerated(problem: SetCover) -> int:
     return int(distances(problem)[0]) if problem.things < 13 else fewest_sets(problem)
 
 
@@ -83,17 +83,17 @@ def disagreeing(numbers: range, searches: list[str]) -> list[tuple[str, str]]:
         (problem, search)
         for problem in map(random_instance, numbers)
         for search in searches
-        if size(problem, search) != counted_out(load_problem(problem))
+        if size(problem, search) != enumerated(load_problem(problem))
     ]
 
 
 @pytest.mark.slow
-def test_exact_and_astar_agree_with_counting_out() -> None:
+def test_exact_and_astar_agree_with_enumeration() -> None:
     assert disagreeing(range(10), ["exact", *ASTARS]) == []
 
 
 @pytest.mark.soak
-def test_exact_and_astar_agree_with_counting_out_on_two_hundred_instances() -> None:
+def test_exact_and_astar_agree_with_enumeration_on_two_hundred_instances() -> None:
     assert disagreeing(range(lessened(200, 40)), ["exact", *ASTARS]) == []
 
 
@@ -105,7 +105,7 @@ def estimates(problem: SetCover, how: str) -> list[int]:
 
 
 def by_hand(problem: SetCover, missing: int, how: str) -> int:
-    """The estimates as they are told."""
+    """The estimates by their definition."""
     wanted = missing.bit_count()
     gains = sorted(((mask & missing).bit_count() for mask in problem.masks), reverse=True)
     some = [gain for gain in gains if gain]
@@ -122,8 +122,8 @@ def by_hand(problem: SetCover, missing: int, how: str) -> int:
 @pytest.mark.parametrize("spec", SMALL)
 def test_an_estimate_is_what_it_says(spec: str, how: str) -> None:
     problem = load_problem(spec)
-    told = [by_hand(problem, problem.everything ^ state, how) for state in range(1 << 5)]
-    assert estimates(problem, how)[: 1 << 5] == told
+    expected = [by_hand(problem, problem.everything ^ state, how) for state in range(1 << 5)]
+    assert estimates(problem, how)[: 1 << 5] == expected
 
 
 @pytest.mark.parametrize("how", ADMISSIBLE)
@@ -190,7 +190,7 @@ def differing(one: Arrays, other: Arrays) -> list[str]:
 
 
 def advanced(search: CoverSearch, problem: SetCover, *parts: int) -> Arrays:
-    """The state after these parts, each of which leaves the one before as it was."""
+    """The state after these parts; checks that `advance` leaves its argument unchanged."""
     state = search.begin(problem)
     for part in parts:
         before = {name: array.copy() for name, array in state.items()}
@@ -214,7 +214,7 @@ def steps_of(problem: str, search: str) -> list[CoverStep]:
 
 
 @pytest.mark.parametrize("search", KEYS)
-def test_every_step_tells_what_was_taken_up(search: str) -> None:
+def test_every_step_has_its_sets_and_what_they_leave_missing(search: str) -> None:
     sets, steps = load_problem(SMALL[2]).sets, steps_of(SMALL[2], search)
     left = [set(range(9)) - {thing for at in step.sets for thing in sets[at]} for step in steps]
     assert steps[0].sets == ()
@@ -266,13 +266,13 @@ def test_a_bound_from_below_grows_until_it_meets_what_is_known() -> None:
     assert bounds[0] < bounds[-1] == optimum(problem)
 
 
-def test_what_a_heuristic_finds_is_told_to_be_the_fewest_or_not() -> None:
-    told = {(found(f"set-cover:seed={seed}", "greedy").optimal) for seed in range(10)}
-    assert told == {True, False}
+def test_a_heuristics_cover_is_reported_as_the_smallest_or_not() -> None:
+    optimal = {(found(f"set-cover:seed={seed}", "greedy").optimal) for seed in range(10)}
+    assert optimal == {True, False}
 
 
 def test_a_search_that_may_keep_no_more_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agents.optimisers.set_cover.best_first.MOST_NODES", 5_000)
+    monkeypatch.setattr("agents.optimisers.set_cover.best_first.MAX_NODES", 5_000)
     problem = "set-cover:things=60,sets=200,density=0.1"
     (one,), (cut,) = (optimise(problem, "breadth-first", calls=calls) for calls in (None, 10**6))
     assert (one.run.full, one.run.sets, one.optimal) == (True, None, None)

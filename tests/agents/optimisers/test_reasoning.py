@@ -1,4 +1,4 @@
-"""Probe and weigh: what numbers tell of the counts behind them, and of every bit."""
+"""Probe and weigh: calls they need, and how values give the counts and bits behind them."""
 
 from random import Random
 
@@ -21,14 +21,14 @@ from engine.problems import BlackBox, load_problem
 from tests.soaking import lessened
 
 
-def lucky(seed: int = 1) -> Luck:
+def seeded_luck(seed: int = 1) -> Luck:
     luck = new_luck()
     seed_stream(luck, seed, 0)
     return luck
 
 
 def asked_by(search: str, groups: int, seeds: range) -> list[int]:
-    """Calls of each run; a run that does not reach the goal counts as never."""
+    """Calls of each run; a run that does not reach the goal counts as 10^9."""
     problem = f"black-box:groups={groups},sealed=yes"
     runs = [one.run for one in optimise(problem, search, seed=seeds[0], runs=len(seeds))]
     return [run.calls if run.best == 1.0 else 10**9 for run in runs]
@@ -89,7 +89,7 @@ def test_sums_that_no_bits_give_are_refused() -> None:
 @pytest.mark.parametrize("groups", [1, 2, 5, 10])
 def test_the_counts_behind_a_number_are_among_the_possible_ones(groups: int) -> None:
     box, size = load_problem(f"black-box:groups={groups},seed=5,sealed=yes"), 1000 // groups
-    genomes = random_genomes(30, 1000, lucky(groups))
+    genomes = random_genomes(30, 1000, seeded_luck(groups))
     numbers = shares(answering(box)(genomes), 1000) or []
     near = (int(0.3 * size), int(0.7 * size))
     possible = [set(possible_counts(number, groups, *near)) for number in numbers]
@@ -102,19 +102,19 @@ def test_the_counts_behind_a_number_are_among_the_possible_ones(groups: int) -> 
 @pytest.mark.parametrize("groups", [2, 5, 10])
 def test_with_its_complement_a_genome_tells_its_counts_or_leaves_a_doubt(groups: int) -> None:
     box, size = load_problem(f"black-box:groups={groups},seed=6,sealed=yes"), 1000 // groups
-    genomes = random_genomes(100, 1000, lucky(groups))
+    genomes = random_genomes(100, 1000, seeded_luck(groups))
     numbers = shares(answering(box)(genomes), 1000) or []
     mirrored = shares(answering(box)(packed(~unpacked(genomes, 1000))), 1000) or []
-    told = [counts_of_pair(*pair, groups, size) for pair in zip(numbers, mirrored, strict=True)]
+    found = [counts_of_pair(*pair, groups, size) for pair in zip(numbers, mirrored, strict=True)]
     true = [counts(box, genome) for genome in genomes]
-    assert {seen == right for seen, right in zip(told, true, strict=True) if seen is not None} == {
+    assert {seen == right for seen, right in zip(found, true, strict=True) if seen is not None} == {
         True
     }
-    assert told.count(None) < 10
+    assert found.count(None) < 10
 
 
 def counts(box: BlackBox, genome: Genomes) -> tuple[int, ...]:
-    """With the box open."""
+    """The right bits of each group, in descending order, read from the box itself."""
     right = to_int(genome, 1000) ^ box.inverted
     return tuple(sorted(((right & mask).bit_count() for mask in box.groups), reverse=True))
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.optimisers import roster as shelf
+from agents.optimisers import roster
 from agents.optimisers.black_box.run import BoxRun
 from agents.optimisers.entry import BrokenSearchError, UnreadableStateError, UnsuitableSearchError
 from agents.optimisers.roster import BUILT_IN, load_search, searches, searches_for
@@ -38,7 +38,7 @@ class Point:
 @pytest.fixture
 def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
     def installed(*entries: Any) -> None:
-        monkeypatch.setattr(shelf, "entry_points", lambda group: [Point(e) for e in entries])
+        monkeypatch.setattr(roster, "entry_points", lambda group: [Point(e) for e in entries])
         searches.cache_clear()
 
     yield installed
@@ -115,7 +115,7 @@ def test_a_search_that_will_not_do_says_what_would(
     assert why in str(caught.value)
 
 
-def test_what_is_wrong_is_said_before_anything_is_begun() -> None:
+def test_errors_are_raised_before_the_first_run() -> None:
     begun = optimise("black-box", "probe", "gredy")
     with pytest.raises(InvalidSpecError):
         next(begun)
@@ -154,7 +154,7 @@ def test_calls_are_the_most_that_is_asked_or_expanded() -> None:
 
 
 def interrupted(after: int) -> Callable[[str, Iterator[Any]], Iterator[Any]]:
-    """Ctrl-C once a run was looked at so often."""
+    """Raise KeyboardInterrupt after so many reports of a run."""
 
     def watched(name: str, runs: Iterator[Any]) -> Iterator[Any]:
         for _ in range(after):

@@ -1,4 +1,4 @@
-"""What a page asks of a search: figures, one step, what waits, a moment of a box."""
+"""Snapshots of a search for a page: figures, one step with its frontier, a box after some calls."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def test_the_figures_are_those_of_the_whole_run(search: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("search", ["breadth-first", "depth-first", "astar", "astar:branch=rarest"])
-def test_whoever_waits_first_is_taken_up_next(search: str) -> None:
+def test_the_first_of_the_frontier_is_the_next_step(search: str) -> None:
     steps = min(cover_figures(SMALL, search).steps, 60)
     moments = [cover_moment(SMALL, search, number) for number in range(1, steps + 1)]
     assert [moment.front[0].sets for moment in moments[:-1]] == [

@@ -17,7 +17,7 @@ from agents.quixo.endgames import (
     DRAWN,
     FARTHEST,
     LOST,
-    MOST_BLANKS,
+    MAX_BLANKS,
     PLACES,
     SIZES,
     WON,
@@ -35,7 +35,7 @@ def test_boards_are_folded_to_one_place_six_and_forty_nine() -> None:
     assert SIZES == (1 << 25, (1 << 25) + 6 * (1 << 24), (1 << 25) + 6 * (1 << 24) + 49 * (1 << 23))
 
 
-@pytest.mark.parametrize("blanks", range(MOST_BLANKS + 1))
+@pytest.mark.parametrize("blanks", range(MAX_BLANKS + 1))
 def test_every_board_has_one_number_in_its_part_of_the_table(blanks: int) -> None:
     first, last = bounds_of(blanks)
     numbers = [
@@ -48,7 +48,7 @@ def test_every_board_has_one_number_in_its_part_of_the_table(blanks: int) -> Non
     assert max(numbers) < last
 
 
-@pytest.mark.parametrize("blanks", range(MOST_BLANKS + 1))
+@pytest.mark.parametrize("blanks", range(MAX_BLANKS + 1))
 def test_a_number_tells_its_board(blanks: int) -> None:
     first, last = bounds_of(blanks)
     numbers = [Random(seed).randrange(first, last) for seed in range(300)]
@@ -69,7 +69,7 @@ def test_turned_and_mirrored_blanks_share_their_numbers() -> None:
     assert set(map(len, pairs)) == {1, 2, 4}  # 4: opposite ends of an axis
 
 
-@pytest.mark.parametrize("blanks", range(MOST_BLANKS + 1))
+@pytest.mark.parametrize("blanks", range(MAX_BLANKS + 1))
 def test_every_move_that_keeps_the_blanks_is_undone_exactly_once(blanks: int) -> None:
     moves = sum(
         1

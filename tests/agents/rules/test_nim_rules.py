@@ -6,7 +6,7 @@ import pytest
 
 from agents import Limit, load_agent
 from agents.perfect.oracles import solve
-from agents.rules.nim_expert import least_chances
+from agents.rules.nim_expert import survival_chances
 from engine import load_game
 from engine.nim_theory import is_lost, winning_moves
 
@@ -110,9 +110,9 @@ def test_the_expert_shows_the_heaps_and_their_sum_in_binary():
 
 def test_a_lost_expert_plays_the_trap_that_is_hardest_to_answer():
     state = load_game("nim").parse_state("1-3-5-7-0 x")
-    holds = least_chances(state)
+    survival = survival_chances(state)
     analysis = analyse("nim", str(state), "nim-expert")
-    assert holds[analysis.choice] == min(holds.values()) < 1e-6
+    assert survival[analysis.choice] == min(survival.values()) < 1e-6
 
 
 def test_heaps_too_many_to_see_through_still_get_an_answer():

@@ -1,4 +1,4 @@
-"""The levels people choose from."""
+"""The levels of quixo-deep."""
 
 from random import Random
 
@@ -23,7 +23,7 @@ def test_they_run_from_first_steps_to_full_strength() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("at", range(2, 6), ids=lambda at: LEVELS[at].name)
-def test_who_is_two_levels_up_wins_most_games(at: int) -> None:
+def test_a_level_beats_the_one_two_below(at: int) -> None:
     specs = [f"quixo-deep:level={level.name}" for level in (LEVELS[at], LEVELS[at - 2])]
     games = play_all(schedule(GAME.spec, specs, 24, seed=1, opening=4))
     record = sum((game.score(0) for game in games), Score())

@@ -1,4 +1,4 @@
-"""quixo-deep: what it sees, what it says, and that it keeps to its limits."""
+"""quixo-deep: its values, its words, its limits and its threads."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ import pytest
 from agents import Analysis, Limit, load_agent
 from agents.core import Candidate
 from agents.search.quixo.branches import branches_of
-from agents.search.quixo.kernel import SURE
+from agents.search.quixo.kernel import DECIDED
 from agents.search.quixo.lines import course_evaluation
 from agents.search.quixo.root import stop_flag, think
 from engine import Match, load_game
@@ -43,7 +43,7 @@ def after(*moves: str) -> Match[QuixoState, Push]:
 
 
 def play_out(state: QuixoState, line: tuple[Push, ...]) -> QuixoState:
-    """Where the line leads; raises where it cannot be played."""
+    """The state after the line; raises where a move is illegal."""
     return reduce(QuixoState.play, line, state)
 
 
@@ -67,14 +67,14 @@ def test_completing_the_opponents_line_is_a_loss_at_once() -> None:
     assert (wrong.value, wrong.proven, wrong.plies) == (-1, True, 1)
 
 
-def test_44_moves_at_the_start_are_3_to_think_about_and_each_has_its_value() -> None:
+def test_the_44_moves_at_the_start_are_3_branches_and_each_move_has_a_value() -> None:
     analysis = analyse(GAME.start, limit=Limit(depth=5))
     assert len(branches_of(GAME, GAME.start, [], 0, 0)) == 3
     assert len(analysis.candidates) == 44
     assert len({candidate.value for candidate in analysis.candidates}) <= 3
 
 
-def test_moves_that_come_to_the_same_share_the_chance_and_the_value() -> None:
+def test_equivalent_moves_share_their_chance_and_value() -> None:
     candidates = analyse(GAME.start).candidates
     images = {
         candidate: GAME.canonical(GAME.start.play(candidate.move)) for candidate in candidates
@@ -84,7 +84,7 @@ def test_moves_that_come_to_the_same_share_the_chance_and_the_value() -> None:
         for image in images.values()
     }
     assert len(alike) == 3
-    assert [len(said) for said in alike.values()] == [1, 1, 1]
+    assert [len(pairs) for pairs in alike.values()] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("state", reachable_states(GAME, 25, seed=21), ids=str)
@@ -124,7 +124,7 @@ def test_it_keeps_to_its_limit_and_answers_the_same_again(state: QuixoState, lim
 
 @pytest.mark.parametrize("nodes", [9_000, 15_000, 25_000])
 @pytest.mark.parametrize("state", reachable_states(GAME, 20, seed=24), ids=str)
-def test_out_of_time_it_plays_what_was_best_or_what_has_been_seen_to_be_better(
+def test_out_of_time_it_plays_the_best_of_the_last_depth_or_a_better_one(
     state: QuixoState, nodes: int
 ) -> None:
     evaluation, slots = course_evaluation(5), 1 << 10
@@ -135,27 +135,27 @@ def test_out_of_time_it_plays_what_was_best_or_what_has_been_seen_to_be_better(
 
 
 @pytest.mark.slow
-def test_out_of_time_it_plays_no_move_seen_to_lose_while_another_was_not() -> None:
+def test_out_of_time_it_plays_no_losing_move_if_there_is_another() -> None:
     limit, states = Limit(nodes=20_000), reachable_states(GAME, 400, seed=25)
     thoughts = [think(GAME, state, course_evaluation(5), limit=limit) for state in states]
-    resigned = [thought for thought in thoughts if thought.best.promise < -SURE]
+    resigned = [findings for findings in thoughts if findings.best.expected < -DECIDED]
     assert resigned
-    assert all(branch.promise < -SURE for thought in resigned for branch in thought.branches)
+    assert all(branch.expected < -DECIDED for findings in resigned for branch in findings.branches)
 
 
 @pytest.mark.slow
-def test_the_value_it_tells_does_not_flip_with_the_parity_of_its_depth() -> None:
-    def told(state: QuixoState, depth: int) -> float:
+def test_its_value_does_not_alternate_with_the_parity_of_its_depth() -> None:
+    def value_at(state: QuixoState, depth: int) -> float:
         spec = f"quixo-deep:evaluation=course,contempt=0,depth={depth}"
         return analyse(state, spec=spec, limit=Limit()).chosen.value or 0.0
 
     def searched(state: QuixoState, depth: int) -> float:
         course = course_evaluation(5)
-        return course.value(think(GAME, state, course, limit=Limit(depth=depth)).best.promise)
+        return course.value(think(GAME, state, course, limit=Limit(depth=depth)).best.expected)
 
-    states = [state for state in reachable_states(GAME, 40, seed=27) if abs(told(state, 5)) < 1]
+    states = [state for state in reachable_states(GAME, 40, seed=27) if abs(value_at(state, 5)) < 1]
     assert len(states) > 10
-    leaps = [abs(told(state, 5) - told(state, 4)) for state in states]
+    leaps = [abs(value_at(state, 5) - value_at(state, 4)) for state in states]
     raw = [abs(searched(state, 5) - searched(state, 4)) for state in states]
     assert sum(leaps) < sum(raw) / 3
 
@@ -165,14 +165,14 @@ def test_the_tighter_of_two_limits_counts() -> None:
     assert analyse(GAME.start, spec="quixo-deep:depth=5", limit=Limit(depth=2)).effort.depth == 2
 
 
-def test_a_state_standing_for_the_third_time_is_a_draw_for_certain() -> None:
+def test_a_third_repetition_is_a_proven_draw() -> None:
     match = after(*THIRD_TIME)
     back = found(match.state, "e1-e5", history=match.states[:-1])
     assert match.play(GAME.parse_move("e1-e5")).result() == "draw: repetition"
     assert (back.value, back.proven, back.plies) == (0, True, 1)
 
 
-def test_a_state_standing_again_counts_as_a_draw_but_is_not_proven() -> None:
+def test_a_second_repetition_counts_as_a_draw_but_is_not_proven() -> None:
     match = after(*SECOND_TIME)
     spec = "quixo-deep:depth=4,contempt=0"
     back = found(match.state, "e1-e5", history=match.states[:-1], spec=spec)
@@ -188,7 +188,7 @@ def test_contempt_makes_a_repetition_worth_less() -> None:
     assert back.value == pytest.approx(-0.3, abs=0.01)
 
 
-def test_who_would_rather_draw_repeats_and_says_so() -> None:
+def test_with_negative_contempt_it_repeats_and_says_so() -> None:
     match = after(*THIRD_TIME)
     analysis = analyse(match.state, history=match.states[:-1], spec="quixo-deep:contempt=-0.9")
     assert analysis.reason == "e1-e5 ends the match in a draw, and nothing better is in sight."
@@ -201,42 +201,42 @@ def test_the_last_ply_of_a_match_is_a_draw_unless_it_wins() -> None:
     assert {(c.value, c.proven) for c in analysis.candidates} == {(0, True)}
 
 
-def test_a_flag_set_by_another_thread_ends_its_thought() -> None:
+def test_a_flag_set_by_another_thread_ends_the_search() -> None:
     stop = stop_flag()
     timer = Timer(0.05, stop.__setitem__, (1, 1))
     timer.start()
-    thought = think(
+    findings = think(
         GAME, GAME.start, course_evaluation(5), limit=Limit(depth=40), stop=stop, slots=1 << 16
     )
     timer.join()
-    assert 0 < thought.depth < 40
+    assert 0 < findings.depth < 40
 
 
-def test_in_company_more_is_looked_at_and_nobody_stays_behind() -> None:
+def test_helper_threads_search_more_positions_and_end_with_the_search() -> None:
     before = active_count()
     analysis = analyse(GAME.start, spec="quixo-deep:threads=3", limit=Limit(seconds=0.2))
     assert analysis.effort.depth >= 1
     assert active_count() == before
 
 
-def test_under_a_count_company_changes_nothing() -> None:
+def test_under_a_count_helper_threads_change_nothing() -> None:
     limit = Limit(nodes=20_000)
     alone = analyse(GAME.start, limit=limit)
     assert analyse(GAME.start, spec="quixo-deep:threads=2", limit=limit) == alone
 
 
 @pytest.mark.slow
-def test_what_is_proven_in_company_the_exact_solver_confirms() -> None:
+def test_what_helper_threads_prove_the_exact_solver_confirms() -> None:
     game = load_game("quixo:size=3")
     perfect, deep = load_agent("perfect", game), load_agent("quixo-deep:threads=2", game)
-    said = [
+    proven = [
         (candidate, perfect.analyse(state, limit=Limit(), rng=Random(1)).candidate(candidate.move))
         for state in reachable_states(game, 30, seed=26)
         for candidate in deep.analyse(state, limit=Limit(seconds=0.05), rng=Random(1)).candidates
         if candidate.proven
     ]
-    assert len(said) > 100
-    assert [candidate.value for candidate, _ in said] == [exact.value for _, exact in said]
+    assert len(proven) > 100
+    assert [candidate.value for candidate, _ in proven] == [exact.value for _, exact in proven]
 
 
 @pytest.mark.parametrize("size", [3, 4])
@@ -259,14 +259,14 @@ def test_what_it_proves_on_3_by_3_the_exact_solver_confirms() -> None:
     game = load_game("quixo:size=3")
     perfect, deep = load_agent("perfect", game), load_agent("quixo-deep", game)
     states = reachable_states(game, 60, seed=24)
-    said = [
+    proven = [
         (candidate, perfect.analyse(state, limit=Limit(), rng=Random(1)).candidate(candidate.move))
         for state in states
         for candidate in deep.analyse(state, limit=Limit(depth=6), rng=Random(1)).candidates
         if candidate.proven
     ]
-    assert len(said) > 300
-    assert [candidate.value for candidate, _ in said] == [exact.value for _, exact in said]
+    assert len(proven) > 300
+    assert [candidate.value for candidate, _ in proven] == [exact.value for _, exact in proven]
 
 
 @pytest.mark.soak

@@ -1,4 +1,4 @@
-"""quixo-deep with its endgames: what it looks up, what it makes of the match, and what it says."""
+"""quixo-deep with endgame tables: values, draws by repetition and by length, words."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -10,7 +10,7 @@ import pytest
 from agents import Analysis, Fact, Limit, load_agent
 from agents.perfect.oracles import EndgameOracle
 from agents.quixo.endgames import endgames
-from agents.search.quixo.kernel import SURE
+from agents.search.quixo.kernel import DECIDED
 from agents.search.quixo.lines import course_evaluation
 from agents.search.quixo.root import think
 from engine import Match, load_game
@@ -48,8 +48,8 @@ def analyse(
     return agent.analyse(state, limit=A_LITTLE, rng=Random(1), history=history)
 
 
-def told(analysis: Analysis[Push]) -> dict[Push, Verdict]:
-    """What it says of every move, as verdicts; all of them proven."""
+def verdicts_of(analysis: Analysis[Push]) -> dict[Push, Verdict]:
+    """The verdict on every move; all of them have to be proven."""
     assert all(candidate.proven for candidate in analysis.candidates)
     return {c.move: Verdict(int(c.value or 0), c.plies) for c in analysis.candidates}
 
@@ -67,7 +67,7 @@ def played_out(start: QuixoState, winner: str, loser: str) -> Match[QuixoState, 
 
 
 def lost_games(states: list[tuple[QuixoState, int]], winner: str, loser: str) -> list[str]:
-    """Those in which the mover did not win in time."""
+    """The boards that the side to move did not win in time."""
     matches = [(played_out(state, winner, loser), state, plies) for state, plies in states]
     return [
         str(state)
@@ -81,7 +81,7 @@ def lost_games(states: list[tuple[QuixoState, int]], winner: str, loser: str) ->
 class TestFullBoards:
     def test_every_move_has_its_exact_value(self) -> None:
         found = list(islice(boards(0, seed=1), 60))
-        assert [told(analyse(board)) for board in found] == [
+        assert [verdicts_of(analyse(board)) for board in found] == [
             EndgameOracle().verdicts(board) for board in found
         ]
 
@@ -99,7 +99,7 @@ class TestFullBoards:
         chosen = [analyse(board).chosen for board, _ in worth(0, 0, seed=3, count=8)]
         assert {(one.value, one.plies, one.proven) for one in chosen} == {(0, None, True)}
 
-    def test_it_says_that_it_knows(self) -> None:
+    def test_it_says_that_the_position_is_solved(self) -> None:
         board, plies = next(one for one in worth(1, 0, seed=4, count=40) if one[1] > 5)
         analysis = analyse(board)
         assert analysis.evidence[0] == Fact("exact", f"0 blanks, wins in {plies}")
@@ -164,12 +164,12 @@ class TestFullBoards:
             [
                 think(
                     GAME, board, course_evaluation(5), limit=Limit(depth=depth), endgames=endgames()
-                ).best.promise
+                ).best.expected
                 for depth in range(1, 6)
             ]
             for board in found
         ]
-        proven = [row for row in values if max(row) > SURE]
+        proven = [row for row in values if max(row) > DECIDED]
         assert len(proven) > 10
         assert all(row[at:] == sorted(row[at:]) for row in proven for at in [first_win(row)])
 
@@ -179,13 +179,13 @@ class TestFullBoards:
         assert lost_games(found, "quixo-deep", "quixo-deep") == []
 
     @pytest.mark.parametrize("spec", ["quixo-deep:endgames=no", "quixo-deep:level=grandmaster"])
-    def test_who_does_not_look_up_searches(self, spec: str) -> None:
+    def test_below_full_strength_or_without_the_option_it_searches(self, spec: str) -> None:
         analysis = analyse(next(boards(0, seed=1)), spec=spec)
         assert analysis.evidence[0].name == "positions searched"
 
 
 def first_win(row: list[int]) -> int:
-    return next(at for at, value in enumerate(row) if value > SURE)
+    return next(at for at, value in enumerate(row) if value > DECIDED)
 
 
 def test_without_tables_it_searches() -> None:

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from agents.quixo.bitboard import masks_of, masks_of_lines, slides_of
 from agents.quixo.endgames import no_endgames
 from agents.search.quixo import kernel as kernels
-from agents.search.quixo.branches import key_of, taken
-from agents.search.quixo.kernel import FARTHEST, WIN, Workspace
+from agents.search.quixo.branches import key_of, marked_cubes
+from agents.search.quixo.kernel import MAX_PLY, WIN, Workspace
 from agents.search.quixo.lines import course_evaluation
 from engine import Match, load_game
 from engine.quixo import Push, QuixoState
@@ -24,14 +24,14 @@ SIZES = (3, 4, 5)
 def new_search(
     size: int, states: list[QuixoState], draw: int = 0, slots: int = 1 << 14
 ) -> Workspace:
-    """A search at the last of the states, the others having stood before it."""
+    """A search at the last of the states, after the others."""
     return Workspace(
         slides=slides_of(size),
         lines=masks_of_lines(size),
         worth=course_evaluation(size).lines(size),
         table=np.zeros((slots, 2), np.int64),
-        path=np.array([*map(key_of, states), *[0] * (FARTHEST - 1)], np.int64),
-        children=np.zeros((FARTHEST, 44, 4), np.int64),
+        path=np.array([*map(key_of, states), *[0] * (MAX_PLY - 1)], np.int64),
+        children=np.zeros((MAX_PLY, 44, 4), np.int64),
         counts=np.array([0, 1 << 60]),
         stop=np.zeros(2, np.int8),
         draw=draw,
@@ -42,8 +42,8 @@ def new_search(
 
 
 def run_of(states: list[QuixoState]) -> int:
-    """The plies up to the last state that took no blank cube."""
-    blanks = [taken(state) == taken(states[-1]) for state in reversed(states)]
+    """The reversible plies up to the last state, which took no blank cube."""
+    blanks = [marked_cubes(state) == marked_cubes(states[-1]) for state in reversed(states)]
     return [*blanks, False].index(False) - 1
 
 
@@ -51,7 +51,7 @@ def run_of(states: list[QuixoState]) -> int:
 def minimax(
     own: int, other: int, depth: int, ply: int, at: int, path: NDArray[np.int64], s: Workspace
 ) -> int:
-    """The textbook, with no window, no memory and no order: any repetition is a draw."""
+    """Plain minimax, without window, table and move order: any repetition is a draw."""
     key = kernels.key_of(own, other)
     draw = -s.draw if ply % 2 else s.draw
     if ply > 0:
@@ -59,14 +59,14 @@ def minimax(
             if path[back] == key:
                 return draw
     if depth == 0:
-        return kernels.appraise(own, other, s)
+        return kernels.evaluate(own, other, s)
     path[at] = key
     best = -WIN - 1
     for slide in s.slides:
         if other & slide[0]:
             continue
         after, left = kernels.slid(own, slide) | slide[5], kernels.slid(other, slide)
-        value = -kernels.appraise(left, after, s)
+        value = -kernels.evaluate(left, after, s)
         if abs(value) == WIN:
             value -= (ply + 1) * (1 if value > 0 else -1)
         else:
@@ -82,7 +82,7 @@ def minimax_value(states: list[QuixoState], depth: int, draw: int) -> int:
 
 
 def searched_value(states: list[QuixoState], depth: int, draw: int) -> int:
-    """Iterative deepening, so that the memory of the shallower searches is there to mislead."""
+    """Iterative deepening, so that the table has entries of shallower searches."""
     search = new_search(states[-1].table.size, states, draw)
     values = [
         kernels.negamax(*masks_of(states[-1]), deeper, -WIN - 1, WIN + 1, 0, run_of(states), search)
@@ -122,7 +122,7 @@ def by_kernel(
     own, other = masks_of(state)
     slide = search.slides[list(state.table.slides).index(push)]
     after = kernels.slid(other, slide), kernels.slid(own, slide) | int(slide[5])
-    value = kernels.appraise(*after, search)
+    value = kernels.evaluate(*after, search)
     return after, value // WIN if abs(value) == WIN else None
 
 
@@ -157,7 +157,7 @@ def test_depth_four_gives_the_value_of_plain_minimax() -> None:
 
 
 @pytest.mark.slow
-def test_contempt_counts_for_whoever_thinks() -> None:
+def test_contempt_counts_for_the_side_to_move_at_the_root() -> None:
     matches = live_matches(5, 110, seed=9)
     found = [searched_value(states, 3, draw=-40) for states in matches]
     assert found == [minimax_value(states, 3, draw=-40) for states in matches]
@@ -171,24 +171,24 @@ def test_44_moves_at_the_start_lead_to_16_positions() -> None:
 def test_completing_the_opponents_line_loses_even_with_a_line_of_ones_own() -> None:
     state = load_game("quixo").parse_state("xxxxx/ooooo/...../...../..... x")
     own, other = masks_of(state)
-    assert kernels.appraise(own, other, new_search(5, [state])) == WIN
+    assert kernels.evaluate(own, other, new_search(5, [state])) == WIN
 
 
-def test_a_position_comes_back_after_two_plies() -> None:
+def test_a_repetition_is_found_among_the_reversible_plies() -> None:
     game = load_game("quixo")
     match = Match.replay(game, map(game.parse_move, ("a1-a5", "e1-e5", "a5-a1", "e5-e1")))
     same = match.play(game.parse_move("a1-a5")).play(game.parse_move("e1-e5"))
     keys = [key_of(state) for state in same.states]
     path = np.array(keys, np.int64)
     assert run_of(list(same.states)) == 4
-    assert kernels.stood_before(keys[-1], len(keys) - 1, 4, path)
-    assert not kernels.stood_before(keys[-1], len(keys) - 1, 3, path)
+    assert kernels.is_repetition(keys[-1], len(keys) - 1, 4, path)
+    assert not kernels.is_repetition(keys[-1], len(keys) - 1, 3, path)
 
 
-def test_what_is_remembered_is_recalled_as_it_was() -> None:
+def test_the_table_returns_what_was_stored() -> None:
     table = np.zeros((1 << 10, 2), np.int64)
-    kernels.remember(12345, 7, -29_990, kernels.AT_MOST, 43, table)
-    assert kernels.recall(12345, table) == (7, -29_990, kernels.AT_MOST, 43)
+    kernels.store(12345, 7, -29_990, kernels.UPPER, 43, table)
+    assert kernels.recall(12345, table) == (7, -29_990, kernels.UPPER, 43)
     assert kernels.recall(54321, table)[0] == -1
 
 
@@ -199,9 +199,9 @@ def test_the_flag_set_from_outside_ends_a_search() -> None:
     assert search.counts[0] == 1
 
 
-def test_half_of_what_another_thread_wrote_is_not_believed() -> None:
+def test_an_entry_half_written_by_another_thread_is_ignored() -> None:
     table = np.zeros((1 << 10, 2), np.int64)
-    kernels.remember(12345, 7, -29_990, kernels.AT_MOST, 43, table)
+    kernels.store(12345, 7, -29_990, kernels.UPPER, 43, table)
     slot = kernels.slot_of(12345, table)
     table[slot, 1] ^= 1 << 16  # of another depth
     assert kernels.recall(12345, table)[0] == -1

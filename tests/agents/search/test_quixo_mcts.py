@@ -71,14 +71,14 @@ def test_a_third_repetition_is_a_draw_for_certain() -> None:
 def test_what_it_proves_on_3_by_3_the_exact_solver_confirms() -> None:
     game = load_game("quixo:size=3")
     perfect, mcts = load_agent("perfect", game), load_agent("mcts:simulations=3000", game)
-    said = [
+    proven = [
         (candidate, perfect.analyse(state, limit=Limit(), rng=Random(1)).candidate(candidate.move))
         for state in reachable_states(game, 60, seed=25)
         for candidate in mcts.analyse(state, limit=Limit(), rng=Random(1)).candidates
         if candidate.proven
     ]
-    assert len(said) > 200
-    assert [candidate.value for candidate, _ in said] == [exact.value for _, exact in said]
+    assert len(proven) > 200
+    assert [candidate.value for candidate, _ in proven] == [exact.value for _, exact in proven]
 
 
 @pytest.mark.slow

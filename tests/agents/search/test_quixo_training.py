@@ -1,4 +1,4 @@
-"""How quixo-deep learns, and the brain it comes with."""
+"""The training of quixo-deep and its shipped brain."""
 
 from random import Random
 
@@ -9,26 +9,27 @@ from agents import load_agent
 from agents.errors import MissingBrainError, UnsuitableBrainError
 from agents.quixo.bitboard import kinds_of_lines
 from agents.roster import find_agent
+from agents.runs import shipped_file_name
 from agents.search.quixo.lines import course_evaluation
 from agents.search.quixo.training import (
     Belief,
     FixedDepth,
     evaluation_of,
-    lessons_of,
+    features_of,
     log_loss,
     positions_of,
     self_play,
 )
 from agents.training import brains
-from agents.training.shipped import SHIPPED_FILES, file_name
+from agents.training.shipped import SHIPPED_FILES
 from engine import load_game
-from tests.agents.learning.schools import trained, training
+from tests.agents.learning.helpers import trained, training
 
 GAME = load_game("quixo")
 
 
 def shipped() -> brains.Brain:
-    name = file_name(GAME, "quixo-deep")
+    name = shipped_file_name(GAME, "quixo-deep")
     return brains.from_bytes((SHIPPED_FILES / name).read_bytes(), name)
 
 
@@ -37,7 +38,7 @@ def test_lines_come_in_four_kinds() -> None:
 
 
 @pytest.mark.slow
-def test_games_played_since_the_last_lesson_are_kept_until_the_next() -> None:
+def test_games_since_the_last_update_are_kept_until_the_next() -> None:
     one, other = (trained("quixo", f"quixo-deep:games={games}", 5) for games in (100, 103))
     assert (one.arrays.keys(), other.arrays.keys()) == (
         {"weights", "precision"},
@@ -52,7 +53,7 @@ def test_a_brain_that_has_learned_enough_is_not_trained_further() -> None:
         next(training("quixo", "quixo-deep:games=100", 1, shipped()))
 
 
-def test_what_it_learned_foresees_results_it_has_never_seen_better_than_the_course() -> None:
+def test_on_held_out_games_its_loss_is_below_the_courses() -> None:
     rng = Random(99)
     players = (FixedDepth.of(5, course_evaluation(5), 3),) * 2
     matches = [self_play(GAME, players, 6, 0.1, rng) for _ in range(60)]
@@ -73,10 +74,10 @@ def test_a_belief_finds_the_weights_that_made_the_results() -> None:
     assert Belief.blank(5).updated(x, y).weights == pytest.approx(true, abs=0.1)
 
 
-def test_every_position_of_a_game_is_a_lesson_with_twelve_lines() -> None:
+def test_every_position_of_a_game_has_twelve_lines() -> None:
     players = (FixedDepth.of(5, course_evaluation(5), 1),) * 2
     match = self_play(GAME, players, 2, 0.1, Random(1))
-    x, y = lessons_of(5, positions_of(match))
+    x, y = features_of(5, positions_of(match))
     assert len(x) == len(y) == match.ply
     assert set(x.sum(axis=1)) == {12.0}
     assert set(y) == {0.0, 1.0}
@@ -88,7 +89,7 @@ def test_the_agent_plays_with_the_brain_that_ships() -> None:
     assert load_agent("quixo-deep:evaluation=course", GAME).agent.evaluation.name == "c·3^c"  # type: ignore[attr-defined]
 
 
-def test_a_training_nobody_did_is_asked_for_by_name() -> None:
+def test_a_missing_brain_is_named() -> None:
     with pytest.raises(MissingBrainError, match="run `zermelo train`"):
         load_agent("quixo-deep:games=7", GAME)
 

@@ -1,4 +1,4 @@
-"""Minimax, alpha-beta and Monte Carlo: the same truth, for less and less work."""
+"""Minimax, alpha-beta and Monte Carlo tree search against each other and the exact solver."""
 
 from functools import cache
 from random import Random
@@ -16,7 +16,7 @@ from engine.square import line_evaluation
 
 @cache
 def reachable(spec: str, count: int, longest: int, seed: int = 7):
-    """States met in random play, each before it is over."""
+    """States of random play that are not over."""
     rng = Random(seed)
     game = load_game(spec)
     states = [game.start]
@@ -61,7 +61,7 @@ CASES = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("evaluation", ["none", "lines"])
+@pytest.mark.parametrize("evaluation", ["none", "game"])
 @pytest.mark.parametrize(("spec", "count", "longest", "depth"), CASES)
 def test_alphabeta_says_what_minimax_says_of_every_move(spec, count, longest, depth, evaluation):
     options = f"depth={depth},evaluation={evaluation}"
@@ -72,7 +72,7 @@ def test_alphabeta_says_what_minimax_says_of_every_move(spec, count, longest, de
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("evaluation", ["none", "lines"])
+@pytest.mark.parametrize("evaluation", ["none", "game"])
 @pytest.mark.parametrize(
     ("spec", "count", "longest", "depth"),
     [
@@ -190,7 +190,7 @@ def test_the_line_evaluation_is_the_same_for_both_seats_with_colours_exchanged(s
     assert all(-1 < evaluate(state) < 1 for state in states)
 
 
-def test_what_was_looked_at_is_counted_and_nothing_is_estimated():
+def test_positions_searched_are_counted_exactly():
     analysis = analyse("tictactoe", load_game("tictactoe").start, "alphabeta")
     facts = {fact.name: fact.value for fact in analysis.evidence}
     assert facts["positions looked at"] == analysis.effort.nodes < 10_000
@@ -198,7 +198,7 @@ def test_what_was_looked_at_is_counted_and_nothing_is_estimated():
 
 
 def test_alphabeta_says_what_is_halfway_between_its_last_two_depths():
-    """Minimax's value of Quixo swings with the parity of the depth; both are told."""
+    """Minimax's value of Quixo swings with the parity of the depth; the evidence has the mean."""
     state = reachable("quixo", 15, 40)[3]
     analysis = analyse("quixo", state, "alphabeta:nodes=3000")
     depth = analysis.effort.depth
@@ -213,13 +213,13 @@ def test_alphabeta_says_what_is_halfway_between_its_last_two_depths():
     assert max(c.value for c in analysis.candidates) == last
 
 
-def test_alphabeta_has_nothing_to_steady_where_it_sees_the_end():
+def test_alphabeta_has_no_mean_where_the_value_is_proven():
     analysis = analyse("tictactoe", load_game("tictactoe").start, "alphabeta:nodes=100000")
     assert [fact.name for fact in analysis.evidence if "halfway" in fact.name] == []
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "nim", "quixo"])
-def test_the_score_that_monte_carlo_speaks_of_is_the_one_it_gives(spec):
+def test_monte_carlos_reason_has_the_score_of_its_candidate(spec):
     analysis = analyse(spec, load_game(spec).start, "mcts:simulations=60")
     assert f"scored {signed(analysis.chosen.value)} on average" in analysis.reason
 
@@ -236,7 +236,7 @@ def test_what_monte_carlo_proves_is_true(spec):
         if c.proven
     ]
     assert proven
-    assert all(exact == said for exact, said in proven)
+    assert all(exact == found for exact, found in proven)
 
 
 def test_monte_carlo_makes_no_difference_between_mirror_images():
@@ -249,7 +249,7 @@ def test_monte_carlo_makes_no_difference_between_mirror_images():
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "nim"])
-def test_the_shares_of_visits_sum_to_one_where_moves_that_come_to_the_same_count_once(spec):
+def test_the_shares_of_visits_sum_to_one_with_equivalent_moves_counted_once(spec):
     game = load_game(spec)
     analysis = analyse(spec, game.start, "mcts")
     shares = {game.canonical(game.start.play(c.move)): c.share for c in analysis.candidates}
@@ -259,8 +259,10 @@ def test_the_shares_of_visits_sum_to_one_where_moves_that_come_to_the_same_count
 @pytest.mark.parametrize("spec", ["tictactoe", "quixo"])
 def test_the_share_of_a_move_is_what_monte_carlo_says_of_it(spec):
     analysis = analyse(spec, load_game(spec).start, "mcts:simulations=50")
-    told = f"{analysis.choice}: {analysis.chosen.share:.0%} of the games played out began with it"
-    assert analysis.reason.startswith(told)
+    expected = (
+        f"{analysis.choice}: {analysis.chosen.share:.0%} of the games played out began with it"
+    )
+    assert analysis.reason.startswith(expected)
 
 
 @pytest.mark.parametrize("agent", ["minimax:depth=1", "alphabeta:depth=2"])
@@ -268,14 +270,14 @@ def test_theory_tells_the_moves_of_twenty_one_apart(agent):
     """Where 1 to 3 may be taken, 17 is lost; looking ahead alone finds all moves alike."""
     state = load_game("nim:preset=twenty-one").parse_state("20 x")
     plain = analyse("nim:preset=twenty-one", state, agent)
-    told = analyse("nim:preset=twenty-one", state, f"{agent},evaluation=theory")
+    analysis = analyse("nim:preset=twenty-one", state, f"{agent},evaluation=theory")
     assert "alike so far" in plain.reason
-    assert (str(told.choice), told.candidate(told.choice).value) == ("a3", 0.9)
-    assert "a3 leads to a position worth +0.90" in told.reason
+    assert (str(analysis.choice), analysis.candidate(analysis.choice).value) == ("a3", 0.9)
+    assert "a3 leads to a position worth +0.90" in analysis.reason
 
 
-@pytest.mark.parametrize("name", ["none", "game", "theory", "lines"])
+@pytest.mark.parametrize("name", ["none", "game", "theory"])
 def test_an_evaluation_that_a_game_does_not_have_is_nothing(name):
     evaluation = evaluation_for(name, load_game("tictactoe"))
     marked = load_game("tictactoe").parse_state("xo./.x./... o")
-    assert (evaluation(marked) != 0) == (name in {"game", "lines"})
+    assert (evaluation(marked) != 0) == (name == "game")

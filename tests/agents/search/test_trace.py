@@ -1,4 +1,4 @@
-"""The recorded search: minimax's values, alpha-beta's cuts, every node where it was looked at."""
+"""The recorded search: the values of minimax, the cuts of alpha-beta, the order of nodes."""
 
 from functools import cache
 from math import inf
@@ -8,7 +8,7 @@ import pytest
 
 from agents import Limit, load_agent
 from agents.search import trace
-from agents.search.alphabeta import CERTAIN, WIN
+from agents.search.alphabeta import DECIDED, WIN
 from agents.search.common import drawn_states, evaluation_for
 from agents.search.trace import MOST, Algorithm, Order, Plan, moves_in, record
 from agents.search.trace_view import Spot, Unfolded
@@ -52,7 +52,7 @@ def plan(algorithm, depth, order=Order.BOARD):
 
 
 def paths(recording):
-    """Which moves lead to each node, by number, in the order in which they were looked at."""
+    """The indices of the moves that lead to each node, in preorder."""
     found, above = [], []
     for node, turn in enumerate(recording.turn):
         above = [at for at in above if node < recording.end[at]]
@@ -62,7 +62,7 @@ def paths(recording):
 
 
 class Textbook:
-    """Alpha-beta as AIMA has it, MAX-VALUE and MIN-VALUE apart, noting whatever it looks at."""
+    """Alpha-beta as in AIMA, MAX-VALUE and MIN-VALUE apart, which records its positions."""
 
     def __init__(self, match, depth, order=Order.BOARD):
         self.evaluate = evaluation_for("game", match.game)
@@ -73,7 +73,7 @@ class Textbook:
         self.value = search(match.state, (), depth, -inf, inf)
 
     def leaf(self, state, path, depth):
-        """The value of a position nothing is looked at below, else None."""
+        """The value of a leaf, else None."""
         if (outcome := state.outcome()) is not None:
             return outcome.score(Seat.FIRST) * (WIN - len(path))
         if path and state in self.drawn:
@@ -108,18 +108,19 @@ class Textbook:
         return value
 
 
-def minimax_says(match, depth):
-    """What the agent says: the value of each move for the first seat, and how much it looked at."""
+def by_minimax(match, depth):
+    """(value of each move for the first seat, positions searched) by the agent."""
     agent = load_agent(f"minimax:remember=no,depth={depth},evaluation=game", match.game)
-    said = agent.analyse(match.state, limit=Limit(), rng=Random(1), history=match.states[:-1])
+    analysis = agent.analyse(match.state, limit=Limit(), rng=Random(1), history=match.states[:-1])
     sign = 1 if match.state.to_move is Seat.FIRST else -1
     values = {
-        c.move: sign * c.value * (1 if c.plies is None else WIN - c.plies) for c in said.candidates
+        c.move: sign * c.value * (1 if c.plies is None else WIN - c.plies)
+        for c in analysis.candidates
     }
-    return values, said.effort.nodes
+    return values, analysis.effort.nodes
 
 
-def recorded_says(match, depth):
+def by_recording(match, depth):
     recording = record(match, plan(Algorithm.MINIMAX, depth))
     tree = unfolded(recording, match, prunes=False)
     values = {tried.move: tried.value for tried in tree.tried(Spot(0, match.state))}
@@ -148,7 +149,7 @@ def walks(case):
 
 
 def everything_tried(tree):
-    """Every move of every position that was looked at, with the path to it."""
+    """Every move of every position searched, with the path to it."""
     return [
         ((*path, one.turn), one)
         for path in paths(tree.recording)
@@ -169,8 +170,8 @@ def cuts_of(case):
 @every_game
 def test_recorded_minimax_is_minimax_in_values_and_counts(case):
     depth = case[-1]
-    assert [recorded_says(match, depth) for match in matches_of(case)] == [
-        minimax_says(match, depth) for match in matches_of(case)
+    assert [by_recording(match, depth) for match in matches_of(case)] == [
+        by_minimax(match, depth) for match in matches_of(case)
     ]
 
 
@@ -203,7 +204,7 @@ def test_another_order_changes_what_is_looked_at_and_not_the_value(case, order):
 
 @every_game
 def test_what_is_left_out_is_what_alphabeta_does_not_visit(case):
-    """At every node: each legal move is either a node, or one the textbook never comes to."""
+    """At every node: each legal move is either a node, or pruned by the textbook too."""
     tried = [(everything_tried(tree), set(book.seen)) for tree, book in walks(case)[:FEW]]
     assert all(
         {path for path, one in moves if one.spot is None}.isdisjoint(seen)
@@ -213,20 +214,20 @@ def test_what_is_left_out_is_what_alphabeta_does_not_visit(case):
 
 
 @every_game
-def test_a_bound_is_true_of_what_minimax_says(case):
+def test_a_bound_is_true_of_what_by_minimax(case):
     holds = {"": float.__eq__, "≤": float.__le__, "≥": float.__ge__}
-    said = [
+    pairs = [
         (exact[one.move], one)
         for match, (tree, _) in zip(matches_of(case, FEW), walks(case), strict=False)
-        for exact, _ in [minimax_says(match, case[-1])]
+        for exact, _ in [by_minimax(match, case[-1])]
         for one in tree.tried(Spot(0, match.state))
     ]
-    assert all(holds[one.bound](float(exact), one.value) for exact, one in said)
+    assert all(holds[one.bound](float(exact), one.value) for exact, one in pairs)
 
 
 @every_game
 def test_every_cut_has_two_values_that_make_it_true(case):
-    """What one side answers is no better for the other than what that other has elsewhere."""
+    """The answer is no better for the opponent than its alternative elsewhere."""
     cuts = cuts_of(case)
     sign = {Seat.FIRST: -1, Seat.SECOND: 1}
     assert len(cuts) > FEW
@@ -253,7 +254,7 @@ def test_a_value_is_certain_where_no_horizon_had_a_say():
     whole, short = (record(STEPS, plan(Algorithm.MINIMAX, depth)) for depth in (9, 1))
     assert set(whole.certain) == {1}
     assert [bool(certain) for certain in short.certain[1:]] == [
-        abs(value) > CERTAIN for value in short.value[1:]
+        abs(value) > DECIDED for value in short.value[1:]
     ]
 
 

@@ -9,13 +9,12 @@ import pytest
 from agents import Limit, load_agent
 from agents.contest.arena import Fixture, _agent, play_game
 from agents.errors import MissingBrainError, UnreadableBrainError
-from agents.roster import agent_title, pinned_spec
-from agents.tabular.policies import policy_of
+from agents.roster import OPPONENTS, agent_title, pinned_spec
 from agents.training.brain_files import brain_path, by_digest, find, home, keep, save
 from agents.training.brains import Brain
 from engine import load_game
 from engine.errors import InvalidSpecError
-from tests.agents.learning.schools import trained
+from tests.agents.learning.helpers import trained
 
 GAME = load_game("tictactoe")
 
@@ -125,9 +124,9 @@ def test_a_game_of_the_arena_is_played_by_name(young: Brain) -> None:
 @pytest.mark.slow
 def test_an_opponent_trained_further_is_tabulated_anew(young: Brain, old: Brain) -> None:
     save(young, brain_path("mine"))
-    before = policy_of("menace:brain=mine", GAME)
+    before = OPPONENTS.policy("menace:brain=mine", GAME)
     save(old, brain_path("mine"))
-    after = policy_of("menace:brain=mine", GAME)
+    after = OPPONENTS.policy("menace:brain=mine", GAME)
     assert not (before == after).all()
 
 

@@ -105,13 +105,48 @@ HEADER_ONLY = {brains.HEADER: zipfile.ZipFile(io.BytesIO(WHOLE)).read(brains.HEA
         pytest.param(zipped({brains.HEADER: b"[" * 100_000}), "no brain", id="nested header"),
         pytest.param(zipped({brains.HEADER: b"[]"}), "no brain", id="header of another shape"),
         pytest.param(tampered(format="zip"), "no brain", id="another format"),
-        pytest.param(tampered(version=3), "newer Zermelo: format 3", id="newer version"),
-        pytest.param(tampered(version="x"), "newer Zermelo", id="version that is no number"),
+        pytest.param(tampered(version=3), "another Zermelo: format 3", id="newer version"),
+        pytest.param(tampered(version=1), "another Zermelo: format 1", id="older version"),
+        pytest.param(tampered(version="x"), "another Zermelo", id="version that is no number"),
         pytest.param(tampered(agent=None), "lacks something", id="no agent"),
         pytest.param(tampered(game=3), "lacks something", id="game that is no text"),
         pytest.param(tampered(curve=[1]), "lacks something", id="curve that is none"),
         pytest.param(tampered(steps="many"), "lacks something", id="steps that are no number"),
         pytest.param(tampered(unit=None), "lacks something", id="no unit"),
+        pytest.param(tampered(total=float("inf")), "no brain", id="a total without end"),
+        pytest.param(tampered(seed=float("nan")), "no brain", id="a seed that is no number"),
+        pytest.param(tampered(steps=1e300), "lacks something", id="steps that are not whole"),
+        pytest.param(tampered(steps=10**400), "lacks something", id="steps of 400 digits"),
+        pytest.param(tampered(steps=True), "lacks something", id="steps that are true"),
+        pytest.param(tampered(agent="\ud800"), "lacks something", id="half a character"),
+        pytest.param(tampered(game="nim\0"), "lacks something", id="a text that cannot be shown"),
+        pytest.param(tampered(reference="x" * 60_000), "lacks something", id="a text too long"),
+        pytest.param(tampered(parameters={"a": 1e999}), "no brain", id="endless parameter"),
+        pytest.param(tampered(parameters={"a": 10**400}), "lacks", id="parameter of 400 digits"),
+        pytest.param(tampered(parameters={"a": {}}), "lacks", id="parameter of another kind"),
+        pytest.param(tampered(parameters={"a": [0] * 101}), "lacks", id="a list too long"),
+        pytest.param(
+            tampered(parameters=dict.fromkeys(map(str, range(61)), 1)), "lacks", id="too many"
+        ),
+        pytest.param(
+            tampered(curve=[{"step": 1, "wins": 10**400}]), "lacks", id="figure of 400 digits"
+        ),
+        pytest.param(
+            tampered(curve=[{"step": 1, "wins": float("nan")}]),
+            "no brain",
+            id="figure that is none",
+        ),
+        pytest.param(
+            tampered(curve=[{"step": 2}, {"step": 2}]), "lacks", id="curve that stands still"
+        ),
+        pytest.param(
+            tampered(curve=[{"step": 1} | {str(at): 0 for at in range(21)}]),
+            "lacks",
+            id="too many figures of a point",
+        ),
+        pytest.param(
+            tampered(curve=[{"step": at} for at in range(100_001)]), "lacks", id="too many points"
+        ),
         pytest.param(
             zipped(HEADER_ONLY | {"q.npy": npy(np.array([{}]), allow_pickle=True)}),
             "'q.npy' in it is no array",
@@ -139,6 +174,11 @@ def test_a_file_that_is_no_brain_is_refused(data: bytes, why: str) -> None:
         brains.from_bytes(data, "run.npz")
     assert str(refusal.value).startswith("run.npz")
     assert refusal.value.source == "run.npz"
+
+
+def test_a_header_longer_than_asked_for_is_refused() -> None:
+    with pytest.raises(UnreadableBrainError, match="its curve has too many points"):
+        brains.from_bytes(WHOLE, longest_header=100)
 
 
 def test_a_brain_of_another_agent_is_refused() -> None:
@@ -207,14 +247,6 @@ def test_brains_live_where_zermelo_data_says(
 ) -> None:
     monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
     assert home() == tmp_path / "brains"
-
-
-def test_a_brain_of_the_first_format_is_still_read() -> None:
-    parameters = {"games": 50, "generations": 300, "sigma": 0.1}
-    data = tampered(version=1, unit=None, total=None, parameters=parameters)
-    brain = brains.from_bytes(data)
-    assert (brain.unit, brain.total) == ("generations", 300)
-    assert brain.parameters == {"games": 50, "sigma": 0.1}
 
 
 OTHERS = {

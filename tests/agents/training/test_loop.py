@@ -7,14 +7,15 @@ from typing import Any
 import pytest
 
 from agents.roster import read_agent, roster
+from agents.runs import Stretch, stretch
 from agents.training import brains
 from agents.training.brains import Brain, Point
 from agents.training.loop import Lessons, Points, begin, course, games_option
 from agents.training.shipped import recipe
-from agents.training.trainer import BRAIN, Checkpoint, Stretch, finish, length_of, stretch
+from agents.training.trainer import BRAIN, Checkpoint, finish, length_of
 from engine import load_game
 from engine.options import Kind, Option, Role, Values
-from tests.agents.learning.schools import trained, training
+from tests.agents.learning.helpers import trained, training
 
 # Every learner of the roster, made quick: game, spec, its length, a step, a later end.
 QUICK = [
@@ -67,7 +68,7 @@ def test_every_learner_of_the_roster_is_looked_at() -> None:
 def test_a_brain_is_the_same_wherever_its_run_was_to_end(
     game: str, spec: str, length: str, step: int, end: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agents.training.loop.BETWEEN_CHECKPOINTS", 0.0)  # every step is one
+    monkeypatch.setattr("agents.training.loop.CHECKPOINT_SECONDS", 0.0)  # every step is one
     later = {found.step: found.brain for found in training(game, lasting(spec, length, end))}
     assert list(later) == list(range(1, end + 1))
     assert later[step].digest == trained(game, lasting(spec, length, step)).digest

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from agents.roster import read_agent
+from agents.runs import retrain, shipped_file_name
 from agents.training.brain_files import load
 from agents.training.brains import Brain
-from agents.training.shipped import SHIPPED, SHIPPED_FILES, file_name, retrain
+from agents.training.shipped import SHIPPED, SHIPPED_FILES
 from agents.training.trainer import SEED, finish, with_length
 from engine import load_game
 from tests.soaking import lessened
@@ -19,7 +20,7 @@ TABLE = ("nim:preset=marienbad", "ea-table")
 
 
 def shipped_file(game: str, spec: str) -> Path:
-    return Path(str(SHIPPED_FILES / file_name(load_game(game), spec)))
+    return Path(str(SHIPPED_FILES / shipped_file_name(load_game(game), spec)))
 
 
 def test_what_ships_is_what_is_listed() -> None:

@@ -1,4 +1,4 @@
-"""Boards as data: what each cell says, sends and shows."""
+"""Boards as data: labels, actions and marks of each cell."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from webapp.boards.scene import Board
 
 
 def board(spec: str, moves: str, *, may_move: bool = True, **wishes: Any) -> Any:
-    """The board after these moves, as whoever is to move sees it."""
+    """The board after these moves, for the player to move."""
     match = replay(spec, moves)
     last = match.moves[-1] if match.moves else None
     return board_for(
@@ -32,7 +32,7 @@ def replay(spec: str, moves: str) -> Match[Any, Any]:
 
 
 def drawn(board: Any) -> str:
-    """The marks as the screen shows them."""
+    """The marks, top row first."""
     return "\n".join("".join(cell.mark or "." for cell in row.cells) for row in board.rows)
 
 

@@ -1,4 +1,4 @@
-"""Games that have no board of their own here: the plain one, and what a package brings along."""
+"""Boards of packaged games: the default board, and a package's own files."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def test_a_lone_module_has_no_place_for_files() -> None:
 
 @pytest.mark.parametrize("sheet", sorted(Path("static/css/boards").glob("*.css")), ids=str)
 def test_a_games_style_stays_within_its_board(sheet: Path) -> None:
-    """Every rule of `<key>.css` stands below `#board-<key>`."""
+    """Every rule of `<key>.css` is scoped to `#board-<key>`."""
     key = sheet.stem
     rules = [line.strip() for line in sheet.read_text("utf-8").splitlines() if line[:3].strip()]
     ours = [line for line in rules if line.endswith("{") and not line.startswith("@")]

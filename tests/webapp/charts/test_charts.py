@@ -1,4 +1,4 @@
-"""Curves: every line within its frame, names apart, and the table saying the same."""
+"""Charts: lines within the frame, names apart, a table with the same figures."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""A class that has begun."""
+"""Fixtures: a class that has started."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A teacher and students, as the tests tell it."""
+"""A teacher and students, as visitors of the app."""
 
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
 
@@ -7,7 +7,7 @@ SMALL = "nim:heaps=1-2"  # two heaps: b1 leaves 1-1
 
 
 class Teacher(Visitor):
-    """Someone who has begun a class."""
+    """A visitor who has started a class."""
 
     def __init__(self, app):
         super().__init__(app)
@@ -37,7 +37,7 @@ class Teacher(Visitor):
         return self
 
     def does(self, *steps, action="phase", **fields):
-        """Steps of the round that is on, each accepted."""
+        """Take steps of the current round, each accepted."""
         for step in steps:
             answer = self.tries(step, action, **fields)
             assert answer.status_code == 303, answer.text
@@ -45,12 +45,12 @@ class Teacher(Visitor):
 
     def tries(self, step, action="phase", **fields):
         question = self.control.question
-        told = {"round": question.number, "vote": question.vote} if question else {}
-        return self.post(f"{self.path}/{action}", told | {"do": step} | fields)
+        current = {"round": question.number, "vote": question.vote} if question else {}
+        return self.post(f"{self.path}/{action}", current | {"do": step} | fields)
 
 
 class Student(Visitor):
-    """Someone with a phone, who has joined by the code."""
+    """A visitor who has joined by the code."""
 
     def __init__(self, app, code):
         super().__init__(app)
@@ -65,9 +65,9 @@ class Student(Visitor):
         return self.seen["phone"]
 
     def says(self, answer):
-        """An answer to what is asked now, accepted."""
-        told = self.tries(answer)
-        assert told.status_code == 303, told.text
+        """Answer the current question, accepted."""
+        response = self.tries(answer)
+        assert response.status_code == 303, response.text
         return self
 
     def tries(self, answer, **fields):
@@ -76,7 +76,7 @@ class Student(Visitor):
         return self.post(f"{self.path}/answer", now | fields)
 
     def polls(self):
-        """What the phone is told every other second."""
+        """A function that sends the phone's poll."""
         follow = self.phone.follow
         return lambda: self.client.get(follow, headers=HTMX)
 

@@ -1,7 +1,7 @@
 """Wrong codes are limited by visitor, and no class is locked out."""
 
 from tests.webapp.classroom.people import Student, Teacher, Visitor
-from webapp.classroom.names import ANIMALS, LETTERS, made_up_name
+from webapp.classroom.names import ANIMALS, CODE_LETTERS, generate_name
 
 WRONG = "ZZZZ"
 
@@ -35,8 +35,8 @@ def test_whoever_has_a_seat_keeps_it_however_many_codes_they_mistype(start):
 def test_guessing_without_a_cookie_shuts_nobody_out(start):
     app = start(address_guess_burst=3, address_guess_rate=0.001)
     teacher = Teacher(app)
-    told = [Visitor(app).post("/join", {"code": WRONG}).status_code for _ in range(5)]
-    assert told == [404, 404, 404, 429, 429]
+    statuses = [Visitor(app).post("/join", {"code": WRONG}).status_code for _ in range(5)]
+    assert statuses == [404, 404, 404, 429, 429]
     newcomer = Visitor(app)
     assert newcomer.post("/join", {"code": teacher.code}).status_code == 429
     assert newcomer.post("/join", {"code": teacher.code}).status_code == 303  # with a cookie now
@@ -50,12 +50,12 @@ def test_a_link_with_a_wrong_code_counts_as_well(start):
 
 
 def test_codes_have_no_letter_that_spells_or_looks_like_a_digit():
-    assert not set(LETTERS) & set("AEIOUL01")
+    assert not set(CODE_LETTERS) & set("AEIOUL01")
 
 
 def test_there_are_names_for_everyone():
     taken = set()
     for _ in range(len(ANIMALS) + 100):
-        taken.add(made_up_name(taken))
+        taken.add(generate_name(taken))
     assert len(taken) == len(ANIMALS) + 100
     assert len(set(ANIMALS)) == len(ANIMALS)

@@ -1,4 +1,4 @@
-"""A countdown is kept by the server: votes end and a match goes on with no page to press for it."""
+"""Countdowns run on the server: votes end and a match goes on without any click."""
 
 import sqlite3
 from contextlib import closing
@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from tests.webapp.classroom.people import HTMX, OWN_PAGE, Student
-from webapp.classroom.rules import LATE, SHOWN
+from webapp.classroom.rules import ANSWER_GRACE_S, AUTOPLAY_DELAY_S
 from webapp.classroom.store import ClassStore
 from webapp.config import Config
 from webapp.services import NAME, Clock
@@ -18,7 +18,7 @@ SECONDS = 5
 
 @pytest.fixture
 def clock(app):
-    """The time of day, to be moved on."""
+    """The app's clock, moved by hand."""
     return MovedClock(app)
 
 
@@ -40,8 +40,8 @@ def stored_phase(app):
 
 
 def begins_match(teacher):
-    told = {"game": GAME, "machine": "perfect", "seat": "x", "seconds": str(SECONDS)}
-    assert teacher.post(f"{teacher.path}/match", told).status_code == 303
+    fields = {"game": GAME, "machine": "perfect", "seat": "x", "seconds": str(SECONDS)}
+    assert teacher.post(f"{teacher.path}/match", fields).status_code == 303
 
 
 def goes_on(teacher):
@@ -52,7 +52,7 @@ def test_a_vote_ends_with_its_countdown_and_nobody_has_to_close_it(app, clock, t
     teacher.asks(GAME, seconds=str(SECONDS))
     student.says("b1")
     poll = student.polls()
-    clock.goes_on(SECONDS + LATE)
+    clock.goes_on(SECONDS + ANSWER_GRACE_S)
     assert poll().status_code == 204
     clock.goes_on(0.1)
     assert "The vote is closed. You said b1." in poll().text
@@ -63,12 +63,12 @@ def test_a_vote_ends_with_its_countdown_and_nobody_has_to_close_it(app, clock, t
 
 def test_a_vote_that_has_ended_is_written_down_with_the_next_change(app, clock, teacher, student):
     teacher.asks(GAME, seconds=str(SECONDS))
-    clock.goes_on(SECONDS + LATE + 0.1)
+    clock.goes_on(SECONDS + ANSWER_GRACE_S + 0.1)
     poll = student.polls()
     assert stored_phase(app) == "open"
     teacher.does("settle")
     assert stored_phase(app) == "closed"
-    assert poll().status_code == 204  # it is what the phone knows
+    assert poll().status_code == 204  # the phone is up to date
     teacher.does("again")
     assert (poll().status_code, teacher.control.phase) == (200, "open")
 
@@ -76,7 +76,7 @@ def test_a_vote_that_has_ended_is_written_down_with_the_next_change(app, clock, 
 def test_whoever_comes_in_between_changes_what_phones_know(app, clock, teacher, student):
     teacher.does("names", action="settings")
     teacher.asks(GAME, seconds=str(SECONDS))
-    clock.goes_on(SECONDS + LATE + 0.1)
+    clock.goes_on(SECONDS + ANSWER_GRACE_S + 0.1)
     poll = student.polls()
     student.post(f"{student.path}/name", {"name": "Ada"})
     assert poll().status_code == 200
@@ -89,10 +89,10 @@ def test_a_match_goes_on_with_nothing_but_the_clock(clock, teacher, student):
     begins_match(teacher)
     student.says("b1")
     assert goes_on(teacher) == 204
-    clock.goes_on(SECONDS + LATE + 0.1)
-    assert teacher.control.plays_in == pytest.approx(SHOWN - LATE)
+    clock.goes_on(SECONDS + ANSWER_GRACE_S + 0.1)
+    assert teacher.control.plays_in == pytest.approx(AUTOPLAY_DELAY_S - ANSWER_GRACE_S)
     clock.goes_on(2)
-    assert teacher.control.plays_in == pytest.approx(SHOWN - LATE - 2)
+    assert teacher.control.plays_in == pytest.approx(AUTOPLAY_DELAY_S - ANSWER_GRACE_S - 2)
     assert goes_on(teacher) == 204
     clock.goes_on(2)
     assert goes_on(teacher) == 200
@@ -106,7 +106,7 @@ def test_a_vote_closed_by_hand_is_played_as_long_afterwards(clock, teacher, stud
     student.says("b1")
     clock.goes_on(2)
     teacher.does("close")
-    clock.goes_on(SHOWN - 0.1)
+    clock.goes_on(AUTOPLAY_DELAY_S - 0.1)
     assert goes_on(teacher) == 204
     clock.goes_on(0.2)
     assert goes_on(teacher) == 200

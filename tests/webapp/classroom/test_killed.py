@@ -1,4 +1,4 @@
-"""The server is killed in the middle of a vote, again and again: no answer is lost or doubled."""
+"""The server is killed during a vote, repeatedly: no answer is lost or doubled."""
 
 import re
 import sqlite3
@@ -24,7 +24,7 @@ MOVES = [
 
 
 class Phone(Thread):
-    """Changes its answer for as long as the server lives, and notes what was acknowledged."""
+    """Changes its answer as long as the server lives, and records what was acknowledged."""
 
     def __init__(self, port, student):
         super().__init__()
@@ -42,7 +42,7 @@ class Phone(Thread):
 
 
 class Student:
-    """A phone that goes on with the same cookie and the same page, whatever happens."""
+    """A phone that keeps its cookie and its page across restarts."""
 
     def __init__(self, port, code, number):
         self.browser, self.code, self.at = Browser(port), code, number
@@ -51,7 +51,7 @@ class Student:
         assert answer.status == 303
 
     def answer(self):
-        """Say something else, again while a busy server asks for it: then nothing was kept."""
+        """Send another answer, retrying while the server is busy and stores nothing."""
         self.at += 1
         while True:
             self.sent = MOVES[self.at % len(MOVES)]
@@ -90,7 +90,7 @@ def test_a_vote_survives_sigkill(serve, tmp_path):
             phone.join(60)
         kept = answers_in(tmp_path)
         assert len(kept) == PHONES
-        # What was acknowledged last, or what was under way when the server died.
+        # The last acknowledged answer, or the one in flight when the server died.
         assert all(
             kept[seat] in (student.acknowledged, student.sent)
             for seat, student in enumerate(students, start=1)

@@ -1,11 +1,11 @@
-"""A result can be had from no address and no response before its phase.
+"""No response leaks a result before its phase.
 
-In each phase everything that a student, the screen and a stranger are told by any address is taken
-down; then what others have said and who they are, what is right, and what only the teacher may see
-is written over in the database; and everything has to be the same to the byte.
+In each phase every URL is requested by a student, a stranger and the projector; then other
+students' answers and names, the ruling and the teacher's data are overwritten in the database;
+every response has to be the same to the byte.
 
-What a position is worth anybody can ask a machine, here or elsewhere: it is no secret of a class.
-But no address of a class's own tells it while its vote is on.
+The value of a position is no secret, since any machine can be asked for it. But no URL of a class
+shows it while its vote is open.
 """
 
 import json
@@ -37,8 +37,7 @@ REWRITE = (
     "update class_seats set name = 'Somebody ' || number where number > 1",
     "update classes set key = 'another', lesson = replace(lesson, 'notes: ', 'notes: Psst. ')",
 )
-# What an address names beside the class, its match and its cup. One that is not here is asked
-# for by no test, and fails this one: say what it may name.
+# Values of the other URL variables. A new variable fails the test until it is given one here.
 NAMED = {
     "brain_id": "no-brain",
     "secret": "no-secret",
@@ -51,7 +50,7 @@ NAMED = {
     "entrant": 1,
 }
 KEYS = {"machines.machine": "perfect", "games.file": "nim", "teaching.offered": "no-key"}
-LOOKS = ("?values=1", "?hint=1", "?values=1&show=1", "?values=1&versus=random", "?story=1")
+MATCH_QUERIES = ("?values=1", "?hint=1", "?values=1&show=1", "?values=1&versus=random", "?story=1")
 PHASES = {
     "waiting": (),
     "open": ("asks",),
@@ -77,13 +76,13 @@ PHASES = {
 }
 
 
-class Hour:
-    """A class that goes through its phases: one student always says the same, others differ."""
+class ClassRun:
+    """A class that goes through phases: one student always answers the same, others differ."""
 
     def __init__(self, app):
         self.services = app.extensions[NAME]
         at = self.services[Clock].now()
-        self.services[ClassStore]._clock = lambda: at  # who is here stays so, however long it takes
+        self.services[ClassStore]._clock = lambda: at  # presence does not expire during the test
         self.teacher = Teacher(app)
         begun = self.teacher.post("/class", {"shipped": "how-machines-play"})
         self.teacher.path = begun.location
@@ -91,13 +90,13 @@ class Hour:
         self.student, *self.others = (Student(app, self.code) for _ in range(3))
 
     @property
-    def room(self):
+    def session(self):
         return self.services[ClassStore].find(self.teacher.path.rpartition("/")[2])
 
     @property
-    def known(self):
-        """Whatever a class makes reachable, by the names that addresses have for it."""
-        record = self.room.record
+    def url_values(self):
+        """Values for the variables in URL rules."""
+        record = self.session.record
         return NAMED | {
             "class_id": record.id,
             "code": self.code,
@@ -107,18 +106,22 @@ class Hour:
 
     @property
     def cup_job(self):
-        """Of the last cup, which goes on while something else is asked."""
-        return json.loads(self.room.record.cup or "{}").get("job") or "no-job"
+        """Job of the last cup, which goes on during other rounds."""
+        return json.loads(self.session.record.cup or "{}").get("job") or "no-job"
 
     def goes(self, *steps):
         for step in steps:
             getattr(self, step, partial(self.teacher.does, step))()
-            if self.room.round and self.room.round.is_open and not self.room.record.is_over:
+            if (
+                self.session.round
+                and self.session.round.is_open
+                and not self.session.record.is_over
+            ):
                 self.answer()
         return self
 
     def answer(self):
-        first, second, *_ = self.room.round.asked.answers
+        first, second, *_ = self.session.round.question.answers
         self.student.says(first)
         for other in self.others:
             other.says(second)
@@ -131,7 +134,7 @@ class Hour:
         self.posts("rounds", game=GAME, machine="perfect")
 
     def asks_boardless(self):
-        """About no game: nothing is drawn, and no machine has a word on it."""
+        """Ask about no game: no board, no machine."""
         self.posts(
             "rounds",
             prompt="How many sets at least?",
@@ -149,7 +152,7 @@ class Hour:
         self.posts("match", game=GAME, machine="perfect", seat="x", seconds="600")
 
     def runs_out(self):
-        """Nobody closes the vote: its time is over."""
+        """Let the deadline of the vote pass."""
         over = self.services[Clock].now() + 700
         self.services[ClassStore]._clock = lambda: over
 
@@ -184,53 +187,52 @@ ENTERED = ("random", "perfect", "random")
 
 
 @pytest.fixture
-def hour(app):
-    return Hour(app)
+def run(app):
+    return ClassRun(app)
 
 
-def addresses(app, known):
-    """Every address that is read by asking for it; raises for one that names what nobody knows."""
+def all_urls(app, url_values):
+    """Every GET URL; raises KeyError for a rule with an unknown variable."""
     rules = [rule for rule in app.url_map.iter_rules() if "GET" in rule.methods]
     with app.test_request_context():
-        return [path for rule in rules for path in written(rule, known)]
+        return [path for rule in rules for path in rule_urls(rule, url_values)]
 
 
-def written(rule, known):
-    """The addresses of a rule: those of a match also as one looks at it for advice."""
-    told = known | {"key": KEYS.get(rule.endpoint, "")}
-    path = url_for(rule.endpoint, **{name: told[name] for name in rule.arguments})
-    looks = LOOKS if "match_id" in rule.arguments else ()
-    return [path, *(path + look for look in looks)]
+def rule_urls(rule, url_values):
+    """URLs of a rule; those of a match also with each query."""
+    values = url_values | {"key": KEYS.get(rule.endpoint, "")}
+    path = url_for(rule.endpoint, **{name: values[name] for name in rule.arguments})
+    queries = MATCH_QUERIES if "match_id" in rule.arguments else ()
+    return [path, *(path + query for query in queries)]
 
 
-def told(visitor, paths):
-    """All that this visitor is told, as a page and as a part of one."""
+def responses(visitor, paths):
+    """All responses to a visitor, as pages and as partials."""
     return {
-        (path, part): heard(visitor.client.get(path, headers=HTMX if part else {}))
+        (path, part): without_date(visitor.client.get(path, headers=HTMX if part else {}))
         for path in paths
         for part in (False, True)
     }
 
 
-def heard(answer):
-    """All of an answer but the time of day."""
+def without_date(answer):
+    """Status, headers and body of a response, without its date."""
     with answer:
         headers = sorted((name, text) for name, text in answer.headers if name != "Date")
         return answer.status_code, headers, answer.get_data()
 
 
-def met(*visitors):
-    """Who has looked at the rules before: the page says other things to a newcomer."""
+def open_rules(*visitors):
+    """Mark visitors as having read the rules: pages greet newcomers differently."""
     for visitor in visitors:
         visitor.get("/how-to-play")
 
 
-def all_told(hour, stranger):
-    """By every address to a student and a stranger; and what is on the screen, which may stand in
-    the teacher's own browser."""
-    paths = addresses(hour.student.app, hour.known)
-    screen = told(hour.teacher, [f"{hour.teacher.path}/screen"])
-    by_visitor = {"student": told(hour.student, paths), "stranger": told(stranger, paths)}
+def all_responses(run, stranger):
+    """Responses to a student and a stranger, and the projector in the teacher's browser."""
+    paths = all_urls(run.student.app, run.url_values)
+    screen = responses(run.teacher, [f"{run.teacher.path}/screen"])
+    by_visitor = {"student": responses(run.student, paths), "stranger": responses(stranger, paths)}
     return {
         (who, *asked): answer
         for who, answers in (by_visitor | {"screen": screen}).items()
@@ -238,8 +240,8 @@ def all_told(hour, stranger):
     }
 
 
-def differing(one, other):
-    """Whom which address tells something else."""
+def differing_keys(one, other):
+    """Keys of the responses that differ."""
     return [asked for asked in one | other if one.get(asked) != other.get(asked)]
 
 
@@ -255,12 +257,12 @@ def differing(one, other):
         "cup under way",
     ),
 )
-def test_no_address_tells_before_its_time_what_others_said_or_what_is_right(hour, stranger, steps):
-    hour.goes(*steps)
-    met(hour.student, stranger)
-    before = all_told(hour, stranger)
-    hour.rewritten()
-    assert differing(before, all_told(hour, stranger)) == []
+def test_no_address_tells_before_its_time_what_others_said_or_what_is_right(run, stranger, steps):
+    run.goes(*steps)
+    open_rules(run.student, stranger)
+    before = all_responses(run, stranger)
+    run.rewritten()
+    assert differing_keys(before, all_responses(run, stranger)) == []
 
 
 @pytest.mark.parametrize(
@@ -273,20 +275,20 @@ def test_no_address_tells_before_its_time_what_others_said_or_what_is_right(hour
         (("plays", "close", "moves", "hears"), "report"),
     ],
 )
-def test_what_is_compared_does_differ_once_it_is_revealed(hour, stranger, steps, path):
-    paths = [f"{hour.goes(*steps).teacher.path}/{path}"]
-    before = told(stranger, paths)
-    hour.rewritten(statement.replace("<> 'revealed'", "= 'revealed'") for statement in REWRITE)
-    assert told(stranger, paths) != before
+def test_what_is_compared_does_differ_once_it_is_revealed(run, stranger, steps, path):
+    paths = [f"{run.goes(*steps).teacher.path}/{path}"]
+    before = responses(stranger, paths)
+    run.rewritten(statement.replace("<> 'revealed'", "= 'revealed'") for statement in REWRITE)
+    assert responses(stranger, paths) != before
 
 
-def test_what_is_compared_are_addresses_of_the_class_of_its_match_and_of_its_cup(hour):
-    hour.goes("plays", "close", "opens_cup", "begins_cup")
-    paths = addresses(hour.student.app, hour.known)
-    match, cup = hour.room.record.match_id, hour.cup_job
+def test_what_is_compared_are_addresses_of_the_class_of_its_match_and_of_its_cup(run):
+    run.goes("plays", "close", "opens_cup", "begins_cup")
+    paths = all_urls(run.student.app, run.url_values)
+    match, cup = run.session.record.match_id, run.cup_job
     assert {
-        f"{hour.teacher.path}/screen",
-        f"/c/{hour.code}/now",
+        f"{run.teacher.path}/screen",
+        f"/c/{run.code}/now",
         f"/matches/{match}/story?story=1",
         f"/matches/{match}.json",
         f"/jobs/{cup}/standings.csv",
@@ -297,38 +299,38 @@ def test_what_is_compared_are_addresses_of_the_class_of_its_match_and_of_its_cup
 @pytest.mark.slow
 @pytest.mark.parametrize("phase", ["first move", "first move closed", "second move"])
 def test_no_machine_is_asked_by_any_address_of_a_match_that_a_class_votes_on(
-    hour, stranger, monkeypatch, phase
+    run, stranger, monkeypatch, phase
 ):
-    hour.goes(*PHASES[phase])
-    match_id = hour.room.record.match_id
-    paths = [path for path in addresses(hour.student.app, hour.known) if match_id in path]
+    run.goes(*PHASES[phase])
+    match_id = run.session.record.match_id
+    paths = [path for path in all_urls(run.student.app, run.url_values) if match_id in path]
     asked = []
-    monkeypatch.setattr(hour.services[WorkerPool], "ask", lambda *question: asked.append(question))
-    answers = [told(one, paths) for one in (hour.student, stranger, hour.teacher)]
+    monkeypatch.setattr(run.services[WorkerPool], "ask", lambda *question: asked.append(question))
+    answers = [responses(one, paths) for one in (run.student, stranger, run.teacher)]
     assert asked == []
     assert {status for found in answers for status, *_ in found.values()} == {200, 409}
 
 
-def test_after_its_end_machines_speak_about_a_match_of_a_class(hour, stranger):
-    hour.goes("plays", "close", "moves", "hears")
-    stranger.path = f"/matches/{hour.room.record.match_id}"
+def test_after_its_end_machines_speak_about_a_match_of_a_class(run, stranger):
+    run.goes("plays", "close", "moves", "hears")
+    stranger.path = f"/matches/{run.session.record.match_id}"
     assert stranger.at("?values=1").unadvised.startswith("While a class votes")
-    hour.services[Store].change(stranger.path[9:], lambda now: replace(now, resigned=Seat.SECOND))
+    run.services[Store].change(stranger.path[9:], lambda now: replace(now, resigned=Seat.SECOND))
     assert stranger.at("?ply=0&values=1").analysis.rows
     assert stranger.at("?story=1").story is not None
 
 
-# Posts by which anybody may begin something of their own.
+# POSTs by which anybody may start something of their own.
 OWN = {"matches.play_on", "matches.rematch", "arena.again", "arena.replay_play_on"}
 
 
-def test_nothing_that_others_post_tells_or_changes_more(hour, stranger):
-    hour.goes("plays", "close", "opens_cup", "begins_cup", "asks")
-    services, known = hour.services, hour.known
+def test_nothing_that_others_post_tells_or_changes_more(run, stranger):
+    run.goes("plays", "close", "opens_cup", "begins_cup", "asks")
+    services, url_values = run.services, run.url_values
     before = (
-        hour.room,
-        services[Store].find(known["match_id"]),
-        services[JobStore].find(hour.cup_job),
+        run.session,
+        services[Store].find(url_values["match_id"]),
+        services[JobStore].find(run.cup_job),
     )
     fields = {"do": "reveal", "round": "2", "vote": "1", "machine": "perfect", "move": "b1"}
     fields |= {"revision": "0", "answer": "b1"}
@@ -338,15 +340,15 @@ def test_nothing_that_others_post_tells_or_changes_more(hour, stranger):
         if "POST" in rule.methods and {"class_id", "match_id", "job_id"} & set(rule.arguments)
     ]
     with stranger.app.test_request_context():
-        paths = {rule.endpoint: written(rule, known)[0] for rule in rules}
+        paths = {rule.endpoint: rule_urls(rule, url_values)[0] for rule in rules}
     refused = {
-        endpoint: {one.post(path, fields).status_code for one in (hour.student, stranger)}
+        endpoint: {one.post(path, fields).status_code for one in (run.student, stranger)}
         for endpoint, path in paths.items()
         if endpoint not in OWN
     }
     assert {endpoint: found for endpoint, found in refused.items() if found - {403, 404}} == {}
     assert (
-        hour.room,
-        services[Store].find(known["match_id"]),
-        services[JobStore].find(hour.cup_job),
+        run.session,
+        services[Store].find(url_values["match_id"]),
+        services[JobStore].find(run.cup_job),
     ) == before

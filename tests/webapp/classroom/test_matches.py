@@ -1,4 +1,4 @@
-"""The class plays a machine, goes through a prepared lesson, and takes its answers along."""
+"""A match by votes, the plan of a class, the cup, and the answers as CSV and report."""
 
 import csv
 from io import BytesIO, StringIO
@@ -6,7 +6,7 @@ from io import BytesIO, StringIO
 import pytest
 
 from agents import load_agent
-from agents.training.trainer import stretch
+from agents.runs import stretch
 from engine import load_game
 from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.jobs.working import worked_off
@@ -30,8 +30,8 @@ def plays(teacher, move):
 
 
 def begins_match(teacher, **fields):
-    told = {"game": NIM, "machine": "perfect", "seat": "x"} | fields
-    answer = teacher.post(f"{teacher.path}/match", told)
+    match = {"game": NIM, "machine": "perfect", "seat": "x"}
+    answer = teacher.post(f"{teacher.path}/match", match | fields)
     assert answer.status_code == 303, answer.text
     return teacher
 
@@ -55,8 +55,8 @@ def test_the_most_voted_move_is_played_and_the_machine_answers(teacher, student,
     control = teacher.control
     assert (control.phase, control.plays) == ("open", True)
     assert control.question.number == 2
-    room = teacher.app.extensions[NAME][ClassStore].find(teacher.path[7:])
-    (last,) = room.round.asked.answers  # of two equal heaps one is left, whichever it took
+    session = teacher.app.extensions[NAME][ClassStore].find(teacher.path[7:])
+    (last,) = session.round.question.answers  # of two equal heaps one is left, whichever it took
     student.says(last)
     teacher.does("close")
     plays(teacher, last)
@@ -135,14 +135,14 @@ def test_only_the_class_moves_in_its_match(app, teacher, student, stranger):
     begins_match(teacher)
     match_id = app.extensions[NAME][ClassStore].find(teacher.path[7:]).record.match_id
     for other in (student, stranger):
-        told = {"move": "b1", "revision": "0"}
-        assert other.post(f"/matches/{match_id}/moves", told).status_code == 403
+        fields = {"move": "b1", "revision": "0"}
+        assert other.post(f"/matches/{match_id}/moves", fields).status_code == 403
     assert app.extensions[NAME][Store].find(match_id).plies == ()
 
 
 def test_a_match_that_cannot_be_begins_nothing(teacher):
-    told = {"game": "tictactoe", "machine": "nim-expert"}
-    assert teacher.post(f"{teacher.path}/match", told).status_code == 422
+    fields = {"game": "tictactoe", "machine": "nim-expert"}
+    assert teacher.post(f"{teacher.path}/match", fields).status_code == 422
     assert teacher.control.phase == "waiting"
 
 

@@ -4,14 +4,14 @@ import pytest
 
 from tests.webapp.classroom.people import Student, Teacher
 from webapp.classroom.models import ClassAttendance
-from webapp.classroom.names import LETTERS, read_code
+from webapp.classroom.names import CODE_LETTERS, read_code
 from webapp.classroom.store import ClassStore
 from webapp.services import NAME, Clock
 
 
 def test_a_class_begins_in_one_press_with_a_code_that_spells_nothing(teacher):
     assert len(teacher.code) == 4
-    assert set(teacher.code) <= set(LETTERS)
+    assert set(teacher.code) <= set(CODE_LETTERS)
     assert teacher.screen.phase == "waiting"
 
 
@@ -40,9 +40,9 @@ def test_whoever_opens_the_link_joins_by_a_press_and_looking_takes_no_seat(teach
 def test_nobody_answers_without_a_seat_or_for_another(teacher, student, stranger):
     teacher.asks()
     student.says("b1")
-    told = {"round": 1, "vote": 1, "move": "a1", "seat": 1, "player": "1", "name": "x"}
-    assert stranger.post(f"/c/{teacher.code}/answer", told).status_code == 403
-    assert teacher.post(f"/c/{teacher.code}/answer", told).status_code == 403
+    fields = {"round": 1, "vote": 1, "move": "a1", "seat": 1, "player": "1", "name": "x"}
+    assert stranger.post(f"/c/{teacher.code}/answer", fields).status_code == 403
+    assert teacher.post(f"/c/{teacher.code}/answer", fields).status_code == 403
     assert student.phone.answer == "b1"
 
 
@@ -50,8 +50,8 @@ def test_only_the_teacher_has_the_control(teacher, student, stranger):
     teacher.asks()
     for other in (student, stranger):
         assert other.get(teacher.path).status_code == 403
-        told = {"do": "close", "round": 1, "vote": 1}
-        assert other.post(f"{teacher.path}/phase", told).status_code == 403
+        fields = {"do": "close", "round": 1, "vote": 1}
+        assert other.post(f"{teacher.path}/phase", fields).status_code == 403
     assert teacher.control.phase == "open"
 
 

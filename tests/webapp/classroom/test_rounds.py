@@ -1,12 +1,15 @@
-"""A round from its question to its reveal, and what is refused on the way."""
+"""A round from its question to its reveal, and refused requests."""
 
 import pytest
 
 from agents import load_agent
 from engine import load_game
 from tests.webapp.classroom.people import HTMX, MARIENBAD
+from webapp.classroom import rules
+from webapp.classroom.models import ClosedVoteError
 from webapp.classroom.store import ClassStore
-from webapp.classroom.views import SaidView
+from webapp.classroom.tallies import teaching_advice
+from webapp.classroom.views import MachineView
 from webapp.services import NAME
 
 
@@ -93,7 +96,7 @@ def test_two_votes_stand_side_by_side_with_what_each_answer_is_worth(teacher, st
         "b1": (1, 3),
         "b2": (1, 1),
     }
-    assert [told.partition(":")[0] for told in student.phone.told] == [
+    assert [line.partition(":")[0] for line in student.phone.told] == [
         "You said a1 in vote 1",
         "You said b1 in vote 2",
     ]
@@ -137,9 +140,7 @@ def test_a_best_move_is_offered_beside_a_favourite_that_is_none(teacher, student
     ("share", "advice"), [(0.34, "explain"), (0.36, "talk"), (0.69, "talk"), (0.71, "go on")]
 )
 def test_the_rule_of_thumb(share, advice):
-    from webapp.classroom.tallies import rule_of_thumb
-
-    assert advice in rule_of_thumb(share)
+    assert advice in teaching_advice(share)
 
 
 def test_who_wins_with_best_play_is_worked_out(teacher, student):
@@ -189,10 +190,10 @@ def test_steps_that_come_too_early_are_refused(teacher, student):
 
 def test_a_step_pressed_twice_is_one_step(teacher):
     teacher.asks()
-    told = {"do": "close", "round": 1, "vote": 1}
-    teacher.post(f"{teacher.path}/phase", told)
+    fields = {"do": "close", "round": 1, "vote": 1}
+    teacher.post(f"{teacher.path}/phase", fields)
     teacher.does("again")
-    assert teacher.post(f"{teacher.path}/phase", told).status_code == 303
+    assert teacher.post(f"{teacher.path}/phase", fields).status_code == 303
     assert teacher.control.phase == "open"
 
 
@@ -223,13 +224,10 @@ def test_a_deadline_is_kept_by_the_server(app, teacher, student):
     services = app.extensions[NAME]
     teacher.asks(seconds="10")
     student.says("b1")
-    room = services[ClassStore].find(teacher.path.rpartition("/")[2])
-    from webapp.classroom import rules
-    from webapp.classroom.models import ClosedVoteError
-
-    seat = services[ClassStore].seats(room.record.id)[0]
+    session = services[ClassStore].find(teacher.path.rpartition("/")[2])
+    seat = services[ClassStore].seats(session.record.id)[0]
     with pytest.raises(ClosedVoteError):
-        rules.accepted(room, seat, 1, 1, "a1", room.round.deadline + 5)
+        rules.accepted(session, seat, 1, 1, "a1", session.round.deadline + 5)
 
 
 def test_asking_about_any_position_is_offered_beside_it(teacher, stranger):
@@ -263,9 +261,9 @@ def test_the_control_hears_when_a_machine_has_thought_it_over(teacher, student, 
     teacher.asks()
     student.says("b1")
     teacher.does("close", "reveal")
-    thinking = SaidView("perfect", "Perfect says", pending=True)
+    thinking = MachineView("perfect", "Perfect says", pending=True)
     with monkeypatch.context() as still:
-        still.setattr("webapp.classroom.control_page.said_of", lambda *_: thinking)
+        still.setattr("webapp.classroom.control_page.machine_view", lambda *_: thinking)
         follow = teacher.control.follow
         assert teacher.client.get(follow, headers=HTMX).status_code == 204
     assert teacher.client.get(follow, headers=HTMX).status_code == 200
@@ -275,6 +273,6 @@ def test_the_words_of_a_machine_are_explained(teacher, student, monkeypatch):
     teacher.asks()
     student.says("b1")
     teacher.does("close", "reveal")
-    said = SaidView("minimax", "Minimax says", reason="Best play, 4 plies deep: a draw.")
-    monkeypatch.setattr("webapp.classroom.control_page.said_of", lambda *_: said)
+    said = MachineView("minimax", "Minimax says", reason="Best play, 4 plies deep: a draw.")
+    monkeypatch.setattr("webapp.classroom.control_page.machine_view", lambda *_: said)
     assert 'id="word-ply-said"' in teacher.get(teacher.path).text

@@ -1,4 +1,4 @@
-"""What is kept of a class, in either database."""
+"""The class store, in either database."""
 
 import pytest
 
@@ -19,13 +19,13 @@ def test_a_class_is_kept_whole(app):
     student.says("b1")
     teacher.does("close", "reveal")
     store = app.extensions[NAME][ClassStore]
-    room = store.find(teacher.path[7:])
-    told = [(a.round, a.vote, a.seat, a.answer) for a in store.answers(room.record.id)]
-    assert told == [(1, 1, 1, "b1"), (1, 1, 2, "a1"), (1, 2, 1, "b1")]
-    assert room.round.best == ("b1",)
+    session = store.find(teacher.path[7:])
+    stored = [(a.round, a.vote, a.seat, a.answer) for a in store.answers(session.record.id)]
+    assert stored == [(1, 1, 1, "b1"), (1, 1, 2, "a1"), (1, 2, 1, "b1")]
+    assert session.round.best == ("b1",)
     teacher.does("hide", action="answers", answer="a1")
     teacher.does("remove", action="seats", seat=2)
-    assert [seat.removed for seat in store.seats(room.record.id)] == [False, True]
-    assert store.turnout(room.record.id, 1, 2).answered == 1
+    assert [seat.removed for seat in store.seats(session.record.id)] == [False, True]
+    assert store.turnout(session.record.id, 1, 2).answered == 1
     assert teacher.get(f"/class/{'x' * 5}\x00").status_code == 404
     assert student.get("/c/B\x00CD").status_code in (200, 404)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from agents import roster
+from agents.contest import strength
 from agents.core import Analysis, Candidate
 from agents.entry import Entry, Technique
 from tests.webapp.commands.command_line import process, zermelo
@@ -42,9 +43,9 @@ def odd_agents(monkeypatch):
         for key, agent in (("crashes", Crashes()), ("steady", Steady()))
     )
     monkeypatch.setattr(roster, "roster", lambda: entries)
-    roster.strongest_agent.cache_clear()
+    strength.strongest_agent.cache_clear()
     yield
-    roster.strongest_agent.cache_clear()
+    strength.strongest_agent.cache_clear()
 
 
 def test_a_game_begins_with_the_board_and_the_words_it_knows():

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from agents.training.brain_files import brain_path, find, load, save
-from tests.agents.learning.schools import training
+from tests.agents.learning.helpers import training
 from tests.webapp.commands.command_line import document, process, zermelo
 
 
@@ -141,7 +141,7 @@ def test_the_shipped_brains_are_rebuilt_in_place(tmp_path, monkeypatch):
     monkeypatch.setattr(
         "agents.training.shipped.SHIPPED", (("nim:preset=twenty-one", "qlearning"),)
     )
-    monkeypatch.setattr("agents.training.runs.SHIPPED_FILES", tmp_path)
+    monkeypatch.setattr("agents.runs.SHIPPED_FILES", tmp_path)
     report = document("train", "--shipped")
     assert [entry["agent"] for entry in report] == ["qlearning"]
     assert load(tmp_path / f"{report[0]['name']}.npz").steps == 2_000_000

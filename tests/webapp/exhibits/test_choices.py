@@ -1,4 +1,4 @@
-"""What an exhibit marks as the move that is played is the move that is played."""
+"""The move that an exhibit marks is the move that is played."""
 
 from functools import cache
 from random import Random
@@ -16,7 +16,7 @@ from webapp.exhibits.exhibit import Stand
 from webapp.exhibits.monte_carlo import samples_view
 
 LIMIT = Limit(nodes=300, depth=3)
-# In these every move has a row; columns and genes are told from the position itself.
+# Kinds with a row for every move; columns and genes depend on the position only.
 BY_MOVE = (Samples, Answers, Numbers, Matchbox, Deepening)
 
 

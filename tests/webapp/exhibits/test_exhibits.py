@@ -1,4 +1,4 @@
-"""Exhibits on the page of a match: opened, turned, closed, and true of the move that is made."""
+"""Exhibits on the page of a match: opened, stepped through, closed, true of the move."""
 
 import re
 
@@ -23,7 +23,7 @@ SHOWING = [
 LARGEST_PAGE = 100_000
 
 
-def open_head(visitor, game, agent, query="", **fields):
+def open_exhibit(visitor, game, agent, query="", **fields):
     visitor.begins(game, agent, **fields)
     return visitor.at(f"?values=1&show=1{query}").analysis
 
@@ -34,7 +34,9 @@ def test_every_kind_has_a_view():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "agent"), SHOWING)
-def test_every_head_that_can_be_opened_is_a_page_of_decent_size_and_keeps_focus(start, game, agent):
+def test_every_exhibit_that_can_be_opened_is_a_page_of_decent_size_and_keeps_focus(
+    start, game, agent
+):
     visitor = Visitor(start(first_grace_seconds=600))
     visitor.begins(game, agent)
     answer = visitor.get(f"{visitor.path}?values=1&show=1")
@@ -56,8 +58,8 @@ def test_every_head_that_can_be_opened_is_a_page_of_decent_size_and_keeps_focus(
         ("quixo", "quixo-deep:depth=4", "&part=line&step=1", {}),
     ],
 )
-def test_the_largest_heads_are_pages_of_decent_size(visitor, game, agent, query, fields):
-    open_head(visitor, game, agent, query, **fields)
+def test_the_largest_exhibits_are_pages_of_decent_size(visitor, game, agent, query, fields):
+    open_exhibit(visitor, game, agent, query, **fields)
     answer = visitor.get(f"{visitor.path}?values=1&show=1{query}")
     assert len(answer.data) < LARGEST_PAGE
 
@@ -76,20 +78,20 @@ def test_who_has_nothing_to_show_offers_nothing(visitor):
     assert panel.rows
 
 
-def test_an_open_head_stays_open_after_a_move(visitor):
+def test_an_open_exhibit_stays_open_after_a_move(visitor):
     visitor.begins("tictactoe", "menace:games=100")
     answer = visitor.does("moves", move="b2", values="1", show="1")
     assert answer.location == f"{visitor.path}?values=1&show=1"
 
 
 def test_the_panel_beside_it_is_of_the_same_thought(visitor):
-    panel = open_head(visitor, "tictactoe", "menace:games=1000")
+    panel = open_exhibit(visitor, "tictactoe", "menace:games=1000")
     drawn = panel.rows[0].move
     assert f"of them for {drawn}" in panel.reason
     assert drawn in " ".join(colour.moves for colour in panel.exhibit.colours).split()
 
 
-def test_with_its_head_open_the_thought_that_moves_is_the_one_that_is_shown(visitor):
+def test_with_its_exhibit_open_the_thought_that_moves_is_the_one_that_is_shown(visitor):
     visitor.begins("tictactoe", "mcts:simulations=50", starts="opponent")
     first = visitor.at("?values=1&show=1").analysis.rows[0].move
     thoughts = len(visitor.app.extensions["zermelo"][WorkerPool]._pending)
@@ -102,9 +104,9 @@ def test_with_its_head_open_the_thought_that_moves_is_the_one_that_is_shown(visi
 
 
 def test_columns_light_up_where_the_ones_are_odd(visitor):
-    exhibit = open_head(visitor, "nim", "nim-expert", preset="marienbad").exhibit
+    exhibit = open_exhibit(visitor, "nim", "nim-expert", preset="marienbad").exhibit
     assert exhibit.sentence == "Every column holds an even number of ones: nim-sum 0."
-    exhibit = open_head(visitor, "nim", "nim-expert").exhibit
+    exhibit = open_exhibit(visitor, "nim", "nim-expert").exhibit
     assert exhibit.sentence == ("The columns of 8 and 1 hold an odd number of ones: nim-sum 1001.")
     assert exhibit.wanted == "1 move framed: it leaves a lost position."
     assert "leaves nim-sum 0 (1 of 25 moves)" in exhibit.tints
@@ -115,13 +117,13 @@ def test_columns_light_up_where_the_ones_are_odd(visitor):
 
 def test_a_match_that_nobody_may_take_is_not_tinted(visitor):
     fields = {"preset": "custom", "nim.heaps": "5", "nim.max_take": "3", "nim.last": "wins"}
-    (heap,) = open_head(visitor, "nim", "nim-expert", **fields).exhibit.rows
+    (heap,) = open_exhibit(visitor, "nim", "nim-expert", **fields).exhibit.rows
     assert [stick.tint for stick in heap.sticks] == ["", "", "odd", "odd", "even"]
     assert heap.sticks[4].says.startswith("take 1: leaves nim-sum")
 
 
 def test_of_a_large_heap_those_that_may_be_taken_are_drawn(visitor):
-    exhibit = open_head(visitor, "nim", "nim-expert", preset="twenty-one").exhibit
+    exhibit = open_exhibit(visitor, "nim", "nim-expert", preset="twenty-one").exhibit
     (heap,) = exhibit.rows
     assert (heap.before, len(heap.sticks)) == ("18 +", 3)
     assert exhibit.tints
@@ -132,7 +134,7 @@ def test_of_a_large_heap_those_that_may_be_taken_are_drawn(visitor):
 )
 def test_tints_are_explained_exactly_where_a_match_is_drawn(visitor, heaps, most, drawn):
     fields = {"preset": "custom", "nim.heaps": heaps, "nim.max_take": most}
-    exhibit = open_head(visitor, "nim", "nim-expert", **fields).exhibit
+    exhibit = open_exhibit(visitor, "nim", "nim-expert", **fields).exhibit
     assert sum(len(row.sticks) for row in exhibit.rows) == drawn
     assert bool(exhibit.tints) == bool(drawn)
 
@@ -174,7 +176,7 @@ def test_a_box_of_someone_elses_thoughts_holds_nobody_up(visitor):
 
 
 def test_the_beads_that_lie_there_are_as_many_as_are_counted(visitor):
-    exhibit = open_head(visitor, "tictactoe", "menace:games=100").exhibit
+    exhibit = open_exhibit(visitor, "tictactoe", "menace:games=100").exhibit
     counts = [int(colour.count) for colour in exhibit.colours]
     assert [exhibit.beads.count(colour.number) for colour in exhibit.colours] == counts
     assert len(exhibit.spots) == 9
@@ -182,7 +184,9 @@ def test_the_beads_that_lie_there_are_as_many_as_are_counted(visitor):
 
 
 def test_its_boxes_come_in_pages(visitor):
-    last = open_head(visitor, "tictactoe", "menace:games=100", "&part=boxes&step=27").exhibit.shelf
+    last = open_exhibit(
+        visitor, "tictactoe", "menace:games=100", "&part=boxes&step=27"
+    ).exhibit.shelf
     assert len(last.boxes) == 627 - 26 * 24
     assert [page.label for page in last.pages] == ["1", "26", "27"]
     beyond = visitor.at("?values=1&show=1&part=boxes&step=999").analysis.exhibit.shelf
@@ -190,7 +194,7 @@ def test_its_boxes_come_in_pages(visitor):
 
 
 def test_a_younger_machine_can_be_looked_at_and_played(visitor):
-    exhibit = open_head(visitor, "tictactoe", "menace").exhibit
+    exhibit = open_exhibit(visitor, "tictactoe", "menace").exhibit
     young = exhibit.ages[1]
     visitor.get(young.link.url)
     assert visitor.seen["match"].analysis.title == "What MENACE · 10 games is thinking"
@@ -245,7 +249,7 @@ def test_what_it_would_learn_is_asked_for_again_until_its_boxes_were_looked_into
 
 
 def test_a_move_that_was_never_tried_is_drawn_differently(visitor):
-    exhibit = open_head(visitor, "quixo", "qlearning").exhibit
+    exhibit = open_exhibit(visitor, "quixo", "qlearning").exhibit
     rows = [*exhibit.rows, *exhibit.rest]
     untried = [row for row in rows if row.tone == "never"]
     assert all(row.value == "never tried" for row in untried)
@@ -256,7 +260,7 @@ def test_a_move_that_was_never_tried_is_drawn_differently(visitor):
 
 
 def test_the_growth_of_an_opinion_can_be_stepped_through(visitor):
-    exhibit = open_head(visitor, "tictactoe", "mcts:simulations=60", "&step=10").exhibit
+    exhibit = open_exhibit(visitor, "tictactoe", "mcts:simulations=60", "&step=10").exhibit
     assert [step.label for step in exhibit.steps] == ["1", "2", "5", "10", "20", "50", "60"]
     assert [step.label for step in exhibit.steps if step.current] == ["10"]
     assert exhibit.sentence.startswith("After 10 games it has tried ")
@@ -268,7 +272,7 @@ def test_the_growth_of_an_opinion_can_be_stepped_through(visitor):
 
 
 def test_a_gene_is_changed_by_a_link_and_an_ancestor_played(visitor):
-    exhibit = open_head(visitor, "nim", "es-rules:odd=40", preset="marienbad").exhibit
+    exhibit = open_exhibit(visitor, "nim", "es-rules:odd=40", preset="marienbad").exhibit
     less, more = exhibit.genes[0].changes
     visitor.get(more.url)
     changed = visitor.seen["match"].analysis.exhibit
@@ -281,7 +285,7 @@ def test_a_gene_is_changed_by_a_link_and_an_ancestor_played(visitor):
 
 
 def test_evolved_quixo_has_weights_by_line_kind_and_ancestors_to_play(visitor):
-    exhibit = open_head(visitor, "quixo", "quixo-evolved:depth=1").exhibit
+    exhibit = open_exhibit(visitor, "quixo", "quixo-evolved:depth=1").exhibit
     assert exhibit.columns[0] == "line"
     own, theirs, results = (figure.chart for figure in exhibit.figures)
     assert (own.presses, theirs.presses) == ((), ())  # along cubes, not generations
@@ -295,7 +299,7 @@ def test_evolved_quixo_has_weights_by_line_kind_and_ancestors_to_play(visitor):
 
 def test_the_tree_that_grew_is_opened_row_by_row(visitor):
     game = load_game("tictactoe")
-    shut = open_head(visitor, "tictactoe", "mcts:simulations=200", "&part=tree").exhibit
+    shut = open_exhibit(visitor, "tictactoe", "mcts:simulations=200", "&part=tree").exhibit
     assert [row.title for row in shut.growth.rows] == ["x to move"]
     corner = shut.growth.rows[0].nodes[0]
     visitor.get(corner.url)
@@ -308,13 +312,13 @@ def test_the_tree_that_grew_is_opened_row_by_row(visitor):
 
 
 def test_a_path_that_leads_nowhere_opens_as_much_as_there_is(visitor):
-    panel = open_head(visitor, "tictactoe", "mcts:simulations=50", "&part=tree&open=0.99.7")
+    panel = open_exhibit(visitor, "tictactoe", "mcts:simulations=50", "&part=tree&open=0.99.7")
     assert [row.title for row in panel.exhibit.growth.rows] == ["x to move", "o answers"]
     assert visitor.at("?values=1&show=1&part=tree&open=x.-1").analysis.exhibit.growth.rows
 
 
 def test_what_is_not_drawn_of_a_row_can_be_opened_from_a_list(visitor):
-    growth = open_head(visitor, "nim", "mcts:simulations=200", "&part=tree").exhibit.growth
+    growth = open_exhibit(visitor, "nim", "mcts:simulations=200", "&part=tree").exhibit.growth
     (row,) = growth.rows
     assert (len(row.nodes), len(row.others)) == (9, 16)
     fields = "&".join(f"{name}={value}" for name, value in growth.fields)
@@ -329,7 +333,7 @@ def test_what_is_not_drawn_of_a_row_can_be_opened_from_a_list(visitor):
 
 
 def test_there_is_an_arrow_for_each_push_that_leads_to_a_board_of_its_own(visitor):
-    exhibit = open_head(visitor, "quixo", "quixo-deep:depth=3").exhibit
+    exhibit = open_exhibit(visitor, "quixo", "quixo-deep:depth=3").exhibit
     start = load_game("quixo").start
     boards = {start.play(move) for move in start.legal_moves()}
     assert len(exhibit.pushes) == len({push.arrow for push in exhibit.pushes}) == len(boards)
@@ -339,7 +343,7 @@ def test_there_is_an_arrow_for_each_push_that_leads_to_a_board_of_its_own(visito
 
 
 def test_where_the_last_depth_says_another_value_than_the_panel_the_page_says_why(visitor):
-    panel = open_head(visitor, "quixo", "quixo-deep:depth=4")
+    panel = open_exhibit(visitor, "quixo", "quixo-deep:depth=4")
     *_, (_, before, _, _), (_, last, _, _) = panel.exhibit.depths
     told = panel.exhibit.pushes[0].value
     assert len({before, told, last}) == 3

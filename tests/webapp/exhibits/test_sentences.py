@@ -1,4 +1,4 @@
-"""What is said of columns, beads and genes, read as a visitor reads it and worked out again."""
+"""Sentences about columns, beads and genes, parsed and recomputed."""
 
 import re
 from functools import cache
@@ -28,7 +28,7 @@ def positions(spec, count):
 
 @pytest.fixture(params=[50, pytest.param(lessened(400, 200), marks=pytest.mark.soak)])
 def untrue(request):
-    """Finds, among so many positions, those of which something is said that is not so."""
+    """The positions for which a sentence is wrong."""
 
     def found(law, key, spec):
         for state in positions(spec, request.param):

@@ -1,4 +1,4 @@
-"""For whoever is new: sheets as pages and as partials, offered once."""
+"""The guide: sheets as pages and partials, offered once to newcomers."""
 
 import pytest
 

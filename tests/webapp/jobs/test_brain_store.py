@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 
 from agents.contest.arena import Terms
+from agents.runs import stretch
 from agents.training import brain_files
 from agents.training.brains import from_bytes
-from agents.training.trainer import stretch
 from tests.webapp.jobs.working import OWNER, WITHIN, HereAndNow, a_training, worked_off
 from webapp.jobs.brain_store import BrainQuotaError, BrainStore, UnknownBrainError
 from webapp.jobs.kinds.arena import ArenaPlan, arena_job

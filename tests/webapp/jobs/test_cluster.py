@@ -11,11 +11,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from agents.compute import cluster as parcels
 from agents.contest.arena import Terms
+from agents.runs import stretch
 from agents.training import brain_files
+from agents.training import cluster as parcels
 from agents.training.brains import from_bytes
-from agents.training.trainer import stretch
 from tests.webapp.jobs.clusters import Certificates, listening, running_cluster
 from tests.webapp.jobs.working import OWNER, WITHIN, HereAndNow, a_training, worked_off
 from webapp.config import ClusterError, Config, ConfigError, check_cluster_address

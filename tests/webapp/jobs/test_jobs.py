@@ -7,7 +7,7 @@ from time import monotonic
 
 import pytest
 
-from agents.training.trainer import stretch
+from agents.runs import stretch
 from engine.errors import ZermeloError
 from tests.webapp.jobs.working import (
     OWNER,

@@ -14,7 +14,7 @@ from agents.contest.export import meetings_csv, standings_csv
 from agents.contest.results import Result
 from agents.contest.standings import stand
 from agents.optimisers.runs import optimise
-from agents.training.trainer import stretch
+from agents.runs import stretch
 from engine.problems.black_box import write_genome
 from engine.problems.catalog import load_problem
 from tests.soaking import lessened

@@ -1,4 +1,4 @@
-"""Services that keep their brains in a place of the test's own."""
+"""Fixture: services with a data directory per test."""
 
 import pytest
 

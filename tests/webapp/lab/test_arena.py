@@ -1,4 +1,4 @@
-"""Arenas: entered by a form, played by a coordinator, shown as one function counts them."""
+"""Arenas: entered by a form, played by a coordinator, shown as a table."""
 
 import json
 from dataclasses import replace
@@ -9,7 +9,7 @@ import pytest
 from agents.contest.export import document
 from agents.contest.series import play_arena
 from agents.contest.standings import stand
-from agents.training.trainer import stretch
+from agents.runs import stretch
 from engine import load_game
 from tests.webapp.commands.command_line import zermelo
 from tests.webapp.filled import filled_in
@@ -27,7 +27,7 @@ FORM = {"game": "tictactoe", "machine": FIELD, "games": "6", "seed": "3", "openi
 
 @pytest.fixture
 def entered(visitor):
-    """The path of an arena that nobody has begun to play."""
+    """The path of an arena that has not been played yet."""
     answer = visitor.post("/arena", FORM)
     assert answer.status_code == 303, answer.text
     return answer.headers["Location"]
@@ -76,13 +76,13 @@ def test_the_table_is_that_of_the_games(visitor, played, services):
     assert [row.rating for row in rows] == [
         f"{standing.rating.elo:+.0f}".replace("-", "−") for standing in table.standings
     ]
-    told = json.loads(visitor.get(f"{played}.json").data)
-    assert (told["state"], told["step"], told["total"]) == ("done", 18, 18)
-    assert untimed(told["arena"]) == untimed(document(table))
+    data = json.loads(visitor.get(f"{played}.json").data)
+    assert (data["state"], data["step"], data["total"]) == ("done", 18, 18)
+    assert untimed(data["arena"]) == untimed(document(table))
 
 
-def untimed(told):
-    return told | {"players": [p | {"seconds_per_move": None} for p in told["players"]]}
+def untimed(data):
+    return data | {"players": [p | {"seconds_per_move": None} for p in data["players"]]}
 
 
 def test_partial_results_are_shown_at_once_and_say_so(visitor, entered, services):
@@ -97,7 +97,7 @@ def test_partial_results_are_shown_at_once_and_say_so(visitor, entered, services
     assert 0 < len(results) == record.step < 18
     assert view.so_far
     assert "So far" in page.text
-    assert "data-poll data-follow" in page.text  # a hidden tab does not ask
+    assert "data-poll data-follow" in page.text  # a hidden tab does not poll
     assert [row.spec for row in view.rows] == [
         standing.spec for standing in stand(terms, results).standings
     ]

@@ -1,4 +1,4 @@
-"""Brains: kept under names, shared by address, and taken from anyone without being trusted."""
+"""Brains: stored under names, shared by address, uploads never trusted."""
 
 import io
 import json
@@ -9,11 +9,12 @@ import zipfile
 import numpy as np
 import pytest
 
+from agents.runs import stretch
 from agents.training.brain_files import brain_path, by_digest, save
 from agents.training.brains import HEADER, from_bytes, to_bytes
-from agents.training.trainer import stretch
 from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.jobs.working import worked_off
+from tests.webapp.lab.trainings import trained
 from tests.webapp.visitor import OWN_PAGE
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.store import JobStore
@@ -97,6 +98,9 @@ POISON = {
     "pickled": lambda data: repacked(data, **{first_array(data): np.array([{"a": 1}], object)}),
     "a pickle": lambda data: repacked(data, **{first_array(data): pickle.dumps(print)}),
     "NaN": with_nan,
+    "curve with a gap": lambda data: repacked(
+        data, {"curve": [{"step": 1, "wins": 0.5}, {"step": 2, "draws": 0.5}]}
+    ),
     "wrong shape": lambda data: repacked(data, **{first_array(data): np.zeros(3)}),
 }
 
@@ -204,3 +208,70 @@ def test_a_brain_is_an_opponent_to_choose_in_the_lobby(visitor, stranger, servic
     assert "my boxes" not in stranger.get("/?game=tictactoe").text
     visitor.begins("tictactoe", spec)
     assert visitor.record["players"] == ["person", spec]
+
+
+FORGED = {
+    "unit": "boasts",
+    "reference": "perfect",
+    "total": 9,
+    "curve": [{"step": step, "wins": 1.0} for step in (1, 2)],
+}
+
+
+def test_the_file_behind_a_brain_stays_whoever_sends_another_curve(
+    visitor, stranger, services, brain
+):
+    where = sends(visitor, brain, "boxes").location
+    page, digest = visitor.get(where).text, from_bytes(brain).digest
+    theirs = sends(stranger, repacked(brain, FORGED), "forged")
+    assert theirs.status_code == 303, theirs.text
+    assert (by_digest() / f"{digest}.npz").read_bytes() == brain
+    assert visitor.get(f"{where}/download").data == brain
+    assert visitor.get(where).text == page
+
+
+def test_a_file_that_is_not_here_yet_is_written_from_what_is_kept(
+    visitor, stranger, services, brain
+):
+    sends(visitor, brain, "boxes")
+    file = by_digest() / f"{from_bytes(brain).digest}.npz"
+    file.unlink()  # on another machine of the same database, say
+    assert sends(stranger, repacked(brain, FORGED)).status_code == 303
+    assert file.read_bytes() == brain
+
+
+def test_a_curve_that_the_file_does_not_have_is_its_senders_alone(
+    visitor, stranger, services, brain
+):
+    mine = visitor.get(sends(visitor, brain).location).text
+    theirs = stranger.get(sends(stranger, repacked(brain, FORGED)).location).text
+    assert ("boasts" in theirs, "boasts" in mine) == (True, False)
+    assert ("/class/ask" in theirs, "/class/ask" in mine) == (False, True)
+
+
+def test_a_brain_that_cannot_be_kept_leaves_the_file_of_another(
+    start, tmp_path, monkeypatch, brain
+):
+    from tests.webapp.visitor import Visitor
+
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path / "data"))
+    visitor = Visitor(start(brains_bytes=len(brain) + 1))
+    file = by_digest() / f"{from_bytes(brain).digest}.npz"
+    assert sends(visitor, brain).status_code == 303
+    assert sends(visitor, brain).status_code == 422  # no room for a second one
+    assert file.read_bytes() == brain
+
+
+def test_a_class_is_not_asked_about_a_training_by_the_curve_of_someone_who_sent_it_before(
+    visitor, stranger, services
+):
+    learned = {"seed": "5", "length": "100"}
+    known = stretch("tictactoe", "menace:opponent=random", 5, None, until=100, seconds=60).brain
+    honest = visitor.get(trained(visitor, services, **learned)).text
+    assert "/class/ask" in honest
+    with services[BrainStore].database.write() as cursor:
+        cursor.execute("delete from brain_files")
+    (by_digest() / f"{from_bytes(known).digest}.npz").unlink()
+    assert sends(stranger, repacked(known, FORGED)).status_code == 303
+    judged = visitor.get(trained(visitor, services, **learned)).text
+    assert "/class/ask" not in judged

@@ -1,4 +1,4 @@
-"""What a training's chart shows, and what a class may be asked about it."""
+"""The chart of a training, and the question about it for a class."""
 
 import csv
 import io
@@ -16,8 +16,8 @@ from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import TrainingFigures, TrainingPlan, TrainingRun
 from webapp.jobs.models import JobPoint
 from webapp.jobs.store import JobStore
-from webapp.lab.training.curves import curve_of, intervals, measure_of
-from webapp.lab.training.page import TrainingLook, training_view
+from webapp.lab.training.curves import chart_measure, intervals, training_chart
+from webapp.lab.training.page import TrainingQuery, training_view
 from webapp.questions.parser import parse_range
 from webapp.questions.query import posed_in
 from webapp.questions.truths import truth_of
@@ -64,7 +64,7 @@ def test_a_curve_has_a_band_only_where_games_were_sampled():
 
     def drawn(game, agent):
         plan = TrainingPlan(game, (TrainingRun(agent, 1),), 200)
-        return curve_of(plan, figures, points, "games", log=False)
+        return training_chart(plan, figures, points, "games", log=False)
 
     deep = drawn("quixo", "quixo-deep")
     assert [tone for tone, _ in deep.bands] == ["win"]
@@ -82,7 +82,7 @@ def test_of_who_plays_somebody_perfect_the_games_not_lost_are_charted(visitor, s
     assert TrainingFigures.of(record).reference == "perfect"
     with app.test_request_context():
         view = training_view(
-            record, points, services[BrainStore].there(job_id), TrainingLook(), None
+            record, points, services[BrainStore].there(job_id), TrainingQuery(), None
         )
     stored = [1 - point.metrics["losses"] for point in points]
     assert len(set(stored)) > 2
@@ -101,7 +101,7 @@ def test_runs_against_somebody_perfect_are_compared_by_the_games_not_lost(visito
     job_id = where.split("/")[-1]
     record, points = services[JobStore].find(job_id), services[JobStore].points(job_id)
     with app.test_request_context():
-        view = training_view(record, points, frozenset(), TrainingLook(), None)
+        view = training_view(record, points, frozenset(), TrainingQuery(), None)
     held = {step: [] for step in sorted({point.step for point in points})}
     for point in points:
         held[point.step].append(point.metrics["draws"])
@@ -116,27 +116,29 @@ def test_runs_against_somebody_perfect_are_compared_by_the_games_not_lost(visito
 def test_a_training_that_wins_is_charted_by_its_wins_while_a_part_of_it_is_shown():
     drew, won = {"wins": 0.0, "draws": 0.5, "losses": 0.5}, {"wins": 0.5, "draws": 0.5}
     points = (JobPoint(0, 100, drew, "a"), JobPoint(0, 200, won, "b"))
-    assert (measure_of(points[:1]), measure_of(points)) == ("not lost", "wins")
+    assert (chart_measure(points[:1]), chart_measure(points)) == ("not lost", "wins")
     plan = TrainingPlan("tictactoe", (TrainingRun("menace", 1),), 200)
     best = Ceiling("the best answer to it wins 60.0%", 0.6)
     figures = TrainingFigures({}, {}, "random", (best,))
-    drawn = curve_of(plan, figures, points[:1], "games", log=True, measure=measure_of(points))
+    drawn = training_chart(
+        plan, figures, points[:1], "games", log=True, measure=chart_measure(points)
+    )
     assert drawn.columns == ("games", "won", "drawn", "lost")
     assert drawn.ceilings
-    assert curve_of(plan, figures, points[:1], "games", log=True).ceilings == ()
+    assert training_chart(plan, figures, points[:1], "games", log=True).ceilings == ()
 
 
 def test_runs_of_which_only_some_have_begun_have_no_chart_yet():
     plan = TrainingPlan("tictactoe", (TrainingRun("menace", 1), TrainingRun("menace", 2)), 200)
     points = (JobPoint(0, 100, {"wins": 0.75}, "a"),)
     figures = TrainingFigures({}, {}, "random", ())
-    assert curve_of(plan, figures, points, "games", log=True) is None
+    assert training_chart(plan, figures, points, "games", log=True) is None
 
 
 def test_a_curve_of_very_many_points_is_drawn_by_some_of_them_and_its_last():
     plan = TrainingPlan("tictactoe", (TrainingRun("menace", 1),), 5_000_000)
     points = [JobPoint(0, 500 * at, {"wins": at / 10_000}, "a") for at in range(1, 10_001)]
-    drawn = curve_of(plan, TrainingFigures({}, {}, "random", ()), points, "games", log=True)
+    drawn = training_chart(plan, TrainingFigures({}, {}, "random", ()), points, "games", log=True)
     (line,) = drawn.lines
     assert len(line.points) < 12_000
     assert drawn.rows[-1] == ("5,000,000", "100.0 %")
@@ -145,7 +147,7 @@ def test_a_curve_of_very_many_points_is_drawn_by_some_of_them_and_its_last():
 def test_the_curve_of_a_training_that_has_ended_is_put_to_a_class(visitor, services):
     where = begun(visitor, learner="qlearning", length="2000")
     visitor.get(where)
-    assert visitor.seen["training"].ask_url is None  # nobody knows yet
+    assert visitor.seen["training"].ask_url is None  # not known before its end
     worked_off(services[JobStore])
     visitor.get(where)
     of_training = visitor.seen["training"].ask_url

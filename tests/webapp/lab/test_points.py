@@ -1,4 +1,4 @@
-"""Every point of a training: a brain that can be looked at, played and kept."""
+"""Every point of a training: a brain to inspect, play and keep."""
 
 import csv
 import io
@@ -7,12 +7,11 @@ from dataclasses import replace
 import pytest
 
 from agents import Analysis, Candidate
+from agents.roster import OPPONENTS
+from agents.runs import stretch
 from agents.search.quixo.training import SelfTaught
-from agents.tabular.policies import policy_of
 from agents.training.brain_files import keep
 from agents.training.brains import from_bytes
-from agents.training.loop import against
-from agents.training.trainer import stretch
 from engine import load_game
 from engine.options import parse_spec
 from tests.webapp.jobs.working import worked_off
@@ -23,17 +22,19 @@ from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import TrainingPlan, TrainingRun, training_job
 from webapp.jobs.models import JobPoint, JobState
 from webapp.jobs.store import JobStore
-from webapp.lab.training.page import TrainingLook, stops_along, training_view
-from webapp.lab.training.snapshots import told
+from webapp.lab.training.page import TrainingQuery, playback_stops, training_view
+from webapp.lab.training.snapshots import opening_from_analysis
 from webapp.services import NAME
 from webapp.workers.client import WorkerClient
 
 
 def measured_exactly(brain):
-    """What it scores against its reference over all games there are."""
+    """Its exact score against its reference."""
     game = load_game(brain.game)
     keep(brain)
-    return against(brain.reference, game, policy_of(f"{brain.agent}:brain={brain.digest}", game))
+    return OPPONENTS.results(
+        brain.reference, game, OPPONENTS.policy(f"{brain.agent}:brain={brain.digest}", game)
+    )
 
 
 def measured_by_games(brain):
@@ -160,7 +161,7 @@ def test_a_stored_curve_is_played_back_point_by_point(visitor, services):
 def test_a_long_curve_has_few_stops_and_is_played_back_in_the_time_it_says(app):
     early = [digit * 10**power for power in range(4) for digit in (1, 2, 5)]
     steps = [*early, *range(6_000, 5_000_000, 1_000), 5_000_000]
-    stops = stops_along(steps)
+    stops = playback_stops(steps)
     assert len(stops) <= 60
     assert (stops[:12], stops[-1]) == (list(range(1, 13)), len(steps))
     points = tuple(JobPoint(0, step, {"wins": 0.5}, f"{step}") for step in steps)
@@ -168,7 +169,7 @@ def test_a_long_curve_has_few_stops_and_is_played_back_in_the_time_it_says(app):
     record = replace(training_job("", "", plan), state=JobState.DONE)
     with app.test_request_context():
         walk, early, later = (
-            training_view(record, points, frozenset(), TrainingLook(upto=upto), None).walk
+            training_view(record, points, frozenset(), TrainingQuery(upto=upto), None).walk
             for upto in (1, 3, 4_000)
         )
     assert [pause * (len(stops) - 1) / 1000 for pause, *_ in walk.speeds] == [
@@ -182,7 +183,7 @@ def test_a_long_curve_has_few_stops_and_is_played_back_in_the_time_it_says(app):
 @pytest.mark.parametrize("count", [2, 59, 60, 61, 100, 10_000])
 @pytest.mark.parametrize("every", [1, 500])
 def test_stops_go_from_the_first_point_to_the_last(count, every):
-    stops = stops_along(range(every, every * count + 1, every))
+    stops = playback_stops(range(every, every * count + 1, every))
     assert (stops[0], stops[-1]) == (1, count)
     assert stops == sorted(set(stops))
     assert min(count, 40) <= len(stops) <= 60
@@ -192,8 +193,8 @@ def test_a_move_that_was_never_tried_has_no_worth_among_those_that_have_one():
     game = load_game("tictactoe")
     tried, untried = (game.parse_move(text) for text in ("b2", "a1"))
     analysis = Analysis((Candidate(tried, 0.5, 1.0), Candidate(untried, None, 0.0)), "So.", tried)
-    opening = told(game, picture_for(game, game.start), analysis)
+    opening = opening_from_analysis(game, picture_for(game, game.start), analysis)
     assert [(row.move, row.figure) for row in opening.rows] == [("b2", "0.50"), ("a1", "–")]
     guess = Analysis((Candidate(tried, None, 0.5), Candidate(untried, None, 0.5)), "So.", tried)
-    opening = told(game, picture_for(game, game.start), guess)
+    opening = opening_from_analysis(game, picture_for(game, game.start), guess)
     assert {row.figure for row in opening.rows} == {"50%"}

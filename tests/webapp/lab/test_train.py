@@ -7,15 +7,14 @@ from urllib.parse import urlencode
 import pytest
 from markupsafe import escape
 
-from agents.training.curves import ceilings_for
-from agents.training.trainer import stretch
+from agents.runs import ceilings_for, stretch
 from tests.webapp.jobs.working import HereAndNow, worked_off
 from tests.webapp.lab.trainings import MENACE, begun, trained, visitor_id
 from webapp.jobs import coordinator as coordinating
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.store import JobStore
-from webapp.lab.training.presets import LESSONS
+from webapp.lab.training.presets import PRESETS
 
 
 def test_the_form_offers_every_learner_of_a_game_with_its_settings(visitor, services):
@@ -37,7 +36,7 @@ def test_a_training_waits_runs_and_is_done_on_one_page(visitor, services):
     coordinator.turn()
     page = visitor.get(where).text
     assert 'hx-trigger="every 1s, look"' in page
-    assert "data-follow" in page  # a hidden tab does not ask
+    assert "data-follow" in page  # a hidden tab does not poll
     worked_off(services[JobStore], coordinator=coordinator)
     page = visitor.get(where).text
     assert "300 of 300 games" in page
@@ -48,7 +47,7 @@ def test_a_training_waits_runs_and_is_done_on_one_page(visitor, services):
 
 
 class Deserted(HereAndNow):
-    """Where nobody is who could do a task."""
+    """An executor without workers."""
 
     hindrance = "waiting for workers"
 
@@ -57,7 +56,7 @@ class Deserted(HereAndNow):
 
 
 def test_a_training_that_nobody_can_work_on_says_what_it_waits_for(visitor, services, monkeypatch):
-    monkeypatch.setattr(coordinating, "RENEW_INTERVAL_S", -1.0)  # at every turn
+    monkeypatch.setattr(coordinating, "RENEW_INTERVAL_S", -1.0)  # on every iteration
     where = begun(visitor)
     coordinator = Coordinator(services[JobStore].leases, Deserted())
     coordinator.turn()
@@ -70,7 +69,7 @@ def test_a_training_that_nobody_can_work_on_says_what_it_waits_for(visitor, serv
     assert visitor.client.get(f"{where}.json").json["state"] == "done"
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.title)
+@pytest.mark.parametrize("lesson", PRESETS, ids=lambda lesson: lesson.title)
 def test_a_training_for_a_class_is_begun_as_it_is_linked_to(visitor, services, lesson):
     form = visitor.get(f"/train?{urlencode(lesson.fields)}").text
     assert escape(lesson.title) in form
@@ -130,7 +129,7 @@ def asked_first(page, action, name):
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "text"),
     [
         ({}, "By playing against Random."),
         ({"learner": "qlearning"}, "By playing itself."),
@@ -138,8 +137,8 @@ def asked_first(page, action, name):
     ],
     ids=str,
 )
-def test_a_training_says_whom_it_plays(visitor, services, changes, told):
-    assert told in visitor.get(begun(visitor, **changes)).text
+def test_a_training_says_whom_it_plays(visitor, services, changes, text):
+    assert text in visitor.get(begun(visitor, **changes)).text
 
 
 def test_runs_against_different_players_name_them_in_their_parameters(visitor, services):

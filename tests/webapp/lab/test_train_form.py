@@ -1,4 +1,4 @@
-"""The form of a training: which of its values last when a game or a learner is chosen anew."""
+"""The form of a training: which values survive a change of game or learner."""
 
 from itertools import permutations
 from urllib.parse import urlencode
@@ -15,7 +15,7 @@ from webapp.lab.training.learners import learners_for, usual_length
 
 
 def variants():
-    """Every named variant that someone learns, with its learners."""
+    """Every named variant that can be learned, with its learners."""
     found = {}
     for entry in catalog():
         for preset in entry.presets:

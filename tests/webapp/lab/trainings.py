@@ -1,4 +1,4 @@
-"""Trainings as a visitor of the tests begins them."""
+"""Start and run trainings as a visitor."""
 
 from tests.webapp.jobs.working import worked_off
 from webapp.jobs.store import JobStore

@@ -1,7 +1,7 @@
-"""Whether every lesson is whole: `python -m tests.webapp.learn.linter`, a part of `make check`.
+"""Linter of lessons: `python -m tests.webapp.learn.linter`, a part of `make check`.
 
-It reads the texts and what was computed, and computes nothing itself, so it takes a moment; that
-each figure is still true is what tests/webapp/learn/test_figures.py finds out.
+It reads the texts and the stored figures but computes nothing, so it is quick;
+tests/webapp/learn/test_figures.py computes each figure again.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from agents.roster import agent_spec
 from engine.core import Seat
 from engine.errors import ZermeloError
-from webapp.learn.catalogue import FIGURE, figures_of, lessons, links_of, texts_of
+from webapp.learn.catalogue import FIGURE, figures_of, lesson_links, lesson_texts, lessons
 from webapp.learn.figures import stored, told
 from webapp.learn.parser import LessonText
 from webapp.learn.positions import read_position
@@ -21,6 +21,10 @@ from webapp.learn.prose import class_question
 from webapp.learn.widgets.catalog import WIDGETS
 from webapp.questions.query import fields_of, posed_in
 
+MAX_WORDS = 900
+MAX_MINUTES = 6
+MIN_QUESTIONS = {"predict": 2, "twin": 1}
+MIN_LINKS = 3
 TARGET = re.compile(r"\]\([^()]+\)")
 DIGITS = re.compile(r"(?<!\w)\d+(?:[.,]\d+)*")
 YEAR = re.compile(r"(?:19|20)\d\d")
@@ -44,7 +48,7 @@ WORDS: Mapping[str, int] = {
 }
 # Longer words first: `twenty-five` is not `twenty`.
 WORD = re.compile(r"\b(?:" + "|".join(sorted(WORDS, key=len, reverse=True)) + r")\b", re.IGNORECASE)
-# By lesson, what is typed all the same, and why.
+# By lesson, numbers that may be typed, and why.
 TYPED: Mapping[str, Mapping[str, str]] = {
     "answers": {
         "0": "where the counting of a heap begins",
@@ -66,9 +70,9 @@ TYPED: Mapping[str, Mapping[str, str]] = {
 
 
 def typed_numbers(lesson: LessonText) -> Iterator[str]:
-    """Every number in its words that nothing gives and nothing computes."""
-    given = set(_given(lesson)) | set(TYPED.get(lesson.slug, ()))
-    for text in (lesson.title, *texts_of(lesson)):
+    """Numbers in the text that are neither given nor computed."""
+    given = set(_given_numbers(lesson)) | set(TYPED.get(lesson.slug, ()))
+    for text in (lesson.title, *lesson_texts(lesson)):
         read = TARGET.sub("]", FIGURE.sub("", text))
         for found in (*DIGITS.findall(read), *WORD.findall(read)):
             number = str(WORDS.get(found.lower(), found)).replace(",", "")
@@ -76,10 +80,10 @@ def typed_numbers(lesson: LessonText) -> Iterator[str]:
                 yield found
 
 
-def _given(lesson: LessonText) -> Iterator[str]:
-    """Numbers in what the lesson names: positions, problems, figures, depths, how many games."""
-    named = [name for text in texts_of(lesson) for name in FIGURE.findall(text)]
-    named += [target for _, target in links_of(lesson)]
+def _given_numbers(lesson: LessonText) -> Iterator[str]:
+    """Numbers in positions, problems, figures, depths and counts that the lesson names."""
+    named = [name for text in lesson_texts(lesson) for name in FIGURE.findall(text)]
+    named += [target for _, target in lesson_links(lesson)]
     for asked in lesson.asked:
         named += [asked.position, asked.game, asked.moves, asked.truth]
     for machine in lesson.machines:
@@ -89,33 +93,27 @@ def _given(lesson: LessonText) -> Iterator[str]:
         yield from re.findall(r"\d+(?:\.\d+)?", text)
 
 
-MOST_WORDS = 900
-MOST_MINUTES = 6
-LEAST = {"predict": 2, "twin": 1}
-LEAST_LINKS = 3
-
-
 def faults(lesson: LessonText) -> Iterator[str]:
-    """What is wrong with it, each in a line."""
-    if lesson.words > MOST_WORDS or lesson.minutes > MOST_MINUTES:
-        yield f"it has {lesson.words} words: {MOST_WORDS} are the most"
-    for kind, least in LEAST.items():
+    """What is wrong with a lesson, one line each."""
+    if lesson.words > MAX_WORDS or lesson.minutes > MAX_MINUTES:
+        yield f"it has {lesson.words} words: {MAX_WORDS} are the most"
+    for kind, least in MIN_QUESTIONS.items():
         if (count := len(lesson.of(kind))) < least:
             yield f"`{kind}:` is there {count} times, not {least}"
     unknown = [placed.kind for placed in lesson.widgets if placed.kind not in WIDGETS]
     if unknown:
         yield f"there is no widget {unknown[0]}; there are {', '.join(WIDGETS)}"
         return
-    places = [target for _, target in links_of(lesson) if not target.startswith("/")]
-    if len(places) < LEAST_LINKS:
-        yield f"it links to {len(places)} positions, not {LEAST_LINKS}"
+    places = [target for _, target in lesson_links(lesson) if not target.startswith("/")]
+    if len(places) < MIN_LINKS:
+        yield f"it links to {len(places)} positions, not {MIN_LINKS}"
     if not lesson.machines:
         yield "there is no machine to beat"
     if not lesson.sources:
         yield "it names no source"
     yield from _wrong_places(lesson, places)
     yield from _wrong_figures(lesson)
-    yield from _unaskable(lesson)
+    yield from _wrong_questions(lesson)
     for number in typed_numbers(lesson):
         yield f"the number {number} is typed: compute it in {{}}, or name what gives it"
 
@@ -144,7 +142,7 @@ def _wrong_figures(lesson: LessonText) -> Iterator[str]:
             yield str(error)
 
 
-def _unaskable(lesson: LessonText) -> Iterator[str]:
+def _wrong_questions(lesson: LessonText) -> Iterator[str]:
     for asked in lesson.asked:
         try:
             posed_in(dict(fields_of(class_question(asked))))
@@ -152,19 +150,19 @@ def _unaskable(lesson: LessonText) -> Iterator[str]:
             yield f"no class can be asked {asked.name}: {error}"
 
 
-def unused() -> list[str]:
-    """Figures that were computed and that no lesson names any more."""
+def unused_figures() -> list[str]:
+    """Stored figures that no lesson names."""
     named = {name for lesson in lessons() for name in figures_of(lesson)}
     return sorted(set(stored()) - named)
 
 
 def main() -> int:
-    """2 and a line for each fault; 0 where all is well."""
+    """Print every fault; exit code 2 if there is one."""
     try:
         found = [f"{lesson.slug}: {fault}" for lesson in lessons() for fault in faults(lesson)]
     except ZermeloError as error:
         found = [str(error)]
-    found += [] if found else [f"no lesson names the figure {name}" for name in unused()]
+    found += [] if found else [f"no lesson names the figure {name}" for name in unused_figures()]
     print("\n".join(found) or f"{len(lessons())} lessons are whole")  # noqa: T201 - a command
     return 2 if found else 0
 

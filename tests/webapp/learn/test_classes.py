@@ -6,7 +6,7 @@ import pytest
 
 from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.visitor import Visitor
-from webapp.classroom.forms import position_in
+from webapp.classroom.forms import read_position as read_form_position
 from webapp.learn.catalogue import lessons
 from webapp.learn.figures import told
 from webapp.learn.parser import Asked
@@ -83,7 +83,7 @@ def test_a_widget_is_put_to_a_class_with_its_question_or_its_position(app, lesso
     posed = WIDGETS[block.kind].asks(block.about, "")
     fields = fields_in(shown.ask_url)
     place = shown.view.position
-    asked = position_in(fields) if posed is None else posed_in(fields)
+    asked = read_form_position(fields) if posed is None else posed_in(fields)
     match = asked.match if posed is None else None
     assert (asked, match and match.state) == (posed or asked, place and place.state)
     assert Visitor(app).get(shown.ask_url).status_code == 200

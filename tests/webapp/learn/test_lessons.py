@@ -9,7 +9,7 @@ import pytest
 from agents.roster import find_agent
 from tests.webapp.learn import linter
 from tests.webapp.visitor import Visitor
-from webapp.learn.catalogue import lessons, links_of
+from webapp.learn.catalogue import lesson_links, lessons
 from webapp.learn.parser import LessonText
 from webapp.learn.positions import read_position
 
@@ -34,14 +34,14 @@ def test_a_lesson_is_read_in_six_minutes(lesson: LessonText) -> None:
 def test_a_lesson_asks_and_links_enough_and_has_a_machine(
     lesson: LessonText,
 ) -> None:
-    places = [target for _, target in links_of(lesson) if not target.startswith("/")]
+    places = [target for _, target in lesson_links(lesson) if not target.startswith("/")]
     counts = (len(lesson.of("predict")), len(lesson.of("twin")), len(places), len(lesson.machines))
     assert all(found >= least for found, least in zip(counts, (2, 1, 3, 1), strict=True)), counts
 
 
 @EACH
 def test_every_link_opens_the_position_it_promises(lesson: LessonText, visitor: Visitor) -> None:
-    positions = [read_position(target) for _, target in links_of(lesson) if target[0] != "/"]
+    positions = [read_position(target) for _, target in lesson_links(lesson) if target[0] != "/"]
     pages = [visitor.client.get(position.url) for position in positions]
     assert {page.status_code for page in pages} == {200}
     shown = [page.get_data(as_text=True) for page in pages]
@@ -53,7 +53,7 @@ def test_every_link_opens_the_position_it_promises(lesson: LessonText, visitor: 
 def test_every_other_link_leads_to_a_page(lesson: LessonText, visitor: Visitor) -> None:
     """Asked of the map alone: a machine's own page thinks when it is opened."""
     routes = visitor.app.url_map.bind("localhost")
-    found = [routes.match(target) for _, target in links_of(lesson) if target.startswith("/")]
+    found = [routes.match(target) for _, target in lesson_links(lesson) if target.startswith("/")]
     keys = [values["key"] for endpoint, values in found if endpoint == "machines.machine"]
     assert [find_agent(key).key for key in keys] == keys
 
@@ -129,7 +129,7 @@ def test_a_prediction_is_set_beside_the_truth_and_a_twin_is_not_told(
 
 
 def test_no_figure_is_kept_that_no_lesson_names() -> None:
-    assert linter.unused() == []
+    assert linter.unused_figures() == []
 
 
 @EACH

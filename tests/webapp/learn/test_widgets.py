@@ -17,7 +17,7 @@ from webapp.learn.widgets.alphabeta import (
 from webapp.learn.widgets.board import cells_view
 from webapp.learn.widgets.heaps import columns_widget, heaps_view
 from webapp.learn.widgets.menace import PAY, by_hand_view
-from webapp.learn.widgets.minimax import filling_view, rounds_of
+from webapp.learn.widgets.minimax import backward_rounds, filling_view
 from webapp.learn.widgets.problems import asked_box_view, covering_view
 from webapp.learn.widgets.symmetry import openings_view
 
@@ -28,7 +28,7 @@ CUT = "tictactoe .../.xx/xoo o"
 
 @pytest.mark.parametrize("spec", ["nim:heaps=1-3-5,last=wins", "nim:heaps=1-3-5", "nim:heaps=2-2"])
 def test_backward_finds_what_theory_knows(spec: str) -> None:
-    found = [one for each in rounds_of(load_game(spec).spec) for one in each]
+    found = [one for each in backward_rounds(load_game(spec).spec) for one in each]
     playing = [(state, value) for state, value in found if state.outcome() is None]
     assert len(playing) >= 5
     assert [(state, value) for state, value in playing if is_lost(state) != (value < 0)] == []

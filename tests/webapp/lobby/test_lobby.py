@@ -1,4 +1,4 @@
-"""The lobby: forms made from catalogue and roster, and what they send."""
+"""The lobby: forms built from catalogue and roster, and their submission."""
 
 import pytest
 

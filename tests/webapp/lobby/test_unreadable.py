@@ -1,4 +1,4 @@
-"""A match that cannot be read any more is said to be so; its owner's others stand."""
+"""An unreadable match is reported, and its owner's other matches still work."""
 
 import pytest
 
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.stores
 
 @pytest.fixture
 def changes(visitor):
-    """Two matches of one player; gives what changes a column of the first, behind our backs."""
+    """Two matches of one player, and a function that changes a column of the first."""
     visitor.begins("tictactoe", "person")
     broken = visitor.match.id
     visitor.moves("b2")

@@ -1,4 +1,4 @@
-"""The gallery: every machine, with the strengths that ship."""
+"""The gallery: every machine with its shipped strengths."""
 
 import pytest
 

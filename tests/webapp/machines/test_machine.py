@@ -1,4 +1,4 @@
-"""One machine's page: how it thinks, on a position worth seeing, and what was measured of it."""
+"""The page of a machine: analysis of its showpiece position, and measured results."""
 
 import re
 from html import unescape
@@ -11,8 +11,8 @@ from agents.roster import BUILT_IN, agents_for, find_agent, load_agent
 from engine import Match, load_game
 from engine.catalog import catalog
 from tests.webapp.visitor import HTMX
-from webapp.machines.origins import ORIGINS, OWN, TAGLINES, USUAL, showpiece
-from webapp.machines.page import extremes, shown_game
+from webapp.machines.origins import DEFAULT_SHOWPIECES, ORIGINS, SHOWPIECES, TAGLINES, showpiece
+from webapp.machines.page import extremes_text, shown_game
 
 KEYS = [entry.key for entry in BUILT_IN]
 SLOW = {("perfect", "quixo")}  # all of 4×4 Quixo is solved first
@@ -52,12 +52,12 @@ def test_its_own_exhibit_is_there_and_says_what_it_plays(visitor, key, game):
 
 
 @pytest.mark.parametrize("key", KEYS)
-@pytest.mark.parametrize("game", USUAL)
+@pytest.mark.parametrize("game", DEFAULT_SHOWPIECES)
 def test_every_position_worth_seeing_is_reached_by_play_and_open(key, game):
     assert position(key, game).outcome() is None
 
 
-@pytest.mark.parametrize(("key", "game"), OWN)
+@pytest.mark.parametrize(("key", "game"), SHOWPIECES)
 def test_positions_of_their_own_are_for_machines_that_play_the_game(key, game):
     assert find_agent(key) in agents_for(load_game(game))
 
@@ -120,7 +120,7 @@ def test_what_it_is_good_and_bad_at_is_what_was_measured(visitor, key):
         assert shown == {title: round(score.rate, 4) for title, score in met.items()}
         shares = [row.share for row in result.rows]
         assert shares == sorted(shares, reverse=True)
-        assert result.extremes == extremes(
+        assert result.extremes == extremes_text(
             sorted(
                 ((other, score) for other, score in field.met(key) if other in field.agents),
                 key=lambda met: (-met[1].rate, met[0]),
@@ -147,7 +147,7 @@ def test_what_it_is_good_and_bad_at_is_what_was_measured(visitor, key):
     ],
 )
 def test_best_and_worst_are_named_where_there_are_any(wins, told):
-    assert extremes([(key, Score(wins=n, losses=10 - n)) for key, n in wins.items()]) == told
+    assert extremes_text([(key, Score(wins=n, losses=10 - n)) for key, n in wins.items()]) == told
 
 
 def test_levels_have_the_strengths_that_were_measured(visitor):
@@ -176,7 +176,7 @@ def test_the_engine_for_quixo_shows_how_it_learned(visitor):
     assert {line.name for line in chart.lines} == {"wins", "draws", "losses"}
 
 
-def test_see_it_think_begins_a_match_in_which_it_is_to_move_with_its_head_open(visitor):
+def test_see_it_think_begins_a_match_in_which_it_is_to_move_with_its_exhibit_open(visitor):
     answer = visitor.post("/machines/menace/think", {"game": "tictactoe"})
     assert answer.status_code == 303
     visitor.path, _, query = answer.location.partition("?")

@@ -1,4 +1,4 @@
-"""Matches out and in."""
+"""Export and import of matches."""
 
 import json
 
@@ -48,7 +48,7 @@ def test_a_resignation_survives_export_and_import(visitor, kind):
 
 
 def test_an_imported_opponent_plays_on(visitor):
-    data = {"format": "zermelo match 1", "game": "nim", "players": ["person", "perfect"]}
+    data = {"format": "zermelo match 2", "game": "nim", "players": ["person", "perfect"]}
     text = json.dumps(data | {"moves": ["e1"]})
     visitor.path = visitor.post("/matches/import", {"text": text}).location
     assert visitor.hears().ply == 2
@@ -109,13 +109,13 @@ def test_a_match_from_elsewhere_is_played_again_from_there(visitor):
         "{}",
         "[" * 5000,
         "{" * 5000,
-        '{"format": "zermelo match 1"}',
-        '{"format": "zermelo match 1", "game": 3, "players": [], "moves": {}}',
-        '{"format": "zermelo match 1", "game": "nim", "players": ["a", "b"], "moves": []}',
-        '{"format": "zermelo match 1", "game": "nim", "players": ["person"], "moves": []}',
-        '{"format": "zermelo match 1", "game": "nim", "players": ["person", "person"],'
+        '{"format": "zermelo match 2"}',
+        '{"format": "zermelo match 2", "game": 3, "players": [], "moves": {}}',
+        '{"format": "zermelo match 2", "game": "nim", "players": ["a", "b"], "moves": []}',
+        '{"format": "zermelo match 2", "game": "nim", "players": ["person"], "moves": []}',
+        '{"format": "zermelo match 2", "game": "nim", "players": ["person", "person"],'
         ' "moves": ["e1 e1"]}',
-        '{"format": "zermelo match 1", "game": "tictactoe", "players": ["person", "person"],'
+        '{"format": "zermelo match 2", "game": "tictactoe", "players": ["person", "person"],'
         ' "moves": [], "result": "first wins: line"}',
         '{"format": "zermelo match 2", "game": "tictactoe", "players": ["person", "person"],'
         ' "moves": [], "start": "nowhere"}',

@@ -1,4 +1,4 @@
-"""A friend on another device: invited, seen, agreed with; and nobody else can do anything."""
+"""Matches with a friend on another device: invitations, presence, offers, permissions."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -34,7 +34,7 @@ def together(visitor, friend, invited):
 
 
 def follows(visitor, match=None):
-    """What the page is told when it asks whether something has changed."""
+    """The response to the page's poll."""
     return visitor.get((match or visitor.match).company.follow, **HTMX)
 
 
@@ -56,7 +56,7 @@ def test_whoever_is_invited_can_read_the_rules_and_come_back(friend, invited):
 
 
 def test_the_code_says_the_link(visitor, invited):
-    """Drawn back from its path, module by module, it is what segno makes of the link."""
+    """The modules of the drawn path are those of segno's code."""
     import re
 
     import segno

@@ -1,4 +1,4 @@
-"""One's own games: the list, one's record against each machine, and all of them as a file."""
+"""Own games: the list, results against each machine, and export files."""
 
 import json
 
@@ -176,7 +176,7 @@ def test_a_file_of_too_many_or_none_is_refused(visitor):
 
 
 def limits(monkeypatch, **most):
-    """Smaller files than usual, for who writes and who reads them."""
+    """Set smaller limits of export files, for writing and reading."""
     for name, value in most.items():
         for module in ("own_games", "exchange"):
             monkeypatch.setattr(f"webapp.matches.{module}.{name}", value)
@@ -230,7 +230,7 @@ def test_what_is_too_much_for_a_file_goes_into_the_next(
 
 
 def exported(visitor):
-    """What is in all the files of a visitor."""
+    """The contents of all export files of a visitor."""
     files = [visitor.get(file.url).json["matches"] for file in games(visitor).files]
     return [match for file in files for match in file]
 

@@ -1,4 +1,4 @@
-"""Nothing lost: the server is killed in the middle of play, again and again."""
+"""No acknowledged move is lost when the server is killed during play."""
 
 import json
 import os

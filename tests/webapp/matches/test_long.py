@@ -1,9 +1,9 @@
-"""Matches longer than Python likes to recurse, read after a restart."""
+"""Matches longer than the recursion limit, loaded after a restart."""
 
 import pytest
 
 from engine import transcript
-from webapp.replays import review as stories
+from webapp.replays import review
 
 HEAPS = "-".join(["50"] * 10)
 MOVES = [f"{heap}1" for heap in "abcdefghij" for _ in range(50)]
@@ -13,13 +13,13 @@ LARGEST_PAGE = 100_000
 
 @pytest.fixture
 def long(visitor):
-    """A match of 498 plies, of which a server that has just started knows nothing."""
+    """A match of 498 plies on a server with empty caches."""
     turns = "\n".join(f"{ply}. {move}" for ply, move in enumerate(LONG, start=1))
     text = f"game nim:heaps={HEAPS}\n{turns}\n"
     answer = visitor.post("/matches/import", {"text": text})
     assert answer.status_code == 303, answer.text
     visitor.path = answer.location
-    transcript._played_on.cache_clear()
+    transcript._replay.cache_clear()
     return visitor
 
 
@@ -45,9 +45,7 @@ def test_its_page_is_of_decent_size(long, look):
 
 @pytest.mark.slow
 def test_its_review_is_of_decent_size(long, monkeypatch):
-    monkeypatch.setattr(
-        stories, "strongest_agent", lambda game: "nim-expert"
-    )  # by theory, so quick
+    monkeypatch.setattr(review, "strongest_agent", lambda game: "nim-expert")  # by theory, so quick
     looks = ("", "&ply=12&values=1", "&ply=250&values=1&show=1")
     sizes = [len(long.get(f"{long.path}?story=1{look}").data) for look in looks]
     assert len(long.seen["match"].story.points) == len(LONG)

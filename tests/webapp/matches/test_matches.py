@@ -1,4 +1,4 @@
-"""Playing: beginning a match, moving, the reply, and second thoughts."""
+"""Playing a match: start, moves, replies, undo, resignation, rematch."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Matches that nobody came back to are removed where the operator wants it, and no others."""
+"""Abandoned matches are removed if so configured, and no others."""
 
 from threading import Event
 from time import monotonic, sleep
@@ -51,7 +51,7 @@ def moves_of(store, match_id):
 
 def test_what_was_left_unfinished_goes_with_its_moves(store):
     left = begun(store, "a1", "b1")
-    assert match_store.remove_untouched(store, LATELY, Event()) == 1
+    assert match_store.remove_abandoned(store, LATELY, Event()) == 1
     assert not there(store, left)
     assert moves_of(store, left) == 0
 
@@ -61,33 +61,33 @@ def test_what_was_finished_or_touched_since_stays(store):
     touched = begun(store)
     store._clock = lambda: LATELY
     store.change(touched, lambda record: rules.moved(record, ME, "b2", 0))
-    assert match_store.remove_untouched(store, LATELY, Event()) == 0
+    assert match_store.remove_abandoned(store, LATELY, Event()) == 0
     assert there(store, finished)
     assert there(store, touched)
 
 
 def test_a_match_that_is_touched_just_then_stays(store):
     left = begun(store)
-    found = store.untouched(LATELY, 10)
+    found = store.abandoned(LATELY, 10)
     store._clock = lambda: LATELY
     store.change(left, lambda record: rules.moved(record, ME, "b2", 0))
-    assert store.remove_untouched(found, LATELY) == 0
+    assert store.delete_abandoned(found, LATELY) == 0
     assert there(store, left)
 
 
 def test_many_go_a_few_at_a_time(store, monkeypatch):
-    monkeypatch.setattr(match_store, "AT_ONCE", 3)
-    monkeypatch.setattr(match_store, "PAUSE", 0)
+    monkeypatch.setattr(match_store, "REMOVAL_BATCH", 3)
+    monkeypatch.setattr(match_store, "REMOVAL_PAUSE_S", 0)
     for _ in range(7):
         begun(store)
-    assert match_store.remove_untouched(store, LATELY, Event()) == 7
+    assert match_store.remove_abandoned(store, LATELY, Event()) == 7
 
 
 def test_it_stops_when_the_server_does(store):
     begun(store)
     ended = Event()
     ended.set()
-    assert match_store.remove_untouched(store, LATELY, ended) == 0
+    assert match_store.remove_abandoned(store, LATELY, ended) == 0
 
 
 def until(condition):

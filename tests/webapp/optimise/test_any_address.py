@@ -1,4 +1,4 @@
-"""Whatever an address says: a page, and never a 5xx."""
+"""Any query is answered by a page, and never by a 5xx."""
 
 from urllib.parse import urlencode
 
@@ -34,8 +34,8 @@ def test_any_address_gets_a_page(visitor, page):
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
     )
     @given(st.dictionaries(st.sampled_from(NAMES[page]), VALUES, max_size=4))
-    def asks(said):
-        answer = visitor.client.get(f"/optimise/{page}?{urlencode(said)}")
-        assert answer.status_code in (200, 404, 422), said
+    def asks(args):
+        answer = visitor.client.get(f"/optimise/{page}?{urlencode(args)}")
+        assert answer.status_code in (200, 404, 422), args
 
     asks()

@@ -1,4 +1,4 @@
-"""The black box in the browser: asked by hand, searched as a job, opened, sealed."""
+"""The black box: asked by hand, searched as a job, opened, sealed."""
 
 import json
 from statistics import quantiles
@@ -28,7 +28,7 @@ def services(app):
 
 
 def worked_off(jobs, **who):
-    """Kernels may have to be compiled on the way, by a machine that has other things to do."""
+    """Run the jobs with time enough to compile kernels on a busy machine."""
     return worked_off_within(jobs, seconds=900, **who)
 
 
@@ -109,8 +109,8 @@ def test_three_searches_run_as_a_job_and_say_what_the_command_line_says(visitor,
         assert row.reached == f"{sum(run.best == 1.0 for run in found)} of 3"
     total = sum(run.calls for found in runs.values() for run in found)
     assert f"asked {total:,} times" in box.run.asked
-    told = json.loads(visitor.get(f"/jobs/{job_of(path)}.json").data)["runs"]
-    for one, run in zip(told, [run for found in runs.values() for run in found], strict=True):
+    data = json.loads(visitor.get(f"/jobs/{job_of(path)}.json").data)["runs"]
+    for one, run in zip(data, [run for found in runs.values() for run in found], strict=True):
         assert one["genome"] == write_genome(run.genome)
         assert (one["best"], one["calls"]) == (run.best, run.calls)
         assert [tuple(point) for point in one["curve"]] == list(run.curve)
@@ -273,3 +273,22 @@ def test_pages_stay_small(visitor, services):
     path = begins(visitor)
     worked_off(services[JobStore])
     assert len(visitor.get(f"{path}&open=1").data) < 100_000
+
+
+def test_a_run_of_another_problem_is_shown_on_its_own_page_alone(visitor, services):
+    box = job_of(begins(visitor, search=["one-plus-one"], seeds="1", calls="100"))
+    cover = job_of(begins(visitor, problem="set-cover:seed=1", search=["greedy"], seeds="1"))
+    for _ in range(2):
+        for path in (
+            f"/optimise/set-cover?run={box}",
+            f"/optimise/black-box?run={cover}",
+        ):
+            assert visitor.get(path).status_code == 404, path
+        for path in (
+            f"/optimise/set-cover?run={cover}",
+            f"/optimise/set-cover?problem=set-cover:things=5,sets=6&run={cover}",
+            f"/optimise/black-box?run={box}",
+            f"/optimise/black-box?problem=black-box:groups=64&run={box}",
+        ):
+            assert visitor.get(path).status_code == 200, path
+        worked_off(services[JobStore])  # and the same once they are done

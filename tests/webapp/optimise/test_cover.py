@@ -1,4 +1,4 @@
-"""Set cover in the browser: by hand, by the machines, step by step, every step an address."""
+"""Set cover: by hand, by searches, step by step; every step has a URL."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -10,19 +10,19 @@ from agents.optimisers.snapshots import cover_moment
 from engine.problems import load_problem
 from engine.problems.set_cover import members
 from tests.webapp.visitor import HTMX, Never, Visitor
-from webapp.optimise.set_cover.machines import laid
+from webapp.optimise.set_cover.machines import sets_text
 
-USUAL = "set-cover:things=20,sets=28,density=0.2,seed=3"
+DEFAULT_PROBLEM = "set-cover:things=20,sets=28,density=0.2,seed=3"
 SIX = ("breadth-first", "depth-first", "greedy", "astar", "course", "exact")
 
 
-def address(**said):
-    pairs = [(name, one) for name, v in said.items() for one in ([v] if isinstance(v, str) else v)]
+def address(**args):
+    pairs = [(name, one) for name, v in args.items() for one in ([v] if isinstance(v, str) else v)]
     return "/optimise/set-cover?" + "&".join(f"{name}={value}" for name, value in pairs)
 
 
-def seen(visitor, **said):
-    answer = visitor.get(address(**said))
+def seen(visitor, **args):
+    answer = visitor.get(address(**args))
     assert answer.status_code == 200, answer.text
     return visitor.seen["cover"]
 
@@ -36,8 +36,8 @@ def test_the_lab_leads_to_both_problems(visitor):
 
 
 def test_the_board_shows_the_instance_and_what_is_missing(visitor):
-    cover = seen(visitor, problem=USUAL, taken="5.12.20")
-    problem = load_problem(USUAL)
+    cover = seen(visitor, problem=DEFAULT_PROBLEM, taken="5.12.20")
+    problem = load_problem(DEFAULT_PROBLEM)
     left = problem.missing([4, 11, 19])
     assert [row.missing for row in cover.board.rows] == [bool(left >> at & 1) for at in range(20)]
     assert cover.board.status == f"You: 3 sets, {20 - left.bit_count()} of 20 covered"
@@ -49,29 +49,29 @@ def test_the_board_shows_the_instance_and_what_is_missing(visitor):
 
 
 def test_a_press_takes_a_set_and_another_puts_it_back(visitor):
-    column = seen(visitor, problem=USUAL, taken="5").board.columns[11]
+    column = seen(visitor, problem=DEFAULT_PROBLEM, taken="5").board.columns[11]
     assert column.following == "5.12"
-    column = seen(visitor, problem=USUAL, taken="5.12").board.columns[4]
+    column = seen(visitor, problem=DEFAULT_PROBLEM, taken="5.12").board.columns[4]
     assert column.following == "12"
 
 
 @pytest.mark.slow
 def test_covered_by_hand_to_the_optimum_is_said_only_once_it_is_known(visitor):
-    (found,) = optimise(USUAL, "exact")
+    (found,) = optimise(DEFAULT_PROBLEM, "exact")
     taken = ".".join(str(choice + 1) for choice in found.run.sets)
-    assert "Ask the machines" in seen(visitor, problem=USUAL, taken=taken).verdict
-    proven = seen(visitor, problem=USUAL, taken=taken, compare="exact")
+    assert "Ask the machines" in seen(visitor, problem=DEFAULT_PROBLEM, taken=taken).verdict
+    proven = seen(visitor, problem=DEFAULT_PROBLEM, taken=taken, compare="exact")
     assert proven.verdict == "Everything is covered, and no cover has fewer sets."
-    (greedy,) = optimise(USUAL, "greedy")
+    (greedy,) = optimise(DEFAULT_PROBLEM, "greedy")
     more = ".".join(str(choice + 1) for choice in greedy.run.sets)
-    assert "with 5" in seen(visitor, problem=USUAL, taken=more, compare="exact").verdict
+    assert "with 5" in seen(visitor, problem=DEFAULT_PROBLEM, taken=more, compare="exact").verdict
 
 
 @pytest.mark.slow
 def test_the_table_says_what_the_command_line_says(visitor):
-    table = seen(visitor, problem=USUAL, compare=SIX).machines
-    runs = [found.run for found in optimise(USUAL, *SIX)]
-    fewest = optimum(load_problem(USUAL))
+    table = seen(visitor, problem=DEFAULT_PROBLEM, compare=SIX).machines
+    runs = [found.run for found in optimise(DEFAULT_PROBLEM, *SIX)]
+    fewest = optimum(load_problem(DEFAULT_PROBLEM))
     assert [(row.sets, row.looked) for row in table.rows] == [
         (str(run.size), f"{run.expanded:,}") for run in runs
     ]
@@ -93,12 +93,12 @@ def test_what_no_moment_is_long_enough_for_says_so_and_goes_on_as_a_job(visitor)
 
 @pytest.mark.slow
 def test_a_step_is_that_of_the_search(visitor):
-    walk = seen(visitor, problem=USUAL, walk="astar", step="2").walk
-    (found,) = optimise(USUAL, "astar")
+    walk = seen(visitor, problem=DEFAULT_PROBLEM, walk="astar", step="2").walk
+    (found,) = optimise(DEFAULT_PROBLEM, "astar")
     assert walk.title == f"A*, step 2 of {found.run.expanded + 1}"
     assert walk.sum.startswith("f = g + h = 1 + ")
     assert walk.front
-    last = seen(visitor, problem=USUAL, walk="astar", step="99999").walk
+    last = seen(visitor, problem=DEFAULT_PROBLEM, walk="astar", step="99999").walk
     assert last.why == f"Nothing is missing: a cover of {found.run.size} sets."
     assert last.steps.next is None
     assert last.step == found.run.expanded + 1
@@ -107,23 +107,23 @@ def test_a_step_is_that_of_the_search(visitor):
 @pytest.mark.parametrize("search", [*SIX, "astar:estimate=average", "astar:branch=rarest"])
 @pytest.mark.slow
 def test_every_search_can_be_walked_through(visitor, search):
-    walk = seen(visitor, problem=USUAL, walk=search, step="5").walk
-    step = cover_moment(USUAL, search, 5).step
-    assert laid(step.sets) in walk.takes or not step.sets
+    walk = seen(visitor, problem=DEFAULT_PROBLEM, walk=search, step="5").walk
+    step = cover_moment(DEFAULT_PROBLEM, search, 5).step
+    assert sets_text(step.sets) in walk.takes or not step.sets
     assert walk.why.startswith(f"Missing {len(step.missing)} things")
 
 
 @pytest.mark.slow
 def test_what_waits_first_is_taken_up_next(visitor):
-    before = seen(visitor, problem=USUAL, walk="astar", step="4").walk
-    after = seen(visitor, problem=USUAL, walk="astar", step="5").walk
+    before = seen(visitor, problem=DEFAULT_PROBLEM, walk="astar", step="4").walk
+    after = seen(visitor, problem=DEFAULT_PROBLEM, walk="astar", step="5").walk
     assert after.takes == f"It takes up {before.front[0].sets}"
 
 
 @pytest.mark.slow
 def test_the_promise_in_a_step_adds_up(visitor):
-    walk = seen(visitor, problem=USUAL, walk="astar", step="1").walk
-    problem = load_problem(USUAL)
+    walk = seen(visitor, problem=DEFAULT_PROBLEM, walk="astar", step="1").walk
+    problem = load_problem(DEFAULT_PROBLEM)
     gains = sorted((mask.bit_count() for mask in problem.masks), reverse=True)
     needed = next(n for n in range(1, 21) if sum(gains[:n]) >= 20)
     assert walk.sum == f"f = g + h = 0 + {needed}"
@@ -133,7 +133,9 @@ def test_the_promise_in_a_step_adds_up(visitor):
 @pytest.mark.slow
 def test_every_link_on_the_page_opens_it(visitor):
     compared = ["greedy", "astar"]
-    page = seen(visitor, problem=USUAL, taken="5", compare=compared, walk="astar", step="5")
+    page = seen(
+        visitor, problem=DEFAULT_PROBLEM, taken="5", compare=compared, walk="astar", step="5"
+    )
     urls = [row.walk_url for row in page.machines.rows] + [page.machines.rows[0].lay_url]
     urls += [page.walk.steps.next, page.walk.lay_url, *(url for _, _, url in page.board.links)]
     urls += [url for _, url in page.others]
@@ -182,7 +184,7 @@ def test_a_large_instance_is_left_to_the_machines(visitor):
 
 @pytest.mark.slow
 def test_pages_stay_small(visitor):
-    usual = visitor.get(address(problem=USUAL, compare=SIX, walk="astar"))
+    usual = visitor.get(address(problem=DEFAULT_PROBLEM, compare=SIX, walk="astar"))
     course = visitor.get(address(problem="set-cover", compare=SIX, walk="astar"))
     assert len(usual.data) < 60_000
     assert len(course.data) < 100_000
@@ -190,7 +192,7 @@ def test_pages_stay_small(visitor):
 
 def test_the_page_waits_for_nobody(start):
     visitor = Visitor(start(make_pool=Never))
-    answer = visitor.get(address(problem=USUAL, compare=["astar"], walk="astar"))
+    answer = visitor.get(address(problem=DEFAULT_PROBLEM, compare=["astar"], walk="astar"))
     cover = visitor.seen["cover"]
     assert answer.status_code == 200
     assert cover.machines.pending
@@ -200,12 +202,12 @@ def test_the_page_waits_for_nobody(start):
 
 
 def test_a_step_lies_on_the_board_by_its_address(visitor):
-    walk = seen(visitor, problem=USUAL, walk="astar", step="30").walk
+    walk = seen(visitor, problem=DEFAULT_PROBLEM, walk="astar", step="30").walk
     taken = parse_qs(urlsplit(walk.lay_url).query)["taken"][0]
     visitor.get(walk.lay_url)
     board = visitor.seen["cover"].board
     shown = {column.number for column in board.columns if column.taken}
     assert shown == {int(part) for part in taken.split(".")}
-    left = load_problem(USUAL).missing([number - 1 for number in shown])
+    left = load_problem(DEFAULT_PROBLEM).missing([number - 1 for number in shown])
     assert f"Missing {left.bit_count()} things" in walk.why
     assert list(members(left)) == [at for at, row in enumerate(board.rows) if row.missing]

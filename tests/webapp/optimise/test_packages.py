@@ -28,14 +28,14 @@ class Parity:
         return float(genome.bit_count())
 
 
-USUAL = (Preset("usual", "Usual", ()),)
+PRESETS = (Preset("usual", "Usual", ()),)
 TWO = ProblemEntry(
     key="two",
     title="Two things",
     summary="Three sets.",
     shape=ProblemShape.COVER,
     options=(),
-    presets=USUAL,
+    presets=PRESETS,
     make=lambda spec, options: SetCover.of(spec, 2, [[0], [1], [0, 1]]),
 )
 TWELVE = ProblemEntry(
@@ -44,7 +44,7 @@ TWELVE = ProblemEntry(
     summary="As many ones as possible.",
     shape=ProblemShape.BOX,
     options=(),
-    presets=USUAL,
+    presets=PRESETS,
     make=lambda spec, options: Parity(spec),
 )
 

@@ -1,4 +1,4 @@
-"""Any position: read, told what it is, pressed into another, looked into and played on from."""
+"""The position editor: parsing, messages, editing, analysis, playing on."""
 
 from random import Random
 from urllib.parse import quote
@@ -11,14 +11,14 @@ from tests.positions import random_match
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
 from webapp.boards.editor import editor_for
 from webapp.replays.models import PERSON
-from webapp.replays.query import position_path
+from webapp.replays.query import position_url
 
 WON = "xxx/oo./... o"
 
 
 def shown(visitor, game, state, **more):
-    """The page of that position, as its template was given it."""
-    answer = visitor.get(position_path(game, state) + "".join(f"&{k}={v}" for k, v in more.items()))
+    """The view that the template of this position reads."""
+    answer = visitor.get(position_url(game, state) + "".join(f"&{k}={v}" for k, v in more.items()))
     assert answer.status_code == 200, answer.text
     return visitor.seen["position"]
 
@@ -156,7 +156,7 @@ def test_its_tree_is_walked_through_by_addresses_of_its_own(visitor):
 
 
 @pytest.mark.slow
-def test_an_open_head_and_a_comparison_stay_with_the_position(visitor):
+def test_an_open_exhibit_and_a_comparison_stay_with_the_position(visitor):
     position = shown(visitor, "nim", "1-2-3-0-0 x", values=1, agent="nim-expert", show=1)
     assert position.match.analysis.exhibit is not None
     position = shown(visitor, "nim", "1-2-3-0-0 x", values=1, agent="perfect", versus="random")
@@ -221,7 +221,7 @@ def test_thinking_about_positions_is_counted(start):
 
 
 def hostile(rng):
-    """Texts that nobody should be able to break anything with."""
+    """Hostile texts."""
     words = ["\0", "x\0o", "\ud800", "\ufffd" * 9, "🙂", "🙂/🙂/🙂 x", "x" * 10_000, "🙂" * 10_000]
     words += ["'; drop table matches; --", "<script>alert(1)</script>", "{{ 7*7 }}", "../../etc"]
     words += ["%s%n", "1-3-5-7-9", "9" * 5000, "-1-3-5-7-9 x", "01-3-5-7-9 x", "x../.../... x x"]

@@ -5,9 +5,9 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from agents.runs import shipped_games
 from agents.training.brain_files import keep
 from agents.training.brains import Point
-from agents.training.shipped import shipped_games
 from tests.webapp.visitor import Never, Visitor
 from webapp.questions.learning import brain_at_hand, curve_question, is_exact
 from webapp.questions.query import ask_url, posed_in

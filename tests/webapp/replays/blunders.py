@@ -1,4 +1,4 @@
-"""Where a game was thrown away, by arguments that know nothing of agents, solvers or reviews.
+"""An independent oracle for blunders, without agents, solvers or reviews.
 
 Tic-tac-toe by trying every line on a string of nine letters; Nim by Bouton's theorem on a list of
 numbers; Quixo by the plainest reason there is: a move after which the other side makes five at
@@ -28,7 +28,7 @@ def known_blunders(spec, moves):
 
 @cache
 def worth(board, mover):
-    """1, 0 or -1 for the side to move: every line tried to its end."""
+    """The value for the side to move, 1, 0 or -1, by exhaustive search."""
     other = "o" if mover == "x" else "x"
     if any(all(board[at] == other for at in line) for line in LINES):
         return -1
@@ -52,7 +52,7 @@ def tictactoe_blunders(spec, moves):
 
 
 def is_won(heaps, last, most):
-    """Whether whoever moves wins: Bouton 1901, and for misère play his turn near the end."""
+    """Whether the side to move wins by Bouton 1901, with his exception for misère play."""
     total, large = 0, 0
     for count in heaps:
         left = count if most is None else count % (most + 1)
@@ -76,7 +76,7 @@ def nim_blunders(spec, moves):
 
 
 def can_make_five(state):
-    """Whether whoever moves wins with the next push."""
+    """Whether the side to move wins with the next push."""
     ends = (state.play(move).outcome() for move in state.legal_moves())
     return any(end is not None and end.winner is state.to_move for end in ends)
 

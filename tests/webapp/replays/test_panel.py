@@ -1,4 +1,4 @@
-"""Beside the board: what an agent thinks, hints, and where a match turned."""
+"""The analysis panel and hints."""
 
 import json
 

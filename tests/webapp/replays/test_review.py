@@ -1,4 +1,4 @@
-"""How it went: where a match turned, and how good each of its moves was."""
+"""The story of a match: grades of its moves, and where it turned."""
 
 import json
 import re
@@ -10,12 +10,10 @@ from agents import Candidate
 from engine import Match, Seat, load_game
 from tests.webapp.replays.blunders import known_blunders
 from tests.webapp.visitor import HTMX, Never, Visitor
-from webapp.replays import review as stories
-from webapp.replays.review import Grade, Judged, turning_points
+from webapp.replays import review
+from webapp.replays.review import Grade, JudgedMove, turning_points
 
-# Games made for it, both sides playing soundly but for one move, which is answered as it should
-# be. Why that move is a blunder, and no other, `tests/webapp/replays/blunders.py` argues from the
-# rules alone.
+# Games with exactly one blunder; `tests/webapp/replays/blunders.py` proves it from the rules alone.
 ONE_BLUNDER = [
     ("tictactoe", "b1 b2 b3 c2 a3 c3 a2 c1", 3),
     ("tictactoe", "b1 b3 a1 a3 c3 c1 b2", 4),
@@ -87,7 +85,7 @@ TURNED_TWICE = "e1 e8 c2 d6 a1 d1 b2 c2 b1 c1"  # at Nim; the last match loses
 @pytest.fixture(autouse=True)
 def quickly(monkeypatch):
     """A tenth of a second a ply is enough to see a five in a row."""
-    monkeypatch.setattr(stories, "MOST_SECONDS", 0.1)
+    monkeypatch.setattr(review, "MAX_PLY_SECONDS", 0.1)
 
 
 def opens(visitor, game, moves, players=("person", "person")):
@@ -96,7 +94,7 @@ def opens(visitor, game, moves, players=("person", "person")):
     visitor.path = visitor.post("/matches/import", {"text": text}).location
 
 
-def review(visitor, query="?story=1"):
+def story_at(visitor, query="?story=1"):
     return visitor.at(query).story
 
 
@@ -116,7 +114,7 @@ def test_each_game_made_for_the_review_has_one_blunder_by_an_argument_of_its_own
 )
 def test_the_review_names_the_one_blunder(visitor, game, moves, ply):
     opens(visitor, game, moves)
-    story = review(visitor)
+    story = story_at(visitor)
     assert story.sentence.startswith(f"It turned at move {ply}: ")
     assert [move.number for move in story.moves if move.decided] == [ply]
     assert [point.ply for point in story.points if point.turning] == [ply]
@@ -124,7 +122,7 @@ def test_the_review_names_the_one_blunder(visitor, game, moves, ply):
 
 def test_what_decided_is_the_last_move_that_changed_the_result(visitor):
     opens(visitor, "nim", TURNED_TWICE)
-    story = review(visitor)
+    story = story_at(visitor)
     assert story.sentence == "It turned at move 8: Player o played c2, where c3 would have won."
     assert story.before == (
         "Before that the result changed once: Player x at move 1 (e1, where e9 would have won)."
@@ -134,7 +132,7 @@ def test_what_decided_is_the_last_move_that_changed_the_result(visitor):
 
 def test_every_move_is_judged_with_the_better_one(visitor):
     opens(visitor, "tictactoe", "a1 b1 a2 b2 a3")
-    story = review(visitor)
+    story = story_at(visitor)
     assert [move.grade for move in story.moves] == ["best", "blunder", "best", "good", "best"]
     assert story.moves[1].better.endswith("would have held the draw")
     assert story.moves[3].better == "a3 ends it 2 moves later"
@@ -143,7 +141,7 @@ def test_every_move_is_judged_with_the_better_one(visitor):
 
 def test_the_curve_has_a_point_for_every_ply_and_says_what_its_edges_mean(visitor):
     opens(visitor, "tictactoe", "a1 b1 a2 b2 a3", ("person", "opportunist"))
-    story = review(visitor)
+    story = story_at(visitor)
     assert [point.ply for point in story.points] == [0, 1, 2, 3, 4, 5]
     assert [point.value for point in story.points] == [0, 0, 1, 1, 1, 1]
     assert story.ends == ("You win", "Opportunist wins")
@@ -166,7 +164,7 @@ def test_the_end_leads_to_the_review_and_the_review_can_be_shared(visitor):
 
 def test_one_tries_again_from_before_the_move_that_decided(visitor):
     opens(visitor, "tictactoe", "a1 b1 a2 b2 a3")
-    story = review(visitor)
+    story = story_at(visitor)
     answer = visitor.post(story.play_on, {"ply": story.try_again})
     visitor.path = answer.location
     assert visitor.record["moves"] == ["a1"]
@@ -182,7 +180,7 @@ def test_the_story_alone_is_a_partial(visitor):
 def test_the_story_is_pending_until_every_ply_is_looked_at(start):
     visitor = Visitor(start(Never))
     opens(visitor, "tictactoe", "a1 b1 a2 b2 a3")
-    story = review(visitor, "?ply=2&story=1")
+    story = story_at(visitor, "?ply=2&story=1")
     assert story.pending
     assert story.retry == f"{visitor.path}/story?ply=2"
 
@@ -190,12 +188,12 @@ def test_the_story_is_pending_until_every_ply_is_looked_at(start):
 @pytest.mark.slow
 @pytest.mark.parametrize("plies", [70, 125])
 def test_the_review_of_a_long_match_is_of_decent_size(visitor, monkeypatch, plies):
-    monkeypatch.setattr(stories, "MOST_SECONDS", 0.01)
+    monkeypatch.setattr(review, "MAX_PLY_SECONDS", 0.01)
     opens(visitor, "quixo", long_quixo(plies))
     looks = ("?story=1", "?story=1&ply=12&values=1", "?story=1&ply=60&values=1&show=1")
-    sizes = [len(visitor.get(f"{visitor.path}{look}").data) for look in looks]
+    sizes = [len(visitor.get(f"{visitor.path}{query}").data) for query in looks]
     assert max(sizes) < 100_000
-    story = review(visitor, "?story=1&ply=12")
+    story = story_at(visitor, "?story=1&ply=12")
     assert [move.number for move in story.moves if move.shown] == [12]
     assert len(story.points) >= plies
     assert len(story.presses) <= 32
@@ -204,7 +202,7 @@ def test_the_review_of_a_long_match_is_of_decent_size(visitor, monkeypatch, plie
 
 
 def long_quixo(plies):
-    """Random play in which nobody ends the game."""
+    """Random play that avoids the end of the game."""
     match, rng = Match.begin(load_game("quixo")), Random(1)
     for _ in range(plies):
         after = (match.play(move) for move in shuffled(match.state.legal_moves(), rng))
@@ -218,28 +216,28 @@ def shuffled(moves, rng):
 
 @pytest.mark.slow
 def test_of_a_long_list_of_changes_the_last_are_told_and_all_are_judged(visitor, monkeypatch):
-    monkeypatch.setattr(stories, "strongest_agent", lambda game: "nim-expert")
+    monkeypatch.setattr(review, "strongest_agent", lambda game: "nim-expert")
     heaps = "nim:heaps=" + "-".join(["50"] * 4)
     opens(visitor, heaps, " ".join(f"{heap}1" for heap in "abcd" for _ in range(50)))
-    story = review(visitor)
+    story = story_at(visitor)
     number = int(re.search(r"changed (\d+) times, the last 10 of them: ", story.before)[1])
     assert story.before.count(" at move ") == 10
     blunders = {
         move.number
         for page in story.pages
-        for move in review(visitor, page.url.removeprefix(visitor.path)).moves
+        for move in story_at(visitor, page.url.removeprefix(visitor.path)).moves
         if move.grade == "blunder"
     }
     assert len(blunders) == number + 1
 
 
 def step(best, played, *, ply=0, proven=False):
-    """A move worth `played` where `best` was to be had, each a value, or a value and its plies."""
+    """A move worth `played` in place of `best`, each a value, or a value and its plies."""
     values = [(worth if isinstance(worth, tuple) else (worth, None)) for worth in (best, played)]
     good, done = (
         Candidate("m", float(value), proven=proven, plies=plies) for value, plies in values
     )
-    return Judged(ply, Seat.FIRST, done, good)
+    return JudgedMove(ply, Seat.FIRST, done, good)
 
 
 @pytest.mark.parametrize(

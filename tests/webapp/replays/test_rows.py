@@ -1,4 +1,4 @@
-"""What the panel says of every agent, in every game it plays: true, and agreeing with its move."""
+"""The panel of every agent in every game is consistent with its analysis and move."""
 
 import re
 from functools import cache
@@ -11,8 +11,8 @@ from agents.core import Analysis, Candidate
 from engine import Match, Seat, load_game
 from tests.agents.test_roster_laws import NAMED, PAIRS, games_of
 from tests.positions import reachable_states
-from webapp.replays.panel import VALUED, verdict_of
-from webapp.replays.rows import headings_of, rows_of
+from webapp.replays.panel import VALUE_MEASURES, verdict_text
+from webapp.replays.rows import candidate_rows, column_headings
 from webapp.replays.seats import Player, PlayerKind
 
 pytestmark = pytest.mark.slow  # every agent is made, and asked in every game
@@ -54,7 +54,7 @@ def against(key, law):
 @NAMED
 def test_the_first_row_is_the_move_it_plays(key):
     def law(state, analysis):
-        first = rows_of(analysis, state)[0]
+        first = candidate_rows(analysis, state)[0]
         return first.move == str(analysis.choice) and first.chosen
 
     assert against(key, law) == []
@@ -63,7 +63,7 @@ def test_the_first_row_is_the_move_it_plays(key):
 @NAMED
 def test_every_move_it_speaks_of_stands_in_one_row(key):
     def law(state, analysis):
-        rows = rows_of(analysis, state)
+        rows = candidate_rows(analysis, state)
         told = [move for row in rows for move in (row.move, *row.others)]
         return sorted(told) == sorted(str(candidate.move) for candidate in analysis.candidates)
 
@@ -72,14 +72,14 @@ def test_every_move_it_speaks_of_stands_in_one_row(key):
 
 @NAMED
 def test_moves_that_lead_to_the_same_board_are_never_told_apart(key):
-    """Where a technique says the same of them, that is."""
+    """Equal moves share a row, if the technique rates them equal."""
 
     def law(state, analysis):
         by_board = {}
         for candidate in analysis.candidates:
             figures = (candidate.value, candidate.share, candidate.chance, candidate.plies)
             by_board.setdefault((state.play(candidate.move), figures), set()).add(candidate.move)
-        rows = [{row.move, *row.others} for row in rows_of(analysis, state)]
+        rows = [{row.move, *row.others} for row in candidate_rows(analysis, state)]
         return all(
             any({str(move) for move in same} <= row for row in rows) for same in by_board.values()
         )
@@ -90,11 +90,11 @@ def test_moves_that_lead_to_the_same_board_are_never_told_apart(key):
 @NAMED
 def test_nobody_is_said_to_be_ahead_but_by_a_value(key):
     def law(state, analysis):
-        verdict = verdict_of(analysis, state.to_move, PLAYERS)
+        verdict = verdict_text(analysis, state.to_move, PLAYERS)
         best = analysis.candidates[0]
         if "ahead" in verdict:
             figure = float(re.search(r"\((\d\.\d\d)\)", verdict)[1])
-            return analysis.measure in VALUED and figure == round(abs(best.value), 2)
+            return analysis.measure in VALUE_MEASURES and figure == round(abs(best.value), 2)
         if "with best play" in verdict:
             return best.proven
         return True
@@ -105,7 +105,7 @@ def test_nobody_is_said_to_be_ahead_but_by_a_value(key):
 @NAMED
 def test_what_it_is_said_to_play_is_what_it_plays(key):
     def law(state, analysis):
-        verdict = verdict_of(analysis, state.to_move, PLAYERS)
+        verdict = verdict_text(analysis, state.to_move, PLAYERS)
         chance = analysis.chosen.chance
         if match := re.fullmatch(r"It always plays (\S+) here\.", verdict):
             return match[1] == str(analysis.choice) and chance == pytest.approx(1)
@@ -121,7 +121,7 @@ def test_how_often_a_move_is_played_stands_beside_it_or_is_its_bar(key):
     def law(state, analysis):
         drawn = any(0 < candidate.chance < 1 for candidate in analysis.candidates)
         by_chance = analysis.measure is Measure.CHANCE
-        return bool(headings_of(analysis).chance) == (drawn and not by_chance)
+        return bool(column_headings(analysis).chance) == (drawn and not by_chance)
 
     assert against(key, law) == []
 
@@ -141,13 +141,13 @@ def test_beads_pay_and_fitness_stand_in_the_row_as_the_sentence_says_them(
     game = load_game(spec)
     state = Match.replay(game, map(game.parse_move, moves.split())).state
     analysis = load_agent(agent, game).analyse(state, rng=Random(1))
-    first = rows_of(analysis, state)[0]
+    first = candidate_rows(analysis, state)[0]
     assert first.value == re.search(sentence, analysis.reason)[1]
 
 
 def test_who_is_ahead_is_not_said_to_win_just_half_of_the_games():
     close = Analysis((Candidate("m", 0.09, 1.0, share=1.0),), "", "m", measure=Measure.VISITS)
-    assert verdict_of(close, Seat.FIRST, PLAYERS) == (
+    assert verdict_text(close, Seat.FIRST, PLAYERS) == (
         "Player x is ahead (0.09). Player x wins a little more than half of the time from here in "
         "its playouts, a draw counting half."
     )
@@ -161,7 +161,7 @@ def quixo_start():
 
 def test_forty_four_moves_that_look_equal_are_one_row():
     state, analysis = quixo_start()
-    (row,) = rows_of(analysis, state)
+    (row,) = candidate_rows(analysis, state)
     assert row.note == "44 moves look equal within 2 plies"
     assert (row.move, len(row.others)) == (str(analysis.choice), 43)
 
@@ -171,7 +171,7 @@ def test_moves_to_the_same_board_say_so():
     same = [game.parse_move(text) for text in ("b1-e1", "c1-e1", "d1-e1")]
     assert len({game.start.play(move) for move in same}) == 1
     moves = tuple(Candidate(move, 0.3, 1 / 3) for move in same)
-    (row,) = rows_of(Analysis(moves, "Either.", same[1]), game.start)
+    (row,) = candidate_rows(Analysis(moves, "Either.", same[1]), game.start)
     assert (row.move, row.others) == ("c1-e1", ("b1-e1", "d1-e1"))
     assert row.note == "3 moves to the same board"
 
@@ -179,10 +179,10 @@ def test_moves_to_the_same_board_say_so():
 def test_who_wins_at_once_is_said_to_though_it_has_no_values():
     won = Candidate("b2", 1.0, 1.0, proven=True, plies=1)
     analysis = Analysis((won, Candidate("a1")), "It wins.", "b2", measure=Measure.CHANCE)
-    assert verdict_of(analysis, Seat.SECOND, PLAYERS) == "Player o wins in 1 with best play."
+    assert verdict_text(analysis, Seat.SECOND, PLAYERS) == "Player o wins in 1 with best play."
 
 
 def test_a_best_move_nobody_knows_the_worth_of_makes_no_even_game():
     moves = (Candidate("a1", None, 1.0, share=0.0), Candidate("b2", -0.4, 0.0, share=1.0))
-    verdict = verdict_of(Analysis(moves, "Untried.", "a1"), Seat.FIRST, PLAYERS)
+    verdict = verdict_text(Analysis(moves, "Untried.", "a1"), Seat.FIRST, PLAYERS)
     assert verdict == "It always plays a1 here."

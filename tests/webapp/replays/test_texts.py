@@ -1,4 +1,4 @@
-"""Texts that no page can show and no database keeps: refused or put right before they get there."""
+"""Texts that cannot be shown or stored are refused or cleaned."""
 
 import json
 
@@ -6,7 +6,7 @@ import pytest
 
 from agents.errors import BrokenAgentError
 from tests.webapp.visitor import HTMX, OWN_PAGE, AtOnce, InProcess, Visitor
-from webapp.replays.models import LONGEST_NOTE, one_line
+from webapp.replays.models import MAX_NOTE_CHARS, one_line
 
 pytestmark = pytest.mark.stores
 
@@ -49,14 +49,14 @@ def test_a_brain_whose_name_cannot_be_shown_is_refused(visitor, odd):
 
 
 class Failing(InProcess):
-    """Every agent fails here, with a lot of words."""
+    """Every agent fails with a long message."""
 
     def run(self, request, seconds, deadline):
         raise BrokenAgentError("no\0thing\n\ud800 " * 1000)
 
 
 def test_what_a_failing_agent_says_is_kept_in_one_line(start):
-    visitor = Visitor(start(lambda limits: AtOnce(limits, make_worker=Failing)))
+    visitor = Visitor(start(lambda bounds: AtOnce(bounds, make_worker=Failing)))
     visitor.begins("nim", "random", starts="opponent")
     match = visitor.hears()
     assert match.ply == 1
@@ -64,7 +64,7 @@ def test_what_a_failing_agent_says_is_kept_in_one_line(start):
 
 
 def test_a_note_is_one_line_that_fits_its_column():
-    assert one_line("no\0thing\ud800\n" + "x" * 1000) == "no thing  " + "x" * (LONGEST_NOTE - 10)
+    assert one_line("no\0thing\ud800\n" + "x" * 1000) == "no thing  " + "x" * (MAX_NOTE_CHARS - 10)
     assert one_line(None) is None
 
 
@@ -77,7 +77,7 @@ def test_a_page_that_says_it_is_nowhere_is_answered_all_the_same(visitor, addres
 
 @pytest.fixture
 def annas(tmp_path, monkeypatch):
-    """Where brains are kept, one of them Anna's."""
+    """A brain store with a brain of Anna's."""
     place = tmp_path / "homes" / "anna"
     monkeypatch.setenv("ZERMELO_DATA", str(place))
     (place / "brains").mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""The tree of a position: every moment of the textbook search has an address."""
+"""The tree page: a textbook search, each step with an address of its own."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from tests.positions import reachable_states
 from tests.webapp.visitor import HTMX, Never, Visitor
 from webapp.questions.query import posed_in
 from webapp.questions.truths import truth_of
-from webapp.replays.trees.query import TreeLook
+from webapp.replays.trees.query import TreeQuery
 from webapp.workers import pool
 from webapp.workers.pool import WorkerPool
 from webapp.workers.requests import Answer, TreeQuestion
@@ -33,14 +33,14 @@ def played(game, moves):
 
 
 def searched(match, algorithm=Algorithm.ALPHABETA, depth=9):
-    """The whole search, unfolded."""
+    """The whole search, opened."""
     recording = record(match, Plan(algorithm, depth))
     moves = moves_in(Order.BOARD, match.game)
     return Unfolded(recording, match.state, moves, MOST, prunes=algorithm is Algorithm.ALPHABETA)
 
 
 def opens(visitor, game="tictactoe", players=("person", "alphabeta"), moves=MOVES):
-    """A match as it stands after these moves."""
+    """A match after these moves."""
     data = {"format": "zermelo match 2", "game": game, "players": list(players)}
     text = json.dumps(data | {"moves": list(moves)})
     visitor.path = visitor.post("/matches/import", {"text": text}).location
@@ -125,7 +125,7 @@ def test_next_cut_leads_from_cut_to_cut(opened):
 
 
 def value_of(state, ply):
-    """Minimax written once more: for the first seat, a win at ply n being WIN - n."""
+    """An independent minimax for the first seat; a win at ply n is WIN - n."""
     outcome = state.outcome()
     if outcome is not None:
         return outcome.score(Seat.FIRST) * (WIN - ply)
@@ -134,7 +134,7 @@ def value_of(state, ply):
 
 
 def value_in(words):
-    """The value that a sentence speaks of: `a win for x in 3`, `a draw`."""
+    """Parse the value in a sentence: `a win for x in 3`, `a draw`."""
     if words == "a draw":
         return 0
     mark, plies = re.fullmatch(r"a win for ([xo]) in (\d+)", words).groups()
@@ -142,7 +142,7 @@ def value_in(words):
 
 
 def cut_positions(count):
-    """Every cut in the trees of some positions: the states down to it, and what is said of it."""
+    """Every cut in the trees of some positions: the states down to it, and its text."""
     game = load_game("tictactoe")
     states = [s for s in reachable_states(game, 3 * count, seed=5) if str(s).count(".") <= 6]
     trees = [searched(Match.begin(game, state)) for state in states[:count]]
@@ -156,7 +156,7 @@ def cut_positions(count):
 
 
 def test_what_is_said_of_a_cut_is_true_of_its_position():
-    """Recomputed from the board: what the answer comes to, and what the other side has instead."""
+    """Recompute both values of a cut from the board."""
     cell = load_game("tictactoe").parse_move
     sign = {"x": -1, "o": 1}
     found = [
@@ -287,16 +287,16 @@ def test_an_address_that_makes_no_sense_shows_what_does(opened, query):
 
 
 @pytest.mark.parametrize(
-    "look",
+    "query",
     [
-        TreeLook(),
-        TreeLook(ply=3, agent="alphabeta:depth=4", algorithm=Algorithm.MINIMAX, depth=5),
-        TreeLook(order=Order.BEST, open=(0, 4, 2), upto=137, present=True),
-        TreeLook(open=()),
+        TreeQuery(),
+        TreeQuery(ply=3, agent="alphabeta:depth=4", algorithm=Algorithm.MINIMAX, depth=5),
+        TreeQuery(order=Order.BEST, open=(0, 4, 2), upto=137, present=True),
+        TreeQuery(open=()),
     ],
 )
-def test_an_address_reads_back(look):
-    assert TreeLook.of(dict(look.fields)) == look
+def test_an_address_reads_back(query):
+    assert TreeQuery.parse(dict(query.fields)) == query
 
 
 LARGE = [
@@ -338,7 +338,7 @@ def test_the_panel_leads_to_the_tree_of_who_searches_so(opened):
 
 
 def asked(view):
-    """The question that the page would put to a class, and what is true of it."""
+    """The question that the page offers for a class, and its truth."""
     posed = posed_in(dict(parse_qsl(urlsplit(view.ask_url).query)))
     return posed, truth_of(posed).shown
 

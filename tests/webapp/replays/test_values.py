@@ -1,4 +1,4 @@
-"""Values on the board: the solver's, for whoever looks, at every ply."""
+"""Values on the board agree with the solver at every ply."""
 
 import json
 from functools import cache
@@ -37,17 +37,17 @@ def worths(state, spec):
 
 
 def told(value, plies):
-    """As a badge says it."""
+    """The text of a badge."""
     return "draw" if value == 0 else f"{'win' if value > 0 else 'loss'} in {plies}"
 
 
 def best_of(options):
-    """The most, and of that the quickest win or the slowest loss."""
+    """The best value; of equal ones the quickest win or the slowest loss."""
     return max(options, key=lambda worth: (worth[0], -worth[0] * worth[1]))
 
 
 def expected(state, spec):
-    """What the board should say, by the place it says it at."""
+    """The expected badges by place."""
     moves = worths(state, spec)
     places = {}
     for text, worth in moves.items():
@@ -56,7 +56,7 @@ def expected(state, spec):
 
 
 def on_board(board):
-    """What the board says, by the place it says it at."""
+    """The badges on the board by place."""
     if hasattr(board, "heaps"):
         return {s.value: s.badge.label for heap in board.heaps for s in heap.sticks if s.badge}
     return {c.name: c.badge.label for row in board.rows for c in row.cells if c.badge}

@@ -1,4 +1,4 @@
-"""The pages of a class: the teacher's control, the projector, the students' phones."""
+"""Routes of a class: the teacher's control, the projector, the students' phones."""
 
 from webapp.classroom.routes.control import screen, teaching
 from webapp.classroom.routes.front import classroom

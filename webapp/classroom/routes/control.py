@@ -1,4 +1,4 @@
-"""The projector: address, code, the question, and the result when its phase has come."""
+"""Routes of the teacher's control and of the projector."""
 
 from __future__ import annotations
 
@@ -8,14 +8,19 @@ from dataclasses import replace
 from flask import Blueprint, Response, request
 
 from webapp.classroom import rules
-from webapp.classroom.addresses import here_on_the_network
+from webapp.classroom.addresses import network_hosts
 from webapp.classroom.control_page import control_view
-from webapp.classroom.forms import question_in
-from webapp.classroom.models import NotYourClassError, Posed, Room, UnknownClassError
+from webapp.classroom.forms import read_question
+from webapp.classroom.models import (
+    ClassSession,
+    NotYourClassError,
+    RoundQuestion,
+    UnknownClassError,
+)
 from webapp.classroom.page import screen_view
 from webapp.classroom.reveal import machine_for
 from webapp.classroom.store import ClassStore
-from webapp.classroom.truths import begin_thinking, ruling_on
+from webapp.classroom.truths import find_ruling, request_truth
 from webapp.services import Clock, service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on
@@ -25,97 +30,99 @@ from webapp.web.rate_limits import RateLimits
 from webapp.workers.queue import BusyError
 
 screen = Blueprint("screen", __name__, url_prefix="/class/<class_id>/screen")
+teaching = Blueprint("teaching", __name__, url_prefix="/class/<class_id>")
+
+NOT_YOURS = "only the teacher of this class sees its control: students join by the code"
 
 
 @screen.get("")
 def show(class_id: str) -> Response:
-    """The screen as it is now; nothing for a page that knows it."""
+    """The projector; 204 if the page is current."""
     view = screen_view(service(ClassStore).find(class_id))
     if partial_is_wanted() and view.follow.endswith(f"?known={request.args.get('known', '')}"):
         return vary(Response(status=204))
     return render("classroom/screen.html", "classroom/_screen.html", screen=view)
 
 
-teaching = Blueprint("teaching", __name__, url_prefix="/class/<class_id>")
-
-NOT_YOURS = "only the teacher of this class sees its control: students join by the code"
-
-
 @teaching.get("")
 def control(class_id: str) -> Response:
-    """Everything about the class; nothing for a page that knows it."""
+    """The control; 204 if the page is current."""
     return shown(taught(class_id))
 
 
 @teaching.post("/rounds")
 def ask(class_id: str) -> Response:
-    """Put a question to the class."""
+    """Ask the class a question."""
     begin(class_id)
-    question = question_in(request.form)
+    question = read_question(request.form)
     now = service(Clock).now()
-    room = service(ClassStore).change(class_id, lambda room: rules.asked(room, question, now))
-    think_ahead(question)
-    return changed(room)
+    session = service(ClassStore).change(
+        class_id, lambda session: rules.asked(session, question, now)
+    )
+    start_truth(question)
+    return changed(session)
 
 
 @teaching.post("/phase")
 def phase(class_id: str) -> Response:
-    """The next step of a round: close, talk, again, reveal."""
-    room = begin(class_id)
+    """Next step of a round: close, talk, again, reveal."""
+    session = begin(class_id)
     step, number, vote = request.form.get("do", ""), _number("round"), _number("vote")
     now = service(Clock).now()
-    steps: dict[str, Callable[[Room], Room]] = {
-        "close": lambda room: rules.closed(room, number, vote, now),
-        "talk": lambda room: rules.talked(room, number),
-        "again": lambda room: rules.voted_again(room, number, now),
-        "reveal": lambda room: rules.revealed(room, number),
-        "settle": lambda room: room,
+    steps: dict[str, Callable[[ClassSession], ClassSession]] = {
+        "close": lambda session: rules.closed(session, number, vote, now),
+        "talk": lambda session: rules.talked(session, number),
+        "again": lambda session: rules.voted_again(session, number, now),
+        "reveal": lambda session: rules.revealed(session, number),
+        "settle": lambda session: session,
     }
     if step not in steps:
         raise InvalidFormError(step[:20], "that is no step of a round")
     if step == "reveal":
-        settle(room)
-    room = service(ClassStore).change(class_id, steps[step])
-    return changed(settle(room))
+        store_ruling(session)
+    session = service(ClassStore).change(class_id, steps[step])
+    return changed(store_ruling(session))
 
 
 @teaching.post("/machine")
 def machine(class_id: str) -> Response:
-    """Whose thoughts are shown."""
-    room = begin(class_id)
+    """Choose the machine whose analysis is shown."""
+    session = begin(class_id)
     number, wanted = _number("round"), request.form.get("machine", "")[:500]
-    if room.round is not None:
-        posed = replace(room.round.asked, machine=wanted)
-        found = machine_for(posed)
+    if session.round is not None:
+        question = replace(session.round.question, machine=wanted)
+        found = machine_for(question)
         if found is None:
             raise InvalidFormError(wanted[:40], "that machine cannot play this game")
         wanted = found
-    change = rules.shown_by
-    room = service(ClassStore).change(class_id, lambda room: change(room, number, wanted))
-    return changed(room)
+    change = rules.with_machine
+    session = service(ClassStore).change(class_id, lambda session: change(session, number, wanted))
+    return changed(session)
 
 
 @teaching.post("/settings")
 def settings(class_id: str) -> Response:
-    """What holds for the whole class: names, the address, how long it is kept, its end."""
+    """Settings of the class: names, address, how long it is kept, its end."""
     begin(class_id)
     wanted = request.form.get("do", "")
     address = request.form.get("address", "")
-    changes: dict[str, Callable[[Room], Room]] = {
-        "names": lambda room: replace(room, record=replace(room.record, names=True)),
-        "no-names": lambda room: replace(room, record=replace(room.record, names=False)),
+    changes: dict[str, Callable[[ClassSession], ClassSession]] = {
+        "names": lambda session: replace(session, record=replace(session.record, names=True)),
+        "no-names": lambda session: replace(session, record=replace(session.record, names=False)),
         "keep": rules.kept,
         "end": rules.ended,
-        "address": lambda room: replace(room, record=replace(room.record, address=address)),
+        "address": lambda session: replace(
+            session, record=replace(session.record, address=address)
+        ),
     }
-    if wanted not in changes or (wanted == "address" and address not in here_on_the_network()):
+    if wanted not in changes or (wanted == "address" and address not in network_hosts()):
         raise InvalidFormError(wanted[:20], "that cannot be set")
     return changed(service(ClassStore).change(class_id, changes[wanted]))
 
 
 @teaching.post("/seats")
 def seats(class_id: str) -> Response:
-    """Send a student out, or let them in again."""
+    """Remove a student, or let them in again."""
     begin(class_id)
     store = service(ClassStore)
     store.remove_seat(class_id, _number("seat"), removed=request.form.get("do") == "remove")
@@ -124,7 +131,7 @@ def seats(class_id: str) -> Response:
 
 @teaching.post("/answers")
 def answers(class_id: str) -> Response:
-    """Hide an answer from the screen, or show it again."""
+    """Hide an answer on the projector, or show it again."""
     begin(class_id)
     store = service(ClassStore)
     said = request.form.get("answer", "")[:100]
@@ -134,88 +141,90 @@ def answers(class_id: str) -> Response:
 
 @teaching.get("/key/<key>")
 def offered(class_id: str, key: str) -> Response:
-    """Control for another device: taken by a press, since previews look too."""
-    room = with_key(class_id, key)
-    if room.record.is_taught_by(current_player()):
-        return go_to(room.record.path)
+    """Offer control to another device; taken by POST, since link previews send GET."""
+    session = find_by_key(class_id, key)
+    if session.record.is_taught_by(current_player()):
+        return go_to(session.record.path)
     page = "classroom/key.html"
-    return render(page, page, path=f"{room.record.path}/key/{key}", code=room.record.code)
+    return render(page, page, path=f"{session.record.path}/key/{key}", code=session.record.code)
 
 
 @teaching.post("/key/<key>")
 def take(class_id: str, key: str) -> Response:
-    """This device has control from now on, beside the teacher's first."""
-    with_key(class_id, key)
+    """Give this device control, beside the teacher's first."""
+    find_by_key(class_id, key)
     service(RateLimits).spend()
     player = player_of_this_request()
     change = service(ClassStore).change
-    room = change(class_id, lambda room: replace(room, record=replace(room.record, second=player)))
-    return go_to(room.record.path)
+    session = change(
+        class_id, lambda session: replace(session, record=replace(session.record, second=player))
+    )
+    return go_to(session.record.path)
 
 
-def taught(class_id: str) -> Room:
-    """The class, for whoever teaches it; raises NotYourClassError."""
-    room = service(ClassStore).find(class_id)
-    if not room.record.is_taught_by(current_player()):
+def taught(class_id: str) -> ClassSession:
+    """Load a class taught by this visitor; raises NotYourClassError."""
+    session = service(ClassStore).find(class_id)
+    if not session.record.is_taught_by(current_player()):
         raise NotYourClassError(NOT_YOURS)
-    return room
+    return session
 
 
-def with_key(class_id: str, key: str) -> Room:
-    """The class that the key belongs to; raises UnknownClassError."""
-    room = service(ClassStore).find(class_id)
-    if room.record.key != key:
+def find_by_key(class_id: str, key: str) -> ClassSession:
+    """Load a class by its control key; raises UnknownClassError."""
+    session = service(ClassStore).find(class_id)
+    if session.record.key != key:
         raise UnknownClassError("this link gives control of no class")
-    return room
+    return session
 
 
-def begin(class_id: str) -> Room:
-    """A change by the teacher: counted, and what goes wrong is said on the control."""
-    room = taught(class_id)
+def begin(class_id: str) -> ClassSession:
+    """Start a change by the teacher: rate-limit it, and show errors on the control."""
+    session = taught(class_id)
 
     def show(message: Message, status: int) -> Response:
         return shown(service(ClassStore).find(class_id), message, status)
 
     show_errors_on(show)
     service(RateLimits).spend()
-    return room
+    return session
 
 
-def shown(room: Room, message: Message | None = None, status: int = 200) -> Response:
+def shown(session: ClassSession, message: Message | None = None, status: int = 200) -> Response:
     """The control as a page or as the partial `#control`."""
-    view = control_view(room, message)
-    known = f"{room.record.path}?known={request.args.get('known', '')}"
+    view = control_view(session, message)
+    known = f"{session.record.path}?known={request.args.get('known', '')}"
     if partial_is_wanted() and view.follow == known and message is None:
         return vary(Response(status=204))
     return render("classroom/control.html", "classroom/_control.html", status, control=view)
 
 
-def changed(room: Room) -> Response:
-    """After a change: the control for htmx, its page for a browser."""
-    return shown(room) if partial_is_wanted() else go_to(room.record.path)
+def changed(session: ClassSession) -> Response:
+    """Response after a change: the partial for htmx, a redirect otherwise."""
+    return shown(session) if partial_is_wanted() else go_to(session.record.path)
 
 
-def settle(room: Room) -> Room:
-    """With what each answer is worth, as soon as that is worked out and no vote is open."""
-    current = room.round
+def store_ruling(session: ClassSession) -> ClassSession:
+    """Store the ruling once it is computed and no vote is open."""
+    current = session.round
     if current is None or current.is_open or current.ruling is not None:
-        return room
+        return session
     try:
-        ruling = ruling_on(current.asked)
+        ruling = find_ruling(current.question)
     except BusyError:
-        return room
+        return session
     if ruling is None:
-        return room
+        return session
     number = current.number
     change = service(ClassStore).change
-    return change(room.record.id, lambda now: rules.settled(now, number, ruling))
+    return change(session.record.id, lambda now: rules.settled(now, number, ruling))
 
 
-def think_ahead(question: Posed) -> None:
-    """What is right is worked out while they vote."""
+def start_truth(question: RoundQuestion) -> None:
+    """Start computing the right answers while the class votes."""
     try:
-        begin_thinking(question)
-    except BusyError:  # it is asked for again when the vote is closed
+        request_truth(question)
+    except BusyError:  # requested again when the vote is closed
         return
 
 

@@ -1,4 +1,4 @@
-"""`/class`: begin a class, go back to one, or put a question to it."""
+"""Routes of `/class`: start a class, return to one, or prepare a question."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from urllib.parse import parse_qsl, urlencode
 from flask import Blueprint, Response, g, request
 
 from webapp.boards.scene import Board
-from webapp.classroom.addresses import here_on_the_network, is_only_here
-from webapp.classroom.forms import PROMPTS, machines_for, position_in, question_in
+from webapp.classroom.addresses import is_local_only, network_hosts
+from webapp.classroom.forms import PROMPTS, machines_for, read_position, read_question
 from webapp.classroom.models import ClassRecord
-from webapp.classroom.page import about_of, picture_of
+from webapp.classroom.page import context_text, position_picture
 from webapp.classroom.store import ClassStore
-from webapp.classroom.truths import as_question
+from webapp.classroom.truths import to_question
 from webapp.questions.models import InvalidLessonError
 from webapp.questions.plan_parser import LARGEST, SHIPPED, lesson_in, lesson_text, shipped_lesson
 from webapp.questions.query import fields_of
@@ -25,14 +25,14 @@ from webapp.web.htmx import go_to, render
 from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
 
-LONGEST_QUESTION = 8000  # letters of an address
+MAX_QUERY_CHARS = 8000
 
 classroom = Blueprint("classroom", __name__, url_prefix="/class")
 
 
 @dataclass(frozen=True, slots=True)
 class AskView:
-    """What is about to be put to a class (`classroom/ask.html`)."""
+    """A question about to be asked (`classroom/ask.html`)."""
 
     game: str
     state: str
@@ -42,15 +42,15 @@ class AskView:
     prompts: tuple[tuple[str, str], ...]
     machines: tuple[Choice, ...]
     classes: tuple[ClassRecord, ...]
-    given: tuple[tuple[str, str], ...]  # of a question that names its truth, all there is of it
+    given: tuple[tuple[str, str], ...]  # form fields of a complete question
     prompt: str
     choices: tuple[str, ...]
-    query: str  # of this page, to come back to it with a class
+    query: str  # of this page, to return to it with a class
 
 
 @classroom.get("")
 def front() -> Response:
-    """What a teacher begins with."""
+    """Front page for teachers."""
     return _front()
 
 
@@ -61,8 +61,8 @@ def _front(message: Message | None = None, status: int = 200) -> Response:
         page,
         status,
         classes=own(),
-        only_here=is_only_here(),
-        addresses=here_on_the_network(),
+        only_here=is_local_only(),
+        addresses=network_hosts(),
         lessons=tuple((name, shipped_lesson(name)) for name in SHIPPED),
         message=message,
         problems=g.get("problems", ()),
@@ -71,30 +71,32 @@ def _front(message: Message | None = None, status: int = 200) -> Response:
 
 @classroom.post("")
 def begin() -> Response:
-    """A class in one press; with a prepared lesson, if one is named or sent.
+    """Start a class, with a plan if one is named or uploaded.
 
-    Whoever was about to ask something comes back to that.
+    A teacher who was about to ask something returns to that question.
     """
     show_errors_on(_front)
     service(RateLimits).spend()
-    lesson = _lesson()
+    plan = _plan_text()
     begun = service(ClassStore).begin(player_of_this_request())
-    if lesson is not None:
+    if plan is not None:
         change = service(ClassStore).change
-        change(begun.id, lambda room: replace(room, record=replace(room.record, lesson=lesson)))
-    question = parse_qsl(request.form.get("ask", "")[:LONGEST_QUESTION])
+        change(
+            begun.id, lambda session: replace(session, record=replace(session.record, lesson=plan))
+        )
+    question = parse_qsl(request.form.get("ask", "")[:MAX_QUERY_CHARS])
     return go_to(f"/class/ask?{urlencode(question)}" if question else begun.path)
 
 
-def _lesson() -> str | None:
-    """The text of a lesson that can be read; raises InvalidLessonError with all that is wrong."""
+def _plan_text() -> str | None:
+    """Text of a valid plan; raises InvalidLessonError with all problems."""
     sent = request.files.get("lesson")
     if sent is not None and sent.filename:
         data = sent.read(LARGEST + 1)
         try:
             lesson_in(data)
         except InvalidLessonError as error:
-            g.problems = error.problems  # all of them are shown
+            g.problems = error.problems  # the page lists them all
             raise
         return str(data, "utf-8-sig")
     name = request.form.get("shipped", "")
@@ -103,21 +105,21 @@ def _lesson() -> str | None:
 
 @classroom.get("/ask")
 def ask() -> Response:
-    """How to put this to the class: a question with its truth, or a position to ask about."""
+    """Page to ask a class a question: complete, or about a position."""
     given = bool(request.args.get("truth"))
-    posed = question_in(request.args) if given else position_in(request.args)
+    question = read_question(request.args) if given else read_position(request.args)
     page = "classroom/ask.html"
     view = AskView(
-        game=posed.game,
-        state=posed.start or "",
-        moves=" ".join(posed.moves),
-        board=picture_of(posed),
-        about=about_of(posed),
+        game=question.game,
+        state=question.start or "",
+        moves=" ".join(question.moves),
+        board=position_picture(question),
+        about=context_text(question),
         prompts=tuple(PROMPTS.items()),
-        machines=() if given else machines_for(posed),
-        given=tuple(fields_of(as_question(posed))) if given else (),
-        prompt=posed.prompt,
-        choices=posed.choices or (),
+        machines=() if given else machines_for(question),
+        given=tuple(fields_of(to_question(question))) if given else (),
+        prompt=question.prompt,
+        choices=question.choices or (),
         query=request.query_string.decode("ascii", "ignore"),
         classes=tuple(record for record in own() if not record.is_over),
     )
@@ -125,6 +127,6 @@ def ask() -> Response:
 
 
 def own() -> tuple[ClassRecord, ...]:
-    """This visitor's classes, the latest first."""
+    """This visitor's classes, newest first."""
     player = current_player()
     return () if player is None else service(ClassStore).taught_by(player)

@@ -1,4 +1,4 @@
-"""What is taken along: every answer as a row, and each round with its histograms."""
+"""Routes of the report: all answers as CSV, and every revealed round with its result."""
 
 from __future__ import annotations
 
@@ -10,9 +10,16 @@ from io import StringIO
 from flask import Blueprint, Response, make_response
 
 from webapp.boards.scene import Board
-from webapp.classroom.models import AnswerRecord, Phase, Room, RoundRecord, SeatRecord
-from webapp.classroom.page import about_of, picture_of
-from webapp.classroom.reveal import result_of
+from webapp.classroom.models import (
+    AnswerRecord,
+    ClassSession,
+    Judgement,
+    Phase,
+    RoundRecord,
+    SeatRecord,
+)
+from webapp.classroom.page import context_text, position_picture
+from webapp.classroom.reveal import result_view
 from webapp.classroom.routes.control import taught
 from webapp.classroom.store import ClassStore
 from webapp.classroom.views import ResultView
@@ -20,42 +27,35 @@ from webapp.services import service
 from webapp.web.htmx import render
 
 HEADER = ("round", "vote", "student", "answer", "value", "best")
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would work out
-
-
-@dataclass(frozen=True, slots=True)
-class _Worth:
-    value: str
-    best: str
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # first characters of a formula in a spreadsheet
 
 
 def answers_csv(
     rounds: Sequence[RoundRecord], seats: Sequence[SeatRecord], answers: Sequence[AnswerRecord]
 ) -> str:
-    """One row an answer, as they were given; what is not known of one is left empty."""
+    """One row per answer; unknown values are empty."""
     names = {seat.number: seat.name for seat in seats}
-    asked = {each.number: each for each in rounds}
+    by_number = {each.number: each for each in rounds}
     out = StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(HEADER)
     for answer in answers:
-        worth = _worth(asked[answer.round], answer.answer)
+        judgement = by_number[answer.round].judgement_on(answer.answer)
         student = names.get(answer.seat, "")
         row = (answer.round, answer.vote, _plain(student), _plain(answer.answer))
-        writer.writerow((*row, worth.value, worth.best))
+        writer.writerow((*row, *_value_and_best(judgement)))
     return out.getvalue()
 
 
-def _worth(current: RoundRecord, answer: str) -> _Worth:
-    judged = current.judgement_on(answer)
-    if judged is None:
-        return _Worth("", "")
-    value = "" if judged.value is None else f"{judged.value:g}"
-    return _Worth(value, "yes" if judged.best else "no")
+def _value_and_best(judgement: Judgement | None) -> tuple[str, str]:
+    if judgement is None:
+        return "", ""
+    value = "" if judgement.value is None else f"{judgement.value:g}"
+    return value, "yes" if judgement.best else "no"
 
 
 def _plain(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
+    """Quote a text that a spreadsheet would take for a formula."""
     return f"'{text}" if text.startswith(FORMULA) else text
 
 
@@ -75,7 +75,7 @@ class ReportedRound:
 
 @afterwards.get("/<class_id>.csv")
 def answers(class_id: str) -> Response:
-    """Every answer, for the teacher alone: `round,vote,student,answer,value,best`."""
+    """Every answer as CSV, for the teacher only."""
     taught(class_id)
     store = service(ClassStore)
     text = answers_csv(store.rounds(class_id), store.seats(class_id), store.answers(class_id))
@@ -87,23 +87,23 @@ def answers(class_id: str) -> Response:
 
 @afterwards.get("/<class_id>/report")
 def report(class_id: str) -> Response:
-    """Each round that was revealed, with its histograms; without a name."""
-    room = service(ClassStore).find(class_id)
+    """Revealed rounds with their results, without names."""
+    session = service(ClassStore).find(class_id)
     rounds = [each for each in service(ClassStore).rounds(class_id) if _is_shown(each)]
     page = "classroom/report.html"
-    shown = tuple(_reported(room, each) for each in rounds)
-    return render(page, page, rounds=shown, path=room.record.path)
+    shown = tuple(_reported(session, each) for each in rounds)
+    return render(page, page, rounds=shown, path=session.record.path)
 
 
 def _is_shown(current: RoundRecord) -> bool:
     return current.phase is Phase.REVEALED
 
 
-def _reported(room: Room, current: RoundRecord) -> ReportedRound:
+def _reported(session: ClassSession, current: RoundRecord) -> ReportedRound:
     return ReportedRound(
         number=current.number,
-        prompt=current.asked.prompt,
-        about=about_of(current.asked),
-        board=picture_of(current.asked),
-        result=result_of(room, current),
+        prompt=current.question.prompt,
+        about=context_text(current.question),
+        board=position_picture(current.question),
+        result=result_view(session, current),
     )

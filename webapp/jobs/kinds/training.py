@@ -6,14 +6,17 @@ on how the job was divided (`agents.training`).
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 from agents.roster import find_agent, read_agent
-from agents.training.brains import Brain, from_bytes
-from agents.training.curves import Ceiling, ceilings_for
-from agents.training.trainer import Stretch, length_of, stretch
+from agents.runs import Stretch, ceilings_for, stretch
+from agents.training.brains import DIGEST_LENGTH, Brain, from_bytes
+from agents.training.curves import Ceiling
+from agents.training.trainer import length_of
 from engine import load_game
 from engine.errors import ZermeloError
 from webapp.jobs.kinds.kind import JobKind, Task
@@ -191,15 +194,33 @@ def described(data: bytes, name: str = "") -> KeptBrain:
         agent=brain.agent,
         game=brain.game,
         size=len(data),
-        facts={
-            "parameters": {key: _plain(value) for key, value in brain.parameters.items()},
-            "seed": brain.seed,
-            "steps": brain.steps,
-            "unit": brain.unit,
-            "reference": brain.reference,
-            "curve": [[point.step, dict(point.metrics)] for point in _thinned(brain)],
-        },
+        facts=facts_of(brain),
     )
+
+
+def facts_of(brain: Brain) -> dict[str, Any]:
+    """What is shown of a brain, as JSON holds it."""
+    return {
+        "parameters": {key: _plain(value) for key, value in brain.parameters.items()},
+        "seed": brain.seed,
+        "steps": brain.steps,
+        "unit": brain.unit,
+        "reference": brain.reference,
+        "curve": [[point.step, dict(point.metrics)] for point in _thinned(brain)],
+        "points": _points_digest(brain),
+    }
+
+
+def is_told_by(brain: Brain, facts: Mapping[str, Any]) -> bool:
+    """Whether a brain's file tells the curve that these facts do: its digest does not say so."""
+    told = facts_of(brain)
+    return all(told.get(name) == fact for name, fact in facts.items())
+
+
+def _points_digest(brain: Brain) -> str:
+    """Of every point of its curve, of which a row has a few."""
+    told = [[point.step, dict(point.metrics)] for point in brain.curve]
+    return sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:DIGEST_LENGTH]
 
 
 def name_of(brain: Brain) -> str:

@@ -1,1 +1,1 @@
-"""The arena: machines against each other, who is better, and how sure that is."""
+"""The arena: tournaments between machines, with ratings and their uncertainty."""

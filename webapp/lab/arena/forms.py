@@ -1,4 +1,4 @@
-"""Entering an arena: what the form sends, read back and bounded, and what it will cost."""
+"""The form of an arena: read, checked and shown with its expected cost."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from webapp.web.forms import Choice, fits
 from webapp.web.messages import Message
 from webapp.workers.requests import ON_THE_SPOT
 
-MOST_GAMES = 5_000  # in all: a page makes its table of every one of them
+MOST_GAMES = 5_000  # in total: the page computes its table from all of them
 MOST_A_PAIR = 1_000
-MOST_SECONDS = 2 * 3600.0  # that an arena may be expected to last
-LONGEST_TITLE = 80
-LONGEST_SEED = 10**9
-USUAL_GAMES = 20
-SAMPLES = 8
+MAX_EXPECTED_S = 2 * 3600.0
+MAX_TITLE_CHARS = 80
+MAX_SEED = 10**9
+DEFAULT_GAMES = 20
+SAMPLE_GAMES = 8  # for the typical length of a game
 
 NUMBERS = {
-    "games": Option("games", Kind.INTEGER, USUAL_GAMES, "", low=1, high=MOST_A_PAIR),
+    "games": Option("games", Kind.INTEGER, DEFAULT_GAMES, "", low=1, high=MOST_A_PAIR),
     "opening": Option("opening", Kind.INTEGER, 0, "", low=0, high=LONGEST_OPENING),
-    "seed": Option("seed", Kind.INTEGER, 1, "", low=0, high=LONGEST_SEED),
+    "seed": Option("seed", Kind.INTEGER, 1, "", low=0, high=MAX_SEED),
 }
 LIMIT_OPTIONS = {
     "depth": Option("depth", Kind.INTEGER, None, "", low=1, high=50),
@@ -48,10 +48,20 @@ LIMIT_OPTIONS = {
     "seconds": Option("seconds", Kind.NUMBER, None, "", low=0.01, high=5.0),
 }
 
+LIMIT_LABELS = (
+    ("none", "None: each as it is set"),
+    ("depth", "Plies ahead"),
+    ("nodes", "Positions a move"),
+    ("seconds", "Seconds a move (not repeatable)"),
+)
+OWN_BRAINS, SERVER_BRAINS = "Your brains", "Brains of this machine"
+
+Brains = Sequence[OfferedBrain]
+
 
 @dataclass(frozen=True, slots=True)
 class ArenaEntry:
-    """What the form says, as texts."""
+    """The fields of the form, as texts."""
 
     game: str
     machines: tuple[str, ...]
@@ -62,56 +72,56 @@ class ArenaEntry:
 
     @classmethod
     def of(cls, fields: Mapping[str, str], machines: Sequence[str]) -> ArenaEntry:
-        """Machines come from the boxes that are ticked and from the lines of `others`."""
+        """Read the fields; machines are ticked boxes and the lines of `others`."""
         lines = (line.strip() for line in fields.get("others", "").splitlines())
         return cls(
             game=fields.get("variant", "").strip() or fields.get("game", "").strip(),
             machines=(*machines, *(line for line in lines if line)),
             numbers={name: fields.get(name, "").strip() for name in NUMBERS},
             limit=fields.get("limit", "none"),
-            amount=_amount(fields),
-            title=" ".join(fields.get("title", "").split())[:LONGEST_TITLE],
+            amount=_read_amount(fields),
+            title=" ".join(fields.get("title", "").split())[:MAX_TITLE_CHARS],
         )
 
 
-def terms_of(entry: ArenaEntry, lanes: int) -> Terms:
-    """The terms that the form asks for; raises what is wrong with them, InvalidFormError too."""
+def read_terms(entry: ArenaEntry, workers: int) -> Terms:
+    """The terms of the arena; raises InvalidFormError or InvalidSpecError."""
     game = load_game(entry.game)
-    numbers = {name: _number(option, entry.numbers[name]) for name, option in NUMBERS.items()}
+    numbers = {name: _read_number(option, entry.numbers[name]) for name, option in NUMBERS.items()}
     terms = Terms(
         game=game.spec,
         players=field_of(game, entry.machines, lambda spec: ready_player(spec, game)),
         games=int(numbers["games"]),
         seed=int(numbers["seed"]),
-        limit=_limit(entry),
+        limit=_read_limit(entry),
         opening=int(numbers["opening"]),
     )
     if terms.total > MOST_GAMES:
         why = f"that makes {terms.total:,} games: an arena has at most {MOST_GAMES:,}"
         raise InvalidFormError(str(terms.games), why)
-    lasts = expected_seconds(terms, lanes)
-    if lasts is not None and lasts > MOST_SECONDS:
-        hours = f"{lasts / 3600:.1f} hours: an arena has at most {MOST_SECONDS / 3600:.0f}"
+    lasts = expected_seconds(terms, workers)
+    if lasts is not None and lasts > MAX_EXPECTED_S:
+        hours = f"{lasts / 3600:.1f} hours: an arena has at most {MAX_EXPECTED_S / 3600:.0f}"
         raise InvalidFormError(entry.amount, f"that would last about {hours}")
     return terms
 
 
 def ready_player(spec: str, game: Game[Any, Any]) -> str:
-    """The spec as it is kept: one that can play at once, a brain by its digest."""
+    """Canonical spec of a player that can play at once, a brain by its digest."""
     return pinned_spec(ready_spec(player_spec(spec, game), game, ON_THE_SPOT), game)
 
 
-def expected_seconds(terms: Terms, lanes: int) -> float | None:
-    """About how long it lasts where a clock ends each thought; else nobody knows beforehand."""
+def expected_seconds(terms: Terms, workers: int) -> float | None:
+    """Estimated duration with a time limit per move; None without one."""
     if terms.limit.seconds is None:
         return None
-    return terms.total * usual_plies(terms.game) * terms.limit.seconds / max(1, lanes)
+    return terms.total * typical_plies(terms.game) * terms.limit.seconds / max(1, workers)
 
 
 @lru_cache(maxsize=256)
-def usual_plies(spec: str) -> float:
-    """How long a game is when nobody thinks: for an estimate."""
-    return sum(_random_game(spec, seed) for seed in range(SAMPLES)) / SAMPLES
+def typical_plies(spec: str) -> float:
+    """Mean length of random games, for estimates."""
+    return sum(_random_game(spec, seed) for seed in range(SAMPLE_GAMES)) / SAMPLE_GAMES
 
 
 def _random_game(spec: str, seed: int) -> int:
@@ -121,15 +131,15 @@ def _random_game(spec: str, seed: int) -> int:
     return match.ply
 
 
-def entry_of(plan: ArenaPlan, title: str) -> ArenaEntry:
-    """The form as it was filled in for an arena that is there."""
+def entry_from_plan(plan: ArenaPlan, title: str) -> ArenaEntry:
+    """The form filled in as for an existing arena."""
     terms = plan.terms
     given = {
         "depth": terms.limit.depth,
         "nodes": terms.limit.nodes,
         "seconds": terms.limit.seconds,
     }
-    kind, amount = next(_given(given), ("none", ""))
+    kind, amount = next(_given_limits(given), ("none", ""))
     numbers = {"games": terms.games, "opening": terms.opening, "seed": terms.seed}
     return ArenaEntry(
         terms.game,
@@ -141,13 +151,13 @@ def entry_of(plan: ArenaPlan, title: str) -> ArenaEntry:
     )
 
 
-def _given(limits: Mapping[str, float | None]) -> Iterator[tuple[str, str]]:
+def _given_limits(limits: Mapping[str, float | None]) -> Iterator[tuple[str, str]]:
     for name, amount in limits.items():
         if amount is not None:
             yield name, f"{amount:g}" if isinstance(amount, float) else str(amount)
 
 
-def _limit(entry: ArenaEntry) -> Limit:
+def _read_limit(entry: ArenaEntry) -> Limit:
     if entry.limit == "none":
         return UNLIMITED
     if entry.limit not in LIMIT_OPTIONS:
@@ -156,7 +166,7 @@ def _limit(entry: ArenaEntry) -> Limit:
         )
     if not entry.amount:
         raise InvalidFormError("", f"a limit in {entry.limit} wants a number")
-    amount = _number(LIMIT_OPTIONS[entry.limit], entry.amount)
+    amount = _read_number(LIMIT_OPTIONS[entry.limit], entry.amount)
     match entry.limit:
         case "depth":
             return Limit(depth=int(amount))
@@ -166,8 +176,8 @@ def _limit(entry: ArenaEntry) -> Limit:
             return Limit(seconds=float(amount))
 
 
-def _amount(fields: Mapping[str, str]) -> str:
-    """How much of the limit; as many positions a move as were meant are no depth."""
+def _read_amount(fields: Mapping[str, str]) -> str:
+    """The amount of the limit; dropped if the kind of limit changed and it no longer fits."""
     amount, limit = fields.get("amount", "").strip(), fields.get("limit", "none")
     same = fields.get("limited", limit) == limit
     return (
@@ -175,44 +185,24 @@ def _amount(fields: Mapping[str, str]) -> str:
     )
 
 
-def _number(option: Option, text: str) -> float:
-    """The number in a field, the usual one where it is empty; raises InvalidSpecError."""
+def _read_number(option: Option, text: str) -> float:
+    """The number in a field, or its default; raises InvalidSpecError."""
     value = option.read(text) if text else option.default
     if not isinstance(value, int | float):
         raise InvalidFormError(text, f"{option.name} is a number")
     return value
 
 
-def is_readable(entry: ArenaEntry) -> Game[Any, Any] | None:
-    """The game that the form names, if it can be read."""
-    try:
-        return load_game(entry.game)
-    except ZermeloError:
-        return None
-
-
-LIMIT_LABELS = (
-    ("none", "None: each as it is set"),
-    ("depth", "Plies ahead"),
-    ("nodes", "Positions a move"),
-    ("seconds", "Seconds a move (not repeatable)"),
-)
-OWN, OF_MACHINE = "Your brains", "Brains of this machine"
-
-Brains = Sequence[OfferedBrain]
-
-
 def entry_view(
-    entry: ArenaEntry, brains: Brains, lanes: int, message: Message | None = None
+    entry: ArenaEntry, brains: Brains, workers: int, message: Message | None = None
 ) -> EntryView:
-    """The form with these choices made."""
-    game = _readable(entry)
-    groups = tuple(_groups(game, entry, brains))
+    game = _game_or_default(entry)
+    groups = tuple(_machine_groups(game, entry, brains))
     offered = {choice.value for group in groups for choice in group.machines}
-    others = [spec for spec in entry.machines if _known(spec, game) not in offered]
+    others = [spec for spec in entry.machines if _canonical_spec(spec, game) not in offered]
     return EntryView(
         url=url_for("arena.form"),
-        games=tuple(_games(game)),
+        games=tuple(_game_choices(game)),
         groups=groups,
         others="\n".join(others),
         numbers=tuple(
@@ -224,25 +214,25 @@ def entry_view(
         amount=entry.amount,
         title=entry.title,
         variant="",
-        counted=_counted(entry, lanes),
+        counted=_cost_or_hint(entry, workers),
         most=MOST_PLAYERS,
         message=message,
     )
 
 
-def _readable(entry: ArenaEntry) -> Game[Any, Any]:
+def _game_or_default(entry: ArenaEntry) -> Game[Any, Any]:
     try:
         return load_game(entry.game)
     except ZermeloError:
         return load_game(catalog()[0].key)
 
 
-def _games(chosen: Game[Any, Any]) -> Iterator[tuple[str, tuple[Choice, ...]]]:
-    """Every game's named variants, and the chosen one where it has no name."""
+def _game_choices(chosen: Game[Any, Any]) -> Iterator[tuple[str, tuple[Choice, ...]]]:
+    """Every game's named variants, and the chosen one if it has no name."""
     for entry in catalog():
         try:
             named = [(entry.load({"preset": p.name}).spec, p.title) for p in entry.presets]
-        except ZermeloError:  # of a package that fails: the others stand
+        except ZermeloError:  # a plug-in that fails hides only its own game
             continue
         if chosen.key == entry.key and chosen.spec not in dict(named):
             named.append((chosen.spec, chosen.spec))
@@ -255,71 +245,75 @@ def _games(chosen: Game[Any, Any]) -> Iterator[tuple[str, tuple[Choice, ...]]]:
         )
 
 
-def _groups(game: Game[Any, Any], entry: ArenaEntry, brains: Brains) -> Iterator[MachineGroup]:
-    chosen = {_known(spec, game) for spec in entry.machines}
-    offered = [each for machine in agents_for(game) for each in _choices(machine, game, chosen)]
+def _machine_groups(
+    game: Game[Any, Any], entry: ArenaEntry, brains: Brains
+) -> Iterator[MachineGroup]:
+    chosen = {_canonical_spec(spec, game) for spec in entry.machines}
+    offered = [
+        each for machine in agents_for(game) for each in _machine_choices(machine, game, chosen)
+    ]
     offered.sort(key=lambda each: usual_strength(each[0], game.spec) or 0.0)
     for step in (*range(1, STEPS + 1), None):
-        found = tuple(choice for spec, choice in offered if _step(spec, game) == step)
+        found = tuple(choice for spec, choice in offered if _strength_step(spec, game) == step)
         if found:
             yield MachineGroup(f"Strength {step} of {STEPS}" if step else "Not measured", found)
-    for title, mine in ((OWN, True), (OF_MACHINE, False)):
+    for title, mine in ((OWN_BRAINS, True), (SERVER_BRAINS, False)):
         learned = tuple(
             MachineChoice(brain.spec, brain.name, "", brain.spec in chosen)
             for brain in brains
-            if brain.mine is mine and _known(brain.spec, game) == brain.spec
+            if brain.mine is mine and _canonical_spec(brain.spec, game) == brain.spec
         )
         if learned:
             yield MachineGroup(title, learned)
 
 
-def _step(spec: str, game: Game[Any, Any]) -> int | None:
-    """How strong it was measured to be in this variant, in steps; None where it was not."""
+def _strength_step(spec: str, game: Game[Any, Any]) -> int | None:
+    """Measured strength in this variant, in steps; None if not measured."""
     found = strength_of(spec, game.spec)
     return found.step if found else None
 
 
-def _choices(
+def _machine_choices(
     machine: Entry, game: Game[Any, Any], chosen: set[str]
 ) -> Iterator[tuple[str, MachineChoice]]:
-    """The machine, or each of its levels, by the spec under which it was measured."""
+    """The machine, or each of its levels, by the spec it was measured under."""
     if not machine.levels:
-        spec = _known(machine.key, game)
+        spec = _canonical_spec(machine.key, game)
         about = machine.description
         yield machine.key, MachineChoice(spec, machine.title, about, spec in chosen)
     for level in machine.levels:
         named = f"{machine.key}:level={level.name}"
-        spec = _known(named, game)
+        spec = _canonical_spec(named, game)
         label = f"{machine.title} · {level.title}"
         choice = MachineChoice(spec, label, level.description, spec in chosen)
         yield agent_spec(named, game), choice
 
 
-def _known(spec: str, game: Game[Any, Any]) -> str:
-    """The spec as it is kept, or as it was written where it cannot play this game."""
+def _canonical_spec(spec: str, game: Game[Any, Any]) -> str:
+    """The canonical spec, or the text as typed if it cannot play this game."""
     try:
         return ready_player(spec, game)
     except ZermeloError:
         return spec
 
 
-def _counted(entry: ArenaEntry, lanes: int) -> str:
-    """What the form comes to, as far as it can be read."""
+def _cost_or_hint(entry: ArenaEntry, workers: int) -> str:
+    """Cost of the arena, or what is missing."""
     if len(entry.machines) < 2:
         return f"Tick two machines or more, at most {MOST_PLAYERS}."
     try:
-        terms = terms_of(entry, lanes)
+        terms = read_terms(entry, workers)
     except ZermeloError:
         return ""
-    return cost_text(terms, lanes)
+    return cost_text(terms, workers)
 
 
-def cost_text(terms: Terms, lanes: int) -> str:
+def cost_text(terms: Terms, workers: int) -> str:
     """`15 pairs, 300 games, about 20 min.`"""
-    told = f"{counted(terms.pairs, 'pair', 'pairs')}, {counted(terms.total, 'game', 'games')}"
-    lasts = expected_seconds(terms, lanes)
+    size = f"{counted(terms.pairs, 'pair', 'pairs')}, {counted(terms.total, 'game', 'games')}"
+    lasts = expected_seconds(terms, workers)
     if lasts is None:
         return (
-            f"{told}. How long it lasts hangs on the machines: the page says it after a few games."
+            f"{size}. How long it lasts hangs on the machines: the page says it after a few games."
         )
-    return f"{told}, about {span(lasts)} where every move takes its time."
+    return f"{size}, about {span(lasts)} where every move takes its time."

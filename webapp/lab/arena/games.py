@@ -1,4 +1,4 @@
-"""The games of an arena one by one: lists of them, and each as a record that play can show."""
+"""Games of an arena: lists by pair and by machine, and each as a match record."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from engine import Ending, Seat
 from webapp.jobs.kinds.arena import ArenaPlan
 from webapp.jobs.models import JobGame, JobRecord, UnknownJobError
 from webapp.lab.arena.page import meeting_note
-from webapp.lab.arena.text import by_ending, counts_text, names_of, points_text
+from webapp.lab.arena.text import counts_text, ending_text, player_names, points_text
 from webapp.lab.arena.views import GameLine, GamesView
 from webapp.replays.models import PlyRecord, Record, ReplayPlace
 
-A_PAGE = 50
+PAGE_SIZE = 50
 
 
-def above_of(record: JobRecord) -> tuple[tuple[str, str], ...]:
-    """The pages that an arena's games belong to."""
+def breadcrumbs(record: JobRecord) -> tuple[tuple[str, str], ...]:
+    """Parent pages of an arena's games."""
     return (
         ("Lab", url_for("lab.front")),
         ("Arena", url_for("arena.form")),
@@ -28,19 +28,19 @@ def above_of(record: JobRecord) -> tuple[tuple[str, str], ...]:
 
 
 def game_key(terms: Terms, number: int) -> tuple[int, int]:
-    """(pair, round) of the game with that number; raises UnknownJobError where there is none."""
+    """(pair, round) of a game by its number; raises UnknownJobError."""
     if not 1 <= number <= terms.total:
         raise UnknownJobError(f"this arena has no such game: there are {terms.total:,}")
     round_, pair = divmod(number - 1, terms.pairs)
     return pair, round_
 
 
-def replay_of(record: JobRecord, number: int, game: JobGame) -> Record:
-    """The game as play shows one: with its moves, nobody's to change."""
+def replay_record(record: JobRecord, number: int, game: JobGame) -> Record:
+    """A game as a read-only match record."""
     plan = ArenaPlan.of(record)
     terms = plan.terms
     fixture = terms.fixture(number)
-    names = names_of(terms, plan.names)
+    names = player_names(terms, plan.names)
     ending, loser = "", None
     if game.fault is not None and game.winner is not None:
         loser = Seat(game.winner).other
@@ -57,7 +57,7 @@ def replay_of(record: JobRecord, number: int, game: JobGame) -> Record:
         resigned=loser,
         place=ReplayPlace(
             path=url_for("arena.replay", job_id=record.id, number=number),
-            above=above_of(record),
+            above=breadcrumbs(record),
             note=f"Game {number:,} of {terms.total:,}{drawn}",
             ending=ending,
         ),
@@ -67,10 +67,10 @@ def replay_of(record: JobRecord, number: int, game: JobGame) -> Record:
 def pair_view(
     record: JobRecord, table: Standings, pair: tuple[int, int], games: tuple[JobGame, ...], at: int
 ) -> GamesView:
-    """The games of two machines, a page of them; `games` has one more where there are more."""
+    """One page of the games of two machines; `games` has one more if another page follows."""
     plan = ArenaPlan.of(record)
     one, two = pair
-    names = names_of(plan.terms, plan.names)
+    names = player_names(plan.terms, plan.names)
     meeting = table.meetings[one][two]
     assert meeting is not None
     score = meeting.score
@@ -85,7 +85,7 @@ def pair_view(
     if score.games == plan.terms.games:
         summary = summary.replace(f" so far of {plan.terms.games:,}", "")
 
-    def page(number: int) -> str:
+    def page_url(number: int) -> str:
         return url_for(
             "arena.pair",
             job_id=record.id,
@@ -96,24 +96,24 @@ def pair_view(
 
     return GamesView(
         title=f"{names[one]} against {names[two]}",
-        above=above_of(record),
+        above=breadcrumbs(record),
         summary=summary,
-        lines=tuple(_line(record, plan.terms, names, game) for game in games[:A_PAGE]),
+        lines=tuple(_game_line(record, plan.terms, names, game) for game in games[:PAGE_SIZE]),
         meetings=(),
-        previous=page(at - 1) if at > 1 else None,
-        following=page(at + 1) if len(games) > A_PAGE else None,
+        previous=page_url(at - 1) if at > 1 else None,
+        following=page_url(at + 1) if len(games) > PAGE_SIZE else None,
     )
 
 
 def machine_view(record: JobRecord, table: Standings, entrant: int) -> GamesView:
-    """Whom a machine has met, best first."""
+    """The opponents of a machine, best first."""
     plan = ArenaPlan.of(record)
-    names = names_of(plan.terms, plan.names)
+    names = player_names(plan.terms, plan.names)
     standing = next(each for each in table.standings if each.entrant == entrant)
     rating = "not rated yet" if standing.rating is None else f"rated {standing.rating}"
     return GamesView(
         title=names[entrant],
-        above=above_of(record),
+        above=breadcrumbs(record),
         summary=f"Rank {standing.rank} of {len(names)}, {rating}; {points_text(standing.score)} "
         f"points of {counted(standing.score.games, 'game', 'games')}, {standing.spec}.",
         lines=(),
@@ -131,12 +131,12 @@ def machine_view(record: JobRecord, table: Standings, entrant: int) -> GamesView
     )
 
 
-def _line(record: JobRecord, terms: Terms, names: list[str], game: JobGame) -> GameLine:
+def _game_line(record: JobRecord, terms: Terms, names: list[str], game: JobGame) -> GameLine:
     number = game.round * terms.pairs + game.pair + 1
     first, second = terms.fixture(number).entrants
     plies = counted(len(game.moves.split()), "ply", "plies")
     if game.winner is None:
-        result, how = "= drawn", f"{by_ending(game.ending).strip()} after {plies}".strip()
+        result, how = "= drawn", f"{ending_text(game.ending).strip()} after {plies}".strip()
     else:
         winner = names[first if game.winner == 0 else second]
         result, how = f"▲ {winner} won", f"after {plies}"

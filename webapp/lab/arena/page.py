@@ -1,4 +1,4 @@
-"""An arena's standings as its page shows them: every figure written, every line placed."""
+"""The page of an arena: its standings, formatted and laid out."""
 
 from __future__ import annotations
 
@@ -19,46 +19,49 @@ from webapp.lab.arena.text import (
     counts_text,
     cycle_text,
     interval_text,
-    names_of,
-    notes_of,
     pace_text,
+    player_names,
     points_text,
     rating_text,
+    table_notes,
     terms_text,
     upset_text,
 )
 from webapp.lab.arena.views import ArenaView, CellView, IntervalView, RowView, TaleView
 from webapp.services import service
 
-SHADES = 10
-MOST_CYCLES = 8
-LINKED = 20  # machines up to which a cell opens its games: beyond, a machine's own page does
-SEATED = 16  # machines up to which cells can say it by seat: beyond, a pair's own page does
-NOTED = 12  # machines up to which every cell says what is odd about its games
+SHADES = 10  # of a cell, from all lost to all won
+MAX_CYCLES = 8
+MAX_LINKED_PLAYERS = 20  # larger tables link only the names, to keep the page small
+MAX_SEATED_PLAYERS = 16  # larger tables have no results by seat
+MAX_NOTED_PLAYERS = 12  # larger tables have no notes in their cells
+CACHE_SIZE = 16  # arenas
+
+_cache: OrderedDict[str, Standings] = OrderedDict()  # by job id, least recently used first
+_cache_lock = Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class ArenaLook:
-    """What the address of an arena says beyond its id."""
+class ArenaQuery:
+    """The query string of an arena's page."""
 
-    seats: bool = False  # the records by seat
-    present: bool = False
+    seats: bool = False  # results by seat
+    present: bool = False  # for a projector
 
-    def address(self, job_id: str) -> str:
+    def url(self, job_id: str) -> str:
         seats, present = ("1" if wanted else None for wanted in (self.seats, self.present))
         return url_for("jobs.show", job_id=job_id, seats=seats, present=present)
 
 
 def arena_view(
-    record: JobRecord, table: Standings, look: ArenaLook, player: str | None
+    record: JobRecord, table: Standings, query: ArenaQuery, player: str | None
 ) -> ArenaView:
-    """All of it."""
     plan = ArenaPlan.of(record)
-    names = names_of(plan.terms, plan.names)
+    names = player_names(plan.terms, plan.names)
     job = job_view(record, player)
     with_draws = any(standing.score.draws for standing in table.standings)
     lanes = bracket_lanes(table.brackets)
-    drawn = _intervals(table)
+    drawn = _interval_bars(table)
     rows = tuple(
         RowView(
             rank=standing.rank,
@@ -68,13 +71,15 @@ def arena_view(
             rating=rating_text(standing.rating),
             interval=interval_text(standing.rating),
             drawn=drawn.get(standing.entrant),
-            brackets="".join(_part(at, lane, standing.rank) for at, lane in enumerate(lanes)),
-            level=_level(table, standing.rank),
+            brackets="".join(
+                _bracket_path(at, lane, standing.rank) for at, lane in enumerate(lanes)
+            ),
+            level=_ties_text(table, standing.rank),
             points=points_text(standing.score),
             counts=counts_text(standing.score, draws=True) if standing.score.games else "–",
             forfeits=standing.forfeits,
             cells=tuple(
-                _cell(record.id, table, standing, other, look, with_draws=with_draws)
+                _cell_view(record.id, table, standing, other, query, with_draws=with_draws)
                 for other in table.order
             ),
         )
@@ -82,8 +87,8 @@ def arena_view(
     )
     return ArenaView(
         job=job,
-        url=look.address(record.id),
-        cells=len(rows) <= LINKED,
+        url=query.url(record.id),
+        cells=len(rows) <= MAX_LINKED_PLAYERS,
         known=f"{record.state.value}-{table.played}-{int(record.cancel)}",
         title=record.title,
         about=terms_text(plan.terms),
@@ -91,7 +96,7 @@ def arena_view(
         rows=rows,
         with_draws=with_draws,
         lanes=len(lanes),
-        notes=notes_of(table),
+        notes=table_notes(table),
         tie_break=TIE_BREAK,
         upsets=tuple(
             TaleView(
@@ -101,19 +106,19 @@ def arena_view(
             for upset in table.upsets
         ),
         more_upsets=table.upsets_in_all - len(table.upsets),
-        cycles=tuple(TaleView(cycle_text(cycle, names)) for cycle in table.cycles[:MOST_CYCLES]),
-        more_cycles=max(0, len(table.cycles) - MOST_CYCLES),
+        cycles=tuple(TaleView(cycle_text(cycle, names)) for cycle in table.cycles[:MAX_CYCLES]),
+        more_cycles=max(0, len(table.cycles) - MAX_CYCLES),
         paces=tuple(
             (names[standing.entrant], pace_text(pace))
             for standing in table.standings
             if (pace := standing.pace.per_move) is not None
         ),
-        seats=look.seats,
+        seats=query.seats,
         seats_url=None
-        if len(rows) > SEATED
-        else ArenaLook(not look.seats, look.present).address(record.id),
-        present=look.present,
-        present_url=ArenaLook(look.seats, not look.present).address(record.id),
+        if len(rows) > MAX_SEATED_PLAYERS
+        else ArenaQuery(not query.seats, query.present).url(record.id),
+        present=query.present,
+        present_url=ArenaQuery(query.seats, not query.present).url(record.id),
         again_url=url_for("arena.again", job_id=record.id),
         add_url=url_for("arena.form", like=record.id),
         csv_url=url_for("arena.standings_file", job_id=record.id),
@@ -124,7 +129,7 @@ def arena_view(
 
 
 def bracket_lanes(brackets: tuple[tuple[int, int], ...]) -> list[list[tuple[int, int]]]:
-    """Brackets side by side where they overlap, in as few lines as will do."""
+    """Arrange overlapping brackets in as few columns as possible."""
     lanes: list[list[tuple[int, int]]] = []
     for bracket in brackets:
         free = next((lane for lane in lanes if lane[-1][1] < bracket[0]), None)
@@ -135,8 +140,8 @@ def bracket_lanes(brackets: tuple[tuple[int, int], ...]) -> list[list[tuple[int,
     return lanes
 
 
-def _part(at: int, lane: list[tuple[int, int]], rank: int) -> str:
-    """The part of a line of brackets that stands in one row, as a path 8 wide and 40 high."""
+def _bracket_path(at: int, lane: list[tuple[int, int]], rank: int) -> str:
+    """SVG path of one column of brackets within one row, 8 wide and 40 high."""
     left, line = 8 * at + 1, 8 * at + 6
     for top, bottom in lane:
         if rank == top:
@@ -148,16 +153,16 @@ def _part(at: int, lane: list[tuple[int, int]], rank: int) -> str:
     return ""
 
 
-def _level(table: Standings, rank: int) -> str:
-    """Whom it cannot be told apart from."""
+def _ties_text(table: Standings, rank: int) -> str:
+    """The ranks it cannot be told apart from, for screen readers."""
     around = [(top, bottom) for top, bottom in table.brackets if top <= rank <= bottom]
     if not around:
         return ""
     return f"not told apart within {min(top for top, _ in around)} to {max(b for _, b in around)}"
 
 
-def _intervals(table: Standings) -> dict[int, IntervalView]:
-    """Where each machine's interval is drawn, all on one scale."""
+def _interval_bars(table: Standings) -> dict[int, IntervalView]:
+    """Position of each rating interval on a common scale."""
     rated = {each.entrant: each.rating for each in table.standings if each.rating is not None}
     if not rated:
         return {}
@@ -173,12 +178,12 @@ def _intervals(table: Standings) -> dict[int, IntervalView]:
     }
 
 
-def _cell(
+def _cell_view(
     job_id: str,
     table: Standings,
     standing: Standing,
     other: int,
-    look: ArenaLook,
+    query: ArenaQuery,
     *,
     with_draws: bool,
 ) -> CellView | None:
@@ -191,49 +196,43 @@ def _cell(
             counts_text(meeting.first, draws=with_draws),
             counts_text(meeting.second, draws=with_draws),
         )
-        if look.seats and score.games and len(table.standings) <= SEATED
+        if query.seats and score.games and len(table.standings) <= MAX_SEATED_PLAYERS
         else None
     )
     return CellView(
-        # Relative to the page's own address: hundreds of cells make it count.
+        # Relative, since a table has hundreds of cells.
         url=f"{job_id}/{standing.entrant + 1}-{other + 1}"
-        if len(table.standings) <= LINKED
+        if len(table.standings) <= MAX_LINKED_PLAYERS
         else None,
         text=counts_text(score, draws=with_draws),
         look=f"s{round(SHADES * score.rate)}" if score.games else "open",
         seats=seats,
-        note=meeting_note(meeting) if len(table.standings) <= NOTED else "",
+        note=meeting_note(meeting) if len(table.standings) <= MAX_NOTED_PLAYERS else "",
     )
 
 
 def meeting_note(meeting: Meeting) -> str:
-    """What is to be known of a pair's games besides their results."""
+    """Repeated games and unusual endings of a pair."""
     notes = []
     games = meeting.score.games
     if meeting.different < games:
         different = counted(meeting.different, "different game", "different games")
         notes.append(f"{different} of {games:,}")
     odd = meeting.oddities
-    told = {"forfeited": odd.forfeits, "by repetition": odd.repetitions, "by length": odd.lengths}
-    notes += [f"{count:,} {name}" for name, count in told.items() if count]
+    counts = {"forfeited": odd.forfeits, "by repetition": odd.repetitions, "by length": odd.lengths}
+    notes += [f"{count:,} {name}" for name, count in counts.items() if count]
     return ", ".join(notes)
 
 
-KEPT = 16
-
-_kept: OrderedDict[str, Standings] = OrderedDict()
-_lock = Lock()
-
-
-def table_of(record: JobRecord) -> Standings:
-    """The table with all games that the record has counted, or a few more."""
-    with _lock:
-        known = _kept.get(record.id)
-        if known is None or known.played < record.step:
+def cached_standings(record: JobRecord) -> Standings:
+    """Standings of all games counted in the record, computed when there are new ones."""
+    with _cache_lock:
+        table = _cache.get(record.id)
+        if table is None or table.played < record.step:
             terms = ArenaPlan.of(record).terms
-            known = stand(terms, service(GameStore).results(record.id, terms))
-            _kept[record.id] = known
-        _kept.move_to_end(record.id)
-        while len(_kept) > KEPT:
-            _kept.popitem(last=False)
-        return known
+            table = stand(terms, service(GameStore).results(record.id, terms))
+            _cache[record.id] = table
+        _cache.move_to_end(record.id)
+        while len(_cache) > CACHE_SIZE:
+            _cache.popitem(last=False)
+        return table

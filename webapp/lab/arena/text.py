@@ -1,4 +1,4 @@
-"""What is said of an arena, in words: its terms, its machines, its games."""
+"""Texts about an arena: its terms, players, results and remarks."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from engine.catalog import variant_title
 NOT_REPEATED = "a limit in seconds: the same seed may give other games"
 
 
-def names_of(terms: Terms, names: Mapping[str, str]) -> list[str]:
-    """What the players are called, by their places in the field."""
+def player_names(terms: Terms, names: Mapping[str, str]) -> list[str]:
+    """Names of the players, in the order of the terms."""
     return [names.get(spec) or agent_title(spec, terms.game) for spec in terms.players]
 
 
@@ -68,7 +68,7 @@ def points_text(score: Score) -> str:
 
 
 def counts_text(score: Score, *, draws: bool) -> str:
-    """`17–2–1`; `17–1` where nothing was ever drawn."""
+    """`17–2–1`; `17–1` without draws."""
     if not score.games:
         return "…"
     return f"{score.wins}–{score.draws}–{score.losses}" if draws else f"{score.wins}–{score.losses}"
@@ -85,14 +85,14 @@ def upset_text(upset: Upset, names: list[str]) -> str:
     """`Game 41: MCTS beat Evolved Quixo in 38 plies.`"""
     plies = counted(upset.plies, "ply", "plies")
     if upset.drawn:
-        told = f"{names[upset.by]} held {names[upset.over]} to a draw{by_ending(upset.ending)}"
+        event = f"{names[upset.by]} held {names[upset.over]} to a draw{ending_text(upset.ending)}"
     else:
-        told = f"{names[upset.by]} beat {names[upset.over]} in {plies}"
-    return f"Game {upset.number}: {told}."
+        event = f"{names[upset.by]} beat {names[upset.over]} in {plies}"
+    return f"Game {upset.number}: {event}."
 
 
-def by_ending(ending: str) -> str:
-    """How a game ended, where that is not the usual way."""
+def ending_text(ending: str) -> str:
+    """How a game ended, if unusual."""
     return {
         Ending.REPETITION.value: " by repetition",
         Ending.PLY_LIMIT.value: " by length",
@@ -106,12 +106,12 @@ def cycle_text(cycle: Cycle, names: list[str]) -> str:
     return f"{one} > {two} > {three} > {one}{doubt}"
 
 
-def notes_of(table: Standings) -> tuple[str, ...]:
-    """What the figures alone do not say."""
+def table_notes(table: Standings) -> tuple[str, ...]:
+    """Remarks on the table: ties, repeated games, unusual endings."""
     notes = []
     if table.brackets:
-        runs = ", ".join(f"{low} to {high}" for low, high in table.brackets)
-        notes.append(f"Not told apart by these games: {runs}.")
+        ranges = ", ".join(f"{low} to {high}" for low, high in table.brackets)
+        notes.append(f"Not told apart by these games: {ranges}.")
     if table.different < table.played:
         different = counted(table.different, "different game", "different games")
         notes.append(
@@ -125,6 +125,6 @@ def notes_of(table: Standings) -> tuple[str, ...]:
         "ended by length": odd.lengths,
     }
     if any(endings.values()):
-        told = ", ".join(f"{count:,} {name}" for name, count in endings.items() if count)
-        notes.append(f"Counted apart: {told}.")
+        counts = ", ".join(f"{count:,} {name}" for name, count in endings.items() if count)
+        notes.append(f"Counted apart: {counts}.")
     return tuple(notes)

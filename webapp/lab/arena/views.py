@@ -1,4 +1,4 @@
-"""What the arena's templates are given; the same rules as in `webapp.replays.views`."""
+"""View objects that the arena's templates read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from webapp.web.messages import Message
 
 @dataclass(frozen=True, slots=True)
 class MachineChoice:
-    """One machine that can be entered."""
+    """A machine that can be entered."""
 
     value: str  # its spec
     label: str
@@ -21,7 +21,7 @@ class MachineChoice:
 
 @dataclass(frozen=True, slots=True)
 class MachineGroup:
-    """Machines of one kind."""
+    """Machines of one strength or origin."""
 
     title: str
     machines: tuple[MachineChoice, ...]
@@ -29,7 +29,7 @@ class MachineGroup:
 
 @dataclass(frozen=True, slots=True)
 class EntryView:
-    """The form (`lab/arena/_entry.html`). A GET of `url` with its fields brings it up to date."""
+    """The form (`lab/arena/_entry.html`); a GET of `url` with its fields refreshes it."""
 
     url: str
     games: tuple[tuple[str, tuple[Choice, ...]], ...]  # a game's title, and its variants
@@ -37,7 +37,7 @@ class EntryView:
     others: str
     numbers: tuple[tuple[str, str], ...]
     limits: tuple[Choice, ...]
-    limited: str  # the limit that the amount is of
+    limited: str  # the kind of limit that `amount` was given for
     amount: str
     title: str
     variant: str
@@ -52,7 +52,7 @@ class EntryView:
 
 @dataclass(frozen=True, slots=True)
 class IntervalView:
-    """Where an interval is drawn, in hundredths of the column's width."""
+    """Position of an interval, in percent of the column's width."""
 
     low: float
     middle: float
@@ -61,12 +61,12 @@ class IntervalView:
 
 @dataclass(frozen=True, slots=True)
 class CellView:
-    """What a machine has of another."""
+    """Result of a machine against another."""
 
-    url: str | None  # its games, in a table that is not too large
+    url: str | None  # of their games; None in a large table
     text: str  # 17–3, or 17–2–1 where there are draws; … before the first game
-    look: str  # how it is shaded: s0 (all lost) to s10 (all won)
-    seats: tuple[str, str] | None  # the same moving first, and second, where that is wanted
+    look: str  # CSS class: s0 (all lost) to s10 (all won)
+    seats: tuple[str, str] | None  # results moving first and second
     note: str  # 3 different games of 40; 2 forfeited
 
 
@@ -77,12 +77,12 @@ class RowView:
     rank: int
     name: str
     spec: str
-    url: str  # all its games
+    url: str  # of its opponents
     rating: str
     interval: str  # +560 to +664
     drawn: IntervalView | None
-    brackets: str  # its part of the brackets, as a path 8 wide for each line and 40 high
-    level: str  # for ears: cannot be told apart from 2 to 4
+    brackets: str  # SVG path of the brackets in this row, 8 wide per lane and 40 high
+    level: str  # ties, for screen readers
     points: str
     counts: str  # 94–0–6
     forfeits: int
@@ -91,7 +91,7 @@ class RowView:
 
 @dataclass(frozen=True, slots=True)
 class TaleView:
-    """A sentence about the games, and where to see it."""
+    """A sentence about the games, with a link."""
 
     text: str
     url: str | None = None
@@ -99,18 +99,18 @@ class TaleView:
 
 @dataclass(frozen=True, slots=True)
 class ArenaView:
-    """An arena as it stands (`lab/arena/_arena.html`)."""
+    """An arena (`lab/arena/_arena.html`)."""
 
     job: JobView
     url: str
-    known: str  # asked again with this, the page answers 204 while nothing has changed
+    known: str  # version key: a poll with it gets 204 while nothing has changed
     title: str
     about: str  # Quixo 5×5 · everyone against everyone, 20 games a pair, …
     so_far: bool
     rows: tuple[RowView, ...]
     with_draws: bool
-    cells: bool  # they open games, where there is room for them; else only names do
-    lanes: int  # of brackets
+    cells: bool  # cells link to games; in a large table only names do
+    lanes: int  # columns of brackets
     notes: tuple[str, ...]
     tie_break: str
     upsets: tuple[TaleView, ...]
@@ -119,7 +119,7 @@ class ArenaView:
     more_cycles: int
     paces: tuple[tuple[str, str], ...]  # a machine and its time per move
     seats: bool
-    seats_url: str | None  # where the table is small enough for it
+    seats_url: str | None  # None in a large table
     present: bool
     present_url: str
     again_url: str
@@ -144,7 +144,7 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class GamesView:
-    """The games of a pair, or who a machine has met (`lab/arena/games.html`)."""
+    """The games of a pair, or the opponents of a machine (`lab/arena/games.html`)."""
 
     title: str
     above: tuple[tuple[str, str], ...]

@@ -1,1 +1,1 @@
-"""Brains: listed, shown, uploaded, downloaded and played with."""
+"""Brains: list, page, upload, download."""

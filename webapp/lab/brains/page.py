@@ -1,4 +1,4 @@
-"""Brains as their pages show them, and the check that one sent by anybody can be played with."""
+"""The page of a brain, and the check of an uploaded one."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ from flask import url_for
 
 from agents.errors import UnsuitableBrainError
 from agents.roster import find_agent
+from agents.runs import read_learner
 from agents.training.brains import Brain, from_bytes
-from agents.training.trainer import read_learner
 from engine import load_game
 from engine.catalog import variant_title
 from engine.errors import ZermeloError
 from webapp.charts import Chart, Curve, chart
 from webapp.jobs.models import KeptBrain
-from webapp.lab.training.curves import TONES, WORDS, against
-from webapp.lab.training.snapshots import ask_about
+from webapp.lab.training.curves import METRIC_WORDS, TONES, chart_title
+from webapp.lab.training.snapshots import question_url
 from webapp.services import service
 from webapp.web.errors import InvalidFormError
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import BusyError, Rank
 from webapp.workers.requests import Question
 
-MOST_STEPS = 2**40
-SAID = ("wins", "draws")  # of what was measured, in a line
-TRIAL = 8.0  # seconds in which a brain that was sent has to make a move
+MAX_HEADER_BYTES = 2 * 2**20  # of an uploaded brain: a curve of about 9,000 points
+SUMMARY_METRICS = ("wins", "draws")
+TRIAL_TIMEOUT_S = 8.0  # for the first move of an uploaded brain
 
 
 @dataclass(frozen=True, slots=True)
 class BrainView:
-    """One brain (`lab/brain.html`, and a line of `lab/brains.html`)."""
+    """One brain (`lab/brain.html`, and a row of `lab/brains.html`)."""
 
     name: str
     url: str
     learner: str
     game: str
     after: str  # `20,000 games`
-    figure: str  # `won 87.3 %, drawn 12.7 % against random`, when it was last measured
+    figure: str  # `won 87.3 %, drawn 12.7 % chart_title random`, when it was last measured
     size: str
     seed: int
     settings: tuple[str, ...]
@@ -50,14 +50,14 @@ class BrainView:
     train_url: str
     arena_url: str
     job_url: str | None
-    ask_url: str | None  # where a class is asked how soon it learned
-    rename_url: str | None  # for its owner
+    ask_url: str | None  # to ask a class how soon it learned
+    rename_url: str | None  # None: not the owner
     delete_url: str | None
-    take_url: str | None  # for everyone else: a copy in one's own list
+    take_url: str | None  # to copy it; None: the owner
 
 
 def brain_view(brain: KeptBrain, player: str | None, *, drawn: bool = False) -> BrainView:
-    """The brain as this visitor sees it; with its curve where there is room for it."""
+    """The brain as this visitor sees it; `drawn`: with its curve."""
     facts, mine = brain.facts, player == brain.owner
     unit = str(facts["unit"])
     curve = facts["curve"]
@@ -65,14 +65,14 @@ def brain_view(brain: KeptBrain, player: str | None, *, drawn: bool = False) -> 
     return BrainView(
         name=brain.name,
         url=url_for("brains.show", brain_id=brain.id),
-        learner=_title(brain.agent),
-        game=_game(brain.game),
+        learner=_learner_title(brain.agent),
+        game=_game_title(brain.game),
         after=f"{facts['steps']:,} {unit}",
-        figure=_figure(last, str(facts["reference"])),
+        figure=_result_text(last, str(facts["reference"])),
         size=f"{max(1, brain.size // 1024):,} kB",
         seed=facts["seed"],
         settings=tuple(f"{name.replace('_', ' ')} {v}" for name, v in facts["parameters"].items()),
-        chart=_chart(brain) if drawn else None,
+        chart=_brain_chart(brain) if drawn else None,
         digest=brain.digest,
         spec=brain.spec,
         play_url=url_for("brains.play", brain_id=brain.id),
@@ -80,7 +80,7 @@ def brain_view(brain: KeptBrain, player: str | None, *, drawn: bool = False) -> 
         train_url=url_for("train.form", origin=brain.id),
         arena_url=url_for("arena.form", game=brain.game, machine=brain.spec),
         job_url=url_for("jobs.show", job_id=brain.job_id) if brain.job_id and mine else None,
-        ask_url=ask_about(brain.game, brain.spec) if drawn else None,
+        ask_url=question_url(brain.game, brain.spec, facts) if drawn else None,
         rename_url=url_for("brains.rename", brain_id=brain.id) if mine else None,
         delete_url=url_for("brains.delete", brain_id=brain.id) if mine else None,
         take_url=None if mine else url_for("brains.take", brain_id=brain.id),
@@ -88,15 +88,17 @@ def brain_view(brain: KeptBrain, player: str | None, *, drawn: bool = False) -> 
 
 
 def read_upload(data: bytes) -> Brain:
-    """A brain from anywhere, if an agent of ours can play with it; nothing in it is executed.
+    """Parse an uploaded brain, if one of our agents can play with it; executes nothing in it.
 
     Raises UnreadableBrainError, UnsuitableBrainError and InvalidFormError.
     """
     if not data:
         raise InvalidFormError("", "there is no file: choose a brain that was downloaded before")
-    brain = from_bytes(data, "the file that was sent")
-    if not (0 < brain.steps <= MOST_STEPS and 0 <= brain.seed < 2**63):
+    brain = from_bytes(data, "the file that was sent", MAX_HEADER_BYTES)
+    if brain.steps < 1 or brain.seed < 0:
         raise InvalidFormError(str(brain.steps), "this brain was trained as no brain is")
+    if len({frozenset(point.metrics) for point in brain.curve}) > 1:
+        raise InvalidFormError("", "this brain was measured now in one way and now in another")
     game = load_game(brain.game)
     if game.spec != brain.game:
         raise InvalidFormError(brain.game, f"this brain's game is written {game.spec}, not so")
@@ -105,9 +107,9 @@ def read_upload(data: bytes) -> Brain:
 
 
 def check_plays(brain: Brain) -> None:
-    """Raises where its agent cannot play with it: it is asked for its first move, by a worker."""
+    """Let a worker make the first move with it; raises UnsuitableBrainError or BusyError."""
     question = Question(brain.game, None, (), f"{brain.agent}:brain={brain.digest}", "upload")
-    answer = service(WorkerClient).ask(question, Rank.PANEL).wait(TRIAL)
+    answer = service(WorkerClient).ask(question, Rank.PANEL).wait(TRIAL_TIMEOUT_S)
     if answer is None:
         raise BusyError("nobody has time to try this brain just now: send it again", retry_after=5)
     if answer.analysis is None:
@@ -115,20 +117,22 @@ def check_plays(brain: Brain) -> None:
         raise UnsuitableBrainError(brain.agent, why)
 
 
-def _figure(last: Mapping[str, float], reference: str) -> str:
-    """What it won and drew, and against whom: nobody wins against a perfect player."""
-    said = ", ".join(f"{WORDS[name]} {100 * last[name]:.1f} %" for name in SAID if name in last)
-    return f"{said} against {reference}" if said and reference else said or "not measured"
+def _result_text(last: Mapping[str, float], reference: str) -> str:
+    """Share of wins and draws when last measured, with the opponent."""
+    shares = ", ".join(
+        f"{METRIC_WORDS[name]} {100 * last[name]:.1f} %" for name in SUMMARY_METRICS if name in last
+    )
+    return f"{shares} against {reference}" if shares and reference else shares or "not measured"
 
 
-def _title(key: str) -> str:
+def _learner_title(key: str) -> str:
     try:
         return find_agent(key).title
-    except ZermeloError:  # of a package that is gone
+    except ZermeloError:  # of an uninstalled plug-in
         return key
 
 
-def _game(spec: str) -> str:
+def _game_title(spec: str) -> str:
     try:
         title, variant = load_game(spec).title, variant_title(spec)
     except ZermeloError:
@@ -136,17 +140,17 @@ def _game(spec: str) -> str:
     return title if variant == title else f"{title}: {variant}"
 
 
-def _chart(brain: KeptBrain) -> Chart | None:
+def _brain_chart(brain: KeptBrain) -> Chart | None:
     curve = [(step, metrics) for step, metrics in brain.facts["curve"] if metrics]
     if len(curve) < 2:
         return None
     names = [name for name in curve[-1][1] if name in TONES] or list(curve[-1][1])[:1]
     unit = str(brain.facts["unit"])
     return chart(
-        against(str(brain.facts["reference"])),
+        chart_title(str(brain.facts["reference"])),
         [
             Curve(
-                WORDS.get(name, name),
+                METRIC_WORDS.get(name, name),
                 TONES.get(name, "first"),
                 tuple((step, metrics[name]) for step, metrics in curve if name in metrics),
             )

@@ -1,4 +1,4 @@
-"""`/brains`: what one's machines have learned: to play, to train on, to take along, to share."""
+"""Routes of `/brains`: list, upload, download, play, copy, rename, delete."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 
-from agents.training.brain_files import by_digest, keep_bytes
+from agents.training.brain_files import keep_bytes
 from engine import Match, load_game
 from engine.errors import ZermeloError
 from webapp.config import Config
@@ -20,24 +20,29 @@ from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, vary
+from webapp.web.inputs import page_number
 from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
 
 brains = Blueprint("brains", __name__, url_prefix="/brains")
 
-A_PAGE = 20
+PAGE_SIZE = 20
 
 
 @brains.get("")
 def mine() -> Response:
-    """One's own brains, the newest first."""
-    return _list()
+    """The visitor's brains, newest first."""
+    return _list_page()
 
 
 @brains.post("/upload")
 def upload() -> Response:
-    """A brain from a file: read without running anything in it, and tried before it is kept."""
-    show_errors_on(_list)
+    """Store a brain from a file, after a trial move.
+
+    If a brain with this digest is stored already, its bytes are not replaced, and the uploaded
+    curve is only in the uploader's row: the digest does not cover it.
+    """
+    show_errors_on(_list_page)
     service(RateLimits).spend()
     sent = request.files.get("file")
     data = b""
@@ -46,23 +51,24 @@ def upload() -> Response:
         sent.close()
     brain = read_upload(data)
     name = request.form.get("name", "").strip()
-    new = not (by_digest() / f"{brain.digest}.npz").is_file()
+    store = service(BrainStore)
+    store.ensure(f"{brain.agent}:brain={brain.digest}")
     keep_bytes(brain.digest, data)
     try:
         check_plays(brain)
         owner = player_of_this_request()
         quota = service(Config).brains_bytes
-        kept = service(BrainStore).keep(owner, described(data, _named(name)), data, quota)
+        kept = store.keep(owner, described(data, _check_name(name)), data, quota)
+        store.settle(brain.digest)
     except ZermeloError:
-        if new:
-            (by_digest() / f"{brain.digest}.npz").unlink(missing_ok=True)
+        store.sweep([brain.digest])
         raise
     return go_to(url_for("brains.show", brain_id=kept.id))
 
 
 @brains.get("/<brain_id>")
 def show(brain_id: str) -> Response:
-    """One brain, for its owner and for whoever was given its address."""
+    """A brain, for anyone who has its address."""
     brain = service(BrainStore).find(brain_id)
     view = brain_view(brain, current_player(), drawn=True)
     return vary(make_response(render_template("lab/brain.html", brain=view)))
@@ -70,9 +76,9 @@ def show(brain_id: str) -> Response:
 
 @brains.get("/<brain_id>/download")
 def download(brain_id: str) -> Response:
-    """The file, as `numpy.load` opens it and `/brains/upload` takes it back."""
+    """The file, as `numpy.load` reads it and `/brains/upload` accepts it."""
     brain = service(BrainStore).find(brain_id)
-    response = make_response(_data(brain))
+    response = make_response(_brain_bytes(brain))
     response.mimetype = "application/octet-stream"
     name = re.sub("[^A-Za-z0-9]+", "-", brain.name).strip("-")[:60] or "brain"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.npz"'
@@ -81,7 +87,7 @@ def download(brain_id: str) -> Response:
 
 @brains.post("/<brain_id>/play")
 def play(brain_id: str) -> Response:
-    """A match against it."""
+    """Start a match against a brain."""
     brain = service(BrainStore).find(brain_id)
     service(RateLimits).spend()
     service(BrainStore).ensure(brain.spec)
@@ -91,18 +97,18 @@ def play(brain_id: str) -> Response:
 
 @brains.post("/<brain_id>/take")
 def take(brain_id: str) -> Response:
-    """A copy in one's own list, of a brain that someone shared."""
+    """Copy a shared brain to the visitor's list."""
     brain = service(BrainStore).find(brain_id)
     service(RateLimits).spend()
-    data, quota = _data(brain), service(Config).brains_bytes
+    data, quota = _brain_bytes(brain), service(Config).brains_bytes
     kept = service(BrainStore).keep(player_of_this_request(), brain, data, quota)
     return go_to(url_for("brains.show", brain_id=kept.id))
 
 
 @brains.post("/<brain_id>/rename")
 def rename(brain_id: str) -> Response:
-    brain = _mine(brain_id)
-    name = _named(request.form.get("name", "").strip())
+    brain = _find_own(brain_id)
+    name = _check_name(request.form.get("name", "").strip())
     if not name:
         raise InvalidFormError(name, "a brain has a name")
     service(BrainStore).rename(brain.id, name)
@@ -111,12 +117,12 @@ def rename(brain_id: str) -> Response:
 
 @brains.post("/<brain_id>/delete")
 def delete(brain_id: str) -> Response:
-    """The name goes; matches that were begun go on."""
-    service(BrainStore).delete(_mine(brain_id))
+    """Delete the brain from the list; matches against it go on."""
+    service(BrainStore).delete(_find_own(brain_id))
     return go_to(url_for("brains.mine"))
 
 
-def _mine(brain_id: str) -> KeptBrain:
+def _find_own(brain_id: str) -> KeptBrain:
     service(RateLimits).spend()
     brain = service(BrainStore).find(brain_id)
     if brain.owner != current_player():
@@ -124,30 +130,32 @@ def _mine(brain_id: str) -> KeptBrain:
     return brain
 
 
-def _data(brain: KeptBrain) -> bytes:
+def _brain_bytes(brain: KeptBrain) -> bytes:
     data = service(BrainStore).data(brain.digest)
     if data is None:
         raise UnknownBrainError("this brain is not kept any more")
     return data
 
 
-def _named(name: str) -> str:
+def _check_name(name: str) -> str:
     if not name.isprintable() or len(name) > 80:
         raise InvalidFormError(name[:80], "a name has up to 80 printable letters")
     return name
 
 
-def _list(message: Message | None = None, status: int = 200) -> Response:
+def _list_page(message: Message | None = None, status: int = 200) -> Response:
     player = current_player()
-    at = max(1, request.args.get("page", 1, int))
+    at = page_number()
     found = (
-        () if player is None else service(BrainStore).mine(player, A_PAGE + 1, (at - 1) * A_PAGE)
+        ()
+        if player is None
+        else service(BrainStore).mine(player, PAGE_SIZE + 1, (at - 1) * PAGE_SIZE)
     )
     used = 0 if player is None else service(BrainStore).usage(player)
     page = render_template(
         "lab/brains.html",
-        brains=[brain_view(brain, player) for brain in found[:A_PAGE]],
-        following=url_for("brains.mine", page=at + 1) if len(found) > A_PAGE else None,
+        brains=[brain_view(brain, player) for brain in found[:PAGE_SIZE]],
+        following=url_for("brains.mine", page=at + 1) if len(found) > PAGE_SIZE else None,
         used=f"{used / 2**20:.1f} of {service(Config).brains_bytes >> 20} MB",
         message=message,
     )

@@ -1,4 +1,4 @@
-"""The form of a training: made from the catalogue and the roster, and read back."""
+"""The form of a training: built from catalogue and roster, and read back."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from flask import url_for
 
 from agents.entry import Entry
 from agents.roster import find_agent
-from agents.tabular.policies import SELF
-from agents.training.trainer import read_learner
+from agents.runs import read_learner
+from agents.training.opponents import SELF
 from engine import Game, load_game
 from engine.catalog import catalog, find_entry, variant_title
 from engine.errors import InvalidSpecError, ZermeloError, sentence
@@ -21,55 +21,55 @@ from webapp.lab.training.learners import (
     check_length,
     learners_for,
     length_option,
-    longest_training,
+    max_length,
     opponents_for,
     read_grid,
     setting_fits,
-    settings_of,
+    training_options,
     training_spec,
     usual_length,
 )
-from webapp.lab.training.presets import LessonLink, lesson_links
+from webapp.lab.training.presets import PresetLink, preset_links
 from webapp.web.errors import InvalidFormError
 from webapp.web.forms import Choice, Fields, OptionField, option_fields
 from webapp.web.messages import Message, Tone
 
 SEED = 1
-LARGEST_SEED = 2**31 - 1
-CUSTOM = "custom:"  # before the key of a game whose rules are fields of the form
-SHOWN = "shown"  # the hidden field that names the learner whose settings the form showed
-USUAL_GAME = "tictactoe"
+MAX_SEED = 2**31 - 1
+CUSTOM = "custom:"  # prefix of a game whose rules are fields of the form
+SHOWN_FIELD = "shown"  # hidden field: the learner whose settings the form showed
+DEFAULT_GAME = "tictactoe"
 
 
 @dataclass(frozen=True, slots=True)
 class TrainForm:
-    """What `lab/_train.html` prints (root id `train`)."""
+    """The form (`lab/_train.html`, root id `train`)."""
 
     url: str
     shown: str  # the learner whose settings these are
     games: tuple[Choice, ...]
-    rules: tuple[OptionField, ...]  # of a variant of one's own
+    rules: tuple[OptionField, ...]  # of a custom variant
     learners: tuple[Choice, ...]
     about: str
     fields: tuple[OptionField, ...]
     unit: str
     length: str
     most: str
-    longest: str  # the same as one reads it
+    longest: str  # the same with separators
     seed: str
     largest_seed: int
     seeds: str
     most_seeds: int
     grid: str
-    origin: str  # the id of a brain to go on from
+    origin: str  # id of a brain to continue from
     origin_name: str
-    lessons: tuple[LessonLink, ...]
+    lessons: tuple[PresetLink, ...]
     message: Message | None
 
 
 def chosen_game(fields: Fields) -> Game[Any, Any]:
-    """The variant that the form names, or makes of its own fields; raises InvalidSpecError."""
-    named = fields.get("game") or USUAL_GAME
+    """The chosen variant, named or composed from the rule fields; raises InvalidSpecError."""
+    named = fields.get("game") or DEFAULT_GAME
     if not named.startswith(CUSTOM):
         return load_game(named)
     entry = find_entry(named.removeprefix(CUSTOM))
@@ -81,8 +81,8 @@ def chosen_game(fields: Fields) -> Game[Any, Any]:
     return load_game(entry.load(texts).spec)
 
 
-def _custom(fields: Fields) -> tuple[OptionField, ...]:
-    """The rules one can set, where a variant of one's own is chosen."""
+def _rule_fields(fields: Fields) -> tuple[OptionField, ...]:
+    """Fields of the rules, if a custom variant is chosen."""
     named = fields.get("game", "")
     if not named.startswith(CUSTOM):
         return ()
@@ -94,24 +94,26 @@ def _custom(fields: Fields) -> tuple[OptionField, ...]:
 
 
 def chosen_plan(fields: Fields) -> TrainingPlan:
-    """The training that the form asks for; raises what is wrong with it."""
+    """The plan of the training; raises InvalidFormError or InvalidSpecError."""
     game = chosen_game(fields)
     key = fields.get("learner") or ""
     read_learner(key, game)
     entry = find_agent(key)
-    if fields.get(SHOWN, key) != key:  # chosen where no script shows another's settings at once
+    if (
+        fields.get(SHOWN_FIELD, key) != key
+    ):  # without JavaScript, the settings of the new learner are shown first
         why = f"these are the settings of {entry.title}: begin when they suit you"
         raise InvalidFormError(key, why)
     texts = {
         option.name: text
-        for option in settings_of(entry)
+        for option in training_options(entry)
         if (text := fields.get(f"{key}.{option.name}", "").strip())
     }
     length = check_length(key, _number(fields, "length", usual_length(entry)), game)
     seed = _number(fields, "seed", SEED)
     count = _number(fields, "seeds", 1)
-    if not 0 <= seed <= LARGEST_SEED:
-        raise InvalidFormError(str(seed), f"a seed is a number from 0 to {LARGEST_SEED:,}")
+    if not 0 <= seed <= MAX_SEED:
+        raise InvalidFormError(str(seed), f"a seed is a number from 0 to {MAX_SEED:,}")
     grid = read_grid(fields.get("grid", ""))
     if not count >= 1 or count * len(grid) > MOST_RUNS:
         why = f"one chart compares up to {MOST_RUNS} runs, not {count * len(grid)}"
@@ -124,7 +126,7 @@ def chosen_plan(fields: Fields) -> TrainingPlan:
     return TrainingPlan(game.spec, runs, length)
 
 
-def title_of(plan: TrainingPlan) -> str:
+def training_title(plan: TrainingPlan) -> str:
     """`Q-learner learns Tic-tac-toe`."""
     game = load_game(plan.game)
     entry = find_agent(plan.runs[0].agent.partition(":")[0])
@@ -135,22 +137,22 @@ def title_of(plan: TrainingPlan) -> str:
 def train_form(
     fields: Fields, message: Message | None = None, origin_name: str = "", *, refused: bool = False
 ) -> TrainForm:
-    """The form with these choices made; what cannot be read gives way to the usual.
+    """The form with these choices; unreadable values are replaced by defaults.
 
-    In a form that was sent and refused it stays, for it is what the message is about.
+    In a refused form they stay, since the message is about them.
     """
-    game, wrong = _game_or_usual(fields)
+    game, wrong = _game_or_default(fields)
     entries = learners_for(game)
     entry = next((entry for entry in entries if entry.key == fields.get("learner")), entries[0])
-    if not (refused and _is_shown(entry, fields)):
-        fields = _fitting(fields, entry, game)
+    if not (refused and _shows_learner(entry, fields)):
+        fields = _drop_unfitting(fields, entry, game)
     option = length_option(entry)
-    longest = longest_training(entry)
+    longest = max_length(entry)
     return TrainForm(
         url=url_for("train.form"),
         shown=entry.key,
         games=_games(game.spec, fields.get("game", "")),
-        rules=_custom(fields),
+        rules=_rule_fields(fields),
         learners=tuple(
             Choice(each.key, each.title, chosen=each.key == entry.key) for each in entries
         ),
@@ -161,19 +163,19 @@ def train_form(
         most=str(longest),
         longest=f"{longest:,}",
         seed=fields.get("seed") or str(SEED),
-        largest_seed=LARGEST_SEED,
+        largest_seed=MAX_SEED,
         seeds=fields.get("seeds") or "1",
         most_seeds=MOST_RUNS,
         grid=fields.get("grid", ""),
         origin=fields.get("origin", "") if origin_name else "",
         origin_name=origin_name,
-        lessons=lesson_links(),
+        lessons=preset_links(),
         message=message or wrong,
     )
 
 
-def _game_or_usual(fields: Fields) -> tuple[Game[Any, Any], Message | None]:
-    """The chosen game; in place of one that cannot be trained another, and what is wrong."""
+def _game_or_default(fields: Fields) -> tuple[Game[Any, Any], Message | None]:
+    """The chosen game, or one that can be trained with a message why the chosen one cannot."""
     try:
         game = chosen_game(fields)
         why = f"nobody learns {game.title} by these rules"
@@ -181,7 +183,7 @@ def _game_or_usual(fields: Fields) -> tuple[Game[Any, Any], Message | None]:
         game, why = None, str(error)
     if game is not None and learners_for(game):
         return game, None
-    for spec in (fields.get("game", "").removeprefix(CUSTOM), USUAL_GAME):
+    for spec in (fields.get("game", "").removeprefix(CUSTOM), DEFAULT_GAME):
         try:
             usual = load_game(spec)
         except ZermeloError:
@@ -191,24 +193,24 @@ def _game_or_usual(fields: Fields) -> tuple[Game[Any, Any], Message | None]:
     return usual, Message(Tone.ERROR, sentence(why))
 
 
-def _is_shown(entry: Entry, fields: Fields) -> bool:
-    """Whether the fields are what the form held for this learner, or a link says of it."""
-    return (fields.get(SHOWN) or fields.get("learner") or entry.key) == entry.key
+def _shows_learner(entry: Entry, fields: Fields) -> bool:
+    """Whether the fields belong to this learner."""
+    return (fields.get(SHOWN_FIELD) or fields.get("learner") or entry.key) == entry.key
 
 
-def _fitting(fields: Fields, entry: Entry, game: Game[Any, Any]) -> dict[str, str]:
-    """The fields but for what belongs to another learner and what does not fit this one."""
+def _drop_unfitting(fields: Fields, entry: Entry, game: Game[Any, Any]) -> dict[str, str]:
+    """The fields without those of another learner and values that do not fit this one."""
     kept = dict(fields)
-    if not _is_shown(entry, fields):
+    if not _shows_learner(entry, fields):
         kept |= {"length": "", "grid": ""}
     ranges = {
-        "length": (1, longest_training(entry)),
-        "seed": (0, LARGEST_SEED),
+        "length": (1, max_length(entry)),
+        "seed": (0, MAX_SEED),
         "seeds": (1, MOST_RUNS),
     }
     for name, (low, high) in ranges.items():
         kept[name] = _whole_number(kept.get(name, ""), low, high)
-    for option in settings_of(entry):
+    for option in training_options(entry):
         name = f"{entry.key}.{option.name}"
         if not setting_fits(option, kept.get(name, ""), game):
             kept[name] = ""
@@ -216,7 +218,7 @@ def _fitting(fields: Fields, entry: Entry, game: Game[Any, Any]) -> dict[str, st
 
 
 def _whole_number(text: str, low: int, high: int) -> str:
-    """The number as a field of numbers shows it; empty where it is none, or out of range."""
+    """The number without separators; empty if invalid or out of range."""
     try:
         number = int(text.replace(",", ""))
     except ValueError:
@@ -225,7 +227,7 @@ def _whole_number(text: str, low: int, high: int) -> str:
 
 
 def _games(chosen: str, named: str) -> tuple[Choice, ...]:
-    """Every named variant that someone learns, one's own, and the chosen one without a name."""
+    """Every named variant that can be learned, custom ones, and the chosen one."""
     found = []
     own = named.startswith(CUSTOM)
     for entry in catalog():
@@ -249,10 +251,10 @@ def _games(chosen: str, named: str) -> tuple[Choice, ...]:
 
 
 def _fields(entry: Entry, fields: Fields, game: Game[Any, Any]) -> tuple[OptionField, ...]:
-    """Its parameters; whom it trains against is chosen, not typed."""
+    """Fields of the learner's options; opponents are chosen from a list."""
     return tuple(
         _opponents(field, game) if field.option.name == OPPONENT else field
-        for field in option_fields(settings_of(entry), fields, entry.key, {})
+        for field in option_fields(training_options(entry), fields, entry.key, {})
     )
 
 

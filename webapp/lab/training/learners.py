@@ -1,4 +1,4 @@
-"""Who can learn a game, against whom, and how long that usually takes: all from the roster."""
+"""Learners of a game, their opponents, settings and training lengths."""
 
 from __future__ import annotations
 
@@ -9,67 +9,68 @@ from typing import Any
 
 from agents.entry import Entry
 from agents.errors import UnsuitableAgentError
-from agents.roster import agents_for, find_agent, limitation, refusal, roster
-from agents.tabular.policies import SELF, tabulating
-from agents.training.trainer import length_of, read_learner
+from agents.roster import OPPONENTS, agents_for, find_agent, limitation, refusal, roster
+from agents.runs import read_learner
+from agents.training.opponents import SELF
+from agents.training.trainer import length_of
 from engine import Game, load_game
 from engine.errors import InvalidSpecError, ZermeloError
 from engine.options import Option, Role, Values, parse_spec, read_options, write_spec
 from webapp.web.forms import fits
 
 OPPONENT = "opponent"
-USUAL = 100_000  # games, where a learner leaves it to the game
+DEFAULT_GAMES = 100_000  # for learners without a default of their own
 MOST_RUNS = 12
 LONGEST = {"games": 5_000_000, "generations": 2_000}
 
 
 def learners_for(game: Game[Any, Any]) -> tuple[Entry, ...]:
-    """Everyone of the roster that learns and can play this game."""
+    """Agents of the roster that learn and can play this game."""
     return tuple(
         entry for entry in roster() if entry.train is not None and refusal(entry, game) is None
     )
 
 
-def settings_of(entry: Entry) -> tuple[Option, ...]:
-    """What can be set about how it learns."""
+def training_options(entry: Entry) -> tuple[Option, ...]:
+    """Options of how an agent learns."""
     return tuple(option for option in entry.options if option.role is Role.TRAINING)
 
 
 def length_option(entry: Entry) -> Option:
-    """How long it learns."""
+    """Option of how long an agent learns."""
     return next(option for option in entry.options if option.role is Role.LENGTH)
 
 
 def usual_length(entry: Entry) -> int:
-    """As many steps as it takes by itself, or a round number that a class waits for."""
+    """Default number of steps."""
     default = length_option(entry).default
-    return default if isinstance(default, int) else USUAL
+    return default if isinstance(default, int) else DEFAULT_GAMES
 
 
-def longest_training(entry: Entry) -> int:
-    """As many steps as anyone would wait for."""
+def max_length(entry: Entry) -> int:
+    """Largest number of steps offered."""
     return LONGEST.get(length_option(entry).name, 1_000_000)
 
 
 def setting_fits(option: Option, text: str, game: Game[Any, Any]) -> bool:
-    """Whether a learner of this game can be set so."""
+    """Whether a learner of this game accepts the value."""
     if option.name != OPPONENT:
         return fits(option, text)
     try:
         _check_opponent(text, game)
-    except (ZermeloError, TypeError):  # some cannot be asked at all: see opponents_for
+    except (ZermeloError, TypeError):  # TypeError: some agents have no table of answers
         return False
     return True
 
 
 @lru_cache(maxsize=64)
 def opponents_for(game: str) -> tuple[str, ...]:
-    """Whom it can train against: itself, and who answers without a search."""
+    """Possible training opponents: itself, and agents that answer without a search."""
     rules = load_game(game)
     found = [SELF]
     for entry in agents_for(rules):
         try:
-            fits = isfinite(tabulating(entry.key, rules))
+            fits = isfinite(OPPONENTS.seconds(entry.key, rules))
         except (ZermeloError, TypeError):
             fits = False
         if fits:
@@ -78,16 +79,16 @@ def opponents_for(game: str) -> tuple[str, ...]:
 
 
 def training_spec(key: str, texts: dict[str, str], game: Game[Any, Any]) -> str:
-    """Who learns, without how long: the shortest spec; raises what is wrong with it."""
+    """Shortest spec of a learner, without its length; raises if it is unsuitable."""
     entry = next((entry for entry in learners_for(game) if entry.key == key), None)
     if entry is None:
         raise InvalidSpecError(key, f"{key or 'nobody'} does not learn {game.spec}")
-    known = settings_of(entry)
+    options = training_options(entry)
     values = Values(entry.all_options, read_options(key, entry.all_options, texts))
     spec = write_spec(key, entry.all_options, values)
     read_learner(spec, game)
     entry.suits(game, values)
-    if OPPONENT in {option.name for option in known}:
+    if OPPONENT in {option.name for option in options}:
         _check_opponent(values.text(OPPONENT), game)
     return spec
 
@@ -95,7 +96,7 @@ def training_spec(key: str, texts: dict[str, str], game: Game[Any, Any]) -> str:
 def _check_opponent(opponent: str, game: Game[Any, Any]) -> None:
     if opponent == SELF:
         return
-    seconds = tabulating(opponent, game)
+    seconds = OPPONENTS.seconds(opponent, game)
     if only := limitation(find_agent(opponent.partition(":")[0]), game):
         raise UnsuitableAgentError(f"{opponent} cannot be trained against here: {only}")
     if not isfinite(seconds):
@@ -104,10 +105,10 @@ def _check_opponent(opponent: str, game: Game[Any, Any]) -> None:
 
 
 def check_length(key: str, steps: int, game: Game[Any, Any]) -> int:
-    """The steps, if anyone would wait for so many; raises InvalidSpecError."""
+    """The number of steps, if allowed; raises InvalidSpecError."""
     key, _, options = read_learner(key, game)
     unit = length_of(options)
-    most = longest_training(find_agent(key))
+    most = max_length(find_agent(key))
     if not 1 <= steps <= most:
         raise InvalidSpecError(str(steps), f"it learns from 1 to {most:,} {unit}, not {steps:,}")
     return steps
@@ -127,20 +128,20 @@ def read_grid(text: str) -> tuple[dict[str, str], ...]:
     return tuple(dict(zip(names, found, strict=True)) for found in product(*axes.values()))
 
 
-def told_in_full(spec: str) -> dict[str, str]:
-    """Every setting of how it learns by its name, the usual ones too."""
-    said = texts_of(spec)
+def all_settings(spec: str) -> dict[str, str]:
+    """Every training option by name, defaults included."""
+    given = set_options(spec)
     try:
-        known = settings_of(find_agent(spec.partition(":")[0]))
-    except ZermeloError:  # of a package that is gone
-        return said
-    return {option.name: said.get(option.name) or _usual(option) for option in known}
+        options = training_options(find_agent(spec.partition(":")[0]))
+    except ZermeloError:  # of an uninstalled plug-in
+        return given
+    return {option.name: given.get(option.name) or _default_text(option) for option in options}
 
 
-def _usual(option: Option) -> str:
+def _default_text(option: Option) -> str:
     return "none" if option.default is None else option.write(option.default)
 
 
-def texts_of(spec: str) -> dict[str, str]:
+def set_options(spec: str) -> dict[str, str]:
     """The options that a spec sets."""
     return parse_spec(spec)[1]

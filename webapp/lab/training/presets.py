@@ -1,4 +1,4 @@
-"""Trainings worth showing to a class, as links that fill in the form."""
+"""Presets of the training form, worth showing to a class."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from flask import url_for
 
 
 @dataclass(frozen=True, slots=True)
-class LessonPreset:
-    """A training worth showing to a class, as fields of the form."""
+class TrainingPreset:
+    """A training as fields of the form."""
 
     title: str
     about: str
     fields: tuple[tuple[str, str], ...]
 
 
-def _lesson(title: str, about: str, **fields: str) -> LessonPreset:
-    return LessonPreset(
+def _preset(title: str, about: str, **fields: str) -> TrainingPreset:
+    return TrainingPreset(
         title, about, tuple((name.replace("__", "."), value) for name, value in fields.items())
     )
 
 
-LESSONS = (
-    _lesson(
+PRESETS = (
+    _preset(
         "Matchboxes against a master",
         "MENACE learns tic-tac-toe from a player who never errs.",
         game="tictactoe",
@@ -32,7 +32,7 @@ LESSONS = (
         menace__opponent="perfect",
         length="20000",
     ),
-    _lesson(
+    _preset(
         "Matchboxes against chance",
         "The same boxes against random moves: why do they stay so far below?",
         game="tictactoe",
@@ -40,14 +40,14 @@ LESSONS = (
         menace__opponent="random",
         length="20000",
     ),
-    _lesson(
+    _preset(
         "Nobody teaches it",
         "A Q-learner finds tic-tac-toe out by playing itself.",
         game="tictactoe",
         learner="qlearning",
         length="400000",
     ),
-    _lesson(
+    _preset(
         "How fast to change one's mind",
         "Three learning rates, two seeds each, in one chart.",
         game="tictactoe",
@@ -57,7 +57,7 @@ LESSONS = (
         seeds="2",
         length="50000",
     ),
-    _lesson(
+    _preset(
         "Three genes",
         "Evolution tunes three rules for Nim, and meets their limit.",
         game="nim",
@@ -68,17 +68,16 @@ LESSONS = (
 
 
 @dataclass(frozen=True, slots=True)
-class LessonLink:
-    """A preset as the page links to it."""
+class PresetLink:
+    """A link to the form filled in with a preset."""
 
     title: str
     about: str
     url: str
 
 
-def lesson_links() -> tuple[LessonLink, ...]:
-    """Every preset, as a link to the form filled in with it."""
+def preset_links() -> tuple[PresetLink, ...]:
     return tuple(
-        LessonLink(each.title, each.about, f"{url_for('train.form')}?{urlencode(each.fields)}")
-        for each in LESSONS
+        PresetLink(each.title, each.about, f"{url_for('train.form')}?{urlencode(each.fields)}")
+        for each in PRESETS
     )

@@ -1,4 +1,4 @@
-"""`/train`: choose who learns what, and begin."""
+"""Routes of a training: the form, the page, its opening, matches and brains."""
 
 from __future__ import annotations
 
@@ -18,10 +18,15 @@ from webapp.jobs.kinds.training import TRAINING, TrainingPlan, described, traini
 from webapp.jobs.models import JobPoint, JobRecord, Strand, UnknownJobError
 from webapp.jobs.queue import JobQueue
 from webapp.jobs.store import JobStore
-from webapp.lab.training.forms import chosen_game, chosen_plan, title_of, train_form
+from webapp.lab.training.forms import chosen_game, chosen_plan, train_form, training_title
 from webapp.lab.training.learners import MOST_RUNS
-from webapp.lab.training.page import TrainingLook, TrainingView, training_view
-from webapp.lab.training.snapshots import ask_about_training, opening_of, point_before, recall
+from webapp.lab.training.page import TrainingQuery, TrainingView, training_view
+from webapp.lab.training.snapshots import (
+    find_point,
+    opening_view,
+    start_retraining,
+    training_question_url,
+)
 from webapp.matches.changes import start
 from webapp.replays.models import PERSON, new_record
 from webapp.services import service
@@ -32,56 +37,60 @@ from webapp.web.htmx import go_to, partial_is_wanted, render
 from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
 
+train = Blueprint("train", __name__)
+
 COLUMNS = ("run", "agent", "seed", "step")
 
 
 def show_training(record: JobRecord) -> Response:
-    """The page, or the part of it that changes while it learns."""
+    """The page, or the part of it that changes during the training."""
     view = _view(record)
     known = request.args.get("known", None, int) if partial_is_wanted() else None
     chosen = view.chosen
     opening = None
     if chosen is not None and chosen.step != known:
-        opening = opening_of(view.game, _spec(record, chosen.step))
+        opening = opening_view(view.game, _spec_at(record, chosen.step))
     if known is None or (chosen is not None and known == 0) or not view.job.is_active:
         if chosen is not None and opening is None:
-            opening = opening_of(view.game, _spec(record, chosen.step))
+            opening = opening_view(view.game, _spec_at(record, chosen.step))
         response = render("lab/training.html", "lab/_training.html", training=view, opening=opening)
-        response.headers["HX-Retarget"] = "#training"  # also where only the curve was asked for
+        response.headers["HX-Retarget"] = "#training"  # also if only the curve was requested
         return response
     return render("lab/training.html", "lab/_live.html", training=view, opening=opening)
 
 
-def show_opening(job_id: str) -> Response:
-    """What it thought after the chosen step."""
-    record = found_training(job_id)
+@train.get("/jobs/<job_id>/opening")
+def opening(job_id: str) -> Response:
+    """The analysis of the opening position at the chosen step."""
+    record = find_training(job_id)
     service(RateLimits).spend()
     view = _view(record)
     if view.chosen is None:
         raise UnknownJobError("nothing of this training is kept yet")
-    opening = opening_of(view.game, _spec(record, view.chosen.step))
+    opening = opening_view(view.game, _spec_at(record, view.chosen.step))
     return render(
         "lab/training.html", "lab/_opening.html", training=view, opening=opening, apart=False
     )
 
 
-def play_ancestor(job_id: str) -> Response:
-    """A match against the brain of a step, or against what it knows by now.
+@train.post("/jobs/<job_id>/play")
+def play(job_id: str) -> Response:
+    """Start a match against the brain of a step, or the latest one.
 
-    A point whose bytes are not kept is worked out again first, by a job of the visitor's.
+    A brain that is not stored is recomputed first, by a job of the visitor.
     """
-    record = found_training(job_id)
+    record = find_training(job_id)
     service(RateLimits).spend()
     step = request.form.get("step", None, int)
     plan = TrainingPlan.of(record)
     if step is None:
-        spec = _now(record)
+        spec = _latest_spec(record)
     else:
         check_single(plan)
         points = service(JobStore).points(job_id)
-        point = point_before(points, step)
+        point = find_point(points, step)
         if point.digest not in service(BrainStore).there(job_id):
-            again = recall(record, points, point, player_of_this_request())
+            again = start_retraining(record, points, point, player_of_this_request())
             return go_to(url_for("jobs.show", job_id=again.id))
         spec = f"{_learner(record)}:brain={point.digest}"
     service(BrainStore).ensure(spec)
@@ -89,9 +98,10 @@ def play_ancestor(job_id: str) -> Response:
     return start(new_record(player_of_this_request(), match, (PERSON, spec)))
 
 
-def keep_run(job_id: str) -> Response:
-    """What one of several runs has learned by now, in one's own list."""
-    record = found_training(job_id)
+@train.post("/jobs/<job_id>/keep")
+def keep(job_id: str) -> Response:
+    """Store the latest brain of one of several runs in the visitor's list."""
+    record = find_training(job_id)
     service(RateLimits).spend()
     lane = request.form.get("run", 0, int) - 1
     strand = service(JobStore).strand(job_id, lane) if 0 <= lane < MOST_RUNS else None
@@ -106,14 +116,15 @@ def keep_run(job_id: str) -> Response:
 
 
 def check_single(plan: TrainingPlan) -> None:
-    """Raises UnknownJobError where several runs have a brain at each step."""
+    """Raise UnknownJobError for several runs, which have several brains per step."""
     if len(plan.runs) > 1:
         raise UnknownJobError("of several runs, keep one and play its brain")
 
 
-def curve_csv(job_id: str) -> Response:
-    """Every point of every run, as a spreadsheet reads it."""
-    record = found_training(job_id)
+@train.get("/jobs/<job_id>/curve.csv")
+def as_csv(job_id: str) -> Response:
+    """Every point of every run as CSV."""
+    record = find_training(job_id)
     plan, points = TrainingPlan.of(record), service(JobStore).points(job_id)
     names = list(dict.fromkeys(name for point in points for name in point.metrics))
     text = io.StringIO()
@@ -129,8 +140,8 @@ def curve_csv(job_id: str) -> Response:
     return response
 
 
-def training_figures(record: JobRecord) -> dict[str, Any]:
-    """The curve, beside the row of the job."""
+def training_json(record: JobRecord) -> dict[str, Any]:
+    """What the job's JSON adds to its row: the curve."""
     return {
         "points": [
             {"run": p.lane + 1, "step": p.step, "digest": p.digest, **p.metrics}
@@ -139,8 +150,8 @@ def training_figures(record: JobRecord) -> dict[str, Any]:
     }
 
 
-def found_training(job_id: str) -> JobRecord:
-    """Raises UnknownJobError for a job of another kind too."""
+def find_training(job_id: str) -> JobRecord:
+    """Load a training; raises UnknownJobError, also for a job of another kind."""
     record = service(JobStore).find(job_id)
     if record.kind != TRAINING.name:
         raise UnknownJobError("this job is no training")
@@ -148,7 +159,7 @@ def found_training(job_id: str) -> JobRecord:
 
 
 def _view(record: JobRecord) -> TrainingView:
-    look = TrainingLook(
+    query = TrainingQuery(
         linear=request.args.get("axis") == "linear",
         at=request.args.get("at", None, int),
         upto=request.args.get("upto", None, int),
@@ -156,16 +167,16 @@ def _view(record: JobRecord) -> TrainingView:
     )
     kept = service(BrainStore).there(record.id)
     points = service(JobStore).points(record.id)
-    if (place := request.args.get("place", None, int)) is not None:  # of the slider
+    if (place := request.args.get("place", None, int)) is not None:  # position of the slider
         steps = sorted({point.step for point in points if point.digest in kept})
         chosen = steps[min(max(0, place), len(steps) - 1)] if steps else None
-        look = replace(look, at=chosen)
-    asked = ask_about_training(record, points, kept)
-    return training_view(record, points, kept, look, current_player(), asked)
+        query = replace(query, at=chosen)
+    question = training_question_url(record, points, kept)
+    return training_view(record, points, kept, query, current_player(), question)
 
 
-def _spec(record: JobRecord, step: int) -> str:
-    """Who plays with the brain of this step; raises UnknownJobError where none is kept."""
+def _spec_at(record: JobRecord, step: int) -> str:
+    """The agent with the brain of a step; raises UnknownJobError if it is not stored."""
     kept = service(BrainStore).there(record.id)
     found = [p for p in service(JobStore).points(record.id) if p.step == step and p.digest in kept]
     if not found:
@@ -173,8 +184,8 @@ def _spec(record: JobRecord, step: int) -> str:
     return f"{_learner(record)}:brain={found[0].digest}"
 
 
-def _now(record: JobRecord) -> str:
-    """Who plays with what it knows by now, kept for this match."""
+def _latest_spec(record: JobRecord) -> str:
+    """The agent with the latest brain, stored for this match."""
     strand = service(JobStore).strand(record.id, 0)
     if strand is None:
         raise UnknownJobError("it has learned nothing yet: give it a moment")
@@ -187,20 +198,17 @@ def _learner(record: JobRecord) -> str:
     return TrainingPlan.of(record).runs[0].agent.partition(":")[0]
 
 
-train = Blueprint("train", __name__)
-
-
 @train.get("/train")
 def form() -> Response:
-    """The form as its fields say."""
-    return _shown(request.args.to_dict())
+    """The form, filled in from the query."""
+    return _form_page(request.args.to_dict())
 
 
 @train.post("/train")
 def begin() -> Response:
-    """A job that trains, and its page."""
+    """Start a training and redirect to its page."""
     fields = request.form.to_dict()
-    show_errors_on(lambda message, status: _shown(fields, message, status))
+    show_errors_on(lambda message, status: _form_page(fields, message, status))
     service(RateLimits).spend()
     owner = player_of_this_request()
     plan = chosen_plan(fields)
@@ -208,15 +216,17 @@ def begin() -> Response:
     strands: dict[int, Strand] | None = None
     points: tuple[JobPoint, ...] = ()
     if fields.get("origin"):
-        plan, strands, points = _going_on(plan, fields["origin"])
-    record = service(JobQueue).begin(training_job(owner, title_of(plan), plan), strands, points)
+        plan, strands, points = _continued(plan, fields["origin"])
+    record = service(JobQueue).begin(
+        training_job(owner, training_title(plan), plan), strands, points
+    )
     return go_to(url_for("jobs.show", job_id=record.id))
 
 
-def _going_on(
+def _continued(
     plan: TrainingPlan, origin: str
 ) -> tuple[TrainingPlan, dict[int, Strand], tuple[JobPoint, ...]]:
-    """The plan from a brain on: its own seed, and so many steps more than it has."""
+    """The plan continued from a brain: with its seed, and its steps added."""
     kept = service(BrainStore).find(origin)
     data = service(BrainStore).data(kept.digest)
     if data is None:
@@ -233,17 +243,17 @@ def _going_on(
     return longer, {0: Strand(brain.steps, data)}, points
 
 
-def _shown(fields: Fields, message: Message | None = None, status: int = 200) -> Response:
+def _form_page(fields: Fields, message: Message | None = None, status: int = 200) -> Response:
     name = ""
     if fields.get("origin"):
         try:
             kept = service(BrainStore).find(fields["origin"])
             filled = (
                 {"game": kept.game, "learner": kept.agent}
-                | _settings(kept.agent, kept.facts)
+                | _setting_fields(kept.agent, kept.facts)
                 | dict(fields)
             )
-            # Whoever chooses another game or learner begins anew.
+            # Another game or learner starts from scratch.
             if (chosen_game(filled).spec, filled["learner"]) == (kept.game, kept.agent):
                 fields, name = filled, kept.name
         except ZermeloError:
@@ -252,41 +262,19 @@ def _shown(fields: Fields, message: Message | None = None, status: int = 200) ->
     return render("lab/train.html", "lab/_train.html", status, form=view)
 
 
-def _settings(agent: str, facts: object) -> dict[str, str]:
-    """A brain's parameters as fields of the form."""
+def _setting_fields(agent: str, facts: object) -> dict[str, str]:
+    """The parameters of a brain as fields of the form."""
     parameters = facts["parameters"] if isinstance(facts, dict) else {}
     return {
-        f"{agent}.{name}": _text(value) for name, value in parameters.items() if value is not None
+        f"{agent}.{name}": _setting_text(value)
+        for name, value in parameters.items()
+        if value is not None
     }
 
 
-def _text(value: object) -> str:
+def _setting_text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
         return "-".join(map(str, value))
     return str(value)
-
-
-@train.get("/jobs/<job_id>/opening")
-def opening(job_id: str) -> Response:
-    """What a learner thought of the opening position."""
-    return show_opening(job_id)
-
-
-@train.post("/jobs/<job_id>/play")
-def play(job_id: str) -> Response:
-    """Against a learner as it was, or as it is now."""
-    return play_ancestor(job_id)
-
-
-@train.post("/jobs/<job_id>/keep")
-def keep(job_id: str) -> Response:
-    """One of several runs as a brain of one's own."""
-    return keep_run(job_id)
-
-
-@train.get("/jobs/<job_id>/curve.csv")
-def as_csv(job_id: str) -> Response:
-    """The curve as a file."""
-    return curve_csv(job_id)

@@ -1,8 +1,8 @@
-"""What a learner thinks of the opening position, now or at any point of its past."""
+"""The analysis of the opening by a learner at any point, and retraining to such a point."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,35 +15,36 @@ from webapp.boards import picture_for, place_of
 from webapp.boards.picture import Picture
 from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore
-from webapp.jobs.kinds.training import TrainingPlan, training_job
+from webapp.jobs.kinds.training import TrainingPlan, facts_of, is_told_by, training_job
 from webapp.jobs.models import JobPoint, JobRecord, Strand, UnknownJobError
 from webapp.jobs.queue import JobQueue
 from webapp.jobs.status import unit_of
-from webapp.questions.learning import curve_question
+from webapp.jobs.store import JobStore
+from webapp.questions.learning import brain_at_hand, curve_question
 from webapp.questions.query import ask_url
 from webapp.services import service
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
 from webapp.workers.requests import Question
 
-MOST_ROWS = 9
-UNKNOWN = "–"
+MAX_OPENING_ROWS = 9
+NO_VALUE = "–"
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningRow:
-    """One move and what it is worth to the learner."""
+    """One move with its value to the learner."""
 
     move: str
     figure: str
     percent: float  # of the bar
     best: bool
-    at: tuple[int, int] | None  # in the picture, where moves are cells
+    at: tuple[int, int] | None  # cell in the picture, if moves are cells
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What it thinks; without rows while nobody has told yet, or it could not."""
+    """An analysis of the opening; without rows while pending or failed."""
 
     picture: Picture
     on_board: bool  # the figures stand on the picture
@@ -54,8 +55,8 @@ class Opening:
     pending: bool
 
 
-def opening_of(game: str, spec: str) -> Opening:
-    """What this agent thinks of the start of the game, if that is known by now."""
+def opening_view(game: str, spec: str) -> Opening:
+    """The agent's analysis of the start of the game, or a placeholder."""
     rules = load_game(game)
     picture = picture_for(rules, rules.start)
     question = Question(game, None, (), spec, "opening")
@@ -64,15 +65,17 @@ def opening_of(game: str, spec: str) -> Opening:
         return Opening(picture, False, "", (), 0, "It is being asked …", pending=True)
     if answer.analysis is None:
         return Opening(picture, False, "", (), 0, "It could not be asked this time.", pending=False)
-    return told(rules, picture, answer.analysis)
+    return opening_from_analysis(rules, picture, answer.analysis)
 
 
-def told(game: Game[Any, Any], picture: Picture, analysis: Analysis[Any]) -> Opening:
-    """What it has said, as figures of one kind."""
+def opening_from_analysis(
+    game: Game[Any, Any], picture: Picture, analysis: Analysis[Any]
+) -> Opening:
+    """An analysis as rows of values or of chances."""
     valued = any(candidate.value is not None for candidate in analysis.candidates)
     rows = [_row(game, analysis, each, valued=valued) for each in analysis.candidates]
     on_board = all(row.at is not None for row in rows)
-    shown = rows if on_board else rows[:MOST_ROWS]
+    shown = rows if on_board else rows[:MAX_OPENING_ROWS]
     heading = "what each move is worth to it" if valued else "how often it plays each move"
     return Opening(
         picture,
@@ -88,28 +91,30 @@ def told(game: Game[Any, Any], picture: Picture, analysis: Analysis[Any]) -> Ope
 def _row(
     game: Game[Any, Any], analysis: Analysis[Any], candidate: Candidate[Any], *, valued: bool
 ) -> OpeningRow:
-    """Worths or chances, never both: a move that it has no worth for among others has none."""
+    """A row with a value, or with a chance if no move has a value."""
     value, text = candidate.value, str(candidate.move)
     best = candidate == analysis.candidates[0]
     if not valued:
         figure, share = portion(candidate.chance), candidate.chance
     elif value is None:
-        figure, share = UNKNOWN, 0.0
+        figure, share = NO_VALUE, 0.0
     else:
         figure, share = decimal(value), (value + 1) / 2
     return OpeningRow(text, figure, round(100 * share, 1), best, place_of(game, text))
 
 
-def point_before(points: Sequence[JobPoint], step: int) -> JobPoint:
-    """The last point up to there that is a brain; raises UnknownJobError."""
+def find_point(points: Sequence[JobPoint], step: int) -> JobPoint:
+    """The last point up to a step that has a brain; raises UnknownJobError."""
     found = [point for point in points if point.digest is not None and point.step <= step]
     if not found:
         raise UnknownJobError(f"there is no point of its curve up to {step:,}")
     return max(found, key=lambda point: point.step)
 
 
-def recall(record: JobRecord, points: Sequence[JobPoint], point: JobPoint, owner: str) -> JobRecord:
-    """The job that ends with the brain of this point."""
+def start_retraining(
+    record: JobRecord, points: Sequence[JobPoint], point: JobPoint, owner: str
+) -> JobRecord:
+    """Start the job that ends with the brain of this point."""
     service(BrainStore).check_room(owner, service(Config).brains_bytes)
     plan = TrainingPlan.of(record)
     strands, begun_at = {}, 0
@@ -132,7 +137,7 @@ def _kept_before(points: Sequence[JobPoint], kept: Collection[str], step: int) -
 
 
 def _curve(strands: dict[int, Strand]) -> tuple[JobPoint, ...]:
-    """What it had learned until there."""
+    """The points before the retraining."""
     return tuple(
         JobPoint(lane, point.step, point.metrics)
         for lane, strand in strands.items()
@@ -140,24 +145,32 @@ def _curve(strands: dict[int, Strand]) -> tuple[JobPoint, ...]:
     )
 
 
-def ask_about(game: str, spec: str) -> str | None:
-    """Where a class is asked about the curve of a brain; None where nothing is known exactly."""
+def question_url(game: str, spec: str, facts: Mapping[str, Any]) -> str | None:
+    """Link to ask a class about a brain's curve; None if no exact curve is known.
+
+    The answer is taken from the curve in the brain's file, which another visitor may have uploaded:
+    it has to agree with these facts.
+    """
     service(BrainStore).ensure(spec)
     posed = curve_question(game, spec)
-    return None if posed is None else ask_url(posed)
+    if posed is None:
+        return None
+    brain = brain_at_hand(game, spec)
+    return ask_url(posed) if brain is not None and is_told_by(brain, facts) else None
 
 
-def ask_about_training(
+def training_question_url(
     record: JobRecord, points: tuple[JobPoint, ...], kept: frozenset[str]
 ) -> str | None:
-    """The same of a training that has ended: its last brain has all of its curve.
+    """Link to ask a class about the curve of a finished training.
 
-    While it learns nobody knows how soon it will have, and of several runs each has its own curve.
+    None before its end, and for several runs, each of which has a curve of its own.
     """
     plan = TrainingPlan.of(record)
     if not record.state.is_over or len(plan.runs) > 1 or not points:
         return None
-    last = points[-1]
-    if last.digest not in kept:
+    last, strand = points[-1], service(JobStore).strand(record.id, 0)
+    if last.digest not in kept or strand is None:
         return None
-    return ask_about(plan.game, f"{plan.runs[0].agent.partition(':')[0]}:brain={last.digest}")
+    spec = f"{plan.runs[0].agent.partition(':')[0]}:brain={last.digest}"
+    return question_url(plan.game, spec, facts_of(from_bytes(strand.data)))

@@ -1,1 +1,1 @@
-"""What moves in a lesson: each widget a module, named in the texts."""
+"""Widgets of lessons, by the names that texts use."""

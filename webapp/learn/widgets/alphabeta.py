@@ -1,4 +1,4 @@
-"""Alpha-beta at work: before each move it could skip, the reader says whether it will look."""
+"""Widgets of alpha-beta: predict its cut-offs, and count positions by move order."""
 
 from __future__ import annotations
 
@@ -24,12 +24,21 @@ from webapp.learn.figures import told
 from webapp.learn.positions import Position, read_position
 from webapp.learn.widgets.widget import Button, Widget
 
-MAX_TREE_DEPTH = 20  # plies: deeper than any tree that a lesson looks at
+MAX_TREE_DEPTH = 20  # plies: deeper than any tree in a lesson
+LOOKS, SKIPS = "y", "n"
+REST = "!"  # at the end of the state: skip the remaining questions
+TICTACTOE_PLIES = 9  # of the longest game
+TITLES = {
+    Order.BOARD: "as the board lists them",
+    Order.BACKWARDS: "the other way round",
+    Order.BEST: "the most promising first",
+    Order.WORST: "the least promising first",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """A position and the search from it, to the end."""
+    """A position and its complete search tree."""
 
     position: Position
     tree: Unfolded
@@ -41,7 +50,7 @@ class Searched:
 
 @lru_cache(maxsize=32)
 def searched(about: str, algorithm: Algorithm, order: Order = Order.BOARD) -> Searched:
-    """The textbook search of what a text names."""
+    """The textbook search from a position."""
     position = read_position(about)
     plan = Plan(algorithm, MAX_TREE_DEPTH, order)
     recording = record(Match.begin(position.game, position.state), plan)
@@ -53,28 +62,24 @@ def searched(about: str, algorithm: Algorithm, order: Order = Order.BOARD) -> Se
 
 @lru_cache(maxsize=64)
 def counted_nodes(about: str, order: Order) -> dict[Algorithm, int]:
-    """How many positions each algorithm looks at."""
+    """Number of positions each algorithm visits."""
     looked = searched(about, Algorithm.ALPHABETA, order).tree.recording.looked_at
     return {algorithm: count or 0 for algorithm, count in looked.items()}
 
 
-LOOKS, SKIPS = "y", "n"
-REST = "!"
-
-
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Whether the rest of a position's moves is looked at: asked before each of them but one."""
+    """Whether a move is searched or cut off; asked before each move but the first."""
 
     above: tuple[Spot, ...]  # from the root to the position
     next: Tried
-    window: Window  # as it stands by then
+    window: Window  # at that moment
     looks: bool
 
 
 @dataclass(frozen=True, slots=True)
 class WayDown:
-    """One position on the way to the question, with what is known of its moves."""
+    """One position on the path to the question, with what is known of its moves."""
 
     picture: Board
     title: str
@@ -83,14 +88,14 @@ class WayDown:
 
 @dataclass(frozen=True, slots=True)
 class CuttingView:
-    """The question, the way to it, and why the last one was as it was."""
+    """The current question, the path to it, and the explanation of the last one."""
 
     steps: tuple[WayDown, ...]
     question: str
     window: str
     choices: tuple[Button, ...]
     told: str
-    right: str  # of the last answer: yes, no or nothing
+    right: str  # the last answer: yes, no or empty
     status: str
     presses: tuple[Button, ...]
     position: Position
@@ -99,7 +104,7 @@ class CuttingView:
 
 
 def decisions(found: Searched, above: tuple[Spot, ...]) -> Iterator[Decision]:
-    """In the order of the search. At its root it looks at everything: nothing is asked there."""
+    """All decisions in search order; none at the root, where every move is searched."""
     here = above[-1]
     window = here.window
     for turn, tried in enumerate(found.tree.tried(here)):
@@ -113,14 +118,14 @@ def decisions(found: Searched, above: tuple[Spot, ...]) -> Iterator[Decision]:
 
 
 def cutting_view(about: str, held: str) -> CuttingView:
-    """As many decisions as were answered, and the next."""
+    """The next decision after those answered."""
     found = searched(about, Algorithm.ALPHABETA)
     asked = list(decisions(found, (found.root,)))
-    said = [letter for letter in held.removesuffix(REST) if letter in (LOOKS, SKIPS)][: len(asked)]
-    at = len(asked) if held.endswith(REST) else len(said)
-    right = sum((letter == LOOKS) == one.looks for letter, one in zip(said, asked, strict=False))
-    so_far = "".join(said)
-    last = asked[len(said) - 1] if said and at == len(said) else None
+    given = [letter for letter in held.removesuffix(REST) if letter in (LOOKS, SKIPS)][: len(asked)]
+    at = len(asked) if held.endswith(REST) else len(given)
+    right = sum((letter == LOOKS) == one.looks for letter, one in zip(given, asked, strict=False))
+    so_far = "".join(given)
+    last = asked[len(given) - 1] if given and at == len(given) else None
     now = asked[at] if at < len(asked) else None
     presses = [] if now is None else [Button(so_far + REST, "Show the count")]
     if held:
@@ -135,9 +140,9 @@ def cutting_view(about: str, held: str) -> CuttingView:
             Button(so_far + LOOKS, "Yes, it looks"),
             Button(so_far + SKIPS, "No, it skips the rest"),
         ),
-        told="" if last is None else _told(found, last),
-        right="" if last is None else "yes" if (said[-1] == LOOKS) == last.looks else "no",
-        status=_status(about, right, len(said), len(asked) - at),
+        told="" if last is None else _explanation(found, last),
+        right="" if last is None else "yes" if (given[-1] == LOOKS) == last.looks else "no",
+        status=_status(about, right, len(given), len(asked) - at),
         presses=tuple(presses),
         position=found.position,
     )
@@ -148,30 +153,32 @@ def _question(now: Decision) -> str:
     return f"Here {mover} could also play {now.next.move}. Will alpha-beta look at it?"
 
 
-def _told(found: Searched, last: Decision) -> str:
+def _explanation(found: Searched, last: Decision) -> str:
     if last.looks:
         return (
             f"It looked at {last.next.move}: with {window_words(last.window)} the answer could "
             "still change what happens above."
         )
     cut = found.tree.cut(last.above)
-    assert cut is not None, "what is not looked at was cut off"
+    assert cut is not None, "a move that is not searched was cut off"
     return cut_words(cut)
 
 
-def _status(about: str, right: int, said: int, left: int) -> str:
+def _status(about: str, right: int, given: int, left: int) -> str:
     if left:
-        return f"{right} of {said} right." if said else f"{counted(left, 'question', 'questions')}."
+        return (
+            f"{right} of {given} right." if given else f"{counted(left, 'question', 'questions')}."
+        )
     counts = counted_nodes(about, Order.BOARD)
-    told = f" You had {right} of {said} right." if said else ""
+    score = f" You had {right} of {given} right." if given else ""
     return (
         f"Alpha-beta looked at {counts[Algorithm.ALPHABETA]} positions, minimax at "
-        f"{counts[Algorithm.MINIMAX]}, and both give the same answer.{told}"
+        f"{counts[Algorithm.MINIMAX]}, and both give the same answer.{score}"
     )
 
 
 def _steps(found: Searched, now: Decision) -> Iterator[WayDown]:
-    """The positions from the root down to the one in question."""
+    """The positions from the root down to the current one."""
     for level, spot in enumerate(now.above):
         below = now.above[level + 1].path[-1] if level + 1 < len(now.above) else now.next.turn
         here = level + 1 == len(now.above)
@@ -183,7 +190,7 @@ def _steps(found: Searched, now: Decision) -> Iterator[WayDown]:
 
 
 def _move(tried: Tried, turn: int, here: bool) -> tuple[str, str, str]:
-    """Known before that turn, under way or asked about at it, and open afterwards."""
+    """Move, value and CSS class of a move: known, current or open."""
     if tried.turn < turn and tried.value is not None:
         worth = f"{tried.bound} {in_words(tried.value, certain=tried.certain)}".strip()
         return str(tried.move), worth, "seen"
@@ -195,18 +202,9 @@ def _move(tried: Tried, turn: int, here: bool) -> tuple[str, str, str]:
 CUTTING = Widget(cutting_view)
 
 
-TICTACTOE_PLIES = 9  # plies: as long as a game of tic-tac-toe can last
-TITLES = {
-    Order.BOARD: "as the board lists them",
-    Order.BACKWARDS: "the other way round",
-    Order.BEST: "the most promising first",
-    Order.WORST: "the least promising first",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class OrderRow:
-    """One way to go about it, with how much was looked at."""
+    """One order of moves, with the positions visited."""
 
     title: str
     count: str
@@ -215,7 +213,7 @@ class OrderRow:
 
 @dataclass(frozen=True, slots=True)
 class OrdersView:
-    """What was tried so far, below what minimax looks at."""
+    """The orders tried so far, below minimax."""
 
     rows: tuple[OrderRow, ...]
     presses: tuple[Button, ...]
@@ -225,7 +223,6 @@ class OrdersView:
 
 
 def orders_view(about: str, held: str) -> OrdersView:
-    """Each order once it was asked for."""
     seen = [order for order in Order if order in held.split(".")]
     whole = told(_minimax(about))
     rows = [OrderRow("minimax, in any order", whole, 1.0)]

@@ -1,4 +1,4 @@
-"""A board that is played on within a lesson: the moves stand in the address."""
+"""The widget of a board to play on; also the moves of other boards in lessons."""
 
 from __future__ import annotations
 
@@ -16,89 +16,9 @@ from webapp.boards import board_for
 from webapp.learn.positions import Position, read_position
 from webapp.learn.widgets.widget import Button, Widget
 
-SHOWN = "!"  # at the end of what is held: with the answer
-MOST = 60
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedLine:
-    """The moves that were made from a position, and whether the answer is looked at."""
-
-    match: Match[Any, Any]
-    moves: tuple[str, ...]
-    shown: bool
-
-    @classmethod
-    def of(cls, about: str, held: str) -> PlayedLine:
-        """As far as what is held can be played; the rest is left out, never an error."""
-        start = read_position(about)
-        match = Match.begin(start.game, start.state)
-        made: list[str] = []
-        for text in held.removesuffix(SHOWN).split(".")[:MOST]:
-            try:
-                match = match.play(match.game.parse_move(text))
-            except ZermeloError:
-                break
-            made.append(text)
-        return cls(match, tuple(made), held.endswith(SHOWN))
-
-    def after(self, move: str) -> str:
-        """What is held once that move is made too."""
-        return ".".join((*self.moves, move)) + SHOWN * self.shown
-
-    @property
-    def position(self) -> Position:
-        return Position(self.match.game, self.match.state)
-
-    def presses(self, show: str, hide: str) -> tuple[Button, ...]:
-        """Back, to the start, and the answer."""
-        now = ".".join(self.moves)
-        back = ".".join(self.moves[:-1]) + SHOWN * self.shown
-        found = [] if not self.moves else [Button(back, "Take back"), Button("", "Start again")]
-        if self.match.outcome() is None:
-            found.insert(0, Button(now, hide) if self.shown else Button(now + SHOWN, show))
-        return tuple(found)
-
-    def status(self) -> str:
-        """Who moves, or how it ended."""
-        outcome = self.match.outcome()
-        if outcome is None:
-            return f"{self.match.state.to_move.mark} to move"
-        return "A draw" if outcome.winner is None else f"{outcome.winner.mark} has won"
-
-
-@lru_cache(maxsize=20_000)
-def worth(state: Any) -> int:
-    """1, 0 or -1 for the side to move; once a move wins, nothing else is looked at."""
-    outcome = state.outcome()
-    if outcome is not None:
-        return int(outcome.score(state.to_move))
-    best = -1
-    for move in state.legal_moves():
-        best = max(best, -worth(state.play(move)))
-        if best == 1:
-            break
-    return best
-
-
-def value_of(game: Game[Any, Any], state: Any) -> int:
-    """The same by theory, where the game has one."""
-    theory = find_entry(game.key).theory
-    verdict: Verdict | None = None if theory is None else theory.verdict(state)
-    return worth(state) if verdict is None else verdict.value
-
-
-def valued(game: Game[Any, Any], state: Any) -> dict[str, Candidate[Any]]:
-    """Every move with what it is worth, as boards show it."""
-    return {
-        str(move): Candidate(
-            move, chance=0.0, value=float(-value_of(game, state.play(move))), proven=True
-        )
-        for move in state.legal_moves()
-    }
-
-
-SAYS = {
+SHOW_ANSWER = "!"  # at the end of the state
+MAX_MOVES = 60
+VERDICTS = {
     1: "▲ {0} wins from here with best play.",
     0: "= A draw with best play.",
     -1: "▼ {0} loses from here with best play of both.",
@@ -106,8 +26,86 @@ SAYS = {
 
 
 @dataclass(frozen=True, slots=True)
+class PlayedLine:
+    """The moves made from a position, and whether the answer is shown."""
+
+    match: Match[Any, Any]
+    moves: tuple[str, ...]
+    shown: bool
+
+    @classmethod
+    def of(cls, about: str, held: str) -> PlayedLine:
+        """Replay the state; what cannot be played is ignored."""
+        start = read_position(about)
+        match = Match.begin(start.game, start.state)
+        made: list[str] = []
+        for text in held.removesuffix(SHOW_ANSWER).split(".")[:MAX_MOVES]:
+            try:
+                match = match.play(match.game.parse_move(text))
+            except ZermeloError:
+                break
+            made.append(text)
+        return cls(match, tuple(made), held.endswith(SHOW_ANSWER))
+
+    def after(self, move: str) -> str:
+        """The state after one more move."""
+        return ".".join((*self.moves, move)) + SHOW_ANSWER * self.shown
+
+    @property
+    def position(self) -> Position:
+        return Position(self.match.game, self.match.state)
+
+    def presses(self, show: str, hide: str) -> tuple[Button, ...]:
+        """Buttons: answer, take back, start again."""
+        now = ".".join(self.moves)
+        back = ".".join(self.moves[:-1]) + SHOW_ANSWER * self.shown
+        found = [] if not self.moves else [Button(back, "Take back"), Button("", "Start again")]
+        if self.match.outcome() is None:
+            found.insert(0, Button(now, hide) if self.shown else Button(now + SHOW_ANSWER, show))
+        return tuple(found)
+
+    def status(self) -> str:
+        """Who is to move, or the result."""
+        outcome = self.match.outcome()
+        if outcome is None:
+            return f"{self.match.state.to_move.mark} to move"
+        return "A draw" if outcome.winner is None else f"{outcome.winner.mark} has won"
+
+
+@lru_cache(maxsize=20_000)
+def solve_value(state: Any) -> int:
+    """1, 0 or -1 for the side to move, by search; stops at the first winning move."""
+    outcome = state.outcome()
+    if outcome is not None:
+        return int(outcome.score(state.to_move))
+    best = -1
+    for move in state.legal_moves():
+        best = max(best, -solve_value(state.play(move)))
+        if best == 1:
+            break
+    return best
+
+
+def position_value(game: Game[Any, Any], state: Any) -> int:
+    """The value by the theory of the game, else by search."""
+    theory = find_entry(game.key).theory
+    verdict: Verdict | None = None if theory is None else theory.verdict(state)
+    return solve_value(state) if verdict is None else verdict.value
+
+
+def move_values(game: Game[Any, Any], state: Any) -> dict[str, Candidate[Any]]:
+    """Every move with its value, as boards show it."""
+    return {
+        str(move): Candidate(
+            move, chance=0.0, value=float(-position_value(game, state.play(move))), proven=True
+        )
+        for move in state.legal_moves()
+    }
+
+
+@dataclass(frozen=True, slots=True)
 class PressedCell:
-    """A cell: its mark, or the press that puts one there."""
+    """A cell: its mark, or the button that puts one there."""
 
     name: str
     mark: str
@@ -119,7 +117,7 @@ class PressedCell:
 
 @dataclass(frozen=True, slots=True)
 class CellsView:
-    """The board as it stands."""
+    """The board."""
 
     rows: tuple[tuple[str, tuple[PressedCell, ...]], ...]
     columns: tuple[str, ...]
@@ -133,11 +131,11 @@ class CellsView:
 
 
 def cells_view(about: str, held: str) -> CellsView:
-    """Whose cells can be pressed where that is a move."""
+    """The board, with buttons on legal cells."""
     line = PlayedLine.of(about, held)
     match = line.match
     over = match.outcome() is not None
-    values = valued(match.game, match.state) if line.shown and not over else {}
+    values = move_values(match.game, match.state) if line.shown and not over else {}
     board: Any = board_for(
         match,
         ply=match.ply,
@@ -168,9 +166,9 @@ def _cell(line: PlayedLine, cell: Any) -> PressedCell:
 
 def _verdict(line: PlayedLine, values: Any) -> str:
     state = line.match.state
-    says = SAYS[value_of(line.match.game, state)].format(state.to_move.mark)
+    text = VERDICTS[position_value(line.match.game, state)].format(state.to_move.mark)
     lost = sum(candidate.value < 0 for candidate in values.values())
-    return f"{says} {counted(lost, 'move loses', 'moves lose')}." if lost else says
+    return f"{text} {counted(lost, 'move loses', 'moves lose')}." if lost else text
 
 
 CELLS = Widget(cells_view)

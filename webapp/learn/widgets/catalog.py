@@ -1,4 +1,4 @@
-"""Every widget by the name that texts give it."""
+"""All widgets by name."""
 
 from __future__ import annotations
 

@@ -1,23 +1,18 @@
-"""Eight players made of three genes, bred one generation at a time."""
+"""Widgets that sample: `breeding` evolves three genes for Nim, `playouts` shows Monte Carlo."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from agents.evolution.rules_demo import POPULATION, Bred, generation
 from agents.exhibits import Sample, Samples
 from agents.formats import portion
-from engine.catalog import load_game
-from engine.match import Match
-from webapp.boards import board_for
-from webapp.exhibits.exhibit import Stand
 from webapp.exhibits.monte_carlo import SamplesView, samples_view
 from webapp.learn.figures import told
-from webapp.learn.positions import Position, read_position
-from webapp.learn.widgets.widget import Button, Widget
+from webapp.learn.positions import Position, read_position, rule_text
+from webapp.learn.widgets.widget import Button, Widget, exhibit_stand
 
-MOST = 12  # generations
+MAX_GENERATIONS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +24,7 @@ class BredRow:
     wins: str
     width: float
     origin: str  # lived on, child of 1 and 3, drawn at random
-    doomed: bool  # in the worse half, which the next generation has none of
+    doomed: bool  # in the worse half, which is replaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +41,20 @@ class BreedingView:
 
 
 def breeding_view(about: str, held: str) -> BreedingView:
-    """The generation that is held."""
+    """The generation in the state."""
     position = read_position(about)
     spec = position.game.spec
-    number = min(int(held), MOST) if held.isdecimal() and len(held) < 4 else 0
+    number = min(int(held), MAX_GENERATIONS) if held.isdecimal() and len(held) < 4 else 0
     living = generation(spec, number)
     presses = []
-    if number < MOST:
+    if number < MAX_GENERATIONS:
         presses.append(Button(str(number + 1), "Breed one generation", look="primary"))
-        presses.append(Button(str(min(number + 5, MOST)), "Five more"))
+        presses.append(Button(str(min(number + 5, MAX_GENERATIONS)), "Five more"))
     if number:
         presses.append(Button("", "Start again"))
     return BreedingView(
         rows=tuple(_row(at, one) for at, one in enumerate(living)),
-        rule=_rule(spec),
+        rule=rule_text(position),
         status=f"Generation {number}: the best wins {portion(living[0].wins)}, the mean is "
         f"{portion(sum(one.wins for one in living) / len(living))}.",
         presses=tuple(presses),
@@ -85,18 +80,12 @@ def _row(at: int, one: Bred) -> BredRow:
     )
 
 
-@lru_cache(maxsize=8)
-def _rule(spec: str) -> str:
-    board = board_for(Match.begin(load_game(spec)), ply=0, may_move=False)
-    return str(getattr(board, "rule", ""))
-
-
 BREEDING = Widget(breeding_view)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayoutsView:
-    """One look at the games, and the ways to the others."""
+    """One stage of the playouts, and buttons for the others."""
 
     exhibit: SamplesView
     steps: tuple[Button, ...]
@@ -110,24 +99,15 @@ def _figure(about: str) -> str:
 
 
 def playouts_view(about: str, held: str) -> PlayoutsView:
-    """The look that is held, else the first."""
+    """The stage in the state, else the first."""
     position = read_position(about)
     stages = tuple(
         (games, tuple(Sample(*row) for row in rows)) for games, rows in told(_figure(about))
     )
     numbers = [games for games, _ in stages]
     step = int(held) if held in map(str, numbers) else numbers[0]
-    stand = Stand(
-        position.game,
-        position.state,
-        None,
-        step,
-        lambda *_: "",
-        lambda _: "",
-        lambda _: "",
-    )
     return PlayoutsView(
-        exhibit=samples_view(Samples(stages, ()), stand),
+        exhibit=samples_view(Samples(stages, ()), exhibit_stand(position, step)),
         steps=tuple(Button(str(games), f"{games:,}", current=games == step) for games in numbers),
         position=position,
     )

@@ -1,4 +1,4 @@
-"""Heaps of matches to take from, with their binary columns while one takes."""
+"""Widgets of Nim: heaps to take from, alone or with their binary columns."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from engine.nim import NimState
 from engine.nim_theory import nim_sum, winning_moves
 from webapp.boards import board_for
 from webapp.exhibits.columns import ColumnsView, columns_view
-from webapp.exhibits.exhibit import Stand
 from webapp.learn.positions import Position
 from webapp.learn.widgets.board import PlayedLine
-from webapp.learn.widgets.widget import Button, Widget
+from webapp.learn.widgets.widget import Button, Widget, exhibit_stand
 
 
 @dataclass(frozen=True, slots=True)
 class TakenStick:
-    """One match to press: it and those to its right are taken."""
+    """A match to press: it and those to its right are taken."""
 
     press: Button
     classes: str
@@ -26,7 +25,7 @@ class TakenStick:
 
 @dataclass(frozen=True, slots=True)
 class HeapLine:
-    """One heap, and its number in binary."""
+    """One heap, and its size in binary."""
 
     name: str
     count: int
@@ -36,13 +35,13 @@ class HeapLine:
 
 @dataclass(frozen=True, slots=True)
 class HeapsView:
-    """The heaps as they stand."""
+    """The heaps."""
 
     heaps: tuple[HeapLine, ...]
     rule: str
     status: str
     powers: tuple[str, ...]
-    total: tuple[tuple[str, bool], ...]  # nothing where columns are not shown
+    total: tuple[tuple[str, bool], ...]  # empty without columns
     verdict: str
     presses: tuple[Button, ...]
     exhibit: ColumnsView | None
@@ -52,14 +51,14 @@ class HeapsView:
 
 
 def heaps_view(about: str, held: str) -> HeapsView:
-    """The heaps alone: who wins is said when asked for."""
+    """The heaps alone; the winner is shown on request."""
     line = PlayedLine.of(about, held)
     verdict = _winner(line) if line.shown else ""
     return _view(line, line.presses("Who wins from here?", "Hide who wins"), verdict)
 
 
 def columns_widget(about: str, held: str) -> HeapsView:
-    """With the columns; which moves make them even is said when asked for."""
+    """The heaps with their columns; winning moves are shown on request."""
     line = PlayedLine.of(about, held)
     state: NimState = line.match.state
     presses = line.presses("Show me one", "Hide it again")
@@ -126,8 +125,7 @@ def _exhibit(line: PlayedLine) -> ColumnsView | None:
     if state.outcome() is not None:
         return None
     shown = columns_of(state, winning_moves(state), "leaves a lost position")
-    stand = Stand(line.match.game, state, None, None, lambda *_: "", lambda _: "", lambda _: "")
-    return columns_view(shown, stand)
+    return columns_view(shown, exhibit_stand(line.position))
 
 
 HEAPS = Widget(heaps_view)

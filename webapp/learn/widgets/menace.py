@@ -1,4 +1,4 @@
-"""MENACE's box for a position: rewarded by hand, or as training made it."""
+"""Widgets of learning: MENACE's box by hand, after training, and learning curves."""
 
 from __future__ import annotations
 
@@ -11,45 +11,53 @@ from agents.formats import counted
 from agents.roster import find_agent
 from engine.catalog import load_game
 from webapp.charts import Chart, Curve, chart
-from webapp.exhibits.exhibit import Stand
 from webapp.exhibits.matchbox import MatchboxView, matchbox_view
 from webapp.learn.figures import told
 from webapp.learn.positions import Position, read_position
-from webapp.learn.widgets.widget import Button, Widget
+from webapp.learn.widgets.widget import Button, Widget, exhibit_stand
 from webapp.questions.learning import curve_question
 from webapp.questions.models import PosedQuestion
 
 PAY = {"w": 3, "d": 1, "l": -1}  # beads after a win, a draw, a loss, as MENACE is paid by default
 RESULTS = {"w": "It won", "d": "A draw", "l": "It lost"}
 AGES = (1, 10, 100, 1000, 20000)
-MOST = 40  # games by hand
+MAX_GAMES = 40  # by hand
 GAME = re.compile(r"([0-9])([wdl])")
+# Label and tone of each metric of a curve.
+CURVES_BY_METRIC = {
+    "wins": ("games won", "win"),
+    "draws": ("games drawn", "draw"),
+    "losses": ("games lost", "loss"),
+    "right": ("moves its fitness calls right", "first"),
+}
+DRAW_LABEL = "Draw the curve"
+DRAWN_STATE = "1"
 
 
 @dataclass(frozen=True, slots=True)
 class BeadsView:
-    """A box, and what can happen to it."""
+    """A matchbox with its buttons."""
 
     exhibit: MatchboxView
     status: str
     told: str
     draws: tuple[Button, ...]  # a bead of each colour
-    results: tuple[Button, ...]  # of the game that was begun with it
+    results: tuple[Button, ...]  # of the game after a bead is drawn
     presses: tuple[Button, ...]
     position: Position
     template: str = "learn/widgets/beads.html"
     sheets: tuple[str, ...] = ("exhibits/matchbox",)
 
 
-def _new(about: str) -> str:
+def _new_box_figure(about: str) -> str:
     return f"new-box {about}"
 
 
 def by_hand_view(about: str, held: str) -> BeadsView:
-    """A new box, and the games that the reader made up: a colour drawn, then a result."""
+    """A new box after games made up by the reader: a colour drawn, then a result."""
     position = read_position(about)
-    full = told(_new(about))
-    games = GAME.findall(held)[:MOST]
+    full = told(_new_box_figure(about))
+    games = GAME.findall(held)[:MAX_GAMES]
     counts = [count for _, count in full]
     for colour, result in games:
         at = min(int(colour), len(counts) - 1)
@@ -64,7 +72,7 @@ def by_hand_view(about: str, held: str) -> BeadsView:
     return BeadsView(
         exhibit=exhibit,
         status=f"{sum(counts)} beads after {counted(len(games), 'game', 'games')}.",
-        told=_told(games, letters),
+        told=_last_game_text(games, letters),
         draws=()
         if drawn is not None
         else tuple(
@@ -84,7 +92,7 @@ def by_hand_view(about: str, held: str) -> BeadsView:
 
 
 def aged_view(about: str, held: str) -> BeadsView:
-    """The box as training left it after so many games."""
+    """The box after so many games of training."""
     position = read_position(about)
     age = int(held) if held in map(str, AGES) else AGES[0]
     found = told(f"matchbox {age} {about}")
@@ -104,7 +112,7 @@ def aged_view(about: str, held: str) -> BeadsView:
 
 
 def _box(position: Position, moves: list[list[str]], counts: list[int], games: int) -> Any:
-    """As the exhibit has it; colours keep their place, so that a letter stays what it was."""
+    """The exhibit of a box; colours keep their order, so that letters do not change."""
     held = max(1, sum(counts))
     beads = tuple(
         Bead(tuple(move), count, count / held) for move, count in zip(moves, counts, strict=True)
@@ -120,13 +128,10 @@ def _box(position: Position, moves: list[list[str]], counts: list[int], games: i
         ages=(),
         course=None,
     )
-    stand = Stand(
-        position.game, position.state, None, None, lambda *_: "", lambda _: "", lambda _: ""
-    )
-    return matchbox_view(box, stand)
+    return matchbox_view(box, exhibit_stand(position))
 
 
-def _told(games: list[tuple[str, str]], letters: list[str]) -> str:
+def _last_game_text(games: list[tuple[str, str]], letters: list[str]) -> str:
     if not games:
         return "Draw a bead: its colour is the move."
     colour, result = games[-1]
@@ -140,24 +145,13 @@ def _change(result: str) -> str:
     return f"{counted(abs(PAY[result]), 'bead', 'beads')} {where}"
 
 
-BY_HAND = Widget(by_hand_view, lambda about: (_new(about),))
+BY_HAND = Widget(by_hand_view, lambda about: (_new_box_figure(about),))
 AGED = Widget(aged_view, lambda about: tuple(f"matchbox {age} {about}" for age in AGES))
-
-
-# What each figure of a curve is called, and which colour means it.
-LINES = {
-    "wins": ("games won", "win"),
-    "draws": ("games drawn", "draw"),
-    "losses": ("games lost", "loss"),
-    "right": ("moves its fitness calls right", "first"),
-}
-HIDDEN = "Draw the curve"
-SHOWN = "1"
 
 
 @dataclass(frozen=True, slots=True)
 class CurvesView:
-    """The curve, once it was asked for."""
+    """The curve, once requested."""
 
     chart: Chart | None
     presses: tuple[Button, ...]
@@ -167,13 +161,17 @@ class CurvesView:
 
 
 def curves_view(about: str, held: str) -> CurvesView:
-    """Hidden at first, so that it can be guessed."""
-    if held != SHOWN:
-        return CurvesView(None, (Button(SHOWN, HIDDEN, look="primary"),))
+    """A curve, hidden at first so that it can be predicted."""
+    if held != DRAWN_STATE:
+        return CurvesView(None, (Button(DRAWN_STATE, DRAW_LABEL, look="primary"),))
     agent, spec, *names = about.split()
     points = told(_figure(about))
     lines = [
-        Curve(LINES[name][0], LINES[name][1], tuple((step, found[name]) for step, found in points))
+        Curve(
+            CURVES_BY_METRIC[name][0],
+            CURVES_BY_METRIC[name][1],
+            tuple((step, found[name]) for step, found in points),
+        )
         for name in names
     ]
     unit = "games" if points[-1][0] > 1000 else "generations"
@@ -187,7 +185,7 @@ def _figure(about: str) -> str:
 
 
 def curves_question(about: str, _: str) -> PosedQuestion | None:
-    """What it came to, or how soon, before the class sees it."""
+    """The question about the curve, for a class."""
     agent, spec, *_names = about.split()
     return curve_question(spec, agent)
 

@@ -1,4 +1,4 @@
-"""A tree that the reader fills in, value by value, as minimax does: from the ends upwards."""
+"""Widgets of backward reasoning: `filling` in a minimax tree, `backward` induction in Nim."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from agents.search.trace import Algorithm
 from agents.search.trace_view import Spot
 from engine.catalog import load_game
 from engine.core import Seat
-from engine.match import Match
-from webapp.boards import board_for, picture_for
+from webapp.boards import picture_for
 from webapp.boards.nim import nim_board
 from webapp.boards.scene import Board, Scene
-from webapp.learn.positions import Position
+from webapp.learn.positions import Position, rule_text
 from webapp.learn.widgets.alphabeta import Searched, searched
 from webapp.learn.widgets.widget import Button, Widget
 
-# What is held of an answer, by the sign of a value, which is for x.
+# State letter of an answer by the sign of the value, from x's side.
 LETTERS = {1: "x", 0: "d", -1: "o"}
 WORDS = {1: "x wins", 0: "draw", -1: "o wins"}
 TONES = {1: "first", 0: "draw", -1: "second"}
-REST = "!"
+REST = "!"  # at the end of the state: fill in the remaining values
+MAX_PICTURES = 80  # positions drawn per round
 
 
 @dataclass(frozen=True, slots=True)
 class FilledNode:
-    """One position of the tree with those below it."""
+    """One position of the tree, with its children."""
 
     picture: Board
     move: str
     mover: str  # x chooses: the highest
-    value: str  # nothing where it is still open
+    value: str  # empty while open
     tone: str
-    said: str  # what the reader said, where that was wrong
+    said: str  # the reader's answer, if wrong
     asked: bool
     below: tuple[FilledNode, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class FillingView:
-    """The tree as far as it is filled."""
+    """The tree as far as it is filled in."""
 
     root: FilledNode
     rule: str
@@ -57,25 +57,25 @@ class FillingView:
 
 
 def filling_view(about: str, held: str) -> FillingView:
-    """The reader is asked about one position after the other; ends have their values already."""
+    """The tree; the reader is asked about one position after the other, from the leaves up."""
     found = searched(about, Algorithm.MINIMAX)
-    order = [spot for spot in _upwards(found, found.root) if found.tree.tried(spot)]
+    order = [spot for spot in _post_order(found, found.root) if found.tree.tried(spot)]
     shown = held.endswith(REST)
-    said = [letter for letter in held.removesuffix(REST) if letter in LETTERS.values()]
-    said = said[: len(order)]
-    done = len(order) if shown else len(said)
-    answers = {spot.node: letter for spot, letter in zip(order, said, strict=False)}
-    known = {spot.node for spot in order[:done]}
+    given = [letter for letter in held.removesuffix(REST) if letter in LETTERS.values()]
+    given = given[: len(order)]
+    done = len(order) if shown else len(given)
+    answers = {spot.node: letter for spot, letter in zip(order, given, strict=False)}
+    filled = {spot.node for spot in order[:done]}
     asked = order[done] if done < len(order) else None
     signs = sorted({_sign(found, spot) for spot in order}, reverse=True)
     right = sum(
-        LETTERS[_sign(found, spot)] == letter for spot, letter in zip(order, said, strict=False)
+        LETTERS[_sign(found, spot)] == letter for spot, letter in zip(order, given, strict=False)
     )
-    so_far = "".join(said)
+    so_far = "".join(given)
     return FillingView(
-        root=_branch(found, found.root, "", known, answers, asked),
-        rule=_rule(found.position),
-        status=_status(len(said), right, len(order), done),
+        root=_branch(found, found.root, "", filled, answers, asked),
+        rule=rule_text(found.position),
+        status=_status(len(given), right, len(order), done),
         question="" if asked is None else _question(asked),
         choices=()
         if asked is None
@@ -85,11 +85,11 @@ def filling_view(about: str, held: str) -> FillingView:
     )
 
 
-def _upwards(found: Searched, spot: Spot) -> Iterator[Spot]:
-    """Every position after all that stand below it."""
+def _post_order(found: Searched, spot: Spot) -> Iterator[Spot]:
+    """Every position after its children."""
     for tried in found.tree.tried(spot):
         if tried.spot is not None:
-            yield from _upwards(found, tried.spot)
+            yield from _post_order(found, tried.spot)
     yield spot
 
 
@@ -102,25 +102,25 @@ def _branch(
     found: Searched,
     spot: Spot,
     move: str,
-    known: set[int],
+    filled: set[int],
     answers: dict[int, str],
     asked: Spot | None,
 ) -> FilledNode:
     tried = found.tree.tried(spot)
     sign = _sign(found, spot)
-    is_known = not tried or spot.node in known
+    is_filled = not tried or spot.node in filled
     letter = answers.get(spot.node, LETTERS[sign])
-    wrong = next(WORDS[one] for one, known_as in LETTERS.items() if known_as == letter)
+    answer = next(WORDS[one] for one, text in LETTERS.items() if text == letter)
     return FilledNode(
         picture=picture_for(found.position.game, spot.state),
         move=move,
         mover=f"{spot.state.to_move.mark} to move" if tried else "the end",
-        value=WORDS[sign] if is_known else "",
-        tone=TONES[sign] if is_known else "",
-        said="" if letter == LETTERS[sign] else wrong,
+        value=WORDS[sign] if is_filled else "",
+        tone=TONES[sign] if is_filled else "",
+        said="" if letter == LETTERS[sign] else answer,
         asked=asked is not None and asked.node == spot.node,
         below=tuple(
-            _branch(found, one.spot, str(one.move), known, answers, asked)
+            _branch(found, one.spot, str(one.move), filled, answers, asked)
             for one in tried
             if one.spot is not None
         ),
@@ -132,12 +132,12 @@ def _question(spot: Spot) -> str:
     return f"{mover.mark} is to move at the framed position. What is it worth?"
 
 
-def _status(said: int, right: int, whole: int, done: int) -> str:
-    if done == whole and not said:
+def _status(given: int, right: int, whole: int, done: int) -> str:
+    if done == whole and not given:
         return f"All {whole} values are filled in."
-    if not said:
+    if not given:
         return f"{counted(whole, 'value', 'values')} to fill in."
-    return f"{right} of {said} right; {whole - done} to go."
+    return f"{right} of {given} right; {whole - done} to go."
 
 
 def _presses(so_far: str, is_open: bool, is_begun: bool) -> tuple[Button, ...]:
@@ -149,20 +149,12 @@ def _presses(so_far: str, is_open: bool, is_begun: bool) -> tuple[Button, ...]:
     return tuple(found)
 
 
-def _rule(position: Position) -> str:
-    board = board_for(Match.begin(position.game, position.state), ply=0, may_move=False)
-    return str(getattr(board, "rule", ""))
-
-
 FILLING = Widget(filling_view)
 
 
-MOST = 80  # positions that are drawn
-
-
 @dataclass(frozen=True, slots=True)
-class KnownPosition:
-    """A position whose value has been found."""
+class SolvedPosition:
+    """A position with its value."""
 
     picture: Board
     text: str  # 1-2-3
@@ -175,7 +167,7 @@ class KnownPosition:
 class BackwardView:
     """The rounds so far, the last one first."""
 
-    rounds: tuple[tuple[str, tuple[KnownPosition, ...]], ...]
+    rounds: tuple[tuple[str, tuple[SolvedPosition, ...]], ...]
     rule: str
     status: str
     presses: tuple[Button, ...]
@@ -185,11 +177,11 @@ class BackwardView:
 
 
 @lru_cache(maxsize=8)
-def rounds_of(spec: str) -> tuple[tuple[Any, ...], ...]:
-    """[round] -> the states that are decided in it, for whoever is to move: heaps alone matter.
+def backward_rounds(spec: str) -> tuple[tuple[Any, ...], ...]:
+    """[round] -> the (state, value) pairs decided in it, up to the order of heaps.
 
-    Round 0 are the ends. A state is won once one of its moves leads to a lost one, and lost once
-    all of them lead to won ones.
+    Round 0 are the ends. A state is won once a move leads to a lost one, and lost once all moves
+    lead to won ones.
     """
     game = load_game(spec)
     states: dict[tuple[int, ...], Any] = {}
@@ -229,9 +221,9 @@ def rounds_of(spec: str) -> tuple[tuple[Any, ...], ...]:
 
 
 def backward_view(about: str, held: str) -> BackwardView:
-    """As many rounds as the address says."""
+    """As many rounds as the state says."""
     game = load_game(about)
-    rounds = rounds_of(game.spec)
+    rounds = backward_rounds(game.spec)
     upto = min(int(held), len(rounds)) if held.isdecimal() and len(held) < 4 else 0
     done = upto == len(rounds)
     presses = []
@@ -245,7 +237,10 @@ def backward_view(about: str, held: str) -> BackwardView:
     whole = sum(map(len, rounds))
     return BackwardView(
         rounds=tuple(
-            (_title(at, rounds[at]), tuple(_known(game, *one) for one in rounds[at][:MOST]))
+            (
+                _title(at, rounds[at]),
+                tuple(_known_position(game, *one) for one in rounds[at][:MAX_PICTURES]),
+            )
             for at in reversed(range(upto))
         ),
         rule=nim_board(Scene(game, game.start)).rule,
@@ -271,11 +266,11 @@ def _title(at: int, found: tuple[Any, ...]) -> str:
     return f"Round {at}: {'; '.join(parts)}."
 
 
-def _known(game: Any, state: Any, value: int) -> KnownPosition:
+def _known_position(game: Any, state: Any, value: int) -> SolvedPosition:
     position = Position(game, state)
     tone, glyph = ("win", "▲") if value > 0 else ("loss", "▼")
     heaps = "-".join(map(str, state.heaps))
-    return KnownPosition(picture_for(game, state), heaps, position.url, tone, glyph)
+    return SolvedPosition(picture_for(game, state), heaps, position.url, tone, glyph)
 
 
 BACKWARD = Widget(backward_view)

@@ -1,4 +1,4 @@
-"""A black box of two groups: how many ones are in each, and the number that comes out."""
+"""Widgets of optimisation: a black box of two groups, and a set cover."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from webapp.questions.facts import joined
 from webapp.questions.models import Pick, PosedQuestion
 from webapp.questions.problems import lowest
 
-STEP = 50
+STEP = 50  # ones per press
+SHOW_ANSWER = "!"  # at the end of the state
+CHOICES = 4
 
 
 @dataclass(frozen=True, slots=True)
 class BoxGroup:
-    """One group: how full it is, and the presses that change it."""
+    """One group of the box: how full it is, and buttons to change it."""
 
     name: str
     ones: str
@@ -32,7 +34,7 @@ class BoxGroup:
 
 @dataclass(frozen=True, slots=True)
 class AskedBoxView:
-    """What was asked, and what the box said."""
+    """The numbers of ones, and the value of the box."""
 
     rows: tuple[BoxGroup, ...]
     number: str
@@ -44,16 +46,16 @@ class AskedBoxView:
 
 
 def asked_box_view(about: str, held: str) -> AskedBoxView:
-    """`300.250`: so many ones in each group."""
+    """The state is `300.250`: the number of ones in each group."""
     box = _box(about)
     sizes, ones = _sizes(box), _ones(box, held)
     rows = tuple(_box_row(at, ones, sizes) for at in range(len(sizes)))
     presses = (Button("", "Start again"),) if held else ()
-    return AskedBoxView(rows, _said(box, ones), f"{box.goal:g}", presses)
+    return AskedBoxView(rows, _value_text(box, ones), f"{box.goal:g}", presses)
 
 
 def asked_box_question(about: str, held: str) -> PosedQuestion:
-    """What a step further in the group that is behind does to the number."""
+    """Whether one step in the smaller group raises the value."""
     box = _box(about)
     sizes, ones = _sizes(box), _ones(box, held)
     behind = min(range(len(ones)), key=lambda at: (ones[at], -at))
@@ -62,8 +64,8 @@ def asked_box_question(about: str, held: str) -> PosedQuestion:
     now, then = (" ".join(map(str, counts)) for counts in (ones, after))
     return PosedQuestion(
         game="",
-        prompt=f"A box has {_listed(sizes)} places in its groups. With "
-        f"{_listed(ones)} ones it says {_said(box, ones)}. Does it say more with {_listed(after)}?",
+        prompt=f"A box has {_listed(sizes)} places in its groups. With {_listed(ones)} ones it "
+        f"says {_value_text(box, ones)}. Does it say more with {_listed(after)}?",
         truth=f"is box-value {then} {about} > box-value {now} {about}",
         picks=(Pick("Yes, more", "yes"), Pick("No, as much or less", "no")),
     )
@@ -80,7 +82,7 @@ def _sizes(box: BlackBox) -> list[int]:
 
 
 def _ones(box: BlackBox, held: str) -> list[int]:
-    """As the address holds them, else as it begins: the first group leads."""
+    """The counts in the state, else the first group ahead."""
     sizes = _sizes(box)
     found = [int(part) for part in held.split(".") if part.isdecimal() and len(part) < 5]
     ones = [min(count, size) for count, size in zip(found, sizes, strict=False)]
@@ -89,7 +91,7 @@ def _ones(box: BlackBox, held: str) -> list[int]:
     return [size // 2 + (STEP if at == 0 else 0) for at, size in enumerate(sizes)]
 
 
-def _said(box: BlackBox, ones: list[int]) -> str:
+def _value_text(box: BlackBox, ones: list[int]) -> str:
     genome = 0
     for mask, count in zip(box.groups, ones, strict=True):
         genome |= lowest(mask, count)
@@ -121,23 +123,19 @@ def _box_row(at: int, ones: list[int], sizes: list[int]) -> BoxGroup:
 ASKED_BOX = Widget(asked_box_view, asks=asked_box_question)
 
 
-ANSWER = "!"
-MOST_CHOICES = 4
-
-
 @dataclass(frozen=True, slots=True)
 class SetRow:
-    """One set: which things it has, and the press that takes it or puts it back."""
+    """One set: its things, and the button that takes it or puts it back."""
 
     press: Button
-    cells: tuple[str, ...]  # by thing: `in` where the set has it, `new` where nothing else does
+    cells: tuple[str, ...]  # CSS class by thing: `in` the set, `new` if not covered yet
     says: str
     taken: bool
 
 
 @dataclass(frozen=True, slots=True)
 class CoveringView:
-    """The sets as rows, the things as columns."""
+    """Sets as rows, things as columns."""
 
     things: tuple[tuple[str, bool], ...]  # number, covered
     rows: tuple[SetRow, ...]
@@ -150,25 +148,25 @@ class CoveringView:
 
 
 def covering_view(about: str, held: str) -> CoveringView:
-    """What is taken is held by the letters of the sets."""
+    """The state is the letters of the sets taken."""
     problem = load_problem(about)
     assert isinstance(problem, SetCover), f"{about} is no set cover"
     letters = ascii_uppercase[: len(problem.masks)]
-    shown = held.endswith(ANSWER)
+    shown = held.endswith(SHOW_ANSWER)
     taken = [letter for letter in letters if letter in held]
     left = problem.missing(letters.index(letter) for letter in taken)
     now = "".join(taken)
-    presses = [] if shown else [Button(now + ANSWER, "What did A* take?")]
+    presses = [] if shown else [Button(now + SHOW_ANSWER, "What did A* take?")]
     if held:
         presses.append(Button("", "Put all back"))
     return CoveringView(
         things=tuple((str(at + 1), not left >> at & 1) for at in range(problem.things)),
         rows=tuple(
-            _cover_row(problem, at, letters, taken, left, ANSWER * shown)
+            _cover_row(problem, at, letters, taken, left, SHOW_ANSWER * shown)
             for at in range(len(letters))
         ),
-        status=_status(taken, left),
-        answer=told(_figure(about)) if shown else "",
+        status=_cover_status(taken, left),
+        answer=told(_cover_figure(about)) if shown else "",
         presses=tuple(presses),
     )
 
@@ -197,23 +195,23 @@ def _cover_row(
     )
 
 
-def _status(taken: list[str], left: int) -> str:
+def _cover_status(taken: list[str], left: int) -> str:
     sets = counted(len(taken), "set", "sets")
     if not left:
         return f"Covered with {sets}."
     return f"{sets} taken, {counted(left.bit_count(), 'thing', 'things')} still missing."
 
 
-def _figure(about: str) -> str:
+def _cover_figure(about: str) -> str:
     return f"cover astar {about}"
 
 
 def covering_question(about: str, _: str) -> PosedQuestion:
-    """How few sets are enough; the choices begin with what sizes alone promise."""
+    """The size of a smallest cover; choices start at the lower bound by sizes."""
     problem = load_problem(about)
     assert isinstance(problem, SetCover), f"{about} is no set cover"
     least = int(told(f"least-sets {about}"))
-    last = least + MOST_CHOICES - 1
+    last = least + CHOICES - 1
     counts = [Pick(str(number), str(number)) for number in range(least, last)]
     return PosedQuestion(
         game="",
@@ -225,5 +223,5 @@ def covering_question(about: str, _: str) -> PosedQuestion:
 
 
 COVERING = Widget(
-    covering_view, lambda about: (_figure(about), f"least-sets {about}"), covering_question
+    covering_view, lambda about: (_cover_figure(about), f"least-sets {about}"), covering_question
 )

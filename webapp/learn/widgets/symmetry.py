@@ -1,4 +1,4 @@
-"""The first moves of a game, and how few of them differ when the board is turned and mirrored."""
+"""Widgets of symmetry and strength: first moves grouped by symmetry, and a ladder of levels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ APART, SAME, TURNED = "", "1", "2"
 
 @dataclass(frozen=True, slots=True)
 class OpeningGroup:
-    """Moves that come to the same, and the board they come to."""
+    """Equivalent moves, and the board after one."""
 
     picture: Board
     moves: str
@@ -29,10 +29,10 @@ class OpeningGroup:
 
 @dataclass(frozen=True, slots=True)
 class OpeningsView:
-    """The moves, sorted as finely as the address says."""
+    """The first moves, grouped as the state says."""
 
     groups: tuple[OpeningGroup, ...]
-    moves: str  # where nothing is sorted yet
+    moves: str  # if not grouped
     status: str
     presses: tuple[Button, ...]
     position: Position
@@ -41,8 +41,8 @@ class OpeningsView:
 
 
 @lru_cache(maxsize=8)
-def _sorted(about: str, turned: bool) -> tuple[tuple[Any, tuple[Any, ...]], ...]:
-    """[group] -> the board after its first move, and all its moves."""
+def _opening_groups(about: str, turned: bool) -> tuple[tuple[Any, tuple[Any, ...]], ...]:
+    """[group] -> the board after its first move, and its moves."""
     position = read_position(about)
     found: dict[Any, list[Any]] = {}
     for move in position.state.legal_moves():
@@ -52,10 +52,10 @@ def _sorted(about: str, turned: bool) -> tuple[tuple[Any, tuple[Any, ...]], ...]
 
 
 def openings_view(about: str, held: str) -> OpeningsView:
-    """All moves; those that lead to one board together; mirror images together too."""
+    """All moves; or grouped by board; or by board up to symmetry."""
     position = read_position(about)
     moves = position.state.legal_moves()
-    groups = () if held not in (SAME, TURNED) else _sorted(about, held == TURNED)
+    groups = () if held not in (SAME, TURNED) else _opening_groups(about, held == TURNED)
     status = f"{counted(len(moves), 'first move', 'first moves')}."
     if groups:
         boards = counted(len(groups), "board", "boards")
@@ -85,17 +85,17 @@ OPENINGS = Widget(openings_view)
 
 @dataclass(frozen=True, slots=True)
 class LadderRung:
-    """One level, to be played."""
+    """One level to play."""
 
     title: str
     says: str
-    strength: str  # nothing where it was never measured
+    strength: str  # empty if not measured
     fields: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class LadderView:
-    """The levels, the gentlest first."""
+    """The levels, weakest first."""
 
     rungs: tuple[LadderRung, ...]
     position: Position
@@ -104,7 +104,7 @@ class LadderView:
 
 
 def ladder_view(about: str, held: str) -> LadderView:
-    """`quixo-deep quixo`: the machine, and what it plays."""
+    """`quixo-deep quixo`: the machine and the position."""
     agent, _, rest = about.partition(" ")
     position = read_position(rest)
     game = position.game

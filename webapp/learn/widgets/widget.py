@@ -1,4 +1,8 @@
-"""What a widget is to a page, whichever it is."""
+"""The interface between widgets and pages.
+
+A widget is a pure function of two texts: `about`, which the lesson gives it, and `held`, its state
+in the query string.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +10,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
+from webapp.exhibits.exhibit import Stand
 from webapp.learn.positions import Position
 from webapp.questions.models import PosedQuestion
 
 
 class WidgetView(Protocol):
-    """What a widget's `view` makes: one frozen dataclass per kind."""
+    """What a widget's `view` returns: a frozen dataclass per kind."""
 
     @property
     def template(self) -> str:
-        """The template that draws it."""
+        """Its template."""
 
     @property
     def sheets(self) -> tuple[str, ...]:
@@ -23,25 +28,32 @@ class WidgetView(Protocol):
 
     @property
     def position(self) -> Position | None:
-        """Where it stands, to be opened as a page of its own; None where it is no position."""
+        """The position it shows, to link to; None without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button: what the address holds after it, and what it says."""
+    """A button: its label, and the state of the widget after it is pressed."""
 
     held: str
     label: str
-    name: str = ""  # for ears, where the label is not enough
+    name: str = ""  # for screen readers, if the label is not enough
     look: str = ""
     current: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Widget:
-    """A kind of widget: from what a text says it is about, and what the address holds of it."""
+    """A kind of widget: functions of `about` and `held`."""
 
     view: Callable[[str, str], WidgetView]
-    needs: Callable[[str], Iterable[str]] = lambda about: ()  # figures
-    # What a class is asked of one that has no position; None: about its position, if it has one.
+    needs: Callable[[str], Iterable[str]] = lambda about: ()  # names of figures
+    # Question for a class; None: about its position, if it has one.
     asks: Callable[[str, str], PosedQuestion | None] = lambda about, held: None
+
+
+def exhibit_stand(position: Position, step: int | None = None) -> Stand:
+    """Context of an exhibit in a lesson: it has no links of its own."""
+    return Stand(
+        position.game, position.state, None, step, lambda *_: "", lambda _: "", lambda _: ""
+    )

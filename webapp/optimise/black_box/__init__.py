@@ -1,1 +1,1 @@
-"""The black box: asked by hand, searched in the lab, opened at last."""
+"""Black boxes: bit strings with an unknown value, asked by hand and searched."""

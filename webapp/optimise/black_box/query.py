@@ -1,4 +1,4 @@
-"""What of a black box is looked at: all of it is in the address."""
+"""The query of a black box's page: the box, what was asked, and what is shown."""
 
 from __future__ import annotations
 
@@ -13,60 +13,60 @@ from engine.options import Kind, Option, parse_spec, read_options, write_spec
 from engine.problems.black_box import MOST_CALLS
 from engine.problems.catalog import LONGEST_PROBLEM, find_problem, load_problem, shape_of
 from engine.problems.entry import ProblemShape
-from webapp.optimise.black_box.genome_input import check_token
+from webapp.optimise.black_box.genome import check_token
 from webapp.optimise.searches import chosen_searches
 from webapp.web.errors import InvalidFormError
 
-USUAL = "black-box:groups=2"
+DEFAULT_PROBLEM = "black-box:groups=2"
 SEARCHES = ("course-first", "course-second", "one-plus-one")
-MOST_SEARCHES, MOST_SEEDS = 11, 20
-MOST_ASKED = 12  # by hand, in one address
+MAX_SEARCHES, MOST_SEEDS = 11, 20
+MAX_ASKED = 12  # genomes in one query
 NAMES = ("groups", "seed", "sealed")
 SEEDS = Option("seeds", Kind.INTEGER, 5, "runs of each search", low=1, high=MOST_SEEDS)
 CALLS = Option("calls", Kind.INTEGER, 30_000, "questions at most", low=1, high=MOST_CALLS)
 
 
 @dataclass(frozen=True, slots=True)
-class BoxLook:
-    """One box, what it was asked by hand, who is to search it, and what of a run is shown."""
+class BoxQuery:
+    """A box, the genomes asked by hand, the searches, and the part of a run that is shown."""
 
-    problem: str = USUAL
-    asked: tuple[str, ...] = ()  # see `asking`
+    problem: str = DEFAULT_PROBLEM
+    asked: tuple[str, ...] = ()  # tokens, see `genome`
     searches: tuple[str, ...] = SEARCHES
     seeds: int = 5
     calls: int = 30_000
     opened: bool = False
     run: str | None = None  # a job
-    lane: int | None = None  # whose genome is shown; None: of the best
-    at: int | None = None  # after how many calls
+    lane: int | None = None  # the run whose genome is shown; None: the best
+    at: int | None = None  # number of calls after which it is shown
     linear: bool = False
-    diversity: bool = False  # rather than the best
+    diversity: bool = False  # chart the diversity instead of the best value
     present: bool = False
 
     @classmethod
-    def of(cls, said: MultiDict[str, str]) -> Self:
-        """What an address asks for; raises where that is nothing."""
-        problem = chosen_box(said)
-        searches = chosen_searches(said.getlist("search"), problem, MOST_SEARCHES)
+    def of(cls, args: MultiDict[str, str]) -> Self:
+        """Read a query; raises InvalidFormError or InvalidSpecError."""
+        problem = chosen_box(args)
+        searches = chosen_searches(args.getlist("search"), problem, MAX_SEARCHES)
         return cls(
             problem=problem,
-            asked=_asked(said),
+            asked=_asked(args),
             searches=searches or SEARCHES,
-            seeds=_number(SEEDS, said),
-            calls=_number(CALLS, said),
-            opened=said.get("open") == "1",
-            run=said.get("run") or None,
-            lane=_at_least(0, said.get("lane", None, int)),
-            at=_at_least(1, said.get("at", None, int)),
-            linear=said.get("axis") == "linear",
-            diversity=said.get("show") == "diversity",
-            present=said.get("present") == "1",
+            seeds=_number(SEEDS, args),
+            calls=_number(CALLS, args),
+            opened=args.get("open") == "1",
+            run=args.get("run") or None,
+            lane=_at_least(0, args.get("lane", None, int)),
+            at=_at_least(1, args.get("at", None, int)),
+            linear=args.get("axis") == "linear",
+            diversity=args.get("show") == "diversity",
+            present=args.get("present") == "1",
         )
 
     @property
     def fields(self) -> tuple[tuple[str, str], ...]:
-        """What the address says, one pair for each."""
-        said: list[tuple[str, str]] = [("problem", self.problem)]
+        """The query as pairs, without defaults."""
+        pairs: list[tuple[str, str]] = [("problem", self.problem)]
         optional = {
             "asked": ".".join(self.asked),
             "open": "1" if self.opened else "",
@@ -80,50 +80,50 @@ class BoxLook:
             "calls": "" if self.calls == CALLS.default else str(self.calls),
         }
         if self.searches != SEARCHES:
-            said += [("search", spec) for spec in self.searches]
-        return (*said, *((name, value) for name, value in optional.items() if value))
+            pairs += [("search", spec) for spec in self.searches]
+        return (*pairs, *((name, value) for name, value in optional.items() if value))
 
-    def but(self, *names: str) -> tuple[tuple[str, str], ...]:
-        """The fields that a form carries, but for those it sets itself."""
+    def fields_except(self, *names: str) -> tuple[tuple[str, str], ...]:
+        """Hidden fields of a form, without those it sets itself."""
         return tuple((name, value) for name, value in self.fields if name not in names)
 
     def url(self, action: str, **changes: object) -> str:
-        """The address of the same with something changed."""
-        look = replace(self, **changes) if changes else self  # type: ignore[arg-type]
-        return f"{action}?{urlencode(look.fields, safe=':=,.-')}"
+        """The URL with some fields changed."""
+        query = replace(self, **changes) if changes else self  # type: ignore[arg-type]
+        return f"{action}?{urlencode(query.fields, safe=':=,.-')}"
 
-    def of_box(self, **texts: str | None) -> BoxLook:
-        """The same look at another box, which nobody has asked or opened."""
+    def with_box(self, **texts: str | None) -> BoxQuery:
+        """The query for another box, not asked or opened yet."""
         key, before = parse_spec(self.problem, LONGEST_PROBLEM)
-        said = {name: text for name, text in (before | texts).items() if text is not None}
+        merged = {name: text for name, text in (before | texts).items() if text is not None}
         entry = find_problem(key)
-        spec = write_spec(key, entry.options, read_options(key, entry.options, said))
+        spec = write_spec(key, entry.options, read_options(key, entry.options, merged))
         return replace(self, problem=spec, run=None, lane=None, at=None, opened=False)
 
 
-def chosen_box(said: MultiDict[str, str]) -> str:
-    """The shortest spec of the box: by its numbers, or by its spec."""
-    if any(said.get(name) for name in NAMES):
+def chosen_box(args: MultiDict[str, str]) -> str:
+    """Shortest spec of the box, given by its numbers or by its spec."""
+    if any(args.get(name) for name in NAMES):
         entry = find_problem("black-box")
-        texts = {name: said[name].strip() for name in NAMES if said.get(name)}
+        texts = {name: args[name].strip() for name in NAMES if args.get(name)}
         return write_spec(entry.key, entry.options, read_options(entry.key, entry.options, texts))
-    spec = said.get("problem") or USUAL
+    spec = args.get("problem") or DEFAULT_PROBLEM
     if shape_of(spec) is not ProblemShape.BOX:
         raise InvalidFormError(spec, f"{quoted(spec)} is no box: there is the set cover")
     return str(load_problem(spec).spec)
 
 
-def _asked(said: MultiDict[str, str]) -> tuple[str, ...]:
-    tokens = [token for token in said.get("asked", "").split(".") if token]
-    if genome := said.get("genome", "").strip().lower():
+def _asked(args: MultiDict[str, str]) -> tuple[str, ...]:
+    tokens = [token for token in args.get("asked", "").split(".") if token]
+    if genome := args.get("genome", "").strip().lower():
         tokens.append(genome)
     for token in tokens:
         check_token(token)
-    return tuple(tokens[-MOST_ASKED:])
+    return tuple(tokens[-MAX_ASKED:])
 
 
-def _number(option: Option, said: MultiDict[str, str]) -> int:
-    text = said.get(option.name, "").strip()
+def _number(option: Option, args: MultiDict[str, str]) -> int:
+    text = args.get(option.name, "").strip()
     value = option.read(text) if text else option.default
     assert isinstance(value, int)
     return value

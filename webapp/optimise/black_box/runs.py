@@ -1,4 +1,4 @@
-"""Searches on a box as its page shows them: curves, figures, and the way back through them."""
+"""Runs of searches on a box: chart, table and playback."""
 
 from __future__ import annotations
 
@@ -20,39 +20,44 @@ from webapp.charts import Band, Chart, Curve, Landmark, chart
 from webapp.jobs.kinds.search import SearchPlan, lanes_of
 from webapp.jobs.models import JobPoint, JobRecord
 from webapp.jobs.status import JobView, job_view
-from webapp.optimise.black_box.query import BoxLook
-from webapp.optimise.searches import title_of
+from webapp.optimise.black_box.query import BoxQuery
+from webapp.optimise.searches import search_title
 from webapp.web.forms import Choice
 
 TONES = ("first", "second", "win", "loss", "draw", "muted")
-Lanes = Mapping[int, Mapping[str, Any]]  # what each run has come to
+Lanes = Mapping[int, Mapping[str, Any]]  # latest figures of each run
 Row = tuple[float, float, float, float]  # calls, lower quartile (or lowest), median, upper
-FEWEST = 3  # seeds that have quartiles
+MIN_QUARTILE_SEEDS = 3
+SPEEDS = (
+    (1000, "a step a second"),
+    (400, "quicker"),
+    (150, "as quick as it goes"),
+)  # milliseconds, label
 
 
 @dataclass(frozen=True, slots=True)
 class RunsRow:
-    """One search over its seeds, in the table beside the curves."""
+    """One search over its seeds, in the table."""
 
     name: str
     tone: str
     best: str  # median
-    spread: str  # quartiles, or of a few the range
+    spread: str  # quartiles, or the range of a few seeds
     calls: str  # median
     reached: str  # `4 of 5` found the best there is
     published: str
 
 
-def groups_of(plan: SearchPlan) -> dict[str, list[int]]:
-    """The runs that differ by their seed alone, by their search."""
+def lanes_by_search(plan: SearchPlan) -> dict[str, list[int]]:
+    """Runs that differ only by their seed, grouped by search."""
     found: dict[str, list[int]] = {}
     for lane, run in enumerate(plan.runs):
         found.setdefault(run.search, []).append(lane)
     return found
 
 
-def tone_of(plan: SearchPlan, search: str) -> str:
-    return TONES[list(groups_of(plan)).index(search) % len(TONES)]
+def search_tone(plan: SearchPlan, search: str) -> str:
+    return TONES[list(lanes_by_search(plan)).index(search) % len(TONES)]
 
 
 def box_chart(
@@ -65,18 +70,18 @@ def box_chart(
     upto: int | None = None,
     log: bool = True,
 ) -> Chart | None:
-    """All that was asked so far, or up to so many calls; None before anything was."""
+    """The chart of all points, or up to some number of calls; None without any."""
     found = {
-        search: spread_of(members, lanes, points, measure, upto)
-        for search, members in groups_of(plan).items()
+        search: run_spread(members, lanes, points, measure, upto)
+        for search, members in lanes_by_search(plan).items()
     }
     found = {search: rows for search, rows in found.items() if rows}
     if measure == "best":
-        found = {search: _held(plan, lanes, search, found) for search in found}
+        found = {search: _extended(plan, lanes, search, found) for search in found}
     lines, bands, seeds = [], [], 1
     for search, rows in found.items():
-        tone, members = tone_of(plan, search), groups_of(plan)[search]
-        lines.append(Curve(title_of(search), tone, tuple((x, mid) for x, _, mid, _ in rows)))
+        tone, members = search_tone(plan, search), lanes_by_search(plan)[search]
+        lines.append(Curve(search_title(search), tone, tuple((x, mid) for x, _, mid, _ in rows)))
         seeds = max(seeds, len(members))
         if len(members) > 1:
             bands.append(Band(tone, tuple((x, low, high) for x, low, _, high in rows)))
@@ -97,23 +102,25 @@ def box_chart(
     )
 
 
-def _held(plan: SearchPlan, lanes: Lanes, search: str, found: Mapping[str, list[Row]]) -> list[Row]:
-    """Its rows; where all its runs have ended, on to where the longest of the others are."""
+def _extended(
+    plan: SearchPlan, lanes: Lanes, search: str, found: Mapping[str, list[Row]]
+) -> list[Row]:
+    """The rows of a search, drawn on to the end of the longest once all its runs have ended."""
     rows, end = found[search], max(rows[-1][0] for rows in found.values())
-    over = all(lanes[lane]["ended"] for lane in groups_of(plan)[search])
+    over = all(lanes[lane]["ended"] for lane in lanes_by_search(plan)[search])
     return [*rows, (end, *rows[-1][1:])] if over and rows[-1][0] < end else rows
 
 
-def spread_of(
+def run_spread(
     members: Sequence[int],
     lanes: Lanes,
     points: Sequence[JobPoint],
     measure: str,
     upto: int | None,
 ) -> list[Row]:
-    """(calls, lower quartile, median, upper quartile) as far as every one of these runs is.
+    """(calls, lower quartile, median, upper quartile) as far as all of these runs have come.
 
-    A run that has ended keeps what it had.
+    A run that has ended keeps its last value.
     """
     series: dict[int, list[tuple[int, float]]] = {lane: [] for lane in members}
     for point in points:
@@ -134,24 +141,24 @@ def spread_of(
 
 
 def _at(found: list[tuple[int, float]], step: int) -> float:
-    """The figure at the last point up to this step."""
+    """The value at the last point up to this step."""
     return found[bisect_right(found, (step, inf)) - 1][1]
 
 
 def spread_name(seeds: int) -> str:
-    """What is shown beside a median of so many: of a few, between which figures all of them lie."""
-    return "quartiles" if seeds >= FEWEST else "range"
+    """What is shown around the median: quartiles, or the range of a few seeds."""
+    return "quartiles" if seeds >= MIN_QUARTILE_SEEDS else "range"
 
 
 def _quartiles(seen: Sequence[float]) -> tuple[float, float, float]:
-    if len(seen) < FEWEST:
+    if len(seen) < MIN_QUARTILE_SEEDS:
         return min(seen), float(median(seen)), max(seen)
     low, middle, high = quantiles(seen, n=4, method="inclusive")
     return low, middle, high
 
 
 def published_for(problem: str, search: str) -> Published | None:
-    """What the course reported of this search on this box; nothing of a sealed one."""
+    """The published result of this search on this box; None for a sealed box."""
     key, texts = parse_spec(problem, LONGEST_PROBLEM)
     if key != "black-box" or texts.get("sealed") == "yes":
         return None
@@ -160,45 +167,44 @@ def published_for(problem: str, search: str) -> Published | None:
 
 def _marks(plan: SearchPlan) -> list[Landmark]:
     found: dict[Published, Landmark] = {}
-    for search in groups_of(plan):
+    for search in lanes_by_search(plan):
         if (theirs := published_for(plan.problem, search)) is not None:
-            tone = tone_of(plan, search)
+            tone = search_tone(plan, search)
             name = f"published: {theirs.best}"
             found.setdefault(theirs, Landmark(name, tone, theirs.calls, float(theirs.best)))
     return list(found.values())
 
 
 def runs_rows(plan: SearchPlan, lanes: Lanes, goal: float) -> tuple[RunsRow, ...]:
-    """What every search has come to by now."""
-    return tuple(_row(plan, lanes, goal, search, runs) for search, runs in groups_of(plan).items())
+    """The table of all searches."""
+    return tuple(
+        _row(plan, lanes, goal, search, runs) for search, runs in lanes_by_search(plan).items()
+    )
 
 
 def _row(plan: SearchPlan, lanes: Lanes, goal: float, search: str, runs: list[int]) -> RunsRow:
-    told = [lanes[lane] for lane in runs if lane in lanes]
+    found = [lanes[lane] for lane in runs if lane in lanes]
     theirs = published_for(plan.problem, search)
-    name, tone = title_of(search), tone_of(plan, search)
+    name, tone = search_title(search), search_tone(plan, search)
     published = "–" if theirs is None else str(theirs)
-    if not told:
+    if not found:
         return RunsRow(name, tone, "–", "–", "–", "–", published)
-    low, middle, high = _quartiles([one["best"] for one in told])
-    reached = sum(one["best"] >= goal for one in told)
+    low, middle, high = _quartiles([one["best"] for one in found])
+    reached = sum(one["best"] >= goal for one in found)
     return RunsRow(
         name,
         tone,
         f"{middle:.3f}",
-        f"{low:.3f} to {high:.3f}" if len(told) >= min(FEWEST, len(runs)) else "–",
-        f"{median(one['calls'] for one in told):,.0f}",
+        f"{low:.3f} to {high:.3f}" if len(found) >= min(MIN_QUARTILE_SEEDS, len(runs)) else "–",
+        f"{median(one['calls'] for one in found):,.0f}",
         f"{reached} of {len(runs)}",
         published,
     )
 
 
-SPEEDS = ((1000, "a step a second"), (400, "quicker"), (150, "as quick as it goes"))
-
-
 @dataclass(frozen=True, slots=True)
-class CallsWalk:
-    """A run played back: where one is, and the steps from there."""
+class PlaybackLinks:
+    """Playback of a run: links to other numbers of calls."""
 
     first: str | None
     previous: str | None
@@ -210,14 +216,14 @@ class CallsWalk:
 
 @dataclass(frozen=True, slots=True)
 class RunView:
-    """Searches on the box, as far as they are."""
+    """A job of searches on the box."""
 
     job: JobView
     chart: Chart | None
     rows: tuple[RunsRow, ...]
-    spread: str  # what their figures lie between: quartiles, or of a few the range
-    asked: str  # how often in all
-    walk: CallsWalk | None
+    spread: str  # `quartiles` or `range`
+    asked: str  # calls in total
+    walk: PlaybackLinks | None
     whose: tuple[Choice, ...]
     whose_fields: tuple[tuple[str, str], ...]
     axis_url: str
@@ -230,14 +236,13 @@ class RunView:
 def run_view(
     record: JobRecord,
     points: Sequence[JobPoint],
-    look: BoxLook,
+    query: BoxQuery,
     box: Box,
     action: str,
     player: str | None,
 ) -> RunView:
-    """The searches of a job."""
     plan, lanes = SearchPlan.of(record), lanes_of(record)
-    measure = "diversity" if look.diversity else "best"
+    measure = "diversity" if query.diversity else "best"
     job = job_view(record, player)
     steps = sorted({point.step for point in points})
     drawn = box_chart(
@@ -246,38 +251,38 @@ def run_view(
         points,
         goal=box.goal,
         measure=measure,
-        upto=None if job.is_active else look.at,
-        log=not look.linear,
+        upto=None if job.is_active else query.at,
+        log=not query.linear,
     )
     total = sum(figures["calls"] for figures in lanes.values())
     return RunView(
         job=job,
         chart=drawn,
         rows=runs_rows(plan, lanes, box.goal),
-        spread=spread_name(max(map(len, groups_of(plan).values()))),
+        spread=spread_name(max(map(len, lanes_by_search(plan).values()))),
         asked=f"The box was asked {counted(total, 'time', 'times')} in all, "
         f"at most {plan.calls:,} times a run.",
-        walk=None if job.is_active else _walk(look, steps, action),
-        whose=_whose(plan, lanes, look),
-        whose_fields=look.but("lane"),
-        axis_url=look.url(action, linear=not look.linear),
-        axis_name="Calls by powers of ten" if look.linear else "Calls evenly",
-        show_url=look.url(action, diversity=not look.diversity),
-        show_name="The best number" if look.diversity else "Diversity",
+        walk=None if job.is_active else _playback(query, steps, action),
+        whose=_whose(plan, lanes, query),
+        whose_fields=query.fields_except("lane"),
+        axis_url=query.url(action, linear=not query.linear),
+        axis_name="Calls by powers of ten" if query.linear else "Calls evenly",
+        show_url=query.url(action, diversity=not query.diversity),
+        show_name="The best number" if query.diversity else "Diversity",
         csv_url=url_for("optimise.as_csv", job_id=record.id),
     )
 
 
-def lane_shown(lanes: Lanes, look: BoxLook) -> int:
-    if look.lane in lanes:
-        return int(look.lane or 0)
+def shown_lane(lanes: Lanes, query: BoxQuery) -> int:
+    if query.lane in lanes:
+        return int(query.lane or 0)
     return max(lanes, key=lambda lane: (lanes[lane]["best"], -lanes[lane]["calls"]))
 
 
-def _whose(plan: SearchPlan, lanes: Lanes, look: BoxLook) -> tuple[Choice, ...]:
+def _whose(plan: SearchPlan, lanes: Lanes, query: BoxQuery) -> tuple[Choice, ...]:
     if not lanes:
         return ()
-    chosen = lane_shown(lanes, look)
+    chosen = shown_lane(lanes, query)
     return tuple(
         Choice(str(lane), f"{run_name(plan, lane)}: {figures['best']:.3f}", chosen=lane == chosen)
         for lane, figures in sorted(lanes.items())
@@ -286,22 +291,22 @@ def _whose(plan: SearchPlan, lanes: Lanes, look: BoxLook) -> tuple[Choice, ...]:
 
 def run_name(plan: SearchPlan, lane: int) -> str:
     run = plan.runs[lane]
-    return f"{title_of(run.search)}, seed {run.seed}"
+    return f"{search_title(run.search)}, seed {run.seed}"
 
 
-def _walk(look: BoxLook, steps: list[int], action: str) -> CallsWalk | None:
-    """Nothing to walk along where there is but one point."""
+def _playback(query: BoxQuery, steps: list[int], action: str) -> PlaybackLinks | None:
+    """Playback links; None with a single point."""
     if len(steps) < 2:
         return None
     place = len(steps) - 1
-    if look.at is not None:
-        place = max((at for at, step in enumerate(steps) if step <= look.at), default=0)
+    if query.at is not None:
+        place = max((at for at, step in enumerate(steps) if step <= query.at), default=0)
 
     def to(at: int) -> str:
-        return look.url(action, at=None if at == len(steps) - 1 else steps[at])
+        return query.url(action, at=None if at == len(steps) - 1 else steps[at])
 
     last = len(steps) - 1
-    return CallsWalk(
+    return PlaybackLinks(
         first=to(0) if place else None,
         previous=to(place - 1) if place else None,
         next=to(place + 1) if place < last else None,

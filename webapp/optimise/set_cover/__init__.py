@@ -1,1 +1,1 @@
-"""Set cover: by hand on a board, by the machines, and one of them step by step."""
+"""Set cover: solved by hand on a board and by searches."""

@@ -1,4 +1,4 @@
-"""The machines on the same instance: how many sets each took, and at how much it looked."""
+"""Searches on the same instance: a table of their covers and effort."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from agents.formats import counted
 from agents.optimisers.snapshots import CoverFigures
 from webapp.jobs.kinds.search import SearchPlan, lanes_of
 from webapp.jobs.models import JobRecord
-from webapp.optimise.searches import entry_of, title_of
-from webapp.optimise.set_cover.query import CoverLook, written
+from webapp.optimise.searches import search_entry, search_title
+from webapp.optimise.set_cover.query import CoverQuery, sets_param
 from webapp.services import service
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
 from webapp.workers.requests import SearchQuestion
 
-SECONDS = 1.0  # in which a search ends, or goes on in the lab
+SEARCH_TIMEOUT_S = 1.0  # longer searches can continue as a job
 VARIANTS = ("astar:estimate=largest", "astar:estimate=average", "astar:branch=rarest")
-FEWEST, MORE = "✓", "+"
+MINIMAL_MARK, MORE_MARK = "✓", "+"
 
-Known = Mapping[str, CoverFigures | None]  # by spec, once it has answered; None: it failed
+FiguresBySearch = Mapping[str, CoverFigures | None]  # by spec, once answered; None: it failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +29,14 @@ class MachineRow:
     """One search."""
 
     name: str
-    sets: str  # how many it took
-    mark: str  # ✓ no cover has fewer, +2 so many more than needed
+    sets: str  # size of its cover
+    mark: str  # ✓ minimal, +2 more than needed
     meaning: str  # the same in words
     looked: str
-    note: str  # what else there is to say
+    note: str
     walk_url: str
     current: bool
-    lay_url: str | None  # its cover on the board
+    lay_url: str | None  # to show its cover on the board
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,96 +45,99 @@ class MachinesView:
 
     rows: tuple[MachineRow, ...]
     pending: bool
-    unfinished: tuple[str, ...]  # specs: too long for a moment
+    unfinished: tuple[str, ...]  # specs of searches that hit the timeout
     about: str
 
 
-def told(look: CoverLook, record: JobRecord | None) -> Known:
-    """What every search in the table and the one walked through have come to by now."""
-    wanted = dict.fromkeys((*look.compared, *([look.walk] if look.walk else [])))
-    known: dict[str, CoverFigures | None] = {}
-    at_work: set[str] = set()
+def collect_figures(query: CoverQuery, record: JobRecord | None) -> FiguresBySearch:
+    """Figures of the compared searches and of the one shown step by step, as far as known."""
+    wanted = dict.fromkeys((*query.compared, *([query.walk] if query.walk else [])))
+    by_search: dict[str, CoverFigures | None] = {}
+    in_job: set[str] = set()
     if record is not None:
-        known = from_job(record)
-        at_work = {run.search for run in SearchPlan.of(record).runs}
+        by_search = from_job(record)
+        in_job = {run.search for run in SearchPlan.of(record).runs}
     asked = {
-        spec: service(WorkerClient).ask(SearchQuestion(look.problem, spec), Rank.PANEL, SECONDS)
+        spec: service(WorkerClient).ask(
+            SearchQuestion(query.problem, spec), Rank.PANEL, SEARCH_TIMEOUT_S
+        )
         for spec in wanted
-        if spec not in at_work
+        if spec not in in_job
     }
     for thought in list(asked.values())[-1:]:
         service(WorkerClient).wait_for(thought)
     for spec, thought in asked.items():
         if (answer := thought.wait(0)) is not None:
-            known[spec] = answer.result if isinstance(answer.result, CoverFigures) else None
-    return known
+            by_search[spec] = answer.result if isinstance(answer.result, CoverFigures) else None
+    return by_search
 
 
 def from_job(record: JobRecord) -> dict[str, CoverFigures | None]:
-    """The runs of a job, by their searches."""
+    """Figures of a job's runs, by search."""
     plan, lanes = SearchPlan.of(record), lanes_of(record)
     return {
-        run.search: figures_of(lanes[lane]) for lane, run in enumerate(plan.runs) if lane in lanes
+        run.search: figures_from_lane(lanes[lane])
+        for lane, run in enumerate(plan.runs)
+        if lane in lanes
     }
 
 
-def figures_of(said: Mapping[str, Any]) -> CoverFigures:
-    """A run of a job as the same figures."""
+def figures_from_lane(data: Mapping[str, Any]) -> CoverFigures:
+    """Figures from the stored data of a run."""
     names = ("optimal", "bound", "expanded", "generated", "waiting", "ended", "full", "steps")
-    sets = None if said["sets"] is None else tuple(said["sets"])
-    return CoverFigures(sets=sets, **{name: said[name] for name in names})
+    sets = None if data["sets"] is None else tuple(data["sets"])
+    return CoverFigures(sets=sets, **{name: data[name] for name in names})
 
 
 def machines_view(
-    look: CoverLook, known: Known, action: str, *, waiting: bool, drawn: bool
+    query: CoverQuery, by_search: FiguresBySearch, action: str, *, waiting: bool, drawn: bool
 ) -> MachinesView:
-    """The table of those that are compared."""
-    fewest = fewest_of(known)
+    fewest = proven_minimum(by_search)
     unfinished = [
         spec
-        for spec in look.compared
-        if (figures := known.get(spec)) is not None and not figures.ended
+        for spec in query.compared
+        if (figures := by_search.get(spec)) is not None and not figures.ended
     ]
     return MachinesView(
-        rows=tuple(_row(look, spec, known, fewest, action, drawn) for spec in look.compared),
-        pending=any(spec not in known for spec in look.compared),
+        rows=tuple(_row(query, spec, by_search, fewest, action, drawn) for spec in query.compared),
+        pending=any(spec not in by_search for spec in query.compared),
         unfinished=() if waiting else tuple(unfinished),
-        about=_about(look),
+        about=_about(query),
     )
 
 
-def _about(look: CoverLook) -> str:
-    """Of the one that is walked through, else of A*, else of the first."""
-    spec = look.walk or ("astar" if "astar" in look.compared else look.compared[0])
-    return f"{title_of(spec)}: {entry_of(spec).description}"
+def _about(query: CoverQuery) -> str:
+    """Description of the search shown step by step, else of A*, else of the first."""
+    spec = query.walk or ("astar" if "astar" in query.compared else query.compared[0])
+    return f"{search_title(spec)}: {search_entry(spec).description}"
 
 
-def fewest_of(known: Known) -> int | None:
-    """The fewest sets there can be, where one of them has shown it."""
-    shown = [
+def proven_minimum(by_search: FiguresBySearch) -> int | None:
+    """The size of a smallest cover, if some search has proven it."""
+    sizes = [
         len(figures.sets)
-        for figures in known.values()
+        for figures in by_search.values()
         if figures is not None and figures.sets is not None and figures.optimal
     ]
-    return shown[0] if shown else None
+    return sizes[0] if sizes else None
 
 
 def _row(
-    look: CoverLook,
+    query: CoverQuery,
     spec: str,
-    known: Known,
+    by_search: FiguresBySearch,
     fewest: int | None,
     action: str,
     drawn: bool,
 ) -> MachineRow:
-    walk_url = look.url(action, walk=spec, step=1)
-    current = spec == look.walk
-    name, figures = title_of(spec), known.get(spec)
+    walk_url = query.url(action, walk=spec, step=1)
+    current = spec == query.walk
+    name, figures = search_title(spec), by_search.get(spec)
     if figures is None:
-        note = "could not be asked this time" if spec in known else "is at it"
+        note = "could not be asked this time" if spec in by_search else "is at it"
         return MachineRow(name, "–", "", "", "–", note, walk_url, current, None)
     size = None if figures.sets is None else len(figures.sets)
-    mark, meaning = _judged(size, figures, fewest)
+    mark, meaning = _mark_and_meaning(size, figures, fewest)
     return MachineRow(
         name=name,
         sets="–" if size is None else str(size),
@@ -144,17 +147,19 @@ def _row(
         note=_note(figures),
         walk_url=walk_url,
         current=current,
-        lay_url=look.url(action, taken=figures.sets) if drawn and figures.sets else None,
+        lay_url=query.url(action, taken=figures.sets) if drawn and figures.sets else None,
     )
 
 
-def _judged(size: int | None, figures: CoverFigures, fewest: int | None) -> tuple[str, str]:
+def _mark_and_meaning(
+    size: int | None, figures: CoverFigures, fewest: int | None
+) -> tuple[str, str]:
     if size is None:
         return "", ""
     if figures.optimal or size == fewest:
-        return FEWEST, "no cover has fewer"
+        return MINIMAL_MARK, "no cover has fewer"
     if fewest is not None:
-        return f"{MORE}{size - fewest}", f"{size - fewest} more than needed"
+        return f"{MORE_MARK}{size - fewest}", f"{size - fewest} more than needed"
     return ("+", "there is one with fewer") if figures.optimal is False else ("", "")
 
 
@@ -168,6 +173,6 @@ def _note(figures: CoverFigures) -> str:
     return "not done yet"
 
 
-def laid(sets: tuple[int, ...]) -> str:
+def sets_text(sets: tuple[int, ...]) -> str:
     """`{4, 11}`, numbered from 1."""
-    return f"{{{written(sets).replace('.', ', ')}}}"
+    return f"{{{sets_param(sets).replace('.', ', ')}}}"

@@ -1,4 +1,4 @@
-"""One search step by step: what it takes up, why just that, and what waits."""
+"""One search step by step: the node it expands, why_text, and the frontier."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from agents.formats import counted
 from agents.optimisers.set_cover.run import CoverStep
 from agents.optimisers.snapshots import CoverMoment
 from engine.options import parse_spec
-from webapp.optimise.searches import title_of
-from webapp.optimise.set_cover.machines import Known, laid
-from webapp.optimise.set_cover.query import CoverLook
+from webapp.optimise.searches import search_title
+from webapp.optimise.set_cover.machines import FiguresBySearch, sets_text
+from webapp.optimise.set_cover.query import CoverQuery
 from webapp.services import service
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
 from webapp.workers.requests import SearchQuestion
 
-SECONDS = 1.0
+SEARCH_TIMEOUT_S = 1.0
 SPEEDS = ((1000, "a step a second"), (400, "quicker"), (2500, "slower"))
-MOST_GAINS = 6  # named in a sentence
+MAX_NAMED_GAINS = 6  # in a sentence
 FAILED = "It could not be asked this time"
 
 
 @dataclass(frozen=True, slots=True)
 class FrontRow:
-    """One of those that wait."""
+    """One node of the frontier."""
 
     sets: str
     g: int
@@ -33,8 +33,8 @@ class FrontRow:
 
 
 @dataclass(frozen=True, slots=True)
-class StepWalk:
-    """The way through the steps."""
+class StepLinks:
+    """Links to other steps."""
 
     first: str | None
     previous: str | None
@@ -45,89 +45,93 @@ class StepWalk:
 
 @dataclass(frozen=True, slots=True)
 class WalkView:
-    """Everything `optimise/_walk.html` prints."""
+    """A step (`optimise/_walk.html`)."""
 
     title: str
     takes: str  # `It takes up {4, 11}`
-    sum: str  # `f = g + h = 2 + 2`; empty where the search goes by no f
+    sum: str  # `f = g + h = 2 + 2`; empty for searches without f
     why: str  # the rest of the sentence
     waiting: str
     front: tuple[FrontRow, ...]
-    steps: StepWalk
+    steps: StepLinks
     step: int
     most: int
-    fields: tuple[tuple[str, str], ...]  # that the slider carries
+    fields: tuple[tuple[str, str], ...]  # hidden fields of the slider
     lay_url: str | None
     pending: bool
     away_url: str
 
 
-def walk_view(look: CoverLook, known: Known, action: str, *, drawn: bool) -> WalkView:
-    """The step that the address names, once it is known how many there are."""
-    spec = str(look.walk)
-    figures = known.get(spec)
+def walk_view(
+    query: CoverQuery, by_search: FiguresBySearch, action: str, *, drawn: bool
+) -> WalkView:
+    """The step named in the query, once the number of steps is known."""
+    spec = str(query.walk)
+    figures = by_search.get(spec)
     if figures is None:
-        waits = spec not in known
+        waits = spec not in by_search
         many, takes = "…", "It is being asked" if waits else FAILED
-        return _frame(look, look.step, many, takes, action, pending=waits)
-    look = replace(look, step=min(look.step, max(1, figures.steps)))
+        return _frame(query, query.step, many, takes, action, pending=waits)
+    query = replace(query, step=min(query.step, max(1, figures.steps)))
     many = f"{'' if figures.ended else 'more than '}{figures.steps:,}"
-    question = SearchQuestion(look.problem, spec, step=look.step)
-    answer = service(WorkerClient).answer(question, Rank.PANEL, SECONDS)
+    question = SearchQuestion(query.problem, spec, step=query.step)
+    answer = service(WorkerClient).answer(question, Rank.PANEL, SEARCH_TIMEOUT_S)
     if answer is None:
-        return _frame(look, figures.steps, many, "It is being asked", action, pending=True)
-    view = _frame(look, figures.steps, many, FAILED, action, pending=False)
+        return _frame(query, figures.steps, many, "It is being asked", action, pending=True)
+    view = _frame(query, figures.steps, many, FAILED, action, pending=False)
     seen = answer.result
-    return _told(view, look, seen, action, drawn) if isinstance(seen, CoverMoment) else view
+    return _with_moment(view, query, seen, action, drawn) if isinstance(seen, CoverMoment) else view
 
 
 def _frame(
-    look: CoverLook, most: int, many: str, takes: str, action: str, *, pending: bool
+    query: CoverQuery, most: int, many: str, takes: str, action: str, *, pending: bool
 ) -> WalkView:
-    """What is there before the step is."""
+    """The view without the step itself."""
     most = max(1, most)
     return WalkView(
-        title=f"{title_of(str(look.walk))}, step {look.step:,} of {many}",
+        title=f"{search_title(str(query.walk))}, step {query.step:,} of {many}",
         takes=takes,
         sum="",
         why="",
         waiting="",
         front=(),
-        steps=_steps(look, most, action),
-        step=look.step,
+        steps=_steps(query, most, action),
+        step=query.step,
         most=most,
-        fields=look.but("step"),
+        fields=query.fields_except("step"),
         lay_url=None,
         pending=pending,
-        away_url=look.url(action, walk=None, step=1),
+        away_url=query.url(action, walk=None, step=1),
     )
 
 
-def _told(
-    view: WalkView, look: CoverLook, moment: CoverMoment, action: str, drawn: bool
+def _with_moment(
+    view: WalkView, query: CoverQuery, moment: CoverMoment, action: str, drawn: bool
 ) -> WalkView:
-    step, spec = moment.step, str(look.walk)
+    step, spec = moment.step, str(query.walk)
     waiting = f"Waiting: {step.waiting:,}"
     if goes_by_f(spec) and step.least is not None:
         waiting = f"{waiting} · best f waiting: {step.least}"
     return replace(
         view,
-        takes=f"It takes up {laid(step.sets)}" if step.sets else "It starts with nothing taken",
+        takes=f"It takes up {sets_text(step.sets)}"
+        if step.sets
+        else "It starts with nothing taken",
         sum=f"f = g + h = {step.g} + {step.h}" if goes_by_f(spec) and step.h is not None else "",
-        why=why(spec, moment),
+        why=why_text(spec, moment),
         waiting=waiting,
         front=tuple(_front(spec, other) for other in moment.front),
-        lay_url=look.url(action, taken=step.sets) if drawn and step.sets else None,
+        lay_url=query.url(action, taken=step.sets) if drawn and step.sets else None,
     )
 
 
 def goes_by_f(spec: str) -> bool:
-    """Whether a search goes by sets taken plus sets estimated."""
+    """Whether a search orders its frontier by f = g + h."""
     return parse_spec(spec)[0] == "astar"
 
 
-def why(spec: str, moment: CoverMoment) -> str:
-    """What is missing, and what that promises by the estimate."""
+def why_text(spec: str, moment: CoverMoment) -> str:
+    """What is missing, and what the estimate makes of it."""
     step = moment.step
     if not step.missing:
         return f"Nothing is missing: a cover of {counted(step.g, 'set', 'sets')}."
@@ -148,28 +152,28 @@ def _promise(spec: str, moment: CoverMoment) -> str:
         return f"no set has more than {gains[0]} of them"
     if estimate == "average":
         return f"a set that has any has {sum(gains) / len(gains):.1f} on average, which is too much"
-    used = [str(gain) for gain in gains[: min(needed, MOST_GAINS)]]
+    used = [str(gain) for gain in gains[: min(needed, MAX_NAMED_GAINS)]]
     many = " and ".join([", ".join(used[:-1]), used[-1]] if len(used) > 1 else used)
-    rest = ", …" if needed > MOST_GAINS else ""
+    rest = ", …" if needed > MAX_NAMED_GAINS else ""
     return f"the largest {'sets cover' if len(used) > 1 else 'set covers'} {many}{rest} of them"
 
 
 def _front(spec: str, step: CoverStep) -> FrontRow:
     by_f = goes_by_f(spec) and step.h is not None
     return FrontRow(
-        laid(step.sets),
+        sets_text(step.sets),
         step.g,
         str(step.h) if by_f else "–",
         str(step.f) if by_f else "–",
     )
 
 
-def _steps(look: CoverLook, most: int, action: str) -> StepWalk:
+def _steps(query: CoverQuery, most: int, action: str) -> StepLinks:
     def to(step: int) -> str:
-        return look.url(action, step=step)
+        return query.url(action, step=step)
 
-    at = look.step
-    return StepWalk(
+    at = query.step
+    return StepLinks(
         first=to(1) if at > 1 else None,
         previous=to(at - 1) if at > 1 else None,
         next=to(at + 1) if at < most else None,

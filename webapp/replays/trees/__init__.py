@@ -1,1 +1,1 @@
-"""The tree: the textbook search of a position, walked through by its addresses."""
+"""Search trees: a textbook search of a position, stepped through."""

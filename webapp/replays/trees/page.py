@@ -1,4 +1,4 @@
-"""A recording as rows of small boards: each holds the answers to the position framed above it."""
+"""A recorded search as rows of small boards, each row the replies to the board framed above it."""
 
 from __future__ import annotations
 
@@ -22,43 +22,37 @@ from agents.search.trace_view import (
 )
 from engine.core import Game, Seat
 from webapp.boards import picture_for
-from webapp.boards.picture import Picture
-from webapp.replays.query import place_fields
-from webapp.replays.trees.query import TreeLook
+from webapp.replays.query import path_fields
+from webapp.replays.trees.query import TreeQuery
 from webapp.replays.trees.views import Crumb, TreeNode, TreeRow, Walk
 from webapp.web.forms import Choice
 
-MOST_DRAWN = 12  # boards in a row
-MOST_PARTS = 400  # of which these boards are made: large ones are fewer
-LATER = ("later", "not yet")
-ROWS_PRESENTED = 2  # as many as a projector shows at once
-MOST_ROWS = 7  # the rest of a long path is left to its crumbs
+MAX_ROW_BOARDS = 12
+MAX_ROW_SHAPES = 400  # SVG shapes in the boards of a row
+NOT_YET = ("later", "not yet")
+MAX_PRESENTED_ROWS = 2  # that fit on a projector
+MAX_ROWS = 7  # the breadcrumbs show the rest of a long path
 
 
-@dataclass(frozen=True)  # without slots: what follows from the fields is worked out once
-class Unfolding:
-    """A recording as someone looks at it."""
+@dataclass(frozen=True)  # no slots: cached properties
+class OpenTree:
+    """A recorded search at the step and path of a query."""
 
     recording: Recording
     game: Game[Any, Any]
     root: Any
     plan: Plan
-    look: TreeLook
+    query: TreeQuery
     path: str  # of the match
 
     @cached_property
     def last(self) -> int:
-        """The number of the last position looked at."""
+        """The number of the last node."""
         return len(self.recording.end) - 1
 
     @cached_property
-    def position(self) -> Picture:
-        """The root, drawn."""
-        return picture_for(self.game, self.root)
-
-    @cached_property
     def upto(self) -> int:
-        return self.last if self.look.upto is None else min(self.look.upto, self.last)
+        return self.last if self.query.upto is None else min(self.query.upto, self.last)
 
     @cached_property
     def tree(self) -> Unfolded:
@@ -68,14 +62,14 @@ class Unfolding:
 
     @cached_property
     def spots(self) -> list[Spot]:
-        """The open path: as the address says, else to where the search is or to its answer."""
-        if self.look.open is not None:
-            return self.tree.spots(self.look.open)
-        return self.tree.spots(self.tree.path_to(self.upto) if self.look.upto is not None else ())
+        """The nodes of the open path: the query's, else to the current node, else the root."""
+        if self.query.open is not None:
+            return self.tree.spots(self.query.open)
+        return self.tree.spots(self.tree.path_to(self.upto) if self.query.upto is not None else ())
 
     def walk(self) -> Walk:
-        """Step by step, each an address of its own; whoever steps follows the search."""
-        following = self.look.following
+        """The stepper; each step opens the path to its node."""
+        following = self.query.following
 
         def at(upto: int | None) -> str | None:
             if upto is None or not 0 <= upto <= self.last or upto == self.upto:
@@ -90,24 +84,24 @@ class Unfolding:
             next=at(self.upto + 1),
             next_cut=at(self.tree.next_cut()),
             end=at(self.last),
-            fields=(*place_fields(self.path), *self.look.anew.fields),
+            fields=(*path_fields(self.path), *self.query.restarted.fields),
         )
 
     def crumbs(self) -> tuple[Crumb, ...]:
-        """The moves of the open path."""
+        """Breadcrumbs of the open path."""
         return tuple(
             Crumb(self._move(above, below), self._opened(below.path))
             for above, below in zip(self.spots, self.spots[1:], strict=False)
         )
 
     def rows(self) -> tuple[TreeRow, ...]:
-        """The answers to the root, then to each position of the open path; the last few."""
+        """The last few rows: replies to the root, then to each node of the open path."""
         opened = [spot for spot in self.spots if self.tree.tried(spot)]
-        first = max(0, len(opened) - (ROWS_PRESENTED if self.look.present else MOST_ROWS))
+        first = max(0, len(opened) - (MAX_PRESENTED_ROWS if self.query.present else MAX_ROWS))
         return tuple(self._row(at) for at in range(first, len(opened)))
 
     def ending(self) -> str:
-        """Why nothing stands below the last position of the path."""
+        """Why the last node of the path has no children."""
         spot = self.spots[-1]
         if spot.node == 0 or self.tree.tried(spot):
             return ""
@@ -119,7 +113,7 @@ class Unfolding:
         return f"There the search ends, at its depth: {words} is what the position counts as it is."
 
     def answer(self) -> str:
-        """What the search comes to, once it is over."""
+        """The result of the search, once it is complete."""
         if self.upto < self.last:
             return ""
         value, root = self.recording.value[0], Spot(0, self.root)
@@ -133,25 +127,26 @@ class Unfolding:
         spot = self.spots[at]
         tried = self.tree.tried(spot)
         framed = self.spots[at + 1].path[-1] if at + 1 < len(self.spots) else None
-        shown = self._shown(tried, framed)
-        drawn = {one.turn for one in shown}
-        others = [one for one in tried if one.turn not in drawn]
+        drawn = self._drawn(tried, framed)
+        turns = {one.turn for one in drawn}
+        others = [one for one in tried if one.turn not in turns]
         mark = spot.state.to_move.mark
         cut = self.tree.cut(self.spots[: at + 1])
         return TreeRow(
             title=f"{mark} {'to move' if at == 0 else 'answers' if at % 2 else 'goes on'}",
             wants="wants the highest" if spot.state.to_move is Seat.FIRST else "wants the lowest",
             window=self._narrowing(spot, tried) if self.tree.prunes else "",
-            nodes=tuple(self._node(spot, one, framed=one.turn == framed) for one in shown),
+            nodes=tuple(self._node(spot, one, framed=one.turn == framed) for one in drawn),
             more=f"and {counted(len(others), 'more', 'more')}" if others else "",
             others=tuple(self._choice(one) for one in others if one.spot is not None),
             cut="" if cut is None else cut_words(cut),
             note=self.ending() if at == len(self.spots) - 2 else "",
         )
 
-    def _shown(self, tried: Sequence[Tried], framed: int | None) -> Sequence[Tried]:
-        """As many as a row holds, the framed one among them."""
-        most = min(MOST_DRAWN, max(3, MOST_PARTS // max(1, self.position.parts)))
+    def _drawn(self, tried: Sequence[Tried], framed: int | None) -> Sequence[Tried]:
+        """The children that fit in a row, the framed one among them."""
+        shapes = max(1, picture_for(self.game, self.root).parts)
+        most = min(MAX_ROW_BOARDS, max(3, MAX_ROW_SHAPES // shapes))
         first = 0 if framed is None or framed < most else framed - most + 1
         return tried[first : first + most]
 
@@ -159,15 +154,15 @@ class Unfolding:
         path = ".".join(map(str, (*parent.path, tried.turn)))
         board = picture_for(self.game, tried.state, tried.move)
         if tried.spot is None:
-            state, words = ("never", "not looked at") if self.tree.is_done(parent) else LATER
+            state, words = ("never", "not looked at") if self.tree.is_done(parent) else NOT_YET
             return TreeNode(path, str(tried.move), board, state, value=words)
         value = tried.value if tried.value is not None else self.tree.so_far(tried.spot)
         glyph, means, words = "", "", "under way"
         if value is not None:
             certain = tried.certain and tried.value is not None
             glyph, means = meaning(value, certain=certain)
-            said = in_words(value, certain=certain)
-            words = f"{tried.bound} {said}".strip() if tried.value is not None else f"{said} so far"
+            text = in_words(value, certain=certain)
+            words = f"{tried.bound} {text}".strip() if tried.value is not None else f"{text} so far"
         return TreeNode(
             path=path,
             move=str(tried.move),
@@ -200,7 +195,7 @@ class Unfolding:
         return str(self.tree.tried(above)[below.path[-1]].move)
 
     def _opened(self, path: tuple[int, ...]) -> str:
-        return replace(self.look, open=path).address(self.path)
+        return replace(self.query, open=path).address(self.path)
 
     def _certain(self, spot: Spot) -> bool:
         return bool(self.recording.certain[spot.node])

@@ -1,4 +1,4 @@
-"""Where someone stands in a recorded search, as its address says: any moment can be shared."""
+"""The query string of a tree page: how to search, which step is shown and which path is open."""
 
 from __future__ import annotations
 
@@ -13,51 +13,53 @@ from agents.roster import read_agent
 from agents.search.trace import Algorithm, Order, Plan, usual_depth
 from engine.errors import InvalidTextError
 from webapp.replays.models import Record
-from webapp.replays.query import PLAIN, Look, child_of, path_in
+from webapp.replays.query import SPEC_SAFE, Look, child_url, parse_path
 
-DEEPEST = 100
+MAX_DEPTH = 100
 
 Name = TypeVar("Name", bound=StrEnum)
 
 
 @dataclass(frozen=True, slots=True)
-class TreeLook:
-    """What the address of a tree says beyond the match. What is None is as usual."""
+class TreeQuery:
+    """What the address of a tree holds beyond the match; None stands for the default."""
 
     ply: int | None = None
-    agent: str | None = None  # whose depth and evaluation are the usual ones
+    agent: str | None = None  # whose depth and evaluation are the defaults
     algorithm: Algorithm | None = None
     depth: int | None = None
     order: Order = Order.BOARD
-    open: tuple[int, ...] | None = None  # None: where the search is
-    upto: int | None = None  # None: all of it
+    open: tuple[int, ...] | None = None  # None: the path to the current node
+    upto: int | None = None  # number of the current node; None: the last
     present: bool = False
 
     @classmethod
-    def of(cls, fields: Mapping[str, str]) -> TreeLook:
-        """What can be read of these fields; the rest is left out, never an error."""
-        look = Look.of(fields)
+    def parse(cls, fields: Mapping[str, str]) -> TreeQuery:
+        """Read these fields; what cannot be read is left out, never an error."""
+        query = Look.parse(fields)
         depth = _number(fields.get("depth", ""))
         return cls(
-            ply=look.ply,
-            agent=look.agent,
+            ply=query.ply,
+            agent=query.agent,
             algorithm=_named(Algorithm, fields.get("algorithm", "")),
-            depth=None if depth is None else min(max(depth, 1), DEEPEST),
+            depth=None if depth is None else min(max(depth, 1), MAX_DEPTH),
             order=_named(Order, fields.get("order", "")) or Order.BOARD,
-            open=path_in(fields["open"]) if "open" in fields else None,
+            open=parse_path(fields["open"]) if "open" in fields else None,
             upto=_number(fields.get("upto", "")),
-            present=look.present,
+            present=query.present,
         )
 
     def address(self, path: str) -> str:
-        """The one address of this look, below the path of its match."""
-        query = "&".join(f"{name}={quote_plus(text, safe=PLAIN)}" for name, text in self.fields)
-        tree = child_of(path, "tree")
-        return f"{tree}{'&' if '?' in tree else '?'}{query}" if query else tree
+        """The canonical address of this query below the path of its match."""
+        encoded = "&".join(
+            f"{name}={quote_plus(text, safe=SPEC_SAFE)}" for name, text in self.fields
+        )
+        tree = child_url(path, "tree")
+        return f"{tree}{'&' if '?' in tree else '?'}{encoded}" if encoded else tree
 
     @property
     def fields(self) -> tuple[tuple[str, str], ...]:
-        """What a form has to send for the same look, in an order that never changes."""
+        """The fields of a form with the same query, in a fixed order."""
         return tuple(self._fields())
 
     def _fields(self) -> Iterator[tuple[str, str]]:
@@ -74,44 +76,44 @@ class TreeLook:
             yield "present", "1"
 
     @property
-    def following(self) -> TreeLook:
-        """With the path open to where the search is."""
+    def following(self) -> TreeQuery:
+        """The query with the path to the current node open."""
         return replace(self, open=None)
 
     @property
-    def anew(self) -> TreeLook:
-        """The whole search, nothing opened yet."""
+    def restarted(self) -> TreeQuery:
+        """The query of the whole search with no path open."""
         return replace(self, open=None, upto=None)
 
 
-def plan_for(record: Record, ply: int, look: TreeLook) -> Plan:
-    """How to search: as the address says, else as the opponent would if it searched by the book."""
-    algorithm, depth, evaluation = _settings(record, ply, look.agent)
+def plan_for(record: Record, ply: int, query: TreeQuery) -> Plan:
+    """The search plan of the query, completed by the settings of an agent that searches."""
+    algorithm, depth, evaluation = _settings(record, ply, query.agent)
     return Plan(
-        look.algorithm or algorithm,
-        look.depth or depth or usual_depth(record.match.states[ply]),
-        look.order,
+        query.algorithm or algorithm,
+        query.depth or depth or usual_depth(record.match.states[ply]),
+        query.order,
         evaluation,
     )
 
 
-def searches_by_the_book(agent: str) -> bool:
-    """Whether what this agent does has a textbook's tree."""
+def is_textbook_search(agent: str) -> bool:
+    """Whether this agent is one of the textbook algorithms."""
     return agent.partition(":")[0] in list(Algorithm)
 
 
-def tree_address(path: str, ply: int, agent: str, *, present: bool) -> str:
-    """Where this agent's search is walked through; nothing where it does not search so."""
-    if not searches_by_the_book(agent):
+def agent_tree_url(path: str, ply: int, agent: str, *, present: bool) -> str:
+    """The address of this agent's search tree; empty unless it is a textbook search."""
+    if not is_textbook_search(agent):
         return ""
-    return TreeLook(ply=ply, agent=agent, present=present).address(path)
+    return TreeQuery(ply=ply, agent=agent, present=present).address(path)
 
 
 def _settings(record: Record, ply: int, agent: str | None) -> tuple[Algorithm, int | None, str]:
-    """Of the agent in the address, else of whoever plays and searches, the one to move first."""
+    """Settings of the agent in the query, else of a player that searches, the mover first."""
     mover = record.match.states[ply].to_move
     specs = [agent] if agent else [record.seats[mover], record.seats[mover.other]]
-    for spec in filter(searches_by_the_book, specs):
+    for spec in filter(is_textbook_search, specs):
         try:
             entry, values = read_agent(spec, record.match.game)
         except (InvalidTextError, UnsuitableAgentError):

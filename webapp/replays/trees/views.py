@@ -1,4 +1,4 @@
-"""What the templates of a tree are given: everything in words, nothing left to work out."""
+"""Values that the template of a tree reads."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from webapp.web.forms import Choice
 
 @dataclass(frozen=True, slots=True)
 class TreeNode:
-    """One position of a row: what a move leads to, and what the search makes of it."""
+    """One board of a row: the position after a move and what the search found there."""
 
-    path: str  # 0.4.2: its address within the tree
+    path: str  # indices of children from the root: 0.4.2
     move: str
     board: Board
     state: str  # seen, now (under way), later, never
@@ -26,21 +26,21 @@ class TreeNode:
 
 @dataclass(frozen=True, slots=True)
 class TreeRow:
-    """The answers to the position framed in the row above."""
+    """The replies to the board framed in the row above."""
 
     title: str  # x to move
     wants: str  # wants the highest
     window: str  # α −∞ → x in 3, β +∞
     nodes: tuple[TreeNode, ...]
     more: str = ""  # and 31 more
-    others: tuple[Choice, ...] = ()  # that are not drawn but can be opened: `open`
+    others: tuple[Choice, ...] = ()  # field `open`: those not drawn
     cut: str = ""  # With a2 o holds x to a draw here …
-    note: str = ""  # why nothing was looked at below
+    note: str = ""  # why there are no children
 
 
 @dataclass(frozen=True, slots=True)
 class Crumb:
-    """One move of the open path, with the address that opens the path as far as to it."""
+    """One move of the open path, linked to the path up to it."""
 
     text: str
     url: str
@@ -48,7 +48,7 @@ class Crumb:
 
 @dataclass(frozen=True, slots=True)
 class CountBar:
-    """How much one algorithm looks at, beside the other."""
+    """How many nodes an algorithm visits, as a bar beside the other's."""
 
     title: str
     count: str  # 1,053
@@ -58,7 +58,7 @@ class CountBar:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """Through the search in the order it took; an address that is None leads nowhere."""
+    """The stepper through the nodes in the order of the search; None: not available."""
 
     upto: int
     last: int
@@ -67,7 +67,7 @@ class Walk:
     next: str | None
     next_cut: str | None
     end: str | None
-    fields: tuple[tuple[str, str], ...]  # for the slider's form, `upto` apart
+    fields: tuple[tuple[str, str], ...]  # of the slider's form, besides `upto`
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +76,13 @@ class TreeView:
 
     title: str
     game: str
-    action: str  # where its forms go
+    action: str  # of its forms
     url: str
     requested: str
     match_url: str  # the match at this ply
-    keys_url: str  # a sheet: every key
+    keys_url: str  # dialog: the keyboard shortcuts
     back: str  # Back to the match
-    ask_url: str  # where a class is asked about the position, or what comes next
+    ask_url: str  # asks a class about the position, or what comes next
     present: bool
     present_url: str
     position: Board
@@ -90,7 +90,7 @@ class TreeView:
     algorithms: tuple[tuple[str, str, bool], ...]  # title, address, chosen
     depths: tuple[Choice, ...]
     orders: tuple[Choice, ...]
-    settings: tuple[tuple[str, str], ...]  # what the form with depth and order sends besides
+    settings: tuple[tuple[str, str], ...]  # hidden fields of the form with depth and order
     ask: str = "Ask the class"
     pending: bool = False  # GET `url` again
     failed: str = ""
@@ -98,9 +98,9 @@ class TreeView:
     counts: str = ""  # Alpha-beta looked at 241 positions …
     measured: tuple[CountBar, ...] = ()  # the same, side by side
     answer: str = ""  # The value: x wins in 3, by a1.
-    besides: str = ""  # what the agent that plays does besides
-    horizon: str = ""  # what a position at the horizon counts
+    besides: str = ""  # how the agent that plays differs
+    horizon: str = ""  # how positions at the horizon are valued
     walk: Walk | None = None
     crumbs: tuple[Crumb, ...] = ()
     rows: tuple[TreeRow, ...] = ()
-    fields: tuple[tuple[str, str], ...] = ()  # what a node's form sends besides `open`
+    fields: tuple[tuple[str, str], ...] = ()  # hidden fields of a node's form, besides `open`

@@ -1,0 +1,261 @@
+"""Training runs by spec: prepared, run to the end or in slices; shipped brains retrained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import count
+from math import inf
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from agents.roster import OPPONENTS, read_agent
+from agents.tabular.tables import why_too_many
+from agents.training.brain_files import brain_path, find, save
+from agents.training.brains import Brain, Point, from_bytes, to_bytes
+from agents.training.curves import MOST_STATES, Ceiling, ceilings
+from agents.training.shipped import SEEDS, SHIPPED, SHIPPED_FILES, recipe, shipped_name, slug
+from agents.training.trainer import SEED, Checkpoint, Trainer, length_of, with_length
+from engine.catalog import load_game
+from engine.core import Game
+from engine.errors import InvalidSpecError
+from engine.options import Values, parse_spec
+
+MAX_STEM_CHARS = 50  # of a generated brain name
+STRETCH_SECONDS = 1.0
+# zlib levels of intermediate brains and of kept ones: compression delays the training.
+PASSING, KEPT = 1, 4
+
+# Checkpoints pass through it as they come, for a progress bar.
+Watch = Callable[[Iterator[Checkpoint]], Iterable[Checkpoint]]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A training about to begin, and where its brain will be saved."""
+
+    game: Game[Any, Any]
+    agent: str
+    checkpoints: Iterator[Checkpoint]
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """The result of a training."""
+
+    game: str
+    agent: str
+    path: Path  # of the brain
+    brain: Brain = field(repr=False)
+    metrics: Mapping[str, float]  # how good it is now, against `brain.reference`
+    stopped: bool  # before its end, by Ctrl-C
+    seconds: float = field(compare=False)
+
+    @property
+    def name(self) -> str:
+        """The name of the brain."""
+        return self.path.stem
+
+    @property
+    def spec(self) -> str:
+        """The agent with this brain, for `load_agent`."""
+        return f"{self.agent}:brain={self.name}"
+
+    def __str__(self) -> str:
+        brain = self.brain
+        now = ", ".join(f"{name} {value:.3g}" for name, value in self.metrics.items())
+        against = f" against {brain.reference}" if brain.reference else ""
+        return f"{self.spec} on {self.game}, after {brain.steps:,} {brain.unit}: {now}{against}"
+
+
+@dataclass(frozen=True, slots=True)
+class Milestone:
+    """The brain at a point of the curve: its digest, and its bytes if it is kept."""
+
+    point: Point
+    digest: str
+    brain: bytes | None  # at 1, 2, 5, 10, 20, 50 … steps
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """The result of one slice of a training; the brain as the bytes of its file."""
+
+    brain: bytes
+    digest: str
+    step: int
+    metrics: Mapping[str, float]
+    marks: tuple[Milestone, ...]  # of the points that its curve has gained
+    reference: str = ""  # the spec of the opponent the curve is measured against
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        return tuple(mark.point for mark in self.marks)
+
+
+def read_learner(spec: str, game: Game[Any, Any]) -> tuple[str, Trainer, Values]:
+    """(key, trainer, options) of a learner; raises as `read_agent` does."""
+    entry, options = read_agent(spec, game)
+    if entry.train is None:
+        raise InvalidSpecError(spec, f"{entry.key} does not learn, so there is nothing to train")
+    return entry.key, entry.train, options
+
+
+def train(
+    game: Game[Any, Any],
+    spec: str,
+    *,
+    games: int | None = None,
+    seed: int | None = None,
+    name: str | None = None,
+    resume: str | None = None,
+    watched: Watch = iter,
+) -> Trained:
+    """Train a learner and save its brain under the name, by default one of agent and game.
+
+    `resume` continues the training of a named brain. Ctrl-C stops, and saves what there is.
+    """
+    run = plan(game, spec, games=games, seed=seed, name=name, resume=resume)
+    return learn(run, watched)
+
+
+def learn(run: Run, watched: Watch = iter) -> Trained:
+    """Train to the end or to Ctrl-C, and save the brain."""
+    begun = perf_counter()
+    last, stopped = None, False
+    try:
+        for checkpoint in watched(run.checkpoints):
+            last = checkpoint
+    except KeyboardInterrupt:
+        if last is None:
+            raise
+        stopped = True
+    assert last is not None, "a training has one checkpoint at least"
+    save(last.brain, run.path)
+    seconds = perf_counter() - begun
+    return Trained(run.game.spec, run.agent, run.path, last.brain, last.metrics, stopped, seconds)
+
+
+def plan(
+    game: Game[Any, Any],
+    spec: str,
+    *,
+    games: int | None = None,
+    seed: int | None = None,
+    name: str | None = None,
+    resume: str | None = None,
+) -> Run:
+    """Prepare the run that `train` describes; raises for any invalid argument."""
+    _, texts = parse_spec(spec)
+    key, train, options = read_learner(spec, game)
+    old = None
+    if resume is not None:
+        old = find(resume).check(key, game.spec)
+        # Options that the spec does not name keep the old brain's values.
+        kept = {name: value for name, value in old.parameters.items() if name not in texts}
+        options = options.but({name: kept[name] for name in kept.keys() & options.keys()})
+        if length_of(options) not in texts:
+            options = with_length(options, old.total)
+    if games is not None:
+        if length_of(options) != "games":
+            raise InvalidSpecError(spec, f"{key} does not count games: see its options")
+        options = with_length(options, games)
+    if seed is None:
+        seed = SEED if old is None else old.seed
+    path = _path(key, game, name, resume)
+    return Run(game, key, train(game, options, seed, old), path)
+
+
+def _path(agent: str, game: Game[Any, Any], name: str | None, resume: str | None) -> Path:
+    if name is None and resume is None:
+        return free_path(agent, game)
+    path = brain_path(name or resume or "")
+    if name is not None and name != resume and path.exists():
+        why = f"there is a brain called {name} already: give another --name, or --resume {name}"
+        raise InvalidSpecError(name, why)
+    return path
+
+
+def free_path(agent: str, game: Game[Any, Any]) -> Path:
+    """The path of an unused name: `menace-tictactoe`, `menace-tictactoe-2`."""
+    stem = f"{agent}-{slug(game.spec)}"[:MAX_STEM_CHARS].rstrip("-")
+    paths = (brain_path(stem if number == 1 else f"{stem}-{number}") for number in count(1))
+    return next(path for path in paths if not path.exists())
+
+
+def stretch(
+    game: str,
+    agent: str,
+    seed: int,
+    brain: bytes | None,
+    until: int,
+    seconds: float = STRETCH_SECONDS,
+) -> Stretch:
+    """Train for about `seconds`, to the step `until` at most: a task of a job.
+
+    The brain after a step is the same however many slices led there. At least one step is taken,
+    and a generation may take longer than `seconds`.
+    """
+    old = None if brain is None else from_bytes(brain)
+    if brain is not None and old is not None and old.steps >= until:
+        metrics = old.curve[-1].metrics if old.curve else {}
+        return Stretch(brain, old.digest, old.steps, metrics, (), old.reference)
+    rules = load_game(game)
+    _, train, options = read_learner(agent, rules)
+    marks, end = [], inf
+    for last in train(rules, with_length(options, until), seed, old):
+        end = min(end, perf_counter() + seconds)  # counted from the first step, as kernels compile
+        if (mark := _milestone(last.brain)) is not None:
+            marks.append(mark)
+        if perf_counter() >= end:
+            break
+    new = last.brain
+    packed = to_bytes(new, PASSING)
+    return Stretch(packed, new.digest, last.step, last.metrics, tuple(marks), new.reference)
+
+
+def is_kept(step: int) -> bool:
+    """Whether the brain after this many steps is kept: at 1, 2, 5, 10, 20, 50 …"""
+    return step > 0 and str(step).rstrip("0") in ("1", "2", "5")
+
+
+def _milestone(brain: Brain) -> Milestone | None:
+    """The milestone at this brain's step, if its curve has a point there."""
+    if not brain.curve or brain.curve[-1].step != brain.steps:
+        return None
+    kept = to_bytes(brain, KEPT) if is_kept(brain.steps) else None
+    return Milestone(brain.curve[-1], brain.digest, kept)
+
+
+def ceilings_for(game: str, reference: str) -> tuple[Ceiling, ...]:
+    """The ceilings against the reference: none if the game is too large, or without a reference."""
+    rules = load_game(game)
+    if not reference or why_too_many(rules, MOST_STATES, "tabulate") is not None:
+        return ()
+    return ceilings(OPPONENTS, rules, reference)
+
+
+def shipped_games() -> Iterator[tuple[Game[Any, Any], str]]:
+    """(game, agent spec) of every shipped brain."""
+    return ((load_game(game), spec) for game, spec in SHIPPED)
+
+
+def shipped_runs() -> Iterator[Run]:
+    """The runs that train every shipped brain anew."""
+    for game, spec in shipped_games():
+        path = Path(str(SHIPPED_FILES / shipped_file_name(game, spec)))
+        yield Run(game, spec, retrain(game, spec), path)
+
+
+def shipped_file_name(game: Game[Any, Any], spec: str) -> str:
+    """The file name of the shipped brain of an agent."""
+    key, _, options = read_learner(spec, game)
+    return shipped_name(key, game.spec, recipe(options))
+
+
+def retrain(game: Game[Any, Any], spec: str) -> Iterator[Checkpoint]:
+    """Train a shipped brain with its options and seed."""
+    _, train, options = read_learner(spec, game)
+    return train(game, options, SEEDS.get((game.spec, spec), SEED), None)

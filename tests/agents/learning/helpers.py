@@ -1,0 +1,78 @@
+"""Helpers that train and measure learners."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from agents import load_agent
+from agents.roster import read_agent
+from agents.tabular.exact import Policy
+from agents.tabular.tables import Tables, tabulate
+from agents.training.brains import Brain
+from agents.training.trainer import Checkpoint, finish
+from engine import load_game
+from engine.core import Game
+
+TICTACTOE = load_game("tictactoe")
+
+# Every learner with few games to learn from, on a game it plays.
+TABULAR = [
+    ("tictactoe", "qlearning:games=2000"),
+    ("tictactoe", "qlearning:games=2000,opponent=random,shape=spread,starts=start"),
+    ("nim:heaps=2-3", "qlearning:games=2000"),
+    # 32,027 positions in which play can repeat: exact figures take a while.
+    pytest.param("quixo:size=3", "qlearning:games=20", marks=pytest.mark.soak),
+    ("tictactoe", "reward-table:games=2000"),
+    ("tictactoe", "state-value:games=2000"),
+    ("tictactoe", "state-value:games=2000,opponent=self"),
+    ("tictactoe", "menace:games=2000,opponent=random"),
+]
+LEARNERS = [*TABULAR, ("quixo:size=4", "qlearning:games=8")]
+
+
+def training(game: str, spec: str, seed: int = 1, resume: Brain | None = None) -> Any:
+    """The checkpoints of the agent with this spec."""
+    entry, options = read_agent(spec, load_game(game))
+    assert entry.train is not None
+    return entry.train(load_game(game), options, seed, resume)
+
+
+@cache
+def trained(game: str, spec: str, seed: int = 1) -> Brain:
+    return finish(training(game, spec, seed))
+
+
+def tables_of(game: str) -> Tables:
+    return tabulate(load_game(game))
+
+
+@cache
+def policy_of(game: str, spec: str) -> Policy:
+    """The agent's policy, from its analysis of every position."""
+    return tables_of(game).policy(load_agent(spec, load_game(game)))
+
+
+def same_arrays(one: Brain, other: Brain) -> bool:
+    return one.arrays.keys() == other.arrays.keys() and all(
+        np.array_equal(array, other.arrays[name]) for name, array in one.arrays.items()
+    )
+
+
+def last_of(checkpoints: Any, number: int) -> Checkpoint:
+    """The checkpoint with this number; the rest is never trained."""
+    return [next(checkpoints) for _ in range(number)][-1]
+
+
+def after(game: Game[Any, Any], moves: str) -> Any:
+    """The state after these moves: `b2 a1 c3`."""
+    state = game.start
+    for text in moves.split():
+        state = state.play(game.parse_move(text))
+    return state
+
+
+def shares(array: NDArray[Any]) -> list[float]:
+    return [round(float(share), 6) for share in array]

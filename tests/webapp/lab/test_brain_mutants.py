@@ -1,0 +1,57 @@
+"""Whatever is sent as a brain: never an error of ours, never a huge page, never much memory."""
+
+import resource
+
+import pytest
+
+from agents.runs import stretch
+from tests.soaking import lessened
+from tests.webapp.lab.mutants import mutant
+from tests.webapp.lab.test_brains import sends
+from tests.webapp.serving.process import ROOT
+
+LARGEST_PAGE = 1 << 20  # bytes
+MOST_MEMORY = 400 << 10  # kB that the process may grow by
+REFUSED = (400, 413, 422)
+PAGES = ("", "/download")
+AROUND = ("/brains", "/?game=tictactoe", "/arena?game=tictactoe", "/class", "/lab")
+
+
+@pytest.fixture(scope="module")
+def brain():
+    return stretch("tictactoe", "menace:opponent=random", 7, None, until=40, seconds=60).brain
+
+
+def test_no_mutant_of_a_brain_breaks_a_page(visitor, services, brain):
+    holds(visitor, brain, range(120))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("shipped", ["menace", "es-mix", "es-rules", "state-value"])
+def test_none_of_thousands_of_mutants_breaks_a_page(visitor, services, shipped):
+    """Of learners that keep different things: beads, mixtures, rules, values."""
+    file = min((ROOT / "agents/brains_shipped").glob(f"{shipped}.*.npz"))
+    holds(visitor, file.read_bytes(), range(1_000, 1_000 + lessened(500, 100)))
+
+
+def holds(visitor, brain, numbers):
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    taken = 0
+    for number in numbers:
+        answer = sends(visitor, mutant(brain, number), "mutant")
+        assert answer.status_code == 303 or answer.status_code in REFUSED, (number, answer.text)
+        assert len(answer.data) < LARGEST_PAGE, number
+        if answer.status_code == 303:
+            taken += 1
+            for page in (*(f"{answer.location}{part}" for part in PAGES), *AROUND, train(answer)):
+                shown = visitor.get(page)
+                assert shown.status_code == 200, (number, page, shown.text)
+                assert len(shown.data) < LARGEST_PAGE, (number, page)
+            assert visitor.post(f"{answer.location}/play").status_code == 303
+            visitor.post(f"{answer.location}/delete")
+    assert 0 < taken < len(numbers) / 2  # some are harmless, most are not
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < MOST_MEMORY
+
+
+def train(answer):
+    return f"/train?origin={answer.location.rpartition('/')[2]}"
