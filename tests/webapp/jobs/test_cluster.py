@@ -209,7 +209,7 @@ def test_what_a_worker_that_hangs_had_is_done_by_another(store, tmp_path):
 class Forgetful:
     """A scheduler that a first task never reaches, and that does the others at once."""
 
-    is_there = True
+    is_connected = True
 
     def __init__(self, address):
         self.sent = []
@@ -228,13 +228,13 @@ class Forgetful:
     def threads(self):
         return 1
 
-    def in_hand(self, keys):
+    def pending(self, keys):
         return []
 
-    def tell_strangers(self):
+    def log_other_versions(self):
         return None
 
-    close = tell_strangers
+    close = log_other_versions
 
 
 @pytest.mark.slow
@@ -248,7 +248,7 @@ def test_a_task_that_its_scheduler_does_not_know_is_sent_again_long_before_its_t
 
 
 @pytest.mark.soak
-def test_a_scheduler_has_in_hand_what_was_sent_to_it_and_nothing_else(cluster):
+def test_of_a_scheduler_is_pending_what_was_sent_to_it_and_nothing_else(cluster):
     with closing(Scheduler(cluster.address)) as connected:
         sent = connected.submit(parcels.packed(_sleeping, ()))
         wait_for(lambda: connected.pending([sent.key, "never sent"]) == [sent.key])
