@@ -274,7 +274,7 @@ def test_tic_tac_toe_is_counted_whole_and_kept_only_pruned():
 
 
 def test_a_search_that_is_too_large_says_so(monkeypatch):
-    monkeypatch.setattr(trace, "MOST", 1_000)
+    monkeypatch.setattr(trace, "MAX_POSITIONS", 1_000)
     recording = record(Match.begin(load_game("quixo")), plan(Algorithm.ALPHABETA, 4))
     assert not recording.is_whole
     assert set(recording.looked_at.values()) == {None}

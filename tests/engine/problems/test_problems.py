@@ -88,7 +88,7 @@ def test_a_problem_whose_own_code_fails_is_told_and_named(caplog: pytest.LogCapt
 
 
 @pytest.mark.parametrize(
-    ("spec", "with_seed"),
+    ("spec", "seeded"),
     [
         ("set-cover", "set-cover:seed=5"),
         ("set-cover:", "set-cover:seed=5"),
@@ -96,8 +96,8 @@ def test_a_problem_whose_own_code_fails_is_told_and_named(caplog: pytest.LogCapt
         ("set-cover:seed=0", "set-cover:seed=0"),
     ],
 )
-def test_a_seed_left_open_is_filled_in(spec: str, with_seed: str) -> None:
-    assert with_seed(spec, 5) == with_seed
+def test_a_seed_left_open_is_filled_in(spec: str, seeded: str) -> None:
+    assert with_seed(spec, 5) == seeded
 
 
 def test_a_problem_without_a_seed_gets_none(install: Any) -> None:

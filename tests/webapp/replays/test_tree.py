@@ -245,7 +245,7 @@ def test_a_search_that_is_too_large_is_counted_and_only_depths_that_fit_are_offe
 
 
 def test_a_search_that_is_too_large_offers_a_smaller_depth(visitor, monkeypatch):
-    monkeypatch.setattr("agents.search.trace.MOST", 500)
+    monkeypatch.setattr("agents.search.trace.MAX_POSITIONS", 500)
     opens(visitor, "quixo", moves=())
     view = tree(visitor, "?depth=3")
     assert view.failed.startswith("Alpha-beta looks at more than 300,000 positions")
