@@ -29,7 +29,7 @@ invitations = Blueprint("invitations", __name__, url_prefix="/invitations")
 
 @dataclass(frozen=True, slots=True)
 class InvitedView:
-    """What whoever opens an invitation sees (`play/invitation.html`)."""
+    """What whoever opens an invitation sees (`matches/invitation.html`)."""
 
     url: str  # POST: take the seat
     game: str
@@ -128,7 +128,7 @@ def _invited(
         own=own,
         message=message,
     )
-    return render("play/invitation.html", "play/invitation.html", status, invitation=view)
+    return render("matches/invitation.html", "matches/invitation.html", status, invitation=view)
 
 
 def _note(match_id: str, player: str, holders: tuple[str | None, str | None]) -> None:

@@ -63,7 +63,7 @@ class OwnFile:
 
 @dataclass(frozen=True, slots=True)
 class OwnGamesView:
-    """The page (`play/games.html`)."""
+    """The page (`matches/games.html`)."""
 
     rows: tuple[OwnGame, ...]
     machines: tuple[OwnRecord, ...]
@@ -196,7 +196,7 @@ def show() -> Response:
         files=files,
         held=told_of(files, MOST, MOST_MOVES),
     )
-    return render("play/games.html", "play/games.html", games=view)
+    return render("matches/games.html", "matches/games.html", games=view)
 
 
 @games_page.get("/export")

@@ -25,8 +25,8 @@ from webapp.web.messages import Message, Tone
 
 @dataclass(frozen=True, slots=True)
 class PositionView:
-    """A position being set up (`play/_position.html`, whose root is `#match` as well: a match that
-    has not begun, so that keys, focus and panels are those of a match)."""
+    """A position being set up (`positions/_position.html`, whose root is `#match` as well: a match
+    that has not begun, so that keys, focus and panels are those of a match)."""
 
     title: str
     game: str  # key

@@ -56,7 +56,7 @@ def tree() -> Response:
     view = tree_view(draft.record, 0, look, visit)
     if view.pending and partial_is_wanted() and "known" in request.args:
         return nothing_new()
-    return render("play/tree.html", "play/_tree.html", tree=view)
+    return render("replays/trees/page.html", "replays/trees/_tree.html", tree=view)
 
 
 @positions.post("")
@@ -110,4 +110,4 @@ def _page(
     if view.match is not None and thoughts is not None:
         view = replace(view, match=replace(view.match, comparison=thoughts.comparison))
     context = {"position": view, "match": view.match}
-    return render("play/position.html", "play/_position.html", status or 200, **context)
+    return render("positions/page.html", "positions/_position.html", status or 200, **context)

@@ -128,7 +128,7 @@ class Headings:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """What an agent thinks of the shown position (`play/_analysis.html`)."""
+    """What an agent thinks of the shown position (`replays/_analysis.html`)."""
 
     title: str  # What Alpha-beta is thinking
     agent: str  # its spec
@@ -226,7 +226,7 @@ class StoryPress:
 
 @dataclass(frozen=True, slots=True)
 class StoryView:
-    """How a match went, ply by ply (`play/_story.html`)."""
+    """How a match went, ply by ply (`replays/_story.html`)."""
 
     title: str
     pending: bool
@@ -282,7 +282,7 @@ class Company:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A match at one ply, as one visitor sees it (`play/_match.html`)."""
+    """A match at one ply, as one visitor sees it (`replays/_match.html`)."""
 
     id: str
     path: str  # of the match, whatever is looked at
@@ -344,7 +344,7 @@ class MatchView:
 
 @dataclass(frozen=True, slots=True)
 class ImportView:
-    """The form that reads a match back (`play/import.html`): POST `text`."""
+    """The form that reads a match back (`matches/import.html`): POST `text`."""
 
     url: str
     text: str

@@ -115,7 +115,7 @@ def show_match(viewing: Viewing, message: Message | None = None, status: int = 2
         return nothing_new()
     view = view_of(viewing, thoughts.panel, thoughts.hint, message)
     view = replace(view, comparison=thoughts.comparison)
-    return render("play/page.html", "play/_answer.html", status, match=view)
+    return render("replays/page.html", "replays/_answer.html", status, match=view)
 
 
 def show_analysis(viewing: Viewing) -> Response:
@@ -123,7 +123,7 @@ def show_analysis(viewing: Viewing) -> Response:
     if not partial_is_wanted():
         return show_match(viewing)
     panel = panel_for(viewing, asked=True, target="#analysis")
-    return render("play/page.html", "play/_analysis.html", analysis=panel)
+    return render("replays/page.html", "replays/_analysis.html", analysis=panel)
 
 
 def show_story(viewing: Viewing) -> Response:
@@ -131,7 +131,7 @@ def show_story(viewing: Viewing) -> Response:
     check_advised(viewing.record, viewing.visit.actor)
     panel = panel_for(viewing, asked=viewing.look.values)
     view = view_of(viewing, panel, hint_for(viewing))
-    return render("play/page.html", "play/_story.html", match=view, story=view.story)
+    return render("replays/page.html", "replays/_story.html", match=view, story=view.story)
 
 
 def view_of(

@@ -33,4 +33,4 @@ def show_tree(record: Record) -> Response:
     view = tree_view(record, ply, look, visit_to(Look(ply=ply)))
     if view.pending and partial_is_wanted() and "known" in request.args:
         return nothing_new()
-    return render("play/tree.html", "play/_tree.html", tree=view)
+    return render("replays/trees/page.html", "replays/trees/_tree.html", tree=view)
