@@ -189,4 +189,4 @@ def _is_word_list(value: Any) -> TypeGuard[list[str]]:
 
 def _form(text: str, message: Message | None = None, status: int = 200) -> Response:
     view = ImportView(url_for("exchange.import_match"), text, message)
-    return render("play/import.html", "play/import.html", status, form=view)
+    return render("matches/import.html", "matches/import.html", status, form=view)

@@ -37,7 +37,7 @@ for _name, _decide in CHANGES.items():
 
 @dataclass(frozen=True, slots=True)
 class InvitedView:
-    """The page of an invitation (`play/invitation.html`)."""
+    """The page of an invitation (`matches/invitation.html`)."""
 
     url: str  # POST: take the seat
     game: str
@@ -120,7 +120,7 @@ def _invitation_page(
         own=own,
         message=message,
     )
-    return render("play/invitation.html", "play/invitation.html", status, invitation=view)
+    return render("matches/invitation.html", "matches/invitation.html", status, invitation=view)
 
 
 def _note_presence(match_id: str, player: str, holders: tuple[str | None, str | None]) -> None:

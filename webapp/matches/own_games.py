@@ -65,7 +65,7 @@ class OwnFile:
 
 @dataclass(frozen=True, slots=True)
 class OwnGamesView:
-    """The page of own games (`play/games.html`)."""
+    """The page of own games (`matches/games.html`)."""
 
     rows: tuple[OwnGame, ...]
     machines: tuple[OwnRecord, ...]
@@ -200,7 +200,7 @@ def show() -> Response:
         files=files,
         held=files_text(files, MOST, MOST_MOVES),
     )
-    return render("play/games.html", "play/games.html", games=view)
+    return render("matches/games.html", "matches/games.html", games=view)
 
 
 @games_page.get("/export")

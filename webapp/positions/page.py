@@ -29,7 +29,7 @@ FRIEND_REMOTE = "A friend, on another device"
 
 @dataclass(frozen=True, slots=True)
 class PositionView:
-    """A position being edited (`play/_position.html`).
+    """A position being edited (`positions/_position.html`).
 
     Its root element is `#match` too, so that keys, focus and panels work as in a match.
     """

@@ -58,7 +58,7 @@ def tree() -> Response:
     view = tree_view(draft.record, 0, query, visit)
     if view.pending and partial_is_wanted() and "known" in request.args:
         return no_content()
-    return render("play/tree.html", "play/_tree.html", tree=view)
+    return render("replays/trees/page.html", "replays/trees/_tree.html", tree=view)
 
 
 @positions.post("")
@@ -112,4 +112,4 @@ def _page(
     if view.match is not None and advice is not None:
         view = replace(view, match=replace(view.match, comparison=advice.comparison))
     context = {"position": view, "match": view.match}
-    return render("play/position.html", "play/_position.html", status or 200, **context)
+    return render("positions/page.html", "positions/_position.html", status or 200, **context)

@@ -125,7 +125,7 @@ class Headings:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The analysis panel (`play/_analysis.html`)."""
+    """The analysis panel (`replays/_analysis.html`)."""
 
     title: str  # What Alpha-beta is thinking
     agent: str  # its spec
@@ -223,7 +223,7 @@ class CurveLink:
 
 @dataclass(frozen=True, slots=True)
 class StoryView:
-    """The story of a match, ply by ply (`play/_story.html`)."""
+    """The story of a match, ply by ply (`replays/_story.html`)."""
 
     title: str
     pending: bool
@@ -279,7 +279,7 @@ class Company:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A match at one ply, as one visitor sees it (`play/_match.html`)."""
+    """A match at one ply, as one visitor sees it (`replays/_match.html`)."""
 
     id: str
     path: str  # without a query string
@@ -341,7 +341,7 @@ class MatchView:
 
 @dataclass(frozen=True, slots=True)
 class ImportView:
-    """The import form (`play/import.html`): POST `text`."""
+    """The import form (`matches/import.html`): POST `text`."""
 
     url: str
     text: str

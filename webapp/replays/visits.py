@@ -110,7 +110,7 @@ def show_match(viewing: Viewing, message: Message | None = None, status: int = 2
         return no_content()
     view = view_of(viewing, advice.panel, advice.hint, message)
     view = replace(view, comparison=advice.comparison)
-    return render("play/page.html", "play/_answer.html", status, match=view)
+    return render("replays/page.html", "replays/_answer.html", status, match=view)
 
 
 def show_analysis(viewing: Viewing) -> Response:
@@ -118,7 +118,7 @@ def show_analysis(viewing: Viewing) -> Response:
     if not partial_is_wanted():
         return show_match(viewing)
     panel = panel_for(viewing, asked=True, target="#analysis")
-    return render("play/page.html", "play/_analysis.html", analysis=panel)
+    return render("replays/page.html", "replays/_analysis.html", analysis=panel)
 
 
 def show_story(viewing: Viewing) -> Response:
@@ -126,7 +126,7 @@ def show_story(viewing: Viewing) -> Response:
     check_advice(viewing.record, viewing.visit.actor)
     panel = panel_for(viewing, asked=viewing.query.values)
     view = view_of(viewing, panel, hint_for(viewing))
-    return render("play/page.html", "play/_story.html", match=view, story=view.story)
+    return render("replays/page.html", "replays/_story.html", match=view, story=view.story)
 
 
 def view_of(
@@ -181,4 +181,4 @@ def show_tree(record: Record) -> Response:
     view = tree_view(record, ply, query, visit_for(MatchQuery(ply=ply)))
     if view.pending and partial_is_wanted() and "known" in request.args:
         return no_content()
-    return render("play/tree.html", "play/_tree.html", tree=view)
+    return render("replays/trees/page.html", "replays/trees/_tree.html", tree=view)

@@ -1,6 +1,6 @@
 // A training's page: its stored curve played back, each point an address of its own.
 import { onSwap } from "../web/events.js";
-import { offerPlayback, showPlayback } from "../play/playback.js";
+import { offerPlayback, showPlayback } from "../replays/playback.js";
 
 if (document.getElementById("walk")) offerPlayback();
 onSwap({ before: () => {}, after: arrive, nothing: () => {} });

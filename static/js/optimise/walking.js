@@ -1,6 +1,6 @@
 // A search step by step, or a curve call by call: each step is an address of its own.
 import { onSwap } from "../web/events.js";
-import { offerPlayback, showPlayback } from "../play/playback.js";
+import { offerPlayback, showPlayback } from "../replays/playback.js";
 
 let offered = false;
 let told = sayings();

@@ -302,7 +302,7 @@ def test_a_spectator_follows_any_match_until_it_is_over(visitor, stranger):
 def test_without_htmx_following_is_the_page_itself(together):
     _, friend = together
     assert friend.get(friend.match.company.follow).status_code == 200
-    assert friend.template == "play/page.html"
+    assert friend.template == "replays/page.html"
     assert friend.get("/matches/nothing/follow").status_code == 404
 
 

@@ -39,15 +39,15 @@ def test_the_reply_gives_the_turn_back(visitor):
 def test_htmx_gets_the_board_and_a_browser_its_page(visitor):
     visitor.begins("tictactoe", "random")
     visitor.get(visitor.path, **HTMX)
-    assert visitor.template == "play/_answer.html"
+    assert visitor.template == "replays/_answer.html"
     visitor.get(visitor.path)
-    assert visitor.template == "play/page.html"
+    assert visitor.template == "replays/page.html"
 
 
 def test_a_page_restored_from_history_is_whole(visitor):
     visitor.begins("tictactoe", "random")
     visitor.get(visitor.path, **HTMX, **{"HX-History-Restore-Request": "true"})
-    assert visitor.template == "play/page.html"
+    assert visitor.template == "replays/page.html"
 
 
 def test_a_page_carries_the_address_it_was_asked_for(visitor):
@@ -80,7 +80,7 @@ def test_a_move_that_cannot_be_made_is_a_state_of_the_board(visitor, move, reaso
     answer = visitor.does("moves", headers=OWN_PAGE | HTMX, move=move)
     assert answer.status_code == 422
     match = visitor.seen["match"]
-    assert visitor.template == "play/_answer.html"
+    assert visitor.template == "replays/_answer.html"
     assert (match.status, match.refused, match.message) == (reason, True, None)
     assert visitor.record["moves"] == ["b2"]
 

@@ -202,9 +202,9 @@ def test_every_ply_of_a_match_leads_to_its_position(visitor):
 
 def test_htmx_gets_the_position_and_a_browser_its_page(visitor):
     visitor.get("/positions?game=nim", **HTMX)
-    assert visitor.template == "play/_position.html"
+    assert visitor.template == "positions/_position.html"
     visitor.get("/positions?game=nim")
-    assert visitor.template == "play/position.html"
+    assert visitor.template == "positions/page.html"
 
 
 def test_a_class_can_be_asked_about_it(visitor):

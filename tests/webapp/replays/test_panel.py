@@ -18,7 +18,7 @@ EVERYONE = [
 def panel_of(visitor, query):
     answer = visitor.get(f"{visitor.path}/analysis{query}", **HTMX)
     assert answer.status_code == 200
-    assert visitor.template == "play/_analysis.html"
+    assert visitor.template == "replays/_analysis.html"
     return visitor.seen["analysis"]
 
 

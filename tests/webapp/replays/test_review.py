@@ -173,7 +173,7 @@ def test_one_tries_again_from_before_the_move_that_decided(visitor):
 def test_the_story_alone_is_a_partial(visitor):
     opens(visitor, "tictactoe", "a1 b1 a2 b2 a3")
     visitor.get(f"{visitor.path}/story?ply=3", **HTMX)
-    assert visitor.template == "play/_story.html"
+    assert visitor.template == "replays/_story.html"
     assert [point.ply for point in visitor.seen["story"].points if point.shown] == [3]
 
 

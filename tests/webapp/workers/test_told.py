@@ -13,7 +13,7 @@ def test_a_busy_server_says_when_to_come_back(start):
     answer = visitor.does("reply", headers=OWN_PAGE | HTMX)
     assert answer.status_code == 503
     assert answer.headers["Retry-After"] == "2"
-    assert visitor.template == "play/_answer.html"
+    assert visitor.template == "replays/_answer.html"
 
 
 def test_who_only_looks_gets_a_short_thought_in_a_crowd_and_is_told_so(start, monkeypatch):

@@ -72,7 +72,7 @@ class Walk:
 
 @dataclass(frozen=True, slots=True)
 class TreeView:
-    """The page of a tree (`play/_tree.html`)."""
+    """The page of a tree (`replays/trees/_tree.html`)."""
 
     title: str
     game: str
