@@ -21,8 +21,7 @@ export function outdated({ elt, formData, triggeringEvent, verb }) {
   return true;
 }
 
-// htmx gives focus back to a field that was swapped, but not what was selected in it: whoever is
-// about to write over "20" would write into it. What is being written is outdated, and stays.
+// htmx restores the focus of a swapped field, but not the selection in it.
 export function selection() {
   const field = document.activeElement;
   const held = field instanceof HTMLInputElement && ["number", "text"].includes(field.type);

@@ -8,9 +8,7 @@ try {
   // Storage may be forbidden; then the page follows the system.
 }
 
-// The page shows what its address says. Going back or forward changes the address of a page that
-// stays, perhaps before any script is there to notice: so the two are compared now, whenever the
-// address changes from now on, and when the page comes back from the browser's own cache.
+// Reload where page and address differ: going back may change the address before scripts listen.
 {
   const follow = () => {
     const { address } = document.documentElement.dataset;

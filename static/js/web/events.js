@@ -19,8 +19,7 @@ export function onSwap(page) {
 export function followEvents() {
   const on = (name, listener) => document.body.addEventListener(`htmx:${name}`, listener);
   on("configRequest", ({ detail }) => {
-    // htmx sends no form with a field that is not valid; but whoever chooses another machine wants
-    // to see its form, whatever was typed into the last. A button that sends is stopped before.
+    // htmx halts a GET on an invalid field; the browser still checks before a real submit.
     if (detail.verb === "get") detail.errors = [];
   });
   on("beforeRequest", (event) => {

@@ -139,7 +139,7 @@ def shown_until(screen, text):
 @pytest.mark.slow
 def test_the_shipped_brains_are_rebuilt_in_place(tmp_path, monkeypatch):
     monkeypatch.setattr(
-        "agents.training.shipped.SHIPPED", (("nim:preset=twenty-one", "qlearning"),)
+        "agents.runs.SHIPPED", (("nim:preset=twenty-one", "qlearning"),)
     )
     monkeypatch.setattr("agents.runs.SHIPPED_FILES", tmp_path)
     report = document("train", "--shipped")
