@@ -138,9 +138,7 @@ def shown_until(screen, text):
 
 @pytest.mark.slow
 def test_the_shipped_brains_are_rebuilt_in_place(tmp_path, monkeypatch):
-    monkeypatch.setattr(
-        "agents.runs.SHIPPED", (("nim:preset=twenty-one", "qlearning"),)
-    )
+    monkeypatch.setattr("agents.runs.SHIPPED", (("nim:preset=twenty-one", "qlearning"),))
     monkeypatch.setattr("agents.runs.SHIPPED_FILES", tmp_path)
     report = document("train", "--shipped")
     assert [entry["agent"] for entry in report] == ["qlearning"]
