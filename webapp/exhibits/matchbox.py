@@ -16,7 +16,7 @@ from webapp.exhibits.exhibit import Link, Settings, Stand, course_chart
 MOST_BEADS = 180  # that are drawn; beyond that each stands for several
 LETTERS = "ABCDEFGHI"
 PAGE = 24  # boxes
-SHEETS = ("exhibits/matchbox", "charts/chart")
+SHEETS = ("charts/chart",)
 
 
 @dataclass(frozen=True, slots=True)

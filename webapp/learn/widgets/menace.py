@@ -38,7 +38,7 @@ class BeadsView:
     presses: tuple[Button, ...]
     position: Position
     template: str = "learn/widgets/beads.html"
-    sheets: tuple[str, ...] = ("exhibits/matchbox",)
+    sheets: tuple[str, ...] = ("exhibits/exhibits",)
 
 
 def _new(about: str) -> str:
