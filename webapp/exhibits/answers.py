@@ -36,7 +36,7 @@ class AnswersView:
     rest: str  # 8 more moves draw, 12 more moves lose.
     title: str = "What is certain, and what is easy to get wrong"
     template: str = "exhibits/answers.html"
-    sheets: tuple[str, ...] = ("exhibits/samples",)
+    sheets: tuple[str, ...] = ()
     press: str | None = None
 
 

@@ -54,7 +54,7 @@ class ColumnsView:
     turn: str
     title: str = "The heaps in binary"
     template: str = "exhibits/columns.html"
-    sheets: tuple[str, ...] = ("exhibits/columns",)
+    sheets: tuple[str, ...] = ()
     press: str | None = None
 
 

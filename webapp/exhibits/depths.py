@@ -52,7 +52,7 @@ class DeepeningView:
     pushes: tuple[PushRow, ...]
     title: str = "How deep it looked"
     template: str = "exhibits/deepening.html"
-    sheets: tuple[str, ...] = ("exhibits/deepening", "charts/chart")
+    sheets: tuple[str, ...] = ("charts/chart",)
     press: str | None = None
 
 

@@ -52,7 +52,7 @@ class GenesView:
     ancestors: tuple[Ancestor, ...]
     begin: Settings  # hidden fields of the form that starts a match
     template: str = "exhibits/genes.html"
-    sheets: tuple[str, ...] = ("exhibits/genes", "charts/chart")
+    sheets: tuple[str, ...] = ("charts/chart",)
     press: str | None = None
 
 

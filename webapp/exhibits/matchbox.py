@@ -16,7 +16,7 @@ from webapp.exhibits.exhibit import ExhibitContext, Link, Settings, course_chart
 MAX_DRAWN_BEADS = 180  # if there are more, each drawn one stands for several
 LETTERS = "ABCDEFGHI"
 BOXES_PER_PAGE = 24
-SHEETS = ("exhibits/matchbox", "charts/chart")
+SHEETS = ("charts/chart",)
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,7 @@ class SamplesView:
     growth: SampledTree | None
     title: str = "The games it played out"
     template: str = "exhibits/samples.html"
-    sheets: tuple[str, ...] = ("exhibits/samples", "exhibits/rows")
+    sheets: tuple[str, ...] = ()
     press: str | None = None
 
 

@@ -41,7 +41,7 @@ class NumbersView:
     chart: Chart | None
     title: str = "What it has learned"
     template: str = "exhibits/numbers.html"
-    sheets: tuple[str, ...] = ("exhibits/numbers", "charts/chart")
+    sheets: tuple[str, ...] = ("charts/chart",)
     press: str | None = None
 
 

@@ -91,7 +91,7 @@ def test_only_a_page_of_our_own_may_begin_a_match(visitor, headers, status):
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/nowhere", "/matches/nothing", "/healthz", "/static/css/web/tokens.css"]
+    "path", ["/", "/nowhere", "/matches/nothing", "/healthz", "/static/css/web/theme.css"]
 )
 def test_every_answer_carries_the_headers_of_safety(visitor, path):
     answer = visitor.get(path)
@@ -164,17 +164,17 @@ def test_behind_a_proxy_its_word_on_the_address_counts(start):
     assert "Strict-Transport-Security" in answer.headers
 
 
-TOKENS = "/static/css/web/tokens.css"
+THEME = "/static/css/web/theme.css"
 
 
 def test_a_static_file_with_its_own_hash_may_be_kept_for_ever(app):
-    content = (assets.folder("static") / "css/web/tokens.css").read_bytes()
+    content = (assets.folder("static") / "css/web/theme.css").read_bytes()
     version = sha256(content).hexdigest()[:12]
     client = app.test_client()
-    with client.get(f"{TOKENS}?v={version}") as answer:
+    with client.get(f"{THEME}?v={version}") as answer:
         assert "immutable" in answer.headers["Cache-Control"]
         again = {"If-None-Match": answer.headers["ETag"]}
-    with client.get(f"{TOKENS}?v={version}", headers=again) as answer:
+    with client.get(f"{THEME}?v={version}", headers=again) as answer:
         assert answer.status_code == 304
         assert "immutable" in answer.headers["Cache-Control"]
 
@@ -182,9 +182,9 @@ def test_a_static_file_with_its_own_hash_may_be_kept_for_ever(app):
 @pytest.mark.parametrize(
     "path",
     [
-        TOKENS,
-        f"{TOKENS}?v=1",
-        f"{TOKENS}?v=",
+        THEME,
+        f"{THEME}?v=1",
+        f"{THEME}?v=",
         "/static/nope.js?v=1",
         "/static/nope.js?v=None",
         "/static/../../etc/passwd?v=1",

@@ -219,7 +219,7 @@ class OrdersView:
     presses: tuple[Button, ...]
     position: Position
     template: str = "learn/widgets/orders.html"
-    sheets: tuple[str, ...] = ("exhibits/rows", "exhibits/samples")
+    sheets: tuple[str, ...] = ("exhibits/exhibits",)
 
 
 def orders_view(about: str, held: str) -> OrdersView:

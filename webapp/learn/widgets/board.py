@@ -127,7 +127,7 @@ class CellsView:
     presses: tuple[Button, ...]
     position: Position
     template: str = "learn/widgets/cells.html"
-    sheets: tuple[str, ...] = ("boards/board", "boards/states")
+    sheets: tuple[str, ...] = ("boards/board",)
 
 
 def cells_view(about: str, held: str) -> CellsView:

@@ -37,7 +37,7 @@ class BreedingView:
     presses: tuple[Button, ...]
     position: Position
     template: str = "learn/widgets/breeding.html"
-    sheets: tuple[str, ...] = ("exhibits/rows", "exhibits/samples")
+    sheets: tuple[str, ...] = ("exhibits/exhibits",)
 
 
 def breeding_view(about: str, held: str) -> BreedingView:
@@ -91,7 +91,7 @@ class PlayoutsView:
     steps: tuple[Button, ...]
     position: Position
     template: str = "learn/widgets/playouts.html"
-    sheets: tuple[str, ...] = ("exhibits/samples", "exhibits/rows")
+    sheets: tuple[str, ...] = ("exhibits/exhibits",)
 
 
 def _figure(about: str) -> str:

@@ -47,7 +47,7 @@ class HeapsView:
     exhibit: ColumnsView | None
     position: Position
     template: str = "learn/widgets/heaps.html"
-    sheets: tuple[str, ...] = ("exhibits/exhibit", "exhibits/columns")
+    sheets: tuple[str, ...] = ("exhibits/exhibits",)
 
 
 def heaps_view(about: str, held: str) -> HeapsView:

@@ -46,7 +46,7 @@ class BeadsView:
     presses: tuple[Button, ...]
     position: Position
     template: str = "learn/widgets/beads.html"
-    sheets: tuple[str, ...] = ("exhibits/matchbox",)
+    sheets: tuple[str, ...] = ("exhibits/exhibits",)
 
 
 def _new_box_figure(about: str) -> str:

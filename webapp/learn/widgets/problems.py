@@ -42,7 +42,7 @@ class AskedBoxView:
     presses: tuple[Button, ...]
     position: Position | None = None
     template: str = "learn/widgets/asked_box.html"
-    sheets: tuple[str, ...] = ("exhibits/rows", "exhibits/samples")
+    sheets: tuple[str, ...] = ("exhibits/exhibits",)
 
 
 def asked_box_view(about: str, held: str) -> AskedBoxView:
