@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from agents import Limit, load_agent
-from agents import roster as roster_module
 from agents.entry import Entry, Technique
 from agents.errors import UnsuitableAgentError
-from agents.roster import agent_spec, agent_title, agents_for, find_agent, roster
+from agents.roster import BUILT_IN, agent_spec, agent_title, agents_for, find_agent, roster
 from agents.rules.baselines import UniformRandom
 from agents.wrappers import Skilled
 from engine import load_game
@@ -110,7 +109,7 @@ def test_choices_come_as_often_as_their_chances_say() -> None:
 
 
 def install(monkeypatch: pytest.MonkeyPatch, *points: EntryPoint) -> None:
-    monkeypatch.setattr(roster_module, "entry_points", lambda group: points)
+    monkeypatch.setattr(roster, "points", lambda: points)
     roster.cache_clear()
 
 
@@ -132,3 +131,9 @@ def test_a_broken_package_is_reported_and_skipped(
     install(monkeypatch, EntryPoint("broken", value, "zermelo.agents"))
     assert "random" in [entry.key for entry in roster()]
     assert "agent broken was skipped" in caplog.text
+
+
+def test_ours_are_declared_in_their_modules_and_listed_by_technique_and_order() -> None:
+    places = [(list(Technique).index(entry.technique), entry.order) for entry in BUILT_IN]
+    assert places == sorted(set(places))
+    assert len(places) > len(Technique)

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 
 from engine import Ending, InvalidMoveError, Match, Outcome, Seat, load_game
-from engine import catalog as shelf
 from engine.catalog import BUILT_IN, all_variants, catalog, find_entry, usual_games, variant_title
 from engine.core import Verdict
 from engine.entry import GameEntry, Preset
@@ -37,7 +36,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Any], None]]:
 
     def installed(*found: Any) -> None:
         points = [Point(lambda entry=entry: entry) for entry in found]
-        monkeypatch.setattr(shelf, "entry_points", lambda group: points)
+        monkeypatch.setattr(catalog, "points", lambda: points)
         catalog.cache_clear()
 
     yield installed
@@ -65,7 +64,7 @@ def test_the_game_of_a_package_comes_after_ours_and_knows_its_home(install: Any)
 @pytest.mark.parametrize(
     ("entry", "why"),
     [
-        ("no entry at all", "is no entry of the catalogue"),
+        ("no entry at all", "is no GameEntry"),
         (replace(another(), key="Extra Game"), "small letters"),
         (replace(another(), key="nim"), "there is a game nim already"),
         (another(presets=()), "its first preset"),

@@ -89,8 +89,11 @@ def odd_agents(monkeypatch, told):
         Entry(key, key, Technique.RULES, "", lambda *_, make=make: make())
         for key, make in makers.items()
     )
-    known = (*roster.BUILT_IN, *entries)
-    monkeypatch.setattr(roster, "roster", lambda: known)
+    monkeypatch.setattr(roster.roster, "built_in", (*roster.BUILT_IN, *entries))
+    roster.roster.cache_clear()
+    yield
+    monkeypatch.undo()
+    roster.roster.cache_clear()
 
 
 @pytest.fixture(autouse=True)

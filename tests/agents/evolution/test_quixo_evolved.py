@@ -9,7 +9,7 @@ import pytest
 from agents import Limit, load_agent
 from agents.core import Fact
 from agents.evolution.generations import Lineage, recombination
-from agents.evolution.quixo_evolved import UNIT, c3c, new_workspace, seconds, weights, worth
+from agents.evolution.quixo_evolved import LEARNER, UNIT, c3c, new_workspace, weights, worth
 from agents.evolution.quixo_kernel import WIN, duel, negamax, pushed, record_position
 from agents.roster import read_agent
 from agents.training.shipped import recipe, shipped_brain
@@ -107,7 +107,7 @@ def test_its_genes_are_kept_for_every_point_of_the_curve() -> None:
 @pytest.mark.parametrize(("spec", "least"), [("sight=1", 1), ("sight=2", 10), ("sight=3", 100)])
 def test_the_farther_it_looks_the_longer_it_evolves(spec: str, least: float) -> None:
     _, options = read_agent(f"quixo-evolved:{spec}", GAME)
-    assert seconds(GAME, options) > least
+    assert LEARNER.seconds(GAME, options) > least
 
 
 def test_it_shows_its_weights_by_kind_of_line() -> None:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.optimisers import roster
 from agents.optimisers.black_box.run import BoxRun
 from agents.optimisers.entry import BrokenSearchError, UnreadableStateError, UnsuitableSearchError
 from agents.optimisers.roster import BUILT_IN, load_search, searches, searches_for
@@ -26,7 +25,7 @@ EXTRA = replace(BUILT_IN[2], key="extra")
 class Point:
     """An entry point that loads what it is given."""
 
-    name, value = "extra", "extra:ENTRY"
+    name, module = "extra", "extra"
 
     def __init__(self, entry: Any) -> None:
         self.entry = entry
@@ -38,7 +37,7 @@ class Point:
 @pytest.fixture
 def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
     def installed(*entries: Any) -> None:
-        monkeypatch.setattr(roster, "entry_points", lambda group: [Point(e) for e in entries])
+        monkeypatch.setattr(searches, "points", lambda: [Point(e) for e in entries])
         searches.cache_clear()
 
     yield installed

@@ -19,11 +19,13 @@ class Crashes:
 @pytest.fixture(autouse=True)
 def crashing_agent(monkeypatch):
     entry = Entry("crashes", "Crashes", Technique.RULES, "", lambda *_: Crashes())
-    known = (*roster.BUILT_IN, entry)
-    monkeypatch.setattr(roster, "roster", lambda: known)
-    _pinned_agent.cache_clear()
+    monkeypatch.setattr(roster.roster, "built_in", (*roster.BUILT_IN, entry))
+    for known in (roster.roster, _pinned_agent):
+        known.cache_clear()
     yield
-    _pinned_agent.cache_clear()
+    monkeypatch.undo()
+    for known in (roster.roster, _pinned_agent):
+        known.cache_clear()
 
 
 def test_a_match_says_how_many_games_were_forfeited():
