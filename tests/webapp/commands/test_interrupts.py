@@ -15,6 +15,7 @@ import pytest
 
 from agents.training.brain_files import find
 from tests.webapp.commands.command_line import ROOT, at_a_terminal, process
+from tests.webapp.serving.process import eventually
 
 pytestmark = [
     pytest.mark.slow,
@@ -33,14 +34,6 @@ with prompt_interrupts():
     while True:
         pass
 """
-
-
-def eventually(condition):
-    """Waits for the condition; false if it has not come true for a minute."""
-    deadline = time.monotonic() + PATIENCE
-    while not condition() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return condition()
 
 
 def living(session):
@@ -121,14 +114,14 @@ def test_ctrl_c_in_a_long_run_is_one_line_and_leaves_nobody(watched, arguments):
     # On a busy machine a piece of the progress bar may stand before it or follow.
     assert re.findall(r"zermelo: [^\r\n]*", shown) == ["zermelo: stopped"], shown
     assert "Traceback" not in command.seen.decode()
-    assert eventually(lambda: not living(command.run.pid))
+    eventually(lambda: not living(command.run.pid))
 
 
 def test_workers_end_when_their_parent_is_killed(watched):
     command = watched("arena", *ENDLESS, "--workers", "2")
     command.wait_until_playing()
     command.run.kill()
-    assert eventually(lambda: not living(command.run.pid))
+    eventually(lambda: not living(command.run.pid))
 
 
 def test_ctrl_c_at_the_prompt_is_one_line():
