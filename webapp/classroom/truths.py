@@ -28,14 +28,14 @@ def question_on(question: RoundQuestion, agent: str, *, show: bool = False) -> A
     return AnalysisRequest(question.game, question.start, question.moves, agent, SEED, show)
 
 
-def request_truth(question: RoundQuestion) -> Pending | None:
+def request_truth(question: RoundQuestion) -> Pending[Any] | None:
     """Start computing the truth in the background; None for an opinion.
 
     The strongest machine decides which moves are best; choices are compared with a computed truth.
     """
     if question.truth is None:
         return None
-    if question.truth == BEST and question.choices is None:
+    if _asks_for_best_move(question):
         return service(WorkerClient).ask(
             question_on(question, strongest_agent(question.game)), Rank.PANEL
         )
@@ -52,11 +52,15 @@ def find_ruling(question: RoundQuestion) -> Ruling | None:
     answer = service(WorkerClient).wait_for(pending)
     if answer is None:
         return None
-    if isinstance(answer.result, Truth):
-        return ruling_by_truth(answer.result)
-    return (
-        UNKNOWN_RULING if answer.analysis is None else ruling_by_values(question, answer.analysis)
-    )
+    if answer.result is None:
+        return UNKNOWN_RULING
+    if _asks_for_best_move(question):
+        return ruling_by_values(question, answer.result)
+    return ruling_by_truth(answer.result)
+
+
+def _asks_for_best_move(question: RoundQuestion) -> bool:
+    return question.truth == BEST and question.choices is None
 
 
 def ruling_by_values(question: RoundQuestion, analysis: Analysis[Any]) -> Ruling:

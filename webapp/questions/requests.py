@@ -10,23 +10,19 @@ from webapp.workers.requests import ResultRequest
 
 
 @dataclass(frozen=True, slots=True)
-class TruthRequest(ResultRequest):
+class TruthRequest(ResultRequest[Truth]):
     """Computes the truth of a question."""
 
     posed: PosedQuestion
 
     @property
-    def agent(self) -> str:
-        return f"the truth {self.posed.truth}"
+    def key(self) -> tuple[str, str]:
+        return f"the truth {self.posed.truth}", self.posed.game
 
     @property
     def compile_key(self) -> tuple[str, str, bool]:
         name, game = self.posed.truth.partition(" ")[0], self.posed.game.partition(":")[0]
         return f"the truth {name}", game, False
-
-    @property
-    def stats_key(self) -> tuple[str, str]:
-        return self.agent, self.posed.game
 
     @property
     def brains(self) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from flask import url_for
 
 from agents.formats import counted
-from agents.optimisers.snapshots import BoxFigures
 from engine.options import parse_spec, read_options
 from engine.problems.black_box import MAX_CALLS, MAX_GROUPS, BlackBox, read_genome
 from engine.problems.catalog import MAX_PROBLEM_CHARS, find_problem, load_problem
@@ -32,7 +31,7 @@ from webapp.web.forms import Choice
 from webapp.web.messages import Message
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
-from webapp.workers.requests import SearchRequest
+from webapp.workers.requests import BoxRequest
 
 BOXES = (1, 2, 5, 10)
 VARIANTS = ("course-second:parents=uniform", "genetic:crossover=points")
@@ -170,10 +169,10 @@ def _genome(
     calls, genome = figures["calls"], read_genome(figures["genome"])
     pending = False
     if query.at is not None and query.at < calls:
-        question = SearchRequest(plan.problem, run.search, run.seed, calls=query.at)
+        question = BoxRequest(plan.problem, run.search, run.seed, query.at)
         answer = service(WorkerClient).answer(question, Rank.PANEL, SEARCH_TIMEOUT_S)
         pending = answer is None
-        if answer is not None and isinstance(answer.result, BoxFigures):
+        if answer is not None and answer.result is not None:
             calls, genome = answer.result.calls, answer.result.genome
     after = f"after {counted(calls, 'question', 'questions')} by {run_name(plan, lane)}"
     view = genome_view(box, genome, "The best it has found", after, opened=query.opened)

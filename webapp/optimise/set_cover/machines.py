@@ -15,7 +15,7 @@ from webapp.optimise.set_cover.query import CoverQuery, sets_param
 from webapp.services import service
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
-from webapp.workers.requests import SearchRequest
+from webapp.workers.requests import CoverRequest
 
 SEARCH_TIMEOUT_S = 1.0  # longer searches can continue as a job
 VARIANTS = ("astar:estimate=largest", "astar:estimate=average", "astar:branch=rarest")
@@ -59,7 +59,7 @@ def collect_figures(query: CoverQuery, record: JobRecord | None) -> FiguresBySea
         in_job = {run.search for run in SearchPlan.of(record).runs}
     asked = {
         spec: service(WorkerClient).ask(
-            SearchRequest(query.problem, spec), Rank.PANEL, SEARCH_TIMEOUT_S
+            CoverRequest(query.problem, spec), Rank.PANEL, SEARCH_TIMEOUT_S
         )
         for spec in wanted
         if spec not in in_job
@@ -68,7 +68,7 @@ def collect_figures(query: CoverQuery, record: JobRecord | None) -> FiguresBySea
         service(WorkerClient).wait_for(thought)
     for spec, thought in asked.items():
         if (answer := thought.wait(0)) is not None:
-            by_search[spec] = answer.result if isinstance(answer.result, CoverFigures) else None
+            by_search[spec] = answer.result
     return by_search
 
 

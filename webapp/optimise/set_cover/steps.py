@@ -14,7 +14,7 @@ from webapp.optimise.set_cover.query import CoverQuery
 from webapp.services import service
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
-from webapp.workers.requests import SearchRequest
+from webapp.workers.requests import CoverStepRequest
 
 SEARCH_TIMEOUT_S = 1.0
 SPEEDS = ((1000, "a step a second"), (400, "quicker"), (2500, "slower"))
@@ -74,13 +74,13 @@ def walk_view(
         return _frame(query, query.step, many, takes, action, pending=waits)
     query = replace(query, step=min(query.step, max(1, figures.steps)))
     many = f"{'' if figures.ended else 'more than '}{figures.steps:,}"
-    question = SearchRequest(query.problem, spec, step=query.step)
+    question = CoverStepRequest(query.problem, spec, query.step)
     answer = service(WorkerClient).answer(question, Rank.PANEL, SEARCH_TIMEOUT_S)
     if answer is None:
         return _frame(query, figures.steps, many, "It is being asked", action, pending=True)
     view = _frame(query, figures.steps, many, FAILED, action, pending=False)
     seen = answer.result
-    return _with_moment(view, query, seen, action, drawn) if isinstance(seen, CoverMoment) else view
+    return view if seen is None else _with_moment(view, query, seen, action, drawn)
 
 
 def _frame(
