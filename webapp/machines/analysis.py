@@ -138,12 +138,12 @@ class SeenMove:
 class Thought:
     """The machine's analysis (`machines/_match.html`); its id `match` is what exhibits target."""
 
-    def __init__(self, shown: Demonstration, answer: Answer | None) -> None:
+    def __init__(self, shown: Demonstration, answer: Answer[Analysis[Any]] | None) -> None:
         self.shown = shown
         self.url = shown.url()
         self.tree = shown.tree
         self.pending = answer is None
-        self.analysis: Analysis[Any] | None = None if answer is None else answer.analysis
+        self.analysis: Analysis[Any] | None = None if answer is None else answer.result
         self.failed = (
             "It could not be worked out this time."
             if self.analysis is None and not self.pending

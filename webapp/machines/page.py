@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from agents import Analysis
 from agents.contest.ratings import Score
 from agents.contest.strength import MeasuredField, measured_fields, strength_of
 from agents.formats import counted, portion
@@ -42,7 +43,7 @@ class MachinePage:
 
     gallery_url = GALLERY_PATH
 
-    def __init__(self, shown: Demonstration, answer: Answer | None) -> None:
+    def __init__(self, shown: Demonstration, answer: Answer[Analysis[Any]] | None) -> None:
         self.shown = shown
         self.entry = shown.entry
         self.thought = Thought(shown, answer)
