@@ -23,17 +23,10 @@ from agents.evolution.generations import (
     curve,
     generations_option,
 )
-from agents.evolution.quixo_kernel import (
-    OTHER_LINE,
-    OWN_LINE,
-    PLIES,
-    SIDE,
-    LineWorths,
-    Workspace,
-    duel,
-)
+from agents.evolution.quixo_kernel import PLIES, Workspace, duel
 from agents.exhibits import Course, CourseLine, Gene, Genes, Offer
 from agents.quixo.bitboard import kinds_of_lines, masks_of_lines, slides_of
+from agents.quixo.evaluation import LineWorths, line_worths
 from agents.search.alphabeta import DEPTH, NODES, AlphaBeta, limit_of
 from agents.training.brains import Brain
 from agents.training.learner import Learner
@@ -190,10 +183,9 @@ def c3c() -> LineWorths:
 
 
 def _by_line(table: NDArray[np.int64]) -> LineWorths:
-    own, theirs = table[:, list(kinds_of_lines(SIZE))]  # [line, count]
-    worths = own[:, :, None] - theirs[:, None, :]
-    worths[:, SIZE, 0], worths[:, 0, SIZE] = OWN_LINE, OTHER_LINE
-    return np.ascontiguousarray(worths.reshape(-1, SIDE * SIDE), np.int64)
+    """The kernel's table of worths [side, kind, count]."""
+    own, theirs = table
+    return line_worths(SIZE, own[:, :, None] - theirs[:, None, :])
 
 
 @dataclass(frozen=True, eq=False)

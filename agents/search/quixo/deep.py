@@ -12,8 +12,8 @@ from typing import Any
 from agents.core import UNLIMITED, Agent, Analysis, Effort, Limit, conclude
 from agents.entry import Entry, Technique, only
 from agents.quixo.endgames import endgames, no_endgames
+from agents.quixo.evaluation import LineEvaluation, course_evaluation
 from agents.search.quixo.levels import FULL_STRENGTH, LEVELS, find_level
-from agents.search.quixo.lines import LineEvaluation, course_evaluation
 from agents.search.quixo.report import DeepReport
 from agents.search.quixo.root import MAX_DEPTH, SLOTS, think
 from agents.search.quixo.training import KEY, MEASURED, evaluation_of, train
