@@ -9,11 +9,16 @@ import numpy as np
 import pytest
 
 from agents.optimisers.black_box.run import BoxRun
-from agents.optimisers.entry import BrokenSearchError, UnreadableStateError, UnsuitableSearchError
+from agents.optimisers.entry import (
+    BrokenSearchError,
+    UnreadableStateError,
+    UnsuitableSearchError,
+    from_bytes,
+    to_bytes,
+)
 from agents.optimisers.roster import BUILT_IN, load_search, searches, searches_for
-from agents.optimisers.runs import optimise, solved
+from agents.optimisers.runs import optimise, run_slice, solved
 from agents.optimisers.set_cover.run import CoverRun
-from agents.optimisers.slices import box_slice, cover_slice, from_bytes, to_bytes
 from engine.errors import InvalidSpecError
 from engine.options import Kind, Values, write_spec
 from engine.problems.catalog import BUILT_IN as PROBLEMS
@@ -170,7 +175,7 @@ def test_ctrl_c_before_there_is_anything_is_passed_on() -> None:
 def folded_box(search: str, calls: int) -> tuple[BoxRun, int]:
     state, slices, done = None, 0, False
     while not done:
-        part = box_slice("black-box:groups=5,sealed=yes", search, 3, state, calls, seconds=0)
+        part = run_slice("black-box:groups=5,sealed=yes", search, 3, state, calls, seconds=0)
         state, slices, done = part.state, slices + 1, part.run.ended
     return part.run, slices
 
@@ -178,7 +183,7 @@ def folded_box(search: str, calls: int) -> tuple[BoxRun, int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", searches_for(ProblemShape.BOX), ids=lambda entry: entry.key)
 def test_a_run_on_a_box_is_a_fold_of_slices(entry: Any) -> None:
-    whole = box_slice("black-box:groups=5,sealed=yes", entry.key, 3, None, 150, seconds=600).run
+    whole = run_slice("black-box:groups=5,sealed=yes", entry.key, 3, None, 150, seconds=600).run
     run, slices = folded_box(entry.key, 150)
     assert run == whole
     assert slices > 1
@@ -187,8 +192,8 @@ def test_a_run_on_a_box_is_a_fold_of_slices(entry: Any) -> None:
 @pytest.mark.parametrize("entry", searches_for(ProblemShape.COVER), ids=lambda entry: entry.key)
 def test_a_run_over_covers_is_a_fold_of_slices(entry: Any) -> None:
     problem = "set-cover:preset=projector,seed=3"
-    begun = cover_slice(problem, entry.key, None, seconds=0)
-    whole = cover_slice(problem, entry.key, begun.state, seconds=600)
+    begun = run_slice(problem, entry.key, 0, None, seconds=0)
+    whole = run_slice(problem, entry.key, 0, begun.state, seconds=600)
     (one,) = optimise(problem, entry.key)
     assert begun.run.expanded == 0
     assert whole.run == one.run

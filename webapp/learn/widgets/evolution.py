@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agents.evolution.rules_demo import POPULATION, Individual, generation
+from agents.evolution.rules_exhibit import POPULATION, Individual, generation
 from agents.exhibits import Sample, Samples
 from agents.formats import portion
 from webapp.exhibits.monte_carlo import SamplesView, samples_view
