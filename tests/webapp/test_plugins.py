@@ -10,7 +10,6 @@ from agents import roster as agents
 from agents.contest.strength import strongest_agent
 from agents.errors import UnsuitableAgentError
 from agents.roster import agent_name, agents_for, find_agent, read_agent, refusal, training_seconds
-from engine import catalog as shelf
 from engine import load_game, transcript
 from engine.catalog import catalog, find_entry
 from tests.example_game import files
@@ -30,7 +29,7 @@ def forget():
 def hostile(monkeypatch):
     """A roster with an agent whose `refuses` raises."""
     entry = replace(find_agent("random"), key="hostile", title="Hostile", refuses=fails)
-    monkeypatch.setattr(agents, "BUILT_IN", (*agents.BUILT_IN, entry))
+    monkeypatch.setattr(agents.roster, "built_in", (*agents.BUILT_IN, entry))
     forget()
     yield entry
     monkeypatch.undo()
@@ -97,12 +96,12 @@ def test_an_entry_with_fields_of_the_wrong_type_is_left_out(monkeypatch, caplog,
     entry = replace(find_agent("random"), **({"key": "strange"} | changes))
 
     class Point:
-        name, value = "strange", "strange:ENTRY"
+        name, module = "strange", "strange"
 
         def load(self):
             return entry
 
-    monkeypatch.setattr(agents, "entry_points", lambda group: [Point()])
+    monkeypatch.setattr(agents.roster, "points", lambda: [Point()])
     forget()
     try:
         assert entry not in agents.roster()
@@ -145,10 +144,11 @@ def chomp(tmp_path, monkeypatch):
         ours = tuple(known for known in catalog() if known.key != "chomp")
         load_game.cache_clear()
         strongest_agent.cache_clear()
-        monkeypatch.setattr(shelf, "catalog", lambda: (*ours, entry))
-        monkeypatch.setattr("webapp.lobby.routes.catalog", lambda: (*ours, entry))
+        monkeypatch.setattr(catalog, "points", list)
+        monkeypatch.setattr(catalog, "built_in", (*ours, entry))
+        catalog.cache_clear()
 
-    monkeypatch.setattr(shelf, "entry_points", lambda group: [Point()])
+    monkeypatch.setattr(catalog, "points", lambda: [Point()])
     forget()
     yield change
     sys.modules.pop("chomp", None)

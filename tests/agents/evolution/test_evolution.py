@@ -1,7 +1,6 @@
 """The evolved Nim agents: exact results, evidence, ancestors and training time."""
 
 from dataclasses import replace
-from functools import partial
 from itertools import product
 from random import Random
 
@@ -176,17 +175,19 @@ def test_a_brain_without_ancestors_is_resumed_all_the_same() -> None:
 
 
 WORK = [
-    ("es-rules", es_rules.seconds, "generations=1000", "population=1000"),
-    ("es-mix", partial(es_mix.seconds, OPPONENTS), "games=5000", "parents=1000"),
-    ("ea-table", ea_table.seconds, "generations=20000", "children=1000"),
+    ("es-rules", es_rules.RuleEvolution, "generations=1000", "population=1000"),
+    ("es-mix", es_mix.MixtureEvolution, "games=5000", "parents=1000"),
+    ("ea-table", ea_table.TableEvolution, "generations=20000", "children=1000"),
 ]
 
 
-@pytest.mark.parametrize(("key", "seconds", "more", "most"), WORK)
-def test_every_option_that_prolongs_an_evolution_adds_to_its_time(key, seconds, more, most) -> None:
+@pytest.mark.parametrize(("key", "learner", "more", "most"), WORK)
+def test_every_option_that_prolongs_an_evolution_adds_to_its_time(key, learner, more, most) -> None:
     entry = find_agent(key)
     specs = (key, f"{key}:{more}", f"{key}:{more},{most}")
-    usual, longer, longest = (seconds(NIM, read_agent(spec, NIM)[1]) for spec in specs)
+    usual, longer, longest = (
+        learner(OPPONENTS).seconds(NIM, read_agent(spec, NIM)[1]) for spec in specs
+    )
     assert 0 < usual < longer < longest
     with pytest.raises(MissingBrainError, match="takes too long to do on the spot"):
         entry.make(NIM, read_agent(specs[-1], NIM)[1])

@@ -8,8 +8,9 @@ import pytest
 from agents import load_agent
 from agents.core import Fact
 from agents.evolution.generations import Lineage, recombination
-from agents.evolution.quixo_evolved import UNIT, c3c, new_workspace, seconds, weights, worth
-from agents.evolution.quixo_kernel import WIN, duel, negamax, pushed, record_position
+from agents.evolution.quixo_evolved import LEARNER, UNIT, c3c, new_workspace, weights, worth
+from agents.evolution.quixo_kernel import WIN, duel, negamax, record_position
+from agents.quixo.bitboard import pushed, slides_of
 from agents.roster import read_agent
 from agents.training.shipped import recipe, shipped_brain
 from engine import Seat, load_game
@@ -53,8 +54,8 @@ def test_evolved_weights_surely_beat_c3c_at_equal_depth(sight: int, pairs: int) 
 def test_the_kernels_pushes_are_the_games() -> None:
     number = {move: at for at, move in enumerate(GAME.all_moves)}
     pairs = [(state, state.legal_moves()[-1]) for state in reachable_states(GAME, 80, seed=2)]
-    board = new_workspace()
-    assert [pushed(*sides(state), number[move], board) for state, move in pairs] == [
+    slides = slides_of(5)
+    assert [pushed(*sides(state), slides[number[move]]) for state, move in pairs] == [
         sides(state.play(move)) for state, move in pairs
     ]
 
@@ -101,7 +102,7 @@ def test_its_genes_are_kept_for_every_point_of_the_curve() -> None:
 @pytest.mark.parametrize(("spec", "least"), [("sight=1", 1), ("sight=2", 10), ("sight=3", 100)])
 def test_the_farther_it_looks_the_longer_it_evolves(spec: str, least: float) -> None:
     _, options = read_agent(f"quixo-evolved:{spec}", GAME)
-    assert seconds(GAME, options) > least
+    assert LEARNER.seconds(GAME, options) > least
 
 
 def test_it_shows_its_weights_by_kind_of_line() -> None:

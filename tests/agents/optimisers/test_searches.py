@@ -1,7 +1,6 @@
 """The roster of searches, runs of several, and runs folded from slices."""
 
 import io
-import logging
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -9,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.optimisers import roster
 from agents.optimisers.black_box.run import BoxRun
 from agents.optimisers.entry import BrokenSearchError, UnreadableStateError, UnsuitableSearchError
 from agents.optimisers.roster import BUILT_IN, load_search, searches, searches_for
@@ -27,7 +25,7 @@ EXTRA = replace(BUILT_IN[2], key="extra")
 
 @pytest.fixture
 def install() -> Iterator[Callable[..., None]]:
-    with installing(roster, searches) as install:
+    with installing(searches) as install:
         yield install
 
 
@@ -35,16 +33,6 @@ def test_the_search_of_a_package_comes_after_ours(install: Any) -> None:
     install(EXTRA)
     assert searches()[-1] is EXTRA
     assert EXTRA in searches_for(ProblemShape.COVER)
-
-
-@pytest.mark.parametrize("broken", ["no entry", BUILT_IN[0]])
-def test_a_broken_search_is_reported_and_skipped(
-    install: Any, caplog: pytest.LogCaptureFixture, broken: Any
-) -> None:
-    install(broken, EXTRA)
-    with caplog.at_level(logging.WARNING):
-        assert [entry.key for entry in searches()][len(BUILT_IN) :] == ["extra"]
-    assert "search extra was skipped" in caplog.text
 
 
 def choices() -> list[tuple[str, str]]:

@@ -11,9 +11,9 @@ import pytest
 
 from agents import Analysis, Limit, load_agent
 from agents.core import Candidate
+from agents.quixo.evaluation import course_evaluation
 from agents.search.quixo.branches import branches_of
 from agents.search.quixo.kernel import DECIDED
-from agents.search.quixo.lines import course_evaluation
 from agents.search.quixo.root import stop_flag, think
 from engine import Match, load_game
 from engine.quixo import Push, QuixoState

@@ -9,8 +9,8 @@ import pytest
 from agents import Analysis, Fact, Limit, load_agent
 from agents.perfect.oracles import EndgameOracle
 from agents.quixo.endgames import endgames
+from agents.quixo.evaluation import course_evaluation
 from agents.search.quixo.kernel import DECIDED
-from agents.search.quixo.lines import course_evaluation
 from agents.search.quixo.root import think
 from engine import Match, load_game
 from engine.core import Verdict

@@ -8,8 +8,8 @@ import pytest
 from agents import load_agent
 from agents.errors import UnsuitableBrainError
 from agents.quixo.bitboard import kinds_of_lines
+from agents.quixo.evaluation import course_evaluation
 from agents.runs import shipped_file_name
-from agents.search.quixo.lines import course_evaluation
 from agents.search.quixo.training import (
     Belief,
     FixedDepth,

@@ -14,7 +14,6 @@ import pytest
 
 from agents.core import Candidate
 from engine import Match, load_game
-from engine import catalog as shelf
 from engine.catalog import BUILT_IN, catalog, find_entry
 from tests.example_game import files
 from webapp.boards import board_for, plugins, preview_for
@@ -48,7 +47,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     __import__("chomp")
-    monkeypatch.setattr(shelf, "entry_points", lambda group: [Point()])
+    monkeypatch.setattr(catalog, "points", lambda: [Point()])
     forget()
     yield tmp_path / "chomp"
     sys.modules.pop("chomp", None)
