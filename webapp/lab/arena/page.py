@@ -14,7 +14,7 @@ from agents.formats import counted
 from webapp.jobs.kinds.arena import ArenaPlan
 from webapp.jobs.models import JobRecord
 from webapp.jobs.status import job_view
-from webapp.jobs.store import GameStore
+from webapp.jobs.store import JobStore
 from webapp.lab.arena.text import (
     counts_text,
     cycle_text,
@@ -230,7 +230,7 @@ def cached_standings(record: JobRecord) -> Standings:
         table = _cache.get(record.id)
         if table is None or table.played < record.step:
             terms = ArenaPlan.of(record).terms
-            table = standings_of(terms, service(GameStore).results(record.id, terms))
+            table = standings_of(terms, service(JobStore).results(record.id, terms))
             _cache[record.id] = table
         _cache.move_to_end(record.id)
         while len(_cache) > CACHE_SIZE:

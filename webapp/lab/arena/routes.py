@@ -15,7 +15,7 @@ from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.arena import ARENA, ArenaPlan, arena_job
 from webapp.jobs.models import JobRecord, UnknownJobError
 from webapp.jobs.queue import JobQueue
-from webapp.jobs.store import GameStore, JobStore
+from webapp.jobs.store import JobStore
 from webapp.lab.arena.forms import MAX_SEED, ArenaEntry, entry_from_plan, entry_view, read_terms
 from webapp.lab.arena.games import PAGE_SIZE, game_key, machine_view, pair_view, replay_record
 from webapp.lab.arena.page import ArenaQuery, arena_view, cached_standings
@@ -84,7 +84,7 @@ def pair(job_id: str, one: int, two: int) -> Response:
         raise UnknownJobError("this arena has no such pair")
     at = page_number()
     number, _ = game_key(terms, terms.number(one - 1, two - 1, 0))
-    games = service(GameStore).of_pair(job_id, number, PAGE_SIZE + 1, (at - 1) * PAGE_SIZE)
+    games = service(JobStore).games_of_pair(job_id, number, PAGE_SIZE + 1, (at - 1) * PAGE_SIZE)
     view = pair_view(record, cached_standings(record), (one - 1, two - 1), games, at)
     return render("lab/arena/games.html", "lab/arena/games.html", games=view)
 
@@ -115,7 +115,7 @@ def meetings_file(job_id: str) -> Response:
 def find_game(job_id: str, number: int) -> Record:
     """A game of an arena as a match record; raises UnknownJobError."""
     record = find_arena(job_id)
-    game = service(GameStore).one(job_id, *game_key(ArenaPlan.of(record).terms, number))
+    game = service(JobStore).game(job_id, *game_key(ArenaPlan.of(record).terms, number))
     return replay_record(record, number, game)
 
 
