@@ -7,9 +7,9 @@ from engine import load_game
 from tests.webapp.classroom.people import HTMX, MARIENBAD
 from webapp.classroom import rules
 from webapp.classroom.models import ClosedVoteError
-from webapp.classroom.store import ClassStore
-from webapp.classroom.results import teaching_advice
 from webapp.classroom.page import MachineView
+from webapp.classroom.results import teaching_advice
+from webapp.classroom.store import ClassStore
 from webapp.services import NAME
 
 
