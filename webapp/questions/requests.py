@@ -22,23 +22,19 @@ UNKNOWN_TRUTH = Truth(sentence="It could not be worked out.")
 
 
 @dataclass(frozen=True, slots=True)
-class TruthRequest(ResultRequest):
+class TruthRequest(ResultRequest[Truth]):
     """Computes the truth of a question."""
 
     question: Question
 
     @property
-    def agent(self) -> str:
-        return f"the truth {self.question.truth}"
+    def key(self) -> tuple[str, str]:
+        return f"the truth {self.question.truth}", self.question.game
 
     @property
     def compile_key(self) -> tuple[str, str, bool]:
         name, game = self.question.truth.partition(" ")[0], self.question.game.partition(":")[0]
         return f"the truth {name}", game, False
-
-    @property
-    def stats_key(self) -> tuple[str, str]:
-        return self.agent, self.question.game
 
     @property
     def brains(self) -> tuple[str, ...]:
@@ -55,14 +51,14 @@ def analysis_request(question: Question, agent: str, *, show: bool = False) -> A
     return AnalysisRequest(question.game, question.start, question.moves, agent, SEED, show)
 
 
-def request_truth(workers: WorkerClient, question: Question) -> Pending | None:
+def request_truth(workers: WorkerClient, question: Question) -> Pending[Any] | None:
     """Start computing the truth in the background; None for an opinion.
 
     The strongest machine decides which moves are best; choices are compared with a computed truth.
     """
     if not question.truth:
         return None
-    if question.truth == "best" and question.wants_move:
+    if _asks_for_best_move(question):
         request = analysis_request(question, strongest_agent(question.game))
         return workers.ask(request, Rank.PANEL)
     return workers.ask(TruthRequest(question), Rank.PANEL, TRUTH_TIMEOUT_S)
@@ -76,11 +72,15 @@ def find_truth(workers: WorkerClient, question: Question) -> Truth | None:
     answer = workers.wait_for(pending)
     if answer is None:
         return None
-    if isinstance(answer.result, Truth):
-        return answer.result
-    if answer.analysis is None:
+    if answer.result is None:
         return UNKNOWN_TRUTH
-    return truth_by_values(question, answer.analysis)
+    if _asks_for_best_move(question):
+        return truth_by_values(question, answer.result)
+    return answer.result  # type: ignore[no-any-return]
+
+
+def _asks_for_best_move(question: Question) -> bool:
+    return question.truth == "best" and question.wants_move
 
 
 def truth_by_values(question: Question, analysis: Analysis[Any]) -> Truth:

@@ -109,7 +109,7 @@ def _frame(
         ),
         depths=tuple(Choice(str(n), f"{n}", chosen=n == plan.depth) for n in depths),
         orders=tuple(Choice(name, ORDER_LABELS[name], chosen=name is plan.order) for name in Order),
-        settings=(*path_fields(path), *replace(restarted, depth=None, order=Order.BOARD).fields),
+        settings=(*path_fields(path), *replace(restarted, depth=None, order=Order.BOARD).pairs()),
     )
 
 
@@ -135,7 +135,7 @@ def _filled(
         walk=tree.walk(),
         crumbs=tree.crumbs(),
         rows=tree.rows(),
-        fields=(*path_fields(path), *query.following.fields),
+        fields=(*path_fields(path), *query.following.pairs()),
     )
 
 
