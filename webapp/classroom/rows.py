@@ -22,14 +22,12 @@ from sqlalchemy import (
 from webapp.classroom.models import (
     AnswerRecord,
     ClassRecord,
-    Judgement,
     Phase,
-    RoundQuestion,
     RoundRecord,
-    Ruling,
     Scene,
     SeatRecord,
 )
+from webapp.questions.models import Choice, Question, Truth
 from webapp.storage.tables import ClassAnswerRow, ClassRoundRow, ClassRow, ClassSeatRow
 
 CLASS_COLUMNS = tuple(ClassRow.__table__.columns.keys())
@@ -155,55 +153,49 @@ def answer_from_row(row: Sequence[Any]) -> AnswerRecord:
 
 def round_from_row(row: Sequence[Any]) -> RoundRecord:
     values = dict(zip(ROUND_COLUMNS, row, strict=True))
-    choices, ruling = values["choices"], values["ruling"]
-    pairs = None if choices is None else json.loads(choices)
-    question = RoundQuestion(
+    choices, truth = values["choices"], values["ruling"]
+    pairs = [] if choices is None else json.loads(choices)
+    question = Question(
         game=values["game"],
         prompt=values["prompt"],
         start=values["start"],
         moves=tuple(values["moves"].split()),
-        choices=None if pairs is None else tuple(text for text, _ in pairs),
-        claims=None if pairs is None else tuple(claim for _, claim in pairs),
-        truth=values["truth"],
-        machine=values["machine"],
-        seconds=values["seconds"],
+        choices=tuple(Choice(text, claim) for text, claim in pairs),
+        truth=values["truth"] or "",
+        machine=values["machine"] or "",
     )
     return RoundRecord(
         number=values["number"],
         question=question,
         phase=Phase(values["phase"]),
         vote=values["vote"],
+        seconds=values["seconds"],
         deadline=values["deadline"],
-        ruling=None if ruling is None else _ruling(json.loads(ruling)),
+        truth=None if truth is None else Truth.from_json(truth),
         match_ply=values["match_ply"],
         created=values["created"],
     )
 
 
-def _ruling(values: dict[str, Any]) -> Ruling:
-    judgements = tuple(Judgement(**each) for each in values["judgements"])
-    return Ruling(judgements, values["why"], values["source"])
-
-
 def round_to_row(record: RoundRecord) -> dict[str, Any]:
     """Row values of a round, without its class id."""
-    question, choices = record.question, record.question.choices
+    question = record.question
     return {
         "number": record.number,
         "game": question.game,
         "start": question.start,
         "moves": " ".join(question.moves),
         "prompt": question.prompt,
-        "choices": None
-        if choices is None
-        else json.dumps(list(zip(choices, question.claims or choices, strict=True))),
-        "truth": question.truth,
-        "machine": question.machine,
-        "seconds": question.seconds,
+        "choices": json.dumps([(one.text, one.claim) for one in question.choices])
+        if question.choices
+        else None,
+        "truth": question.truth or None,
+        "machine": question.machine or None,
+        "seconds": record.seconds,
         "match_ply": record.match_ply,
         "phase": str(record.phase),
         "vote": record.vote,
         "deadline": record.deadline,
-        "ruling": None if record.ruling is None else json.dumps(asdict(record.ruling)),
+        "ruling": None if record.truth is None else record.truth.to_json(),
         "created": record.created,
     }

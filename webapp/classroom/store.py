@@ -371,11 +371,11 @@ class ClassStore(SeatStore, AnswerStore):
 
 
 def _public_part(session: ClassSession) -> ClassSession:
-    """The part visible on phones and projector: without the ruling before the reveal."""
+    """The part visible on phones and projector: without the truth before the reveal."""
     current = session.round
     if current is None or current.phase is Phase.REVEALED:
         return session
-    return replace(session, round=replace(current, ruling=None))
+    return replace(session, round=replace(current, truth=None))
 
 
 def start_cleanup(store: ClassStore, ended: Event) -> None:

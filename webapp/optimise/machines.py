@@ -18,7 +18,7 @@ from webapp.optimise.query import CoverQuery, set_numbers
 from webapp.optimise.searches import search_title
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
-from webapp.workers.requests import SearchRequest
+from webapp.workers.requests import CoverRequest, CoverStepRequest
 
 SEARCH_TIMEOUT_S = 1.0  # longer searches can continue as a job
 MINIMAL_MARK, MORE_MARK = "✓", "+"
@@ -45,10 +45,10 @@ def ask_searches(
     found = _ask_figures(workers, query, record)
     if query.walk is None or (figures := found.get(query.walk)) is None:
         return CoverAnswers(found, pending=query.walk not in found)
-    request = SearchRequest(query.problem, query.walk, step=_step_shown(query, figures))
+    request = CoverStepRequest(query.problem, query.walk, _step_shown(query, figures))
     answer = workers.answer(request, Rank.PANEL, SEARCH_TIMEOUT_S)
     seen = None if answer is None else answer.result
-    return CoverAnswers(found, seen if isinstance(seen, CoverMoment) else None, answer is None)
+    return CoverAnswers(found, seen, answer is None)
 
 
 def _ask_figures(
@@ -61,7 +61,7 @@ def _ask_figures(
         in_job = {run.search for run in SearchPlan.of(record).runs}
     wanted = dict.fromkeys((*query.compared, *([query.walk] if query.walk else [])))
     asked = {
-        spec: workers.ask(SearchRequest(query.problem, spec), Rank.PANEL, SEARCH_TIMEOUT_S)
+        spec: workers.ask(CoverRequest(query.problem, spec), Rank.PANEL, SEARCH_TIMEOUT_S)
         for spec in wanted
         if spec not in in_job
     }
@@ -69,7 +69,7 @@ def _ask_figures(
         workers.wait_for(pending)
     for spec, pending in asked.items():
         if (answer := pending.wait(0)) is not None:
-            by_search[spec] = answer.result if isinstance(answer.result, CoverFigures) else None
+            by_search[spec] = answer.result
     return by_search
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 
-from agents.optimisers.snapshots import BoxFigures, is_cover
+from agents.optimisers.snapshots import is_cover
 from engine.errors import ZermeloError
 from engine.problems.catalog import problems, shape_of
 from engine.problems.entry import ProblemShape
@@ -94,8 +94,7 @@ def _show_box(query: BoxQuery, message: Message | None = None, status: int = 200
         if (asked := run.past_request) is not None:
             answer = service(WorkerClient).answer(asked, Rank.PANEL, SEARCH_TIMEOUT_S)
             past, pending = None if answer is None else answer.result, answer is None
-    found = past if isinstance(past, BoxFigures) else None
-    page = BoxPage(path, query, run, found, message, pending=pending)
+    page = BoxPage(path, query, run, past, message, pending=pending)
     if partial_is_wanted() and request.args.get("known") == page.known != "":
         return vary(make_response("", 204))
     return render("optimise/box.html", "optimise/_box.html", status, box=page)

@@ -33,7 +33,7 @@ from webapp.jobs.status import JobView, job_view
 from webapp.optimise.query import BoxQuery
 from webapp.optimise.searches import search_title
 from webapp.web.forms import Choice
-from webapp.workers.requests import SearchRequest
+from webapp.workers.requests import BoxRequest
 
 SPEEDS = (
     (1000, "a step a second"),
@@ -213,7 +213,7 @@ class SearchRuns:
         return max(figures, key=lambda lane: (figures[lane]["best"], -figures[lane]["calls"]))
 
     @property
-    def past_request(self) -> SearchRequest | None:
+    def past_request(self) -> BoxRequest | None:
         """What to ask a worker before the page is made: that run, up to the chosen call."""
         at, lane = self.query.at, self.lane
         if lane is None or at is None or not isinstance(self.box, BlackBox):
@@ -221,7 +221,7 @@ class SearchRuns:
         if at >= self.figures[lane]["calls"]:
             return None
         run = self.plan.runs[lane]
-        return SearchRequest(self.plan.problem, run.search, run.seed, calls=at)
+        return BoxRequest(self.plan.problem, run.search, run.seed, at)
 
     @cached_property
     def whose(self) -> tuple[Choice, ...]:
