@@ -23,9 +23,9 @@ from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.arena import ArenaPlan, arena_job
 from webapp.jobs.models import UnknownJobError
 from webapp.jobs.queue import JobQueue
-from webapp.jobs.store import JobStore
+from webapp.jobs.store import GameStore, JobStore
 from webapp.lab.arena.forms import MAX_GAMES, ready_player, typical_plies
-from webapp.lab.arena.page import ArenaQuery, arena_view, cached_standings
+from webapp.lab.arena.page import ArenaPage, ArenaQuery, cached_standings
 from webapp.services import service
 from webapp.web.forms import Choice
 
@@ -236,9 +236,8 @@ def cup_view(session: ClassSession) -> CupView | None:
         record = service(JobStore).find(state.job)
     except UnknownJobError:
         return replace(view, progress="The arena of this cup has been thrown away.")
-    arena = arena_view(
-        record, cached_standings(record), ArenaQuery(seats=False, present=True), None
-    )
+    table = cached_standings(service(GameStore), record)
+    arena = ArenaPage(_arena_url(record.id), record, table, ArenaQuery(present=True))
     by_machine: dict[str, list[str]] = {}
     for seat in entries:
         by_machine.setdefault(seat.machine or "", []).append(seat.name)

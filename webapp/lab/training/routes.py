@@ -25,7 +25,7 @@ from webapp.jobs.models import JobPoint, JobRecord, Strand, UnknownJobError
 from webapp.jobs.queue import JobQueue
 from webapp.jobs.store import JobStore
 from webapp.lab.brains.page import question_url
-from webapp.lab.training.forms import chosen_game, chosen_plan, train_form, training_title
+from webapp.lab.training.forms import TrainForm, chosen_game, chosen_plan, training_title
 from webapp.lab.training.learners import MAX_RUNS
 from webapp.lab.training.page import MAX_STEP, TrainingPage, TrainingQuery, learner_key
 from webapp.lab.training.snapshots import (
@@ -294,8 +294,8 @@ def _form_page(fields: Fields, message: Message | None = None, status: int = 200
                 fields, name = filled, kept.name
         except ZermeloError:
             name = ""
-    view = train_form(fields, message, name, refused=message is not None)
-    return render("lab/train.html", "lab/_train.html", status, form=view)
+    page = TrainForm(fields, message, name)
+    return render("lab/train.html", "lab/_train.html", status, form=page)
 
 
 def _setting_fields(agent: str, facts: object) -> dict[str, str]:

@@ -15,7 +15,7 @@ from webapp.boards.picture import Picture
 from webapp.jobs.kinds.training import TrainingPlan, training_job
 from webapp.jobs.models import JobPoint, JobRecord, UnknownJobError
 from webapp.jobs.status import unit_of
-from webapp.workers.requests import AnalysisRequest, Answer
+from webapp.workers.requests import AnalysisRequest, MoveAnswer
 
 MAX_OPENING_ROWS = 9
 NO_VALUE = "–"
@@ -50,7 +50,7 @@ def opening_request(game: str, spec: str) -> AnalysisRequest:
     return AnalysisRequest(game, None, (), spec, "opening")
 
 
-def opening_of(game: str, answer: Answer | None) -> Opening:
+def opening_of(game: str, answer: MoveAnswer | None) -> Opening:
     """The answer as the page shows it, or a placeholder without one."""
     rules = load_game(game)
     picture = picture_for(rules, rules.start)
