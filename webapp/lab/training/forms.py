@@ -28,7 +28,7 @@ from webapp.lab.training.learners import (
     training_spec,
 )
 from webapp.web.errors import InvalidFormError
-from webapp.web.forms import Choice, Fields, OptionField, option_fields, named_variants
+from webapp.web.forms import Choice, Fields, OptionField, named_variants, option_fields
 from webapp.web.messages import Message, Tone
 
 SEED = 1
