@@ -18,7 +18,7 @@ from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.models import JobRecord, KeptBrain, UnknownJobError
 from webapp.jobs.store import JobStore
-from webapp.lab.arena.page import ArenaQuery, arena_view, cached_standings
+from webapp.lab.arena.page import ArenaPage, ArenaQuery, cached_standings
 from webapp.matches.store import MatchStore
 from webapp.questions.models import Question
 from webapp.questions.requests import analysis_request
@@ -32,7 +32,7 @@ from webapp.web.cookies import current_player
 from webapp.web.messages import Message
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import BusyError, Rank
-from webapp.workers.requests import Answer
+from webapp.workers.requests import MoveAnswer
 
 
 def site() -> Site:
@@ -104,7 +104,7 @@ def _class_data(session: ClassSession, *, results: bool, seats: bool = False) ->
     )
 
 
-def _machine_comment(question: Question) -> tuple[str | None, Answer | None]:
+def _machine_comment(question: Question) -> tuple[str | None, MoveAnswer | None]:
     """The machine that comments on a revealed question, and its analysis unless pending."""
     machine = machine_for(question)
     if machine is None or question.match.outcome() is not None:
@@ -147,7 +147,8 @@ def _arena_job(job_id: str | None) -> JobRecord | None:
 
 
 def _cup_table(job: JobRecord) -> tuple[CupRow, ...]:
-    arena = arena_view(job, cached_standings(job), ArenaQuery(seats=False, present=True), None)
+    table = cached_standings(service(JobStore), job)
+    arena = ArenaPage(f"/jobs/{job.id}", job, table, ArenaQuery(present=True))
     return tuple(
         CupRow(
             row.rank,
