@@ -35,7 +35,7 @@ from webapp.questions.truths import has_board
 from webapp.replays.models import Record
 from webapp.replays.views import StoryView
 from webapp.web.forms import Choice
-from webapp.workers.requests import MAX_INLINE_TRAINING_S, Answer
+from webapp.workers.requests import MAX_INLINE_TRAINING_S, MoveAnswer
 
 LONG_PROMPT_CHARS = 75
 NOBODY = Turnout(0, 0)
@@ -54,7 +54,7 @@ class ClassData:
     match: Record | None = None  # the class's match, while it is played or told
     story: StoryView | None = None  # of the finished match
     machine: str | None = None  # the one that comments on the revealed question
-    comment: Answer | None = None  # its analysis; None: still pending
+    comment: MoveAnswer | None = None  # its analysis; None: still pending
     cup: CupPage | None = None
 
 
@@ -161,7 +161,7 @@ class MachineView:
 
 
 def machine_view(
-    path: str, question: Question, machine: str, comment: Answer | None
+    path: str, question: Question, machine: str, comment: MoveAnswer | None
 ) -> MachineView:
     """The chosen machine's analysis, or a placeholder while it is pending."""
     title = f"{agent_title(machine, question.game)} says"

@@ -32,7 +32,7 @@ from webapp.web.cookies import current_player
 from webapp.web.messages import Message
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import BusyError, Rank
-from webapp.workers.requests import Answer
+from webapp.workers.requests import MoveAnswer
 
 
 def site() -> Site:
@@ -104,7 +104,7 @@ def _class_data(session: ClassSession, *, results: bool, seats: bool = False) ->
     )
 
 
-def _machine_comment(question: Question) -> tuple[str | None, Answer | None]:
+def _machine_comment(question: Question) -> tuple[str | None, MoveAnswer | None]:
     """The machine that comments on a revealed question, and its analysis unless pending."""
     machine = machine_for(question)
     if machine is None or question.match.outcome() is not None:
