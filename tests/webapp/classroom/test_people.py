@@ -114,9 +114,9 @@ def test_a_class_goes_after_a_day_unless_it_is_kept(app):
     assert teacher.get(teacher.path).status_code == 404
     assert student.get(student.path).status_code == 404
     assert other.get(other.path).status_code == 200
-    assert services[ClassStore].remove_ended() == 1
+    assert services[ClassStore].remove_ended(10) == 1
     services[ClassStore]._clock = lambda: later + 90 * 24 * 3600
-    assert services[ClassStore].remove_ended() == 1
+    assert services[ClassStore].remove_ended(10) == 1
 
 
 def test_names_are_said_only_where_the_teacher_wants_it(teacher, student):

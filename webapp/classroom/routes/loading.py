@@ -18,7 +18,7 @@ from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.models import JobRecord, KeptBrain, UnknownJobError
 from webapp.jobs.store import JobStore
-from webapp.lab.arena.page import ArenaQuery, arena_view, cached_standings
+from webapp.lab.arena.page import ArenaPage, ArenaQuery, cached_standings
 from webapp.matches.store import MatchStore
 from webapp.questions.models import Question
 from webapp.questions.requests import analysis_request
@@ -147,7 +147,8 @@ def _arena_job(job_id: str | None) -> JobRecord | None:
 
 
 def _cup_table(job: JobRecord) -> tuple[CupRow, ...]:
-    arena = arena_view(job, cached_standings(job), ArenaQuery(seats=False, present=True), None)
+    table = cached_standings(service(JobStore), job)
+    arena = ArenaPage(f"/jobs/{job.id}", job, table, ArenaQuery(present=True))
     return tuple(
         CupRow(
             row.rank,
