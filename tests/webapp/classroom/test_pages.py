@@ -25,7 +25,7 @@ from webapp.classroom.screen_page import ReportPage, ScreenPage
 from webapp.questions.models import Judgement, Question, Truth
 from webapp.questions.plans import plan_text
 from webapp.replays.models import new_record
-from webapp.workers.requests import Answer
+from webapp.workers.requests import MoveAnswer
 
 GAME = "nim:heaps=1-2,last=wins"
 SITE = Site("http", "school.example", "0.0.0.0")
@@ -63,7 +63,7 @@ def test_a_control_shows_the_step_of_its_plan():
 def test_a_page_is_another_once_a_machine_has_thought_it_over():
     revealed = replace(CLOSED, phase=Phase.REVEALED)
     game = load_game(GAME)
-    comment = Answer("b1", load_agent("perfect", game).analyse(game.start))
+    comment = MoveAnswer(load_agent("perfect", game).analyse(game.start), move="b1")
     for make in (ControlPage, ScreenPage):
         pending = make(data(revealed, machine="perfect"))
         done = make(data(revealed, machine="perfect", comment=comment))
