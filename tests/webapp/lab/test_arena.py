@@ -18,7 +18,7 @@ from tests.webapp.visitor import HTMX, Visitor
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.kinds.arena import ArenaPlan, arena_job
-from webapp.jobs.store import GameStore, JobStore
+from webapp.jobs.store import JobStore
 from webapp.lab.arena.page import bracket_lanes
 
 FIELD = ["random", "perfect", "opportunist"]
@@ -93,7 +93,7 @@ def test_partial_results_are_shown_at_once_and_say_so(visitor, entered, services
     page = visitor.get(entered)
     view, record = visitor.seen["arena"], services[JobStore].find(job_id(entered))
     terms = ArenaPlan.of(record).terms
-    results = services[GameStore].results(record.id, terms)
+    results = services[JobStore].results(record.id, terms)
     assert 0 < len(results) == record.step < 18
     assert view.so_far
     assert "So far" in page.text

@@ -13,7 +13,7 @@ from agents.formats import counted
 from webapp.jobs.kinds.arena import ArenaPlan
 from webapp.jobs.models import JobRecord
 from webapp.jobs.status import JobView, job_view
-from webapp.jobs.store import GameStore
+from webapp.jobs.store import JobStore
 from webapp.lab.arena.text import (
     counts_text,
     cycle_text,
@@ -233,7 +233,7 @@ def meeting_note(meeting: Meeting) -> str:
     return ", ".join(notes)
 
 
-def cached_standings(games: GameStore, record: JobRecord) -> Standings:
+def cached_standings(games: JobStore, record: JobRecord) -> Standings:
     """Standings of all games counted in the record, computed when there are new ones."""
     with _cache_lock:
         table = _cache.get(record.id)

@@ -16,7 +16,7 @@ from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.arena import ARENA, ArenaPlan, arena_job
 from webapp.jobs.models import JobRecord, UnknownJobError
 from webapp.jobs.queue import JobQueue
-from webapp.jobs.store import GameStore, JobStore
+from webapp.jobs.store import JobStore
 from webapp.lab.arena.forms import MAX_SEED, ArenaEntry, ArenaForm, entry_from_plan, read_terms
 from webapp.lab.arena.games import PAGE_SIZE, game_key, machine_page, pair_page, replay_record
 from webapp.lab.arena.page import ArenaPage, ArenaQuery, cached_standings
@@ -85,9 +85,9 @@ def pair(job_id: str, one: int, two: int) -> Response:
     if one == two or not all(1 <= place <= len(terms.players) for place in (one, two)):
         raise UnknownJobError("this arena has no such pair")
     number, _ = game_key(terms, terms.number(one - 1, two - 1, 0))
-    store = service(GameStore)
+    store = service(JobStore)
     listing = Listing.fetch(
-        lambda most, after: store.of_pair(job_id, number, most, after), PAGE_SIZE
+        lambda most, after: store.games_of_pair(job_id, number, most, after), PAGE_SIZE
     )
     page = pair_page(record, _standings(record), (one - 1, two - 1), listing)
     return render("lab/arena/games.html", "lab/arena/games.html", games=page)
@@ -120,7 +120,7 @@ def meetings_file(job_id: str) -> Response:
 def find_game(job_id: str, number: int) -> Record:
     """A game of an arena as a match record; raises UnknownJobError."""
     record = find_arena(job_id)
-    game = service(GameStore).one(job_id, *game_key(ArenaPlan.of(record).terms, number))
+    game = service(JobStore).game(job_id, *game_key(ArenaPlan.of(record).terms, number))
     return replay_record(record, number, game)
 
 
@@ -151,7 +151,7 @@ def arena_json(record: JobRecord) -> dict[str, Any]:
 
 
 def _standings(record: JobRecord) -> Standings:
-    return cached_standings(service(GameStore), record)
+    return cached_standings(service(JobStore), record)
 
 
 def show_form(entry: ArenaEntry, message: Message | None = None, status: int = 200) -> Response:
