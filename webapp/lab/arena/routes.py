@@ -25,6 +25,7 @@ from webapp.matches.replays import add_replays
 from webapp.replays.models import Record
 from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
+from webapp.web.downloads import file_response
 from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message
@@ -106,13 +107,14 @@ def machine(job_id: str, entrant: int) -> Response:
 def standings_file(job_id: str) -> Response:
     """The table as CSV, as `zermelo arena --csv` writes it."""
     times = request.args.get("times") == "1"
-    return _csv(standings_csv(_standings(find_arena(job_id)), times=times), "standings")
+    table = standings_csv(_standings(find_arena(job_id)), times=times)
+    return file_response(table, "standings.csv")
 
 
 @arena.get("/jobs/<job_id>/meetings.csv")
 def meetings_file(job_id: str) -> Response:
     """Results of every pair as CSV, by seat."""
-    return _csv(meetings_csv(_standings(find_arena(job_id))), "meetings")
+    return file_response(meetings_csv(_standings(find_arena(job_id))), "meetings.csv")
 
 
 def find_game(job_id: str, number: int) -> Record:
@@ -156,10 +158,3 @@ def show_form(entry: ArenaEntry, message: Message | None = None, status: int = 2
     brains = service(BrainStore).offered(current_player(), entry.spec)
     page = ArenaForm(entry, brains, service(Config).job_workers, message)
     return render("lab/arena/form.html", "lab/arena/_entry.html", status, form=page)
-
-
-def _csv(text: str, name: str) -> Response:
-    response = make_response(text)
-    response.mimetype = "text/csv"
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
-    return response
