@@ -15,9 +15,9 @@ from webapp.matches import rules as match_rules
 from webapp.matches.store import MatchStore
 from webapp.replays import permissions
 from webapp.replays.models import PlyRecord, Record, new_record, one_line
-from webapp.replays.ply_view import Viewing
-from webapp.replays.query import MatchQuery, Visit
-from webapp.replays.review import story_for
+from webapp.replays.query import MatchQuery
+from webapp.replays.story import Story, story_analyses
+from webapp.replays.view import MatchView, Visit
 from webapp.services import Clock, service
 from webapp.web.cookies import Actor
 from webapp.workers.client import WorkerClient
@@ -127,10 +127,8 @@ def find_match(session: ClassSession) -> Record:
 def match_story(session: ClassSession) -> MatchStory:
     """Result and turning point of the match."""
     record = find_match(session)
-    visit = Visit(
-        _actor(session), MatchQuery(), record.path, "", frozenset(), int(service(Clock).now())
-    )
-    story = story_for(Viewing(record, visit))
+    visit = Visit(_actor(session), MatchQuery())
+    story = Story(MatchView(record, visit), story_analyses(record, service(WorkerClient)))
     return MatchStory(
         result=_result(record),
         sentence=story.sentence,

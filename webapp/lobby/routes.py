@@ -114,7 +114,7 @@ def _own_games() -> str | None:
 
 
 def _unfinished_row(record: Record | Unreadable, actor: Actor) -> Unfinished:
-    url = url_for("matches.show", match_id=record.id)
+    url = url_for("matches.replay", match_id=record.id)
     if isinstance(record, Unreadable):
         return Unfinished(url, "a match whose game has changed, or is gone", "Unreadable:")
     match = record.match

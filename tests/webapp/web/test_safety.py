@@ -45,7 +45,7 @@ def test_anyone_with_the_address_can_look(visitor, stranger):
     visitor.begins("tictactoe", "perfect")
     stranger.path = visitor.path
     match = stranger.match
-    assert (match.read_only, match.may_move, match.reply) == (True, False, None)
+    assert (match.may_change, match.may_move, match.reply) == (False, False, None)
     assert match.actions.play_on == f"{visitor.path}/play-on"
 
 

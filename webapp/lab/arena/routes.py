@@ -19,8 +19,9 @@ from webapp.jobs.store import GameStore, JobStore
 from webapp.lab.arena.forms import MAX_SEED, ArenaEntry, entry_from_plan, entry_view, read_terms
 from webapp.lab.arena.games import PAGE_SIZE, game_key, machine_view, pair_view, replay_record
 from webapp.lab.arena.page import ArenaQuery, arena_view, cached_standings
-from webapp.matches.replays import add_replays
+from webapp.matches.changes import play_on
 from webapp.replays.models import Record
+from webapp.replays.routes import add_pages
 from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import show_errors_on
@@ -119,7 +120,7 @@ def find_game(job_id: str, number: int) -> Record:
     return replay_record(record, number, game)
 
 
-add_replays(arena, "/jobs/<job_id>/games/<int:number>", find_game)
+add_pages(arena, "/jobs/<job_id>/games/<int:number>", find_game, play_on)
 
 
 def find_arena(job_id: str) -> JobRecord:
