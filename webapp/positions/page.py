@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
+from agents.contest.ladder import ladder
 from engine import Game, Match
 from engine.catalog import all_variants, find_entry, variant_title
 from engine.core import Seat
@@ -13,7 +14,6 @@ from engine.errors import sentence
 from webapp.boards import board_for
 from webapp.boards.editor import BRUSHES, Editor, editor_for
 from webapp.boards.scene import Board
-from webapp.matches.ladder import ladder
 from webapp.positions.query import Draft
 from webapp.replays.models import INVITED, PERSON
 from webapp.replays.page import MatchPage

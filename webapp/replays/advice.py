@@ -29,7 +29,7 @@ from webapp.replays.views import Hint, Panel
 from webapp.workers.client import WorkerClient
 from webapp.workers.pool import Pending
 from webapp.workers.queue import BusyError, Rank
-from webapp.workers.requests import AnalysisRequest
+from webapp.workers.requests import AnalysisRequest, MoveAnswer
 
 
 def question_at(record: Record, ply: int, agent: str, *, show: bool = False) -> AnalysisRequest:
@@ -125,7 +125,9 @@ class Adviser:
             return Hint(None, f"{source} has no advice here.", source, None, RETRY_TRIGGER)
         return Hint(answer.move, answer.analysis.reason, source, None, RETRY_TRIGGER)
 
-    def _queue_analysis(self, view: MatchView, agent: str, *, show: bool = False) -> Pending:
+    def _queue_analysis(
+        self, view: MatchView, agent: str, *, show: bool = False
+    ) -> Pending[MoveAnswer]:
         """Queue the analysis of the shown ply; at the last ply it is the reply's own question."""
         return self.client.ask(question_at(view.record, view.ply, agent, show=show), Rank.PANEL)
 

@@ -29,7 +29,10 @@ class Param:
 
 @dataclass(frozen=True)
 class Query:
-    """What an address holds beyond its path: subclasses are frozen dataclasses of `param`s."""
+    """What an address holds beyond its path: subclasses are frozen dataclasses of `param`s.
+
+    Fields that are no `param` are not read, and are written only by a subclass.
+    """
 
     safe: ClassVar[str] = ":,="  # characters left unescaped, as browsers do
 
@@ -64,7 +67,8 @@ class Query:
     @classmethod
     def _params(cls) -> Iterable[tuple[str, Param]]:
         for each in fields(cls):
-            yield each.name, each.metadata["param"]
+            if "param" in each.metadata:
+                yield each.name, each.metadata["param"]
 
 
 def param(
@@ -100,9 +104,10 @@ def number(
     name: str = "",
 ) -> Any:
     """A whole number, brought into its range; `unreadable` stands for any other text but none."""
+    max_digits = max(MAX_DIGITS, len(str(high)))
 
     def read(sent: list[str]) -> int | None:
-        if sent[0].isascii() and sent[0].isdecimal() and len(sent[0]) <= MAX_DIGITS:
+        if sent[0].isascii() and sent[0].isdecimal() and len(sent[0]) <= max_digits:
             return max(low, min(high, int(sent[0])))
         return default if unreadable is None or not sent[0] else unreadable
 

@@ -11,7 +11,7 @@ from agents.search.trace import MAX_POSITIONS, Algorithm, Order, Plan, Recording
 from agents.search.trace_view import TITLES, count_text
 from webapp.boards import picture_for
 from webapp.boards.scene import Board
-from webapp.questions.models import PosedQuestion
+from webapp.questions.models import Question
 from webapp.questions.query import ask_url
 from webapp.replays.query import MatchQuery, ask_class_url, child_url, path_fields
 from webapp.replays.seats import PlayerKind
@@ -257,11 +257,11 @@ class TreePage:
         return ask_class_url(view.record.game, view.record.start, moves)
 
     @cached_property
-    def _posed(self) -> PosedQuestion | None:
+    def _posed(self) -> Question | None:
         return None if self.walk is None else _prediction(self.walk)
 
 
-def _prediction(tree: OpenTree) -> PosedQuestion | None:
+def _prediction(tree: OpenTree) -> Question | None:
     """A question about the first move of the open node that alpha-beta has not visited yet.
 
     None where it has visited all of them, as it always does at the root.
@@ -275,7 +275,7 @@ def _prediction(tree: OpenTree) -> PosedQuestion | None:
         return None
     mark = spots[-1].state.to_move.mark
     order = "" if plan.order is Order.BOARD else f" order={plan.order}"
-    return PosedQuestion(
+    return Question(
         game=tree.game.spec,
         prompt=f"After {' '.join(line)}: will alpha-beta look at {unvisited[0]} for {mark}?",
         truth=f"looks-at {unvisited[0]} depth={plan.depth}{order}",
