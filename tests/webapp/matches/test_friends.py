@@ -235,8 +235,8 @@ def finished(together):
 
 def test_each_is_told_who_won(finished):
     visitor, friend = finished
-    assert visitor.match.outcome == "You win: three in column a"
-    assert friend.match.outcome == "Friend wins: three in column a"
+    assert visitor.match.result == "You win: three in column a"
+    assert friend.match.result == "Friend wins: three in column a"
 
 
 @pytest.mark.stores
@@ -265,7 +265,7 @@ def test_sides_are_not_changed_in_the_middle(together):
 def test_each_resigns_for_themselves(together):
     visitor, friend = together
     friend.does("resign")
-    assert visitor.match.outcome == "You win: Friend resigned"
+    assert visitor.match.result == "You win: Friend resigned"
 
 
 def test_who_follows_hears_nothing_until_something_happens(together):

@@ -21,8 +21,9 @@ from webapp.lab.arena.forms import MAX_SEED, ArenaEntry, ArenaForm, entry_from_p
 from webapp.lab.arena.games import PAGE_SIZE, game_key, machine_page, pair_page, replay_record
 from webapp.lab.arena.page import ArenaPage, ArenaQuery, cached_standings
 from webapp.lab.listing import Listing
-from webapp.matches.replays import add_replays
+from webapp.matches.changes import play_on
 from webapp.replays.models import Record
+from webapp.replays.routes import add_pages
 from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.downloads import file_response
@@ -124,7 +125,7 @@ def find_game(job_id: str, number: int) -> Record:
     return replay_record(record, number, game)
 
 
-add_replays(arena, "/jobs/<job_id>/games/<int:number>", find_game)
+add_pages(arena, "/jobs/<job_id>/games/<int:number>", find_game, play_on)
 
 
 def find_arena(job_id: str) -> JobRecord:
