@@ -39,7 +39,6 @@ EXCEPTIONS = {
     ("webapp.classroom", "webapp.lab.arena.forms"),
     ("webapp.classroom", "webapp.lab.arena.page"),
     # Opponents by strength.
-    ("webapp.positions", "webapp.matches.ladder"),
 }
 
 

@@ -37,6 +37,7 @@ from webapp.classroom.reveal import answers_by_seat, machine_for, machine_view, 
 from webapp.classroom.store import ClassStore
 from webapp.classroom.tallies import BallotCount, share_right, teaching_advice
 from webapp.classroom.views import ControlView, StudentView
+from webapp.questions.truths import has_board
 from webapp.services import Clock, service
 from webapp.web.forms import Choice
 from webapp.web.messages import Message
@@ -49,7 +50,7 @@ def control_view(session: ClassSession, message: Message | None = None) -> Contr
     seats = service(ClassStore).seats(record.id)
     vote_over = current is not None and not current.is_open and record.scene is Scene.ROUND
     result = result_view(session, current) if current and vote_over else None
-    settling = vote_over and current is not None and current.ruling is None
+    settling = vote_over and current is not None and current.truth is None
     right, advice = _share_right(session, current)
     story = match_story(session) if phase == Scene.STORY else None
     cup = cup_view(session)
@@ -136,21 +137,21 @@ def _share_right(session: ClassSession, current: RoundRecord | None) -> tuple[st
 
 def _playable_favourite(current: RoundRecord | None, found: BallotCount | None) -> str | None:
     """The most voted move, which can be played for the class."""
-    if current is None or found is None or current.question.choices is not None:
+    if current is None or found is None or current.question.choices:
         return None
     return found.favourite
 
 
 def _better_move(current: RoundRecord | None, favourite: str | None) -> str | None:
     """A best move, unless the favourite is one."""
-    if current is None or current.is_open or current.question.choices is not None:
+    if current is None or current.is_open or current.question.choices:
         return None
     return None if favourite in current.best else next(iter(current.best), None)
 
 
 def _analysts(current: RoundRecord | None) -> tuple[Choice, ...]:
     """Machines whose analysis can be shown."""
-    if current is None or not current.question.has_board:
+    if current is None or not has_board(current.question):
         return ()
     question = current.question
     chosen = machine_for(question) or ""

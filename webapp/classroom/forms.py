@@ -8,9 +8,11 @@ from agents.roster import analysts_for, ready_spec
 from engine.catalog import load_game
 from engine.errors import sentence
 from engine.transcript import replayed
-from webapp.classroom.models import BEST, VALUE, RoundQuestion
-from webapp.classroom.truths import from_question
+from webapp.questions.facts import AnsweredBy
+from webapp.questions.models import Choice as Answer
+from webapp.questions.models import Question
 from webapp.questions.query import parse_question
+from webapp.questions.truths import DEFAULT_CHOICES
 from webapp.web.errors import InvalidFormError
 from webapp.web.forms import Choice
 from webapp.workers.requests import MAX_INLINE_TRAINING_S
@@ -26,10 +28,9 @@ PROMPTS = {
     WINNER: "Who wins with best play?",
     OWN: "What do you think?",
 }
-WINNERS = ("x wins", "o wins", "a draw")
 
 
-def read_position(fields: Mapping[str, str]) -> RoundQuestion:
+def read_position(fields: Mapping[str, str]) -> Question:
     """Read a position: game, starting state and moves."""
     game = load_game(_bounded(fields, "game", 500) or "tictactoe")
     text = _bounded(fields, "state", 500)
@@ -38,50 +39,47 @@ def read_position(fields: Mapping[str, str]) -> RoundQuestion:
     if start == str(game.start):
         start = None
     match = replayed(game.spec, start, moves)
-    return RoundQuestion(game.spec, PROMPTS[MOVE], start, tuple(map(str, match.moves)))
+    return Question(game.spec, PROMPTS[MOVE], start=start, moves=tuple(map(str, match.moves)))
 
 
-def read_question(fields: Mapping[str, str]) -> RoundQuestion:
+def read_question(fields: Mapping[str, str]) -> Question:
     """Read a question; one with a `truth` field comes complete from the catalogue."""
     if fields.get("truth"):
-        return from_question(parse_question(fields), read_seconds(fields.get("seconds", "")))
+        return parse_question(fields)
     position = read_position(fields)
     kind = fields.get("kind", MOVE)
     if kind not in PROMPTS:
         raise InvalidFormError(kind, "one can ask for a move, for who wins, or for a choice")
     machine = _bounded(fields, "machine", 500)
-    return RoundQuestion(
+    return Question(
         game=position.game,
         prompt=_printable(_bounded(fields, "prompt", MAX_PROMPT_CHARS)) or PROMPTS[kind],
         start=position.start,
         moves=position.moves,
         choices=_choices(kind, fields),
-        truth={MOVE: BEST, WINNER: VALUE}.get(kind),
-        machine=ready_spec(machine, position.match.game, MAX_INLINE_TRAINING_S)
-        if machine
-        else None,
-        seconds=read_seconds(fields.get("seconds", "")),
+        truth={MOVE: "best", WINNER: "value"}.get(kind, ""),
+        machine=ready_spec(machine, position.match.game, MAX_INLINE_TRAINING_S) if machine else "",
     )
 
 
-def machines_for(question: RoundQuestion) -> tuple[Choice, ...]:
+def machines_for(question: Question) -> tuple[Choice, ...]:
     """Machines whose analysis the reveal can show."""
     strongest = Choice("", "the strongest there is", chosen=True)
     others = (Choice(entry.key, entry.title, False) for entry in analysts_for(question.match.game))
     return (strongest, *others)
 
 
-def _choices(kind: str, fields: Mapping[str, str]) -> tuple[str, ...] | None:
+def _choices(kind: str, fields: Mapping[str, str]) -> tuple[Answer, ...]:
     if kind == MOVE:
-        return None
+        return ()
     if kind == WINNER:
-        return WINNERS
+        return DEFAULT_CHOICES[AnsweredBy.WINNER]
     text = _bounded(fields, "choices", MAX_TEXT_CHARS).replace("|", "\n")
     found = tuple(dict.fromkeys(_printable(line) for line in text.splitlines() if line.strip()))
     if not 2 <= len(found) <= MAX_CHOICES or any(len(each) > MAX_CHOICE_CHARS for each in found):
         why = f"give 2 to {MAX_CHOICES} answers of up to {MAX_CHOICE_CHARS} letters, a line each"
         raise InvalidFormError(text[:40], why)
-    return found
+    return tuple(Answer(text, text) for text in found)
 
 
 def read_seconds(text: str) -> int | None:

@@ -7,12 +7,13 @@ from dataclasses import replace
 from agents.roster import agent_title, player_spec, ready_spec
 from engine import Seat
 from webapp.classroom import rules
-from webapp.classroom.models import ClassSession, ClosedVoteError, Phase, RoundQuestion, Scene
+from webapp.classroom.models import ClassSession, ClosedVoteError, Phase, Scene
 from webapp.classroom.reveal import count_answers
 from webapp.classroom.store import ClassStore
 from webapp.classroom.views import MatchStory
 from webapp.matches import rules as match_rules
 from webapp.matches.store import MatchStore
+from webapp.questions.models import Question
 from webapp.replays import permissions
 from webapp.replays.models import PlyRecord, Record, new_record, one_line
 from webapp.replays.ply_view import Viewing
@@ -29,7 +30,7 @@ PROMPT = "What do we play?"
 
 def begun(
     session: ClassSession,
-    place: RoundQuestion,
+    place: Question,
     machine: str,
     seat: Seat,
     seconds: int | None,
@@ -98,13 +99,12 @@ def advance(session: ClassSession, record: Record, *, fresh: bool = False) -> Cl
         return change(session.record.id, lambda now: _with_scene(now, Scene.MATCH))
     at = service(Clock).now()
     machine = next(record.seats[seat] for seat in record.agents)
-    question = RoundQuestion(
-        record.game,
-        PROMPT,
-        record.start,
-        tuple(ply.text for ply in record.plies),
+    question = Question(
+        game=record.game,
+        prompt=PROMPT,
+        start=record.start,
+        moves=tuple(ply.text for ply in record.plies),
         machine=machine,
-        seconds=session.record.pace,
     )
     ply = len(record.plies)
 
@@ -112,7 +112,7 @@ def advance(session: ClassSession, record: Record, *, fresh: bool = False) -> Cl
         current, voting = now.round, now.record.scene is Scene.ROUND
         if voting and not fresh and current is not None and current.match_ply == ply:
             return now  # another request asked it
-        return rules.asked(now, question, at, ply)
+        return rules.asked(now, question, at, session.record.pace, ply)
 
     return change(session.record.id, ask)
 

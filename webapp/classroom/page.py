@@ -23,11 +23,11 @@ from webapp.classroom.match import PROMPT, find_match, match_story, opponent_tit
 from webapp.classroom.models import (
     ClassSession,
     Phase,
-    RoundQuestion,
     RoundRecord,
     Scene,
     SeatRecord,
     Turnout,
+    game_title,
 )
 from webapp.classroom.reveal import best_answers_text, machine_view, own_results, result_view
 from webapp.classroom.store import ClassStore
@@ -38,6 +38,8 @@ from webapp.classroom.views import (
     ScreenView,
     TurnoutView,
 )
+from webapp.questions.models import Question
+from webapp.questions.truths import has_board
 from webapp.services import Clock, service
 from webapp.web.cookies import current_player
 from webapp.web.forms import Choice
@@ -62,7 +64,7 @@ def current_question(session: ClassSession) -> QuestionView | None:
         record = find_match(session)
         moves = tuple(ply.text for ply in record.plies)
         number = session.record.round
-        match = RoundQuestion(record.game, PROMPT, record.start, moves)
+        match = Question(record.game, PROMPT, start=record.start, moves=moves)
         return question_view(RoundRecord(number, match, Phase.CLOSED))
     if session.round is None or session.record.scene is Scene.CUP:
         return None
@@ -189,7 +191,7 @@ def _refusal_text(
     """Why the pressed move is illegal, if it is."""
     if current is None or question is None or question.board is None:
         return None
-    if current.question.choices is not None:
+    if current.question.choices:
         return None
     return refusal_for(current.question.match, question.board, pick)
 
@@ -199,7 +201,7 @@ def question_view(
 ) -> QuestionView:
     """A question; with a `url`, its board accepts an answer while the vote is open."""
     question = current.question
-    may = bool(url) and current.is_open and question.choices is None
+    may = bool(url) and current.is_open and question.wants_move
     left = None
     if current.deadline is not None and current.is_open:
         left = max(0, round(current.deadline - service(Clock).now()))
@@ -209,15 +211,15 @@ def question_view(
         prompt=question.prompt,
         game=question.game,
         about=context_text(question),
-        title=question.title,
+        title=game_title(question.game) if question.game else "",
         table=BoardContext(question.game.partition(":")[0], url, f"{url}/answer"),
-        board=_board(question, may, pick, answer) if question.has_board else None,
-        choices=tuple(Choice(text, text, text == answer) for text in question.choices or ()),
+        board=_board(question, may, pick, answer) if has_board(question) else None,
+        choices=tuple(Choice(one.text, one.text, one.text == answer) for one in question.choices),
         seconds_left=left,
     )
 
 
-def _board(question: RoundQuestion, may: bool, pick: str | None, answer: str | None) -> Board:
+def _board(question: Question, may: bool, pick: str | None, answer: str | None) -> Board:
     match = question.match
     return board_for(
         match,
@@ -226,21 +228,24 @@ def _board(question: RoundQuestion, may: bool, pick: str | None, answer: str | N
         pick=pick if may else None,
         last_move=match.moves[-1] if match.moves else None,
         outcome=match.outcome(),
-        answer=answer if question.choices is None else None,
+        answer=answer if question.wants_move else None,
     )
 
 
-def position_picture(question: RoundQuestion) -> Board | None:
+def position_picture(question: Question) -> Board | None:
     """The position of a question as a picture, if it has one."""
-    if not question.has_board:
+    if not has_board(question):
         return None
     match = question.match
     return picture_for(match.game, match.state, match.moves[-1] if match.moves else None)
 
 
-def context_text(question: RoundQuestion) -> str:
+def context_text(question: Question) -> str:
     """Game and player to move, as far as the question has them."""
-    return " ".join(filter(None, (f"{question.title}." if question.title else "", question.mover)))
+    title = f"{game_title(question.game)}." if question.game else ""
+    is_over = not has_board(question) or question.match.outcome() is not None
+    mover = "" if is_over else f"{question.to_move.mark} is to move."
+    return " ".join(filter(None, (title, mover)))
 
 
 def turnout_view(session: ClassSession) -> TurnoutView:

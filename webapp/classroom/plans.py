@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from webapp.classroom.models import ClassRecord, ClassSession
 from webapp.classroom.views import PlanView, StepView
-from webapp.questions.plan_parser import read_plan
-from webapp.questions.plans import ClassPlan, PlanStep, StepKind
+from webapp.questions.plans import ClassPlan, PlanStep, StepKind, read_plan
 
 ACTIONS = {
     StepKind.ASK: "Ask it",
@@ -53,6 +52,6 @@ def plan_view(record: ClassRecord) -> PlanView | None:
         notes=step.notes,
         link=step.link,
         action=ACTIONS[step.kind],
-        prompt=step.posed.prompt if step.posed else "",
+        prompt=step.question.prompt if step.question else "",
     )
     return PlanView(plan.title, plan.minutes, view, following)

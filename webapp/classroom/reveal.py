@@ -13,13 +13,15 @@ from agents.contest.strength import strongest_agent
 from agents.formats import counted
 from agents.roster import agent_title, find_agent, ready_spec
 from engine.errors import ZermeloError
-from webapp.classroom.models import AnswerRecord, ClassSession, RoundQuestion, RoundRecord
+from webapp.classroom.models import AnswerRecord, ClassSession, RoundRecord
 from webapp.classroom.store import ClassStore
 from webapp.classroom.tallies import BallotCount, headline, tally, worth_badge
-from webapp.classroom.truths import question_on
 from webapp.classroom.views import MachineView, ResultView
 from webapp.exhibits import exhibit_view
 from webapp.exhibits.exhibit import ExhibitContext
+from webapp.questions.models import Question
+from webapp.questions.requests import analysis_request
+from webapp.questions.truths import has_board
 from webapp.services import service
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import BusyError, Rank
@@ -46,17 +48,17 @@ def result_view(session: ClassSession, current: RoundRecord, *, worths: bool = T
         headline=headline(current, votes) if worths else counted(votes, "vote", "votes"),
         tally=counted_up,
         shown=bars[:MAX_BARS],
-        in_words=current.question.choices is not None,
+        in_words=bool(current.question.choices),
         more=f"and {counted(rest, 'more answer', 'more answers')}" if rest > 0 else "",
         note=result_note(current, counted_up) if worths else "",
-        why=current.ruling.why if worths and current.ruling else "",
-        source=current.ruling.source if worths and current.ruling else "",
+        why=current.truth.sentence if worths and current.truth else "",
+        source=current.truth.source if worths and current.truth else "",
     )
 
 
 def result_note(current: RoundRecord, found: BallotCount) -> str:
     """A remark on the answers as a whole, or nothing."""
-    best = [one for one in current.judgements if one.best]
+    best = [one for one in current.judgements if one.right]
     if not best or best[0].value is None:
         return ""
     lost = best[0].proven and best[0].value < 0
@@ -79,7 +81,9 @@ def machine_view(path: str, current: RoundRecord, part: str | None = None) -> Ma
     title = f"{agent_title(machine, question.game)} says"
     show = find_agent(machine.partition(":")[0]).shows
     try:
-        pending = service(WorkerClient).ask(question_on(question, machine, show=show), Rank.PANEL)
+        pending = service(WorkerClient).ask(
+            analysis_request(question, machine, show=show), Rank.PANEL
+        )
         answer = service(WorkerClient).wait_for(pending)
     except BusyError:
         answer = None
@@ -93,9 +97,9 @@ def machine_view(path: str, current: RoundRecord, part: str | None = None) -> Ma
     return MachineView(machine, title, answer.analysis.reason, exhibit)
 
 
-def machine_for(question: RoundQuestion) -> str | None:
+def machine_for(question: Question) -> str | None:
     """The machine the teacher chose, else the strongest; None without a position."""
-    if not question.has_board:
+    if not has_board(question):
         return None
     game = question.match.game
     try:
@@ -106,7 +110,7 @@ def machine_for(question: RoundQuestion) -> str | None:
         return None
 
 
-def exhibit_stand(path: str, question: RoundQuestion, machine: str) -> ExhibitContext:
+def exhibit_stand(path: str, question: Question, machine: str) -> ExhibitContext:
     """Context of an exhibit in a class: its links lead nowhere else."""
 
     def nowhere(*_: Any) -> str:
@@ -140,7 +144,7 @@ def best_answers_text(current: RoundRecord) -> str:
     if not best or len(best) == len(current.question.answers):
         return ""
     more = f" and {len(best) - 5} more" if len(best) > 5 else ""
-    word = "Right" if current.question.choices is not None else "Best"
+    word = "Right" if bool(current.question.choices) else "Best"
     return f"{word}: {', '.join(best[:5])}{more}"
 
 

@@ -35,7 +35,6 @@ from webapp.classroom.models import (
     ClassSession,
     NotYourClassError,
     Phase,
-    RoundQuestion,
     RoundRecord,
     SeatRecord,
     Turnout,
@@ -43,34 +42,35 @@ from webapp.classroom.models import (
 )
 from webapp.classroom.names import generate_name, new_code
 from webapp.classroom.rules import close_expired_vote, is_past_deadline
+from webapp.questions.models import Choice, Question, Truth
 from webapp.storage.database import Database
-from webapp.storage.rows import Columns, RowMapper, text
+from webapp.storage.rows import RowMapper, spread, text
 from webapp.storage.tables import ClassAnswerRow, ClassRoundRow, ClassRow, ClassSeatRow
 
 MAX_SEATS = 400
 
 
-def _write_choices(question: RoundQuestion) -> tuple[str | None]:
-    """Choices and claims in one column, as pairs."""
-    choices = question.choices
-    if choices is None:
-        return (None,)
-    return (json.dumps(list(zip(choices, question.claims or choices, strict=True))),)
-
-
-def _read_choices(at: int) -> Callable[[str | None], tuple[str, ...] | None]:
-    return lambda pairs: None if pairs is None else tuple(each[at] for each in json.loads(pairs))
-
-
 CLASSES = RowMapper(ClassRecord, ClassRow)
 SEATS = RowMapper(SeatRecord, ClassSeatRow)
 ANSWERS = RowMapper(AnswerRecord, ClassAnswerRow)
+QUESTIONS = RowMapper(
+    Question,
+    ClassRoundRow,
+    truth=text("truth", str, empty=""),
+    moves=text("moves", lambda moves: tuple(moves.split()), " ".join),
+    choices=text(
+        "choices",
+        lambda pairs: tuple(Choice(*each) for each in json.loads(pairs)),
+        lambda choices: json.dumps([(choice.text, choice.claim) for choice in choices]),
+        empty=(),
+    ),
+    machine=text("machine", str, empty=""),
+)
 ROUNDS = RowMapper(
     RoundRecord,
     ClassRoundRow,
-    moves=text("moves", lambda moves: tuple(moves.split()), " ".join),
-    choices=Columns(("choices",), _read_choices(0), _write_choices),
-    claims=Columns(("choices",), _read_choices(1), _write_choices),
+    question=spread("question", QUESTIONS),
+    truth=text("truth", Truth.from_json, Truth.to_json, column="ruling"),
 )
 
 # Parameters are not named after columns: an UPDATE would take them for new values.
@@ -429,8 +429,8 @@ class ClassStore:
 
 
 def _public_part(session: ClassSession) -> ClassSession:
-    """The part visible on phones and projector: without the ruling before the reveal."""
+    """The part visible on phones and projector: without the truth before the reveal."""
     current = session.round
     if current is None or current.phase is Phase.REVEALED:
         return session
-    return replace(session, round=replace(current, ruling=None))
+    return replace(session, round=replace(current, truth=None))

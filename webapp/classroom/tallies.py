@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from agents import Candidate
 from webapp.boards.grid import Badge, badge
-from webapp.classroom.models import AnswerRecord, Judgement, RoundRecord
+from webapp.classroom.models import AnswerRecord, RoundRecord
+from webapp.questions.models import Judgement
 
 EXPLAIN_BELOW, MOVE_ON_ABOVE = (
     0.35,
@@ -60,7 +61,7 @@ def tally(
     hidden = {answer.answer for answer in counted if answer.hidden}
     order = {answer: place for place, answer in enumerate(current.question.answers)}
     given = {answer for vote in votes for answer in vote}
-    listed = set(current.question.choices or ()) | given
+    listed = {choice.text for choice in current.question.choices} | given
 
     def sort_key(answer: str) -> tuple[int, int]:
         return -max(vote[answer] for vote in votes), order.get(answer, len(order))
@@ -84,8 +85,8 @@ def worth_badge(verdict: Judgement | None) -> Badge | None:
     if verdict is None:
         return None
     if verdict.value is None:
-        return Badge("win", "✓", "right") if verdict.best else Badge("loss", "✗", "not right")
-    seen = Candidate(verdict.answer, verdict.value, proven=verdict.proven, plies=verdict.plies)
+        return Badge("win", "✓", "right") if verdict.right else Badge("loss", "✗", "not right")
+    seen = Candidate(verdict.text, verdict.value, proven=verdict.proven, plies=verdict.plies)
     return badge(seen)
 
 
@@ -116,7 +117,7 @@ def headline(current: RoundRecord, votes: int) -> str:
 
 def _right_answer_text(current: RoundRecord) -> str:
     best = current.best
-    top = next(one for one in current.judgements if one.best)
+    top = next(one for one in current.judgements if one.right)
     if top.value is None:
         return f"“{best[0]}” is right"
     names = _joined(best)

@@ -29,7 +29,10 @@ class Param:
 
 @dataclass(frozen=True)
 class Query:
-    """What an address holds beyond its path: subclasses are frozen dataclasses of `param`s."""
+    """What an address holds beyond its path: subclasses are frozen dataclasses of `param`s.
+
+    Fields that are no `param` are not read, and are written only by a subclass.
+    """
 
     safe: ClassVar[str] = ":,="  # characters left unescaped, as browsers do
 
@@ -64,7 +67,8 @@ class Query:
     @classmethod
     def _params(cls) -> Iterable[tuple[str, Param]]:
         for each in fields(cls):
-            yield each.name, each.metadata["param"]
+            if "param" in each.metadata:
+                yield each.name, each.metadata["param"]
 
 
 def param(

@@ -16,7 +16,7 @@ from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import describe_brain
 from webapp.jobs.store import JobStore
 from webapp.matches.store import MatchStore
-from webapp.questions.plan_parser import shipped_plan
+from webapp.questions.plans import shipped_plan
 from webapp.services import NAME
 from webapp.web.forms import Choice
 

@@ -110,7 +110,7 @@ def test_what_an_answer_is_worth_is_what_the_solver_says(teacher, student):
     analysis = load_agent("perfect", game).analyse(game.start)
     worth = {str(each.move): each for each in analysis.candidates}
     current = teacher.app.extensions[NAME][ClassStore].find(teacher.path.rpartition("/")[2]).round
-    assert {v.answer: (v.value, v.plies) for v in current.judgements} == {
+    assert {v.text: (v.value, v.plies) for v in current.judgements} == {
         move: (each.value, each.plies) for move, each in worth.items()
     }
     top = max(each.value for each in analysis.candidates)

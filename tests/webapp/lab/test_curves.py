@@ -171,7 +171,7 @@ def test_what_a_class_is_asked_about_a_curve_is_worked_out_from_it(visitor, serv
     below = max((step for step, share in rows if share < float(least)), default=0)
     reached = min(step for step, _ in rows if step > below)
     (right,) = truth_of(posed).right
-    (claim,) = (pick.claim for pick in posed.picks if pick.text == right)
+    (claim,) = (pick.claim for pick in posed.choices if pick.text == right)
     assert reached in parse_range(claim)
 
 

@@ -7,20 +7,21 @@ from webapp.classroom import store as classes
 from webapp.classroom.models import (
     AnswerRecord,
     ClassRecord,
-    Judgement,
     Phase,
-    RoundQuestion,
     RoundRecord,
-    Ruling,
     Scene,
     SeatRecord,
 )
 from webapp.jobs import brain_store, leases
 from webapp.jobs.models import JobGame, JobPoint, JobRecord, JobState, KeptBrain
 from webapp.matches import store as matches
+from webapp.questions.models import Choice, Judgement, Question, Truth
 from webapp.replays.models import Proposal, Record, Wish
 
-CHOSEN = RoundQuestion("nim", "Who?", None, ("1-1",), ("I", "you"), ("win", "loss"), "value")
+CHOSEN = Question(
+    "nim", "Who?", "", None, ("1-1",), (Choice("I", "win"), Choice("you", "loss")), "m"
+)
+TRUE = Truth((Judgement("I", True, value=1.0, proven=True),), "so")
 KEPT = [
     (leases.JOBS, JobRecord("me", "arena", "cup", {"a": [1]}, 1, 9, state=JobState.DONE)),
     (leases.POINTS, JobPoint(0, 5, {"wins": 0.5}, "d")),
@@ -29,10 +30,10 @@ KEPT = [
     (classes.CLASSES, ClassRecord("c", "me", "k", None, scene=Scene.CUP, names=True)),
     (classes.SEATS, SeatRecord(1, "you", "Otter", 5, 6, removed=True)),
     (classes.ANSWERS, AnswerRecord(1, 2, 3, "b2", hidden=True, given=7)),
-    (classes.ROUNDS, RoundRecord(1, RoundQuestion("nim", "Best?"))),
+    (classes.ROUNDS, RoundRecord(1, Question("nim", "Best?"))),
     (
         classes.ROUNDS,
-        RoundRecord(2, CHOSEN, Phase.TALK, 2, 1.5, Ruling((Judgement("I", True, 1.0),), "so"), 4),
+        RoundRecord(2, CHOSEN, Phase.TALK, 2, 30, 1.5, TRUE, 4),
     ),
     (
         matches.MATCHES,

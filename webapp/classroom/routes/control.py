@@ -10,23 +10,24 @@ from flask import Blueprint, Response, request
 from webapp.classroom import rules
 from webapp.classroom.addresses import network_hosts
 from webapp.classroom.control_page import control_view
-from webapp.classroom.forms import read_question
+from webapp.classroom.forms import read_question, read_seconds
 from webapp.classroom.models import (
     ClassSession,
     NotYourClassError,
-    RoundQuestion,
     UnknownClassError,
 )
 from webapp.classroom.page import screen_view
 from webapp.classroom.reveal import machine_for
 from webapp.classroom.store import ClassStore
-from webapp.classroom.truths import find_ruling, request_truth
+from webapp.questions.models import Question
+from webapp.questions.requests import find_truth, request_truth
 from webapp.services import Clock, service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
+from webapp.workers.client import WorkerClient
 from webapp.workers.queue import BusyError
 
 screen = Blueprint("screen", __name__, url_prefix="/class/<class_id>/screen")
@@ -54,10 +55,10 @@ def control(class_id: str) -> Response:
 def ask(class_id: str) -> Response:
     """Ask the class a question."""
     begin(class_id)
-    question = read_question(request.form)
+    question, seconds = read_question(request.form), read_seconds(request.form.get("seconds", ""))
     now = service(Clock).now()
     session = service(ClassStore).change(
-        class_id, lambda session: rules.asked(session, question, now)
+        class_id, lambda session: rules.asked(session, question, now, seconds)
     )
     start_truth(question)
     return changed(session)
@@ -79,9 +80,9 @@ def phase(class_id: str) -> Response:
     if step not in steps:
         raise InvalidFormError(step[:20], "that is no step of a round")
     if step == "reveal":
-        store_ruling(session)
+        store_truth(session)
     session = service(ClassStore).change(class_id, steps[step])
-    return changed(store_ruling(session))
+    return changed(store_truth(session))
 
 
 @teaching.post("/machine")
@@ -204,26 +205,26 @@ def changed(session: ClassSession) -> Response:
     return shown(session) if partial_is_wanted() else go_to(session.record.path)
 
 
-def store_ruling(session: ClassSession) -> ClassSession:
-    """Store the ruling once it is computed and no vote is open."""
+def store_truth(session: ClassSession) -> ClassSession:
+    """Store the truth once it is computed and no vote is open."""
     current = session.round
-    if current is None or current.is_open or current.ruling is not None:
+    if current is None or current.is_open or current.truth is not None:
         return session
     try:
-        ruling = find_ruling(current.question)
+        truth = find_truth(service(WorkerClient), current.question)
     except BusyError:
         return session
-    if ruling is None:
+    if truth is None:
         return session
     number = current.number
     change = service(ClassStore).change
-    return change(session.record.id, lambda now: rules.settled(now, number, ruling))
+    return change(session.record.id, lambda now: rules.settled(now, number, truth))
 
 
-def start_truth(question: RoundQuestion) -> None:
+def start_truth(question: Question) -> None:
     """Start computing the right answers while the class votes."""
     try:
-        request_truth(question)
+        request_truth(service(WorkerClient), question)
     except BusyError:  # requested again when the vote is closed
         return
 

@@ -13,9 +13,8 @@ from webapp.classroom.forms import PROMPTS, machines_for, read_position, read_qu
 from webapp.classroom.models import ClassRecord
 from webapp.classroom.page import context_text, position_picture
 from webapp.classroom.store import ClassStore
-from webapp.classroom.truths import to_question
-from webapp.questions.models import InvalidPlanError
-from webapp.questions.plan_parser import (
+from webapp.questions.models import InvalidLessonError
+from webapp.questions.plans import (
     MAX_PLAN_BYTES,
     SHIPPED_PLANS,
     plan_from_bytes,
@@ -101,7 +100,7 @@ def _plan_text() -> str | None:
         data = sent.read(MAX_PLAN_BYTES + 1)
         try:
             plan_from_bytes(data)
-        except InvalidPlanError as error:
+        except InvalidLessonError as error:
             g.problems = error.problems  # the page lists them all
             raise
         return str(data, "utf-8-sig")
@@ -123,9 +122,9 @@ def ask() -> Response:
         about=context_text(question),
         prompts=tuple(PROMPTS.items()),
         machines=() if given else machines_for(question),
-        given=tuple(question_fields(to_question(question))) if given else (),
+        given=tuple(question_fields(question)) if given else (),
         prompt=question.prompt,
-        choices=question.choices or (),
+        choices=tuple(choice.text for choice in question.choices),
         query=request.query_string.decode("ascii", "ignore"),
         classes=tuple(record for record in own() if not record.is_over),
     )

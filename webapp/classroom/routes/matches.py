@@ -7,11 +7,11 @@ from flask import Blueprint, Response, request
 from engine import Seat
 from webapp.classroom import cup, match, plans, rules
 from webapp.classroom.forms import read_position, read_seconds
-from webapp.classroom.models import ClassSession, ClosedVoteError, RoundQuestion, Scene
+from webapp.classroom.models import ClassSession, ClosedVoteError, Scene
 from webapp.classroom.reveal import machine_for
 from webapp.classroom.routes.control import begin, changed, start_truth
 from webapp.classroom.store import ClassStore
-from webapp.classroom.truths import from_question
+from webapp.questions.models import Question
 from webapp.questions.plans import PlanStep, StepKind
 from webapp.services import Clock, service
 from webapp.web.errors import InvalidFormError
@@ -38,7 +38,7 @@ def play(class_id: str) -> Response:
     """
     session = begin(class_id)
     current, move = session.round, request.form.get("move", "")[:16]
-    if current is None or current.is_open or current.question.choices is not None:
+    if current is None or current.is_open or current.question.choices:
         raise ClosedVoteError("close a vote on a move first")
     move = rules.read_answer(current.question, move)
     if current.match_ply is not None:
@@ -47,9 +47,7 @@ def play(class_id: str) -> Response:
     if machine is None:
         raise InvalidFormError("", "no machine can answer here")
     seat = current.question.match.state.to_move
-    return changed(
-        match.begun(session, current.question, machine, seat, current.question.seconds, move)
-    )
+    return changed(match.begun(session, current.question, machine, seat, current.seconds, move))
 
 
 @class_matches.post("/reply")
@@ -107,15 +105,15 @@ def lesson(class_id: str) -> Response:
 
 def _do_step(session: ClassSession, step: PlanStep) -> ClassSession:
     """Do what a step of the plan says."""
-    if step.kind is StepKind.ASK and step.posed is not None:
-        question, now = from_question(step.posed, step.seconds), service(Clock).now()
+    if step.kind is StepKind.ASK and step.question is not None:
+        question, now = step.question, service(Clock).now()
         after = service(ClassStore).change(
-            session.record.id, lambda current: rules.asked(current, question, now)
+            session.record.id, lambda current: rules.asked(current, question, now, step.seconds)
         )
         start_truth(question)
         return after
     if step.kind is StepKind.PLAY:
-        position = RoundQuestion(step.game, match.PROMPT, step.start, step.moves)
+        position = Question(step.game, match.PROMPT, start=step.start, moves=step.moves)
         return match.begun(session, position, step.machine, step.seat, step.seconds)
     if step.kind is StepKind.CUP:
         change = service(ClassStore).change

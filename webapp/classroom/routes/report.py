@@ -13,7 +13,6 @@ from webapp.boards.scene import Board
 from webapp.classroom.models import (
     AnswerRecord,
     ClassSession,
-    Judgement,
     Phase,
     RoundRecord,
     SeatRecord,
@@ -23,6 +22,7 @@ from webapp.classroom.reveal import result_view
 from webapp.classroom.routes.control import taught
 from webapp.classroom.store import ClassStore
 from webapp.classroom.views import ResultView
+from webapp.questions.models import Judgement
 from webapp.services import service
 from webapp.web.htmx import render
 
@@ -51,7 +51,7 @@ def _value_and_best(judgement: Judgement | None) -> tuple[str, str]:
     if judgement is None:
         return "", ""
     value = "" if judgement.value is None else f"{judgement.value:g}"
-    return value, "yes" if judgement.best else "no"
+    return value, "yes" if judgement.right else "no"
 
 
 def _plain(text: str) -> str:

@@ -20,8 +20,8 @@ from agents.search.trace_view import (
 from engine.match import Match
 from webapp.boards import picture_for
 from webapp.boards.scene import Board
-from webapp.learn.figures import figure_value
 from webapp.learn.positions import Position, read_position
+from webapp.learn.texts import figure_value
 from webapp.learn.widgets.widget import Button, Widget
 
 MAX_TREE_DEPTH = 20  # plies: deeper than any tree in a lesson
@@ -199,9 +199,6 @@ def _move(tried: Tried, turn: int, here: bool) -> tuple[str, str, str]:
     return str(tried.move), "not yet", "later"
 
 
-CUTTING = Widget(cutting_view)
-
-
 @dataclass(frozen=True, slots=True)
 class OrderRow:
     """One order of moves, with the positions visited."""
@@ -256,4 +253,7 @@ def _needs(about: str) -> tuple[str, ...]:
     return (_minimax(about), *(_alphabeta(about, order) for order in Order))
 
 
-ORDERS = Widget(orders_view, _needs)
+WIDGETS = {
+    "cutting": Widget(cutting_view),
+    "orders": Widget(orders_view, _needs),
+}

@@ -171,4 +171,6 @@ def _verdict(line: PlayedLine, values: Any) -> str:
     return f"{text} {counted(lost, 'move loses', 'moves lose')}." if lost else text
 
 
-CELLS = Widget(cells_view)
+WIDGETS = {
+    "cells": Widget(cells_view),
+}

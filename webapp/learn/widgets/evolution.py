@@ -8,8 +8,8 @@ from agents.evolution.rules_demo import POPULATION, Individual, generation
 from agents.exhibits import Sample, Samples
 from agents.formats import portion
 from webapp.exhibits.monte_carlo import SamplesView, samples_view
-from webapp.learn.figures import figure_value
-from webapp.learn.positions import Position, read_position, rule_text
+from webapp.learn.positions import Position, read_position
+from webapp.learn.texts import figure_value
 from webapp.learn.widgets.widget import Button, Widget, exhibit_stand
 
 MAX_GENERATIONS = 12
@@ -54,7 +54,7 @@ def breeding_view(about: str, held: str) -> BreedingView:
         presses.append(Button("", "Start again"))
     return BreedingView(
         rows=tuple(_row(at, one) for at, one in enumerate(living)),
-        rule=rule_text(position),
+        rule=position.rule,
         status=f"Generation {number}: the best wins {portion(living[0].wins)}, the mean is "
         f"{portion(sum(one.wins for one in living) / len(living))}.",
         presses=tuple(presses),
@@ -78,9 +78,6 @@ def _row(at: int, one: Individual) -> BredRow:
         origin=origin,
         doomed=at >= POPULATION // 2,
     )
-
-
-BREEDING = Widget(breeding_view)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,4 +110,7 @@ def playouts_view(about: str, held: str) -> PlayoutsView:
     )
 
 
-PLAYOUTS = Widget(playouts_view, lambda about: (_figure(about),))
+WIDGETS = {
+    "breeding": Widget(breeding_view),
+    "playouts": Widget(playouts_view, lambda about: (_figure(about),)),
+}

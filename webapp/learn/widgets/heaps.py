@@ -128,5 +128,7 @@ def _exhibit(line: PlayedLine) -> ColumnsView | None:
     return columns_view(shown, exhibit_stand(line.position))
 
 
-HEAPS = Widget(heaps_view)
-COLUMNS = Widget(columns_widget)
+WIDGETS = {
+    "columns": Widget(columns_widget),
+    "heaps": Widget(heaps_view),
+}

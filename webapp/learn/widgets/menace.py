@@ -12,11 +12,11 @@ from agents.roster import find_agent
 from engine.catalog import load_game
 from webapp.charts import Chart, Curve, chart
 from webapp.exhibits.matchbox import MatchboxView, matchbox_view
-from webapp.learn.figures import figure_value
 from webapp.learn.positions import Position, read_position
+from webapp.learn.texts import figure_value
 from webapp.learn.widgets.widget import Button, Widget, exhibit_stand
 from webapp.questions.learning import curve_question
-from webapp.questions.models import PosedQuestion
+from webapp.questions.models import Question
 
 PAY = {"w": 3, "d": 1, "l": -1}  # beads after a win, a draw, a loss, as MENACE is paid by default
 RESULTS = {"w": "It won", "d": "A draw", "l": "It lost"}
@@ -145,10 +145,6 @@ def _change(result: str) -> str:
     return f"{counted(abs(PAY[result]), 'bead', 'beads')} {where}"
 
 
-BY_HAND = Widget(by_hand_view, lambda about: (_new_box_figure(about),))
-AGED = Widget(aged_view, lambda about: tuple(f"matchbox {age} {about}" for age in AGES))
-
-
 @dataclass(frozen=True, slots=True)
 class CurvesView:
     """The curve, once requested."""
@@ -184,10 +180,14 @@ def _figure(about: str) -> str:
     return f"points {about}"
 
 
-def curves_question(about: str, _: str) -> PosedQuestion | None:
+def curves_question(about: str, _: str) -> Question | None:
     """The question about the curve, for a class."""
     agent, spec, *_names = about.split()
     return curve_question(spec, agent)
 
 
-CURVES = Widget(curves_view, lambda about: (_figure(about),), curves_question)
+WIDGETS = {
+    "aged-box": Widget(aged_view, lambda about: tuple(f"matchbox {age} {about}" for age in AGES)),
+    "box": Widget(by_hand_view, lambda about: (_new_box_figure(about),)),
+    "curve": Widget(curves_view, lambda about: (_figure(about),), curves_question),
+}

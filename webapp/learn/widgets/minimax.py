@@ -15,7 +15,7 @@ from engine.core import Seat
 from webapp.boards import picture_for
 from webapp.boards.nim import nim_board
 from webapp.boards.scene import Board, Scene
-from webapp.learn.positions import Position, rule_text
+from webapp.learn.positions import Position
 from webapp.learn.widgets.alphabeta import Searched, searched
 from webapp.learn.widgets.widget import Button, Widget
 
@@ -74,7 +74,7 @@ def filling_view(about: str, held: str) -> FillingView:
     so_far = "".join(given)
     return FillingView(
         root=_branch(found, found.root, "", filled, answers, asked),
-        rule=rule_text(found.position),
+        rule=found.position.rule,
         status=_status(len(given), right, len(order), done),
         question="" if asked is None else _question(asked),
         choices=()
@@ -147,9 +147,6 @@ def _presses(so_far: str, is_open: bool, is_begun: bool) -> tuple[Button, ...]:
     if is_begun:
         found.append(Button("", "Start again"))
     return tuple(found)
-
-
-FILLING = Widget(filling_view)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,4 +270,7 @@ def _known_position(game: Any, state: Any, value: int) -> SolvedPosition:
     return SolvedPosition(picture_for(game, state), heaps, position.url, tone, glyph)
 
 
-BACKWARD = Widget(backward_view)
+WIDGETS = {
+    "backward": Widget(backward_view),
+    "filling": Widget(filling_view),
+}

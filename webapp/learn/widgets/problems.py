@@ -9,11 +9,11 @@ from agents.formats import counted
 from engine.problems.black_box import BlackBox
 from engine.problems.catalog import load_problem
 from engine.problems.set_cover import SetCover, members
-from webapp.learn.figures import figure_value
 from webapp.learn.positions import Position
+from webapp.learn.texts import figure_value
 from webapp.learn.widgets.widget import Button, Widget
 from webapp.questions.facts import join_texts
-from webapp.questions.models import Pick, PosedQuestion
+from webapp.questions.models import Choice, Question
 from webapp.questions.problems import lowest
 
 STEP = 50  # ones per press
@@ -54,7 +54,7 @@ def asked_box_view(about: str, held: str) -> AskedBoxView:
     return AskedBoxView(rows, _value_text(box, ones), f"{box.goal:g}", presses)
 
 
-def asked_box_question(about: str, held: str) -> PosedQuestion:
+def asked_box_question(about: str, held: str) -> Question:
     """Whether one step in the smaller group raises the value."""
     box = _box(about)
     sizes, ones = _sizes(box), _ones(box, held)
@@ -62,12 +62,12 @@ def asked_box_question(about: str, held: str) -> PosedQuestion:
     count = ones[behind] + (STEP if ones[behind] + STEP <= sizes[behind] else -STEP)
     after = [*ones[:behind], count, *ones[behind + 1 :]]
     now, then = (" ".join(map(str, counts)) for counts in (ones, after))
-    return PosedQuestion(
+    return Question(
         game="",
         prompt=f"A box has {_listed(sizes)} places in its groups. With {_listed(ones)} ones it "
         f"says {_value_text(box, ones)}. Does it say more with {_listed(after)}?",
         truth=f"is box-value {then} {about} > box-value {now} {about}",
-        picks=(Pick("Yes, more", "yes"), Pick("No, as much or less", "no")),
+        choices=(Choice("Yes, more", "yes"), Choice("No, as much or less", "no")),
     )
 
 
@@ -118,9 +118,6 @@ def _box_row(at: int, ones: list[int], sizes: list[int]) -> BoxGroup:
         changed(-STEP),
         changed(STEP),
     )
-
-
-ASKED_BOX = Widget(asked_box_view, asks=asked_box_question)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,22 +203,27 @@ def _cover_figure(about: str) -> str:
     return f"cover astar {about}"
 
 
-def covering_question(about: str, _: str) -> PosedQuestion:
+def covering_question(about: str, _: str) -> Question:
     """The size of a smallest cover; choices start at the lower bound by sizes."""
     problem = load_problem(about)
     assert isinstance(problem, SetCover), f"{about} is no set cover"
     least = int(figure_value(f"least-sets {about}"))
     last = least + CHOICES - 1
-    counts = [Pick(str(number), str(number)) for number in range(least, last)]
-    return PosedQuestion(
+    counts = [Choice(str(number), str(number)) for number in range(least, last)]
+    return Question(
         game="",
         prompt=f"{problem.things} things lie in {len(problem.masks)} sets, some of them in "
         "several. How many sets are the fewest that cover all things?",
         truth=f"sets fewest on {about}",
-        picks=(*counts, Pick(f"{last} or more", f"at least {last}")),
+        choices=(*counts, Choice(f"{last} or more", f"at least {last}")),
     )
 
 
-COVERING = Widget(
-    covering_view, lambda about: (_cover_figure(about), f"least-sets {about}"), covering_question
-)
+WIDGETS = {
+    "asked-box": Widget(asked_box_view, asks=asked_box_question),
+    "covering": Widget(
+        covering_view,
+        lambda about: (_cover_figure(about), f"least-sets {about}"),
+        covering_question,
+    ),
+}

@@ -80,9 +80,6 @@ def _group(position: Position, state: Any, moves: Sequence[Any]) -> OpeningGroup
     return OpeningGroup(picture, " ".join(map(str, moves)), counted(len(moves), "move", "moves"))
 
 
-OPENINGS = Widget(openings_view)
-
-
 @dataclass(frozen=True, slots=True)
 class LadderRung:
     """One level to play."""
@@ -123,4 +120,7 @@ def ladder_view(about: str, held: str) -> LadderView:
     return LadderView(tuple(rungs), position)
 
 
-LADDER = Widget(ladder_view)
+WIDGETS = {
+    "ladder": Widget(ladder_view),
+    "openings": Widget(openings_view),
+}

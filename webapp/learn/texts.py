@@ -1,24 +1,53 @@
-"""Markup of a lesson's texts: figures, links, glossary words; and its questions for a class."""
+"""Texts of lessons: stored figures, and markup with figures, links and glossary words.
+
+Figures ship as `figures.json`, computed by `python -m webapp.learn.computation`, so that no page
+waits for one; a test computes each again.
+"""
 
 from __future__ import annotations
 
+import json
 import re
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
 from markupsafe import Markup, escape
 
-from webapp.learn.figures import figure_value
-from webapp.learn.parser import LessonQuestion
+from engine.errors import ZermeloError, quoted
 from webapp.learn.positions import read_position
-from webapp.questions.models import Pick, PosedQuestion
-from webapp.questions.truths import check_question
 from webapp.web.glossary import BY_FORM, FORM_PATTERN, explain
 
+FILE = "figures.json"
 # A figure, a link, or emphasised words.
 PIECES = re.compile(r"\{([^{}]+)\}|\[([^\[\]]+)\]\(([^()]+)\)|\*([^*]+)\*")
 
 
+class UnknownFigureError(ZermeloError):
+    """A figure that cannot be, or has not been, computed."""
+
+    def __init__(self, figure: str, why: str) -> None:
+        super().__init__(f"figure {quoted(figure)}: {why}")
+        self.figure = figure
+
+
+@cache
+def stored() -> dict[str, Any]:
+    """Every figure by its name."""
+    return dict(json.loads((files("webapp.learn") / FILE).read_text(encoding="utf-8")))
+
+
+def figure_value(spec: str) -> Any:
+    """The figure of that name; raises UnknownFigureError if it is not stored."""
+    try:
+        return stored()[spec]
+    except KeyError:
+        why = "it was not computed yet: run `python -m webapp.learn.computation`"
+        raise UnknownFigureError(spec, why) from None
+
+
 def with_figures(text: str) -> str:
-    """The text with its figures filled in, for a button."""
+    """The text with its figures filled in."""
     return PIECES.sub(lambda found: str(figure_value(found[1])) if found[1] else found[0], text)
 
 
@@ -74,22 +103,3 @@ class Writer:
             return str(explain(word.key, self.place, found[0]))
 
         return Markup(FORM_PATTERN.sub(once, str(escape(text))))  # noqa: S704 - escaped above
-
-
-def class_question(block: LessonQuestion) -> PosedQuestion:
-    """The question for a class, with its figures filled in; raises if it cannot be asked."""
-    place = block.position or block.game
-    position = read_position(place) if place else None
-    start = None
-    if position is not None and position.state != position.game.start:
-        start = str(position.state)
-    return check_question(
-        PosedQuestion(
-            game="" if position is None else position.game.spec,
-            prompt=plain(block.ask),
-            truth=block.truth,
-            start=start,
-            moves=tuple(block.moves.split()),
-            picks=tuple(Pick(plain(one.label), one.means) for one in block.choices),
-        )
-    )

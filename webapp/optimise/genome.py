@@ -6,6 +6,7 @@ A genome is entered by name, as 250 hex digits, or as `r7` for random bits from 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from agents.formats import counted
 from engine.errors import quoted
@@ -108,36 +109,42 @@ class GroupRow:
     gives: str  # `+371`, `−37.1`
 
 
-@dataclass(frozen=True, slots=True)
-class GenomeView:
-    """A genome (`optimise/_genome.html`)."""
+class GenomePicture:
+    """A genome as asked (`optimise/_genome.html`); with the box opened, coloured by group."""
 
-    title: str
-    figure: str  # `0.487`
-    after: str  # `after 12,400 questions · 741 ones`
-    width: int
-    height: int
-    cells: tuple[tuple[str, str], ...]  # CSS class and SVG path of its places
-    label: str  # for screen readers
-    told: str  # how the box is made, once opened
-    groups: tuple[GroupRow, ...]
+    width = COLUMNS_PER_ROW
 
+    def __init__(self, box: BlackBox, genome: int, title: str, after: str, *, opened: bool) -> None:
+        self._box, self._genome, self._opened = box, genome, opened
+        self._ones = counted(genome.bit_count(), "one", "ones")
+        self.title = title
+        self.after = f"{after} · {self._ones}"  # `after 12,400 questions · 741 ones`
+        self.height = -(-box.bits // COLUMNS_PER_ROW)
 
-def genome_view(box: BlackBox, genome: int, title: str, after: str, *, opened: bool) -> GenomeView:
-    """The genome as asked; with the box opened, coloured by group."""
-    ones = counted(genome.bit_count(), "one", "ones")
-    value = box.value(genome)
-    return GenomeView(
-        title=title,
-        figure=f"{value:.3f}",
-        after=f"{after} · {ones}",
-        width=COLUMNS_PER_ROW,
-        height=-(-box.bits // COLUMNS_PER_ROW),
-        cells=_opened_cells(box, genome) if opened else _closed_cells(box, genome),
-        label=f"{ones} of {box.bits:,} places",
-        told=inside_text(box) if opened else "",
-        groups=_groups(box, genome) if opened else (),
-    )
+    @cached_property
+    def figure(self) -> str:
+        """`0.487`."""
+        return f"{self._box.value(self._genome):.3f}"
+
+    @property
+    def label(self) -> str:
+        """For screen readers."""
+        return f"{self._ones} of {self._box.bits:,} places"
+
+    @cached_property
+    def cells(self) -> tuple[tuple[str, str], ...]:
+        """CSS class and SVG path of the places."""
+        cells = _opened_cells if self._opened else _closed_cells
+        return cells(self._box, self._genome)
+
+    @property
+    def told(self) -> str:
+        """How the box is made, once opened."""
+        return inside_text(self._box) if self._opened else ""
+
+    @cached_property
+    def groups(self) -> tuple[GroupRow, ...]:
+        return _groups(self._box, self._genome) if self._opened else ()
 
 
 def inside_text(box: BlackBox) -> str:
