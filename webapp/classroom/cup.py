@@ -212,7 +212,7 @@ def started(session: ClassSession) -> ClassSession:
 def cup_preview(session: ClassSession, state: CupRecord) -> Cup:
     """The arena that the present entries would make."""
     entries = [CupEntry(seat.name, seat.machine or "") for seat in _entered_seats(session)]
-    lanes = service(Config).job_workers
+    lanes = service(Config).jobs.workers
     return plan_cup(state.game, entries, seed=SEED, workers=lanes, games=state.games)
 
 

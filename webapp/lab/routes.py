@@ -129,7 +129,7 @@ def mine() -> Response:
         jobs=lines,
         following=following,
         at=at,
-        kept=service(Config).jobs_kept,
+        kept=service(Config).jobs.kept,
     )
     return vary(Response(page))
 

@@ -107,7 +107,7 @@ def keep(job_id: str) -> Response:
     strand = service(JobStore).strand(job_id, lane) if 0 <= lane < MAX_RUNS else None
     if strand is None:
         raise UnknownJobError("this run has learned nothing yet: give it a moment")
-    owner, quota = player_of_this_request(), service(Config).brains_bytes
+    owner, quota = player_of_this_request(), service(Config).jobs.brains_bytes
     seed = TrainingPlan.of(record).runs[lane].seed
     name = f"{describe_brain(strand.data).name}, seed {seed}"
     brain = describe_brain(strand.data, name)
@@ -212,7 +212,7 @@ def begin() -> Response:
     service(RateLimits).spend()
     owner = player_of_this_request()
     plan = chosen_plan(fields)
-    service(BrainStore).check_room(owner, service(Config).brains_bytes)
+    service(BrainStore).check_room(owner, service(Config).jobs.brains_bytes)
     strands: dict[int, Strand] | None = None
     points: tuple[JobPoint, ...] = ()
     if fields.get("origin"):

@@ -115,7 +115,7 @@ def start_retraining(
     record: JobRecord, points: Sequence[JobPoint], point: JobPoint, owner: str
 ) -> JobRecord:
     """Start the job that ends with the brain of this point."""
-    service(BrainStore).check_room(owner, service(Config).brains_bytes)
+    service(BrainStore).check_room(owner, service(Config).jobs.brains_bytes)
     plan = TrainingPlan.of(record)
     strands, begun_at = {}, 0
     before = _kept_before(points, service(BrainStore).there(record.id), point.step)
