@@ -6,6 +6,7 @@ import pytest
 
 from engine import Seat
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
+from webapp.config import Rate
 from webapp.matches.store import MatchStore
 from webapp.replays.models import INVITED
 from webapp.replays.seats import MatchAttendance
@@ -343,7 +344,7 @@ def test_another_sites_form_takes_no_seat_and_accepts_nothing(together, stranger
 
 
 def test_taking_seats_is_counted_as_beginning_matches_is(start):
-    app = start(newcomer_rate=0.001, newcomer_burst=2)
+    app = start(rates_newcomer=Rate(0.001, 2))
     owner, first, second = Visitor(app), Visitor(app), Visitor(app)
     link = owner.begins("tictactoe", INVITED).company.invitation.link.partition("localhost")[2]
     assert first.post(link).status_code == 303

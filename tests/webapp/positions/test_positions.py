@@ -10,6 +10,7 @@ from engine.catalog import all_variants
 from tests.positions import random_match
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
 from webapp.boards.editor import editor_for
+from webapp.config import Rate
 from webapp.replays.models import PERSON
 from webapp.replays.query import position_url
 
@@ -214,7 +215,7 @@ def test_a_class_can_be_asked_about_it(visitor):
 
 
 def test_thinking_about_positions_is_counted(start):
-    visitor = Visitor(start(address_rate=0.001, address_burst=2))
+    visitor = Visitor(start(rates_address=Rate(0.001, 2)))
     statuses = [visitor.get("/positions?game=nim&values=1").status_code for _ in range(3)]
     assert statuses == [200, 200, 429]
     assert visitor.get("/positions?game=nim").status_code == 200

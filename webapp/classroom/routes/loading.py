@@ -129,7 +129,7 @@ def _cup_page(session: ClassSession, seats: tuple[SeatRecord, ...]) -> CupPage |
     return CupPage(
         state,
         seats,
-        service(Config).job_workers,
+        service(Config).jobs.workers,
         job,
         _cup_table(job) if job else (),
         names=session.record.names,

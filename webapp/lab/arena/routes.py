@@ -55,7 +55,7 @@ def enter() -> Response:
     service(RateLimits).spend()
     for spec in entry.machines[: MAX_PLAYERS + 1]:
         service(BrainStore).ensure(spec)
-    terms = read_terms(entry, service(Config).job_workers)
+    terms = read_terms(entry, service(Config).jobs.workers)
     learned = service(BrainStore).offered(current_player(), terms.game)
     names = {brain.spec: brain.name for brain in learned if brain.spec in terms.players}
     return start_arena(ArenaPlan(terms, names), entry.title)
@@ -157,5 +157,5 @@ def _standings(record: JobRecord) -> Standings:
 
 def show_form(entry: ArenaEntry, message: Message | None = None, status: int = 200) -> Response:
     brains = service(BrainStore).offered(current_player(), entry.spec)
-    page = ArenaForm(entry, brains, service(Config).job_workers, message)
+    page = ArenaForm(entry, brains, service(Config).jobs.workers, message)
     return render("lab/arena/form.html", "lab/arena/_entry.html", status, form=page)
