@@ -11,7 +11,7 @@ from agents.contest.strength import strongest_agent
 from agents.errors import UnsuitableAgentError
 from agents.roster import agent_name, agents_for, find_agent, read_agent, refusal, training_seconds
 from engine import load_game
-from engine.catalog import find_entry
+from engine.catalog import catalog, find_entry
 from tests.example_game import forget as forget_games
 
 
@@ -28,7 +28,7 @@ def forget():
 def hostile(monkeypatch):
     """A roster with an agent whose `refuses` raises."""
     entry = replace(find_agent("random"), key="hostile", title="Hostile", refuses=fails)
-    monkeypatch.setattr(agents, "BUILT_IN", (*agents.BUILT_IN, entry))
+    monkeypatch.setattr(agents.roster, "built_in", (*agents.BUILT_IN, entry))
     forget()
     yield entry
     monkeypatch.undo()
@@ -89,12 +89,12 @@ def test_an_entry_with_fields_of_the_wrong_type_is_left_out(monkeypatch, caplog,
     entry = replace(find_agent("random"), **({"key": "strange"} | changes))
 
     class Point:
-        name, value = "strange", "strange:ENTRY"
+        name, module = "strange", "strange"
 
         def load(self):
             return entry
 
-    monkeypatch.setattr(agents, "entry_points", lambda group: [Point()])
+    monkeypatch.setattr(agents.roster, "points", lambda: [Point()])
     forget()
     try:
         assert entry not in agents.roster()
@@ -113,7 +113,7 @@ def test_ours_are_what_their_types_say(entry):
 def change(chomp, monkeypatch):
     """Changes Chomp's entry after it was checked: what began to fail is found later."""
     entry = find_entry("chomp")
-    monkeypatch.setattr("engine.catalog._checked", lambda entry, _: entry)
+    monkeypatch.setattr(catalog, "accept", lambda entry, home: replace(entry, home=home))
 
     def change(**changes):
         monkeypatch.setattr(sys.modules["chomp"], "CHOMP", replace(entry, **changes))

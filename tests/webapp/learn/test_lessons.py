@@ -9,8 +9,7 @@ import pytest
 from agents.roster import find_agent
 from tests.webapp.learn import linter
 from tests.webapp.visitor import HTMX, Visitor
-from webapp.learn.catalogue import lesson_links, lessons
-from webapp.learn.parser import LessonText
+from webapp.learn.lesson import LessonText, lessons
 from webapp.learn.positions import read_position
 
 LARGEST = 100_000
@@ -42,7 +41,7 @@ def page_of(visitor: Visitor, lesson: LessonText, **query: str) -> str:
 
 @EACH
 def test_every_link_opens_the_position_it_promises(lesson: LessonText, visitor: Visitor) -> None:
-    positions = [read_position(target) for _, target in lesson_links(lesson) if target[0] != "/"]
+    positions = [read_position(target) for _, target in lesson.links if target[0] != "/"]
     pages = [visitor.client.get(position.url) for position in positions]
     assert {page.status_code for page in pages} == {200}
     shown = [page.get_data(as_text=True) for page in pages]
@@ -54,7 +53,7 @@ def test_every_link_opens_the_position_it_promises(lesson: LessonText, visitor: 
 def test_every_other_link_leads_to_a_page(lesson: LessonText, visitor: Visitor) -> None:
     """Asked of the map alone: a machine's own page thinks when it is opened."""
     routes = visitor.app.url_map.bind("localhost")
-    found = [routes.match(target) for _, target in lesson_links(lesson) if target.startswith("/")]
+    found = [routes.match(target) for _, target in lesson.links if target.startswith("/")]
     keys = [values["key"] for endpoint, values in found if endpoint == "machines.machine"]
     assert [find_agent(key).key for key in keys] == keys
 
@@ -89,7 +88,7 @@ def test_a_prediction_is_set_beside_the_truth_and_a_twin_is_not_told(
     answers = {
         (asked.name, number): page_of(visitor, lesson, do=f"{asked.name}:{number}")
         for asked in lesson.asked
-        for number in range(len(asked.choices))
+        for number in range(len(asked.question.choices))
     }
     right = [name for (name, _), said in answers.items() if "That is right" in said]
     assert sorted(right) == sorted({name for name, _ in answers})  # one choice of each

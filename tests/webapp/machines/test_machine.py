@@ -11,8 +11,10 @@ from agents.roster import BUILT_IN, agents_for, find_agent, load_agent
 from engine import Match, load_game
 from engine.catalog import catalog
 from tests.webapp.visitor import HTMX
+from webapp.machines.analysis import Demonstration, shown_game
 from webapp.machines.origins import DEFAULT_SHOWPIECES, ORIGINS, SHOWPIECES, TAGLINES, showpiece
-from webapp.machines.page import extremes_text, shown_game
+from webapp.machines.page import MachinePage, extremes_text
+from webapp.machines.query import MachineQuery
 
 KEYS = [entry.key for entry in BUILT_IN]
 SLOW = {("perfect", "quixo")}  # all of 4×4 Quixo is solved first
@@ -234,3 +236,14 @@ def test_who_searches_by_the_book_shows_the_tree_it_searches(visitor, key, game)
     assert tree.rows
     if (key, game) == ("alphabeta", "tictactoe"):  # opens where something is cut
         assert "already has a1" in tree.rows[-1].cut
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_page_is_made_without_an_app(key):
+    view = MachinePage(Demonstration(find_agent(key), MachineQuery(present=True)), None)
+    assert view.thought.pending
+    assert view.results
+    assert all("present=1" in link.url for link in view.games)
+    assert [row.name for row in view.parameters] == [
+        option.name.replace("_", " ") for option in find_agent(key).all_options
+    ]
