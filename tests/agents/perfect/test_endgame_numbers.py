@@ -7,9 +7,11 @@ import pytest
 from agents.perfect import endgame_kernel
 from agents.perfect.endgame_kernel import OPEN
 from agents.perfect.endgame_kernel import masks_of as masks_of_number
-from agents.perfect.endgame_rules import arrivals_of, mask_of, rules
 from agents.perfect.endgames import (
+    arrivals_of,
     bounds_of,
+    mask_of,
+    rules,
 )
 from agents.quixo.bitboard import masks_of, slides_of
 from agents.quixo.endgames import (

@@ -11,7 +11,8 @@ from agents import Analysis, Limit, load_agent
 from agents.quixo.evaluation import course_evaluation
 from agents.search.quixo.branches import branches_of
 from agents.search.quixo.kernel import DECIDED
-from agents.search.quixo.root import stop_flag, think
+from agents.search.quixo.root import think
+from agents.search.quixo.threads import stop_flag
 from engine import Match, load_game
 from engine.quixo import Push, QuixoState
 from tests.positions import reachable_states
