@@ -118,7 +118,7 @@ class _Guard:
 
 
 def main() -> None:
-    """Run the child: fixtures come in, and after each move what it would forfeit goes out."""
+    """Run the child: before each move it says what is forfeited if the move never comes."""
     channel = standard_input()
     fixtures: SimpleQueue[Fixture] = SimpleQueue()
     Thread(target=_receive, args=(channel, fixtures), daemon=True).start()

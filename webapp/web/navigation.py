@@ -31,25 +31,12 @@ NAV_ITEMS = (
     NavItem(
         "Play",
         "lobby.show",
-        frozenset(
-            {
-                "lobby",
-                "matches",
-                "asides",
-                "exchange",
-                "positions",
-                "company",
-                "invitations",
-                "own_games",
-            }
-        ),
+        frozenset({"lobby", "matches", "exchange", "positions", "invitations", "own_games"}),
     ),
     NavItem("Machines", "machines.gallery", frozenset({"machines"})),
     NavItem("Lab", "lab.front", frozenset({"lab", "jobs", "train", "brains", "arena", "optimise"})),
     NavItem("Learn", "learn.front", frozenset({"learn"})),
-    NavItem(
-        "Class", "classroom.front", frozenset({"classroom", "teaching", "afterwards", "joining"})
-    ),
+    NavItem("Class", "classroom.front", frozenset({"classroom", "teaching", "joining"})),
 )
 
 

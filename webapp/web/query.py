@@ -55,6 +55,10 @@ class Query:
         )
         return f"{path}{'&' if '?' in path else '?'}{encoded}" if encoded else path
 
+    def toggled(self, path: str, name: str) -> str:
+        """The address with a flag of this query changed."""
+        return self.url(path, **{name: not getattr(self, name)})
+
     def pairs(self, *left_out: str) -> Pairs:
         """Names and texts that differ from the defaults, in a fixed order: also hidden fields."""
         return tuple(
@@ -104,9 +108,10 @@ def number(
     name: str = "",
 ) -> Any:
     """A whole number, brought into its range; `unreadable` stands for any other text but none."""
+    max_digits = max(MAX_DIGITS, len(str(high)))
 
     def read(sent: list[str]) -> int | None:
-        if sent[0].isascii() and sent[0].isdecimal() and len(sent[0]) <= MAX_DIGITS:
+        if sent[0].isascii() and sent[0].isdecimal() and len(sent[0]) <= max_digits:
             return max(low, min(high, int(sent[0])))
         return default if unreadable is None or not sent[0] else unreadable
 

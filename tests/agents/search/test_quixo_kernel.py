@@ -149,31 +149,30 @@ def test_moves_and_ends_are_the_engines_on_a_hundred_thousand_positions(size: in
     assert [by_kernel(*push, search) for push in played] == [by_engine(*push) for push in played]
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("depth", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
-def test_a_fixed_depth_gives_the_value_of_plain_minimax(size: int, depth: int) -> None:
-    matches = live_matches(size, 110, seed=depth)
-    found = [searched_value(states, depth, draw=0) for states in matches]
-    assert found == [minimax_value(states, depth, draw=0) for states in matches]
+@pytest.mark.parametrize(
+    ("size", "depth", "count", "draw"),
+    [
+        *((size, depth, 110, 0) for size in SIZES for depth in (1, 2)),
+        *(pytest.param(size, 3, 110, 0, marks=pytest.mark.slow) for size in SIZES),
+        # Contempt counts for the side to move at the root.
+        pytest.param(5, 3, 110, -40, marks=pytest.mark.slow),
+        pytest.param(5, 4, lessened(300, 100), 0, marks=pytest.mark.soak),
+    ],
+)
+def test_a_fixed_depth_gives_the_value_of_plain_minimax(
+    size: int, depth: int, count: int, draw: int
+) -> None:
+    matches = live_matches(size, count, seed=depth)
+    found = [searched_value(states, depth, draw) for states in matches]
+    assert found == [minimax_value(states, depth, draw) for states in matches]
 
 
-@pytest.mark.soak
-def test_depth_four_gives_the_value_of_plain_minimax() -> None:
-    matches = live_matches(5, lessened(300, 100), seed=4)
-    found = [searched_value(states, 4, draw=0) for states in matches]
-    assert found == [minimax_value(states, 4, draw=0) for states in matches]
-
-
-@pytest.mark.slow
-def test_contempt_counts_for_the_side_to_move_at_the_root() -> None:
-    matches = live_matches(5, 110, seed=9)
-    found = [searched_value(states, 3, draw=-40) for states in matches]
-    assert found == [minimax_value(states, 3, draw=-40) for states in matches]
-
-
-def test_44_moves_at_the_start_lead_to_16_positions() -> None:
+def test_44_moves_at_the_start_lead_to_16_positions_and_a_flag_ends_a_search() -> None:
     search = new_search(5, [load_game("quixo").start])
     assert kernels.expand(0, 0, 0, kernels.NO_MOVE, search)[0] == 16
+    search.stop[1] = 1
+    kernels.negamax(0, 0, 20, -WIN, WIN, 0, 0, search)
+    assert search.counts[0] == 1
 
 
 def test_completing_the_opponents_line_loses_even_with_a_line_of_ones_own() -> None:
@@ -194,23 +193,10 @@ def test_a_repetition_is_found_among_the_reversible_plies() -> None:
     assert not is_repetition(keys[-1], len(keys) - 1, 3, path)
 
 
-def test_the_table_returns_what_was_stored() -> None:
+def test_the_table_returns_what_was_stored_unless_another_thread_wrote_half_of_it() -> None:
     table = np.zeros((1 << 10, 2), np.int64)
     kernels.store(12345, 7, -29_990, kernels.UPPER, 43, table)
     assert kernels.recall(12345, table) == (7, -29_990, kernels.UPPER, 43)
     assert kernels.recall(54321, table)[0] == -1
-
-
-def test_the_flag_set_from_outside_ends_a_search() -> None:
-    search = new_search(5, [load_game("quixo").start])
-    search.stop[1] = 1
-    kernels.negamax(0, 0, 20, -WIN, WIN, 0, 0, search)
-    assert search.counts[0] == 1
-
-
-def test_an_entry_half_written_by_another_thread_is_ignored() -> None:
-    table = np.zeros((1 << 10, 2), np.int64)
-    kernels.store(12345, 7, -29_990, kernels.UPPER, 43, table)
-    slot = kernels.slot_of(12345, table)
-    table[slot, 1] ^= 1 << 16  # of another depth
+    table[kernels.slot_of(12345, table), 1] ^= 1 << 16  # of another depth
     assert kernels.recall(12345, table)[0] == -1

@@ -6,27 +6,33 @@ import re
 
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 
+from agents.errors import UnsuitableBrainError
 from agents.training.brain_files import keep_bytes
+from agents.training.brains import Brain
 from engine import Match, load_game
 from engine.errors import ZermeloError
 from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore, NotYourBrainError, UnknownBrainError
 from webapp.jobs.kinds.training import describe_brain
 from webapp.jobs.models import KeptBrain
-from webapp.lab.brains.page import brain_view, check_plays, read_upload
+from webapp.lab.brains.page import BrainPage, question_url, read_upload
+from webapp.lab.listing import Listing
 from webapp.matches.changes import start
 from webapp.replays.models import PERSON, new_record
 from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
+from webapp.web.downloads import file_response
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, vary
-from webapp.web.inputs import page_number
 from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
+from webapp.workers.client import WorkerClient
+from webapp.workers.queue import BusyError, Rank
+from webapp.workers.requests import AnalysisRequest
 
 brains = Blueprint("brains", __name__, url_prefix="/brains")
 
-PAGE_SIZE = 20
+TRIAL_TIMEOUT_S = 8.0  # for the first move of an uploaded brain
 
 
 @brains.get("")
@@ -55,9 +61,9 @@ def upload() -> Response:
     store.ensure(f"{brain.agent}:brain={brain.digest}")
     keep_bytes(brain.digest, data)
     try:
-        check_plays(brain)
+        _check_plays(brain)
         owner = player_of_this_request()
-        quota = service(Config).brains_bytes
+        quota = service(Config).jobs.brains_bytes
         kept = store.keep(owner, describe_brain(data, _check_name(name)), data, quota)
         store.settle(brain.digest)
     except ZermeloError:
@@ -70,19 +76,17 @@ def upload() -> Response:
 def show(brain_id: str) -> Response:
     """A brain, for anyone who has its address."""
     brain = service(BrainStore).find(brain_id)
-    view = brain_view(brain, current_player(), drawn=True)
-    return vary(make_response(render_template("lab/brain.html", brain=view)))
+    question = question_url(service(BrainStore), brain.game, brain.spec, brain.facts)
+    page = BrainPage(brain, current_player(), question)
+    return vary(make_response(render_template("lab/brain.html", brain=page)))
 
 
 @brains.get("/<brain_id>/download")
 def download(brain_id: str) -> Response:
     """The file, as `numpy.load` reads it and `/brains/upload` accepts it."""
     brain = service(BrainStore).find(brain_id)
-    response = make_response(_brain_bytes(brain))
-    response.mimetype = "application/octet-stream"
     name = re.sub("[^A-Za-z0-9]+", "-", brain.name).strip("-")[:60] or "brain"
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}.npz"'
-    return response
+    return file_response(_brain_bytes(brain), f"{name}.npz", "application/octet-stream")
 
 
 @brains.post("/<brain_id>/play")
@@ -100,7 +104,7 @@ def take(brain_id: str) -> Response:
     """Copy a shared brain to the visitor's list."""
     brain = service(BrainStore).find(brain_id)
     service(RateLimits).spend()
-    data, quota = _brain_bytes(brain), service(Config).brains_bytes
+    data, quota = _brain_bytes(brain), service(Config).jobs.brains_bytes
     kept = service(BrainStore).keep(player_of_this_request(), brain, data, quota)
     return go_to(url_for("brains.show", brain_id=kept.id))
 
@@ -120,6 +124,18 @@ def delete(brain_id: str) -> Response:
     """Delete the brain from the list; matches against it go on."""
     service(BrainStore).delete(_find_own(brain_id))
     return go_to(url_for("brains.mine"))
+
+
+def _check_plays(brain: Brain) -> None:
+    """Let a worker make the first move with it; raises UnsuitableBrainError or BusyError."""
+    spec = f"{brain.agent}:brain={brain.digest}"
+    request = AnalysisRequest(brain.game, None, (), spec, "upload")
+    answer = service(WorkerClient).ask(request, Rank.PANEL).wait(TRIAL_TIMEOUT_S)
+    if answer is None:
+        raise BusyError("nobody has time to try this brain just now: send it again", retry_after=5)
+    if answer.analysis is None:
+        why = f"no {brain.agent} can play with this brain: {answer.note or 'it failed'}"
+        raise UnsuitableBrainError(brain.agent, why)
 
 
 def _find_own(brain_id: str) -> KeptBrain:
@@ -144,19 +160,14 @@ def _check_name(name: str) -> str:
 
 
 def _list_page(message: Message | None = None, status: int = 200) -> Response:
-    player = current_player()
-    at = page_number()
-    found = (
-        ()
-        if player is None
-        else service(BrainStore).mine(player, PAGE_SIZE + 1, (at - 1) * PAGE_SIZE)
-    )
-    used = 0 if player is None else service(BrainStore).usage(player)
+    player, store = current_player(), service(BrainStore)
+    found = Listing.fetch(lambda most, after: store.mine(player, most, after) if player else ())
+    used = 0 if player is None else store.usage(player)
     page = render_template(
         "lab/brains.html",
-        brains=[brain_view(brain, player) for brain in found[:PAGE_SIZE]],
-        following=url_for("brains.mine", page=at + 1) if len(found) > PAGE_SIZE else None,
-        used=f"{used / 2**20:.1f} of {service(Config).brains_bytes >> 20} MB",
+        brains=[BrainPage(brain, player) for brain in found.entries],
+        listing=found,
+        used=f"{used / 2**20:.1f} of {service(Config).jobs.brains_bytes >> 20} MB",
         message=message,
     )
     return vary(make_response(page, status))
