@@ -256,7 +256,8 @@ def test_whoever_asks_again_sees_what_happened_meanwhile(start):
     assert (answer.status_code, visitor.seen["match"].ply) == (200, 1)
 
 
-def test_results_of_games_are_told_as_so_many_in_ten_and_judgements_are_not(visitor):
+def test_results_of_games_are_told_as_so_many_in_ten_and_judgements_are_not(start):
+    visitor = Visitor(start(think_seconds=60.0))  # until its 500 playouts are done
     visitor.begins("tictactoe", "person")
     panel = visitor.at("?values=1&agent=mcts:simulations=500").analysis
     best = max(candidate.value for candidate in panel.values.values())
