@@ -43,7 +43,7 @@ def test_every_kind_has_a_view():
 def test_every_exhibit_that_can_be_opened_is_a_page_of_decent_size_and_keeps_focus(
     start, game, agent
 ):
-    visitor = Visitor(start(first_grace_seconds=600))
+    visitor = Visitor(start(pool_first_grace=600))
     visitor.begins(game, agent)
     answer = visitor.get(f"{visitor.path}?values=1&show=1")
     assert visitor.seen["match"].analysis.exhibit is not None
