@@ -153,7 +153,9 @@ def test_the_curve_of_a_training_that_has_ended_is_put_to_a_class(visitor, servi
     assert visitor.seen["brain"].ask_url == of_training
     asked = visitor.get(of_training)
     assert asked.status_code == 200, asked.text
-    assert visitor.seen["ask"].prompt.startswith("After how many games does this Q-learner ")
+    assert visitor.seen["ask"].question.prompt.startswith(
+        "After how many games does this Q-learner "
+    )
 
 
 def test_what_a_class_is_asked_about_a_curve_is_worked_out_from_it(visitor, services):
