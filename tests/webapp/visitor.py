@@ -1,18 +1,35 @@
 """Someone with a browser, as the tests tell it: begins matches, moves, looks."""
 
 from contextlib import contextmanager
+from dataclasses import replace
 
 from flask import template_rendered
 
+from webapp.config import PoolLimits
 from webapp.jobs.brain_store import BrainStore
 from webapp.services import NAME
 from webapp.workers.client import WorkerClient
-from webapp.workers.pool import PoolLimits, WorkerPool
+from webapp.workers.pool import WorkerPool
 from webapp.workers.worker import run_request
 
 OWN_PAGE = {"Sec-Fetch-Site": "same-origin"}
 HTMX = {"HX-Request": "true"}
-USUAL = PoolLimits()
+USUAL = PoolLimits(workers=2)
+
+
+def changed(config, **changes):
+    """The config with other settings, those of a group by both names: `jobs_each`."""
+    for name, value in changes.items():
+        group, _, field = name.partition("_")
+        if group in GROUPS:
+            other = replace(getattr(config, group), **{field: value})
+            config = replace(config, **{group: other})
+        else:
+            config = replace(config, **{name: value})
+    return config
+
+
+GROUPS = ("pool", "jobs", "http", "rates")
 
 
 class InProcess:

@@ -119,7 +119,7 @@ def mine() -> Response:
         "lab/jobs.html",
         jobs=[job_view(record, player) for record in found.entries],
         listing=found,
-        kept=service(Config).jobs_kept,
+        kept=service(Config).jobs.kept,
     )
     return vary(Response(page))
 

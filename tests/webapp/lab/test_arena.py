@@ -147,9 +147,9 @@ def test_a_game_is_watched_ply_by_ply_and_asked_where_it_turned(visitor, played,
     address = f"{played}/games/1"
     assert visitor.get(address).status_code == 200
     match = visitor.seen["match"]
-    assert match.read_only
+    assert not match.may_change
     assert match.last_ply == len(game.moves.split())
-    assert match.navigation.previous == f"{address}?ply={match.last_ply - 1}"
+    assert match.steps[1] == f"{address}?ply={match.last_ply - 1}"
     assert visitor.get(f"{address}?ply=2").status_code == 200
     assert visitor.seen["match"].last_move == game.moves.split()[1]
     assert visitor.get(f"{address}/story").status_code == 200

@@ -198,7 +198,7 @@ def test_there_is_room_for_only_so_much(start, tmp_path, monkeypatch, brain):
     from tests.webapp.visitor import Visitor
 
     monkeypatch.setenv("ZERMELO_DATA", str(tmp_path / "data"))
-    visitor = Visitor(start(brains_bytes=len(brain) // 2))
+    visitor = Visitor(start(jobs_brains_bytes=len(brain) // 2))
     answer = sends(visitor, brain)
     assert answer.status_code == 422
     assert "take more than" in answer.text
@@ -266,7 +266,7 @@ def test_a_brain_that_cannot_be_kept_leaves_the_file_of_another(
     from tests.webapp.visitor import Visitor
 
     monkeypatch.setenv("ZERMELO_DATA", str(tmp_path / "data"))
-    visitor = Visitor(start(brains_bytes=len(brain) + 1))
+    visitor = Visitor(start(jobs_brains_bytes=len(brain) + 1))
     file = by_digest() / f"{from_bytes(brain).digest}.npz"
     assert sends(visitor, brain).status_code == 303
     assert sends(visitor, brain).status_code == 422  # no room for a second one

@@ -6,6 +6,7 @@ import pytest
 
 from engine import Seat
 from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
+from webapp.config import Rate
 from webapp.matches.store import MatchStore
 from webapp.replays.models import INVITED
 from webapp.replays.seats import MatchAttendance
@@ -235,8 +236,8 @@ def finished(together):
 
 def test_each_is_told_who_won(finished):
     visitor, friend = finished
-    assert visitor.match.outcome == "You win: three in column a"
-    assert friend.match.outcome == "Friend wins: three in column a"
+    assert visitor.match.result == "You win: three in column a"
+    assert friend.match.result == "Friend wins: three in column a"
 
 
 @pytest.mark.stores
@@ -265,7 +266,7 @@ def test_sides_are_not_changed_in_the_middle(together):
 def test_each_resigns_for_themselves(together):
     visitor, friend = together
     friend.does("resign")
-    assert visitor.match.outcome == "You win: Friend resigned"
+    assert visitor.match.result == "You win: Friend resigned"
 
 
 def test_who_follows_hears_nothing_until_something_happens(together):
@@ -343,7 +344,7 @@ def test_another_sites_form_takes_no_seat_and_accepts_nothing(together, stranger
 
 
 def test_taking_seats_is_counted_as_beginning_matches_is(start):
-    app = start(newcomer_rate=0.001, newcomer_burst=2)
+    app = start(rates_newcomer=Rate(0.001, 2))
     owner, first, second = Visitor(app), Visitor(app), Visitor(app)
     link = owner.begins("tictactoe", INVITED).company.invitation.link.partition("localhost")[2]
     assert first.post(link).status_code == 303

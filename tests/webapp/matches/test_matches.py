@@ -24,7 +24,7 @@ def test_a_move_stands_on_the_board_and_the_agent_is_asked(visitor):
     visitor.begins("tictactoe", "perfect")
     match = visitor.moves("b2")
     assert match.last_move == "b2"
-    assert match.reply.title == "Perfect"
+    assert match.mover.title == "Perfect"
     assert match.status.startswith("Perfect is ")
 
 
@@ -53,8 +53,8 @@ def test_a_page_restored_from_history_is_whole(visitor):
 def test_a_page_carries_the_address_it_was_asked_for(visitor):
     """Going back or forward is noticed by it, however early."""
     visitor.begins("tictactoe", "random")
-    assert visitor.at("?ply=0&x=%22").requested == f"{visitor.path}?ply=0&x=%22"
-    assert visitor.at("").requested == visitor.path
+    assert visitor.at("?ply=0&x=%22").visit.address == f"{visitor.path}?ply=0&x=%22"
+    assert visitor.at("").visit.address == visitor.path
 
 
 def test_both_renderings_say_that_they_differ(visitor):
@@ -81,7 +81,7 @@ def test_a_move_that_cannot_be_made_is_a_state_of_the_board(visitor, move, reaso
     assert answer.status_code == 422
     match = visitor.seen["match"]
     assert visitor.template == "replays/_answer.html"
-    assert (match.status, match.refused, match.message) == (reason, True, None)
+    assert (match.status, match.refusal, match.message) == (reason, reason, None)
     assert visitor.record["moves"] == ["b2"]
 
 
@@ -108,7 +108,7 @@ def test_another_move_for_an_old_board_is_refused_with_the_current_one(visitor):
     visitor.moves("b2")
     answer = visitor.does("moves", headers=OWN_PAGE | HTMX, move="a1", revision=0)
     assert answer.status_code == 409
-    assert visitor.seen["match"].revision == 1
+    assert visitor.seen["match"].record.revision == 1
     assert visitor.record["moves"] == ["b2"]
 
 
@@ -177,29 +177,29 @@ def test_the_ending_says_why(visitor):
     visitor.begins("tictactoe", "person")
     match = visitor.moves("a1", "b1", "a2", "b2", "a3")
     assert match.over
-    assert match.winner is Seat.FIRST
-    assert match.outcome == "Player x wins: three in column a"
+    assert match.outcome.winner is Seat.FIRST
+    assert match.result == "Player x wins: three in column a"
 
 
 def test_a_full_board_is_a_draw(visitor):
     visitor.begins("tictactoe", "person")
     match = visitor.moves("a1", "b2", "c3", "c1", "a3", "a2", "c2", "b3", "b1")
-    assert match.outcome.startswith("A draw: ")
-    assert match.winner is None
+    assert match.result.startswith("A draw: ")
+    assert match.outcome.winner is None
 
 
 def test_a_position_that_stands_for_the_third_time_is_a_draw(visitor):
     visitor.begins("quixo", "person")
     visitor.moves("e1-a1", "e5-a5", "e1-a1", "e5-a5")
     match = visitor.moves("b1-a1", "b5-a5", "b1-a1", "b5-a5")
-    assert match.outcome == "A draw: the same position stood 3 times"
+    assert match.result == "A draw: the same position stood 3 times"
     assert match.actions.play_on
 
 
 def test_taking_the_last_one_loses(visitor):
     fields = {"preset": "custom", "nim.heaps": "2"}
     visitor.begins("nim", "person", **fields)
-    assert visitor.moves("a2").winner is Seat.SECOND
+    assert visitor.moves("a2").outcome.winner is Seat.SECOND
 
 
 def test_htmx_is_told_where_the_new_match_is(visitor):
@@ -219,7 +219,7 @@ def test_a_match_that_is_over_takes_no_move(visitor):
 def test_resigning_gives_the_match_to_the_opponent(visitor):
     visitor.begins("tictactoe", "perfect")
     visitor.does("resign")
-    assert visitor.match.outcome == "Perfect wins: you resigned"
+    assert visitor.match.result == "Perfect wins: you resigned"
 
 
 @pytest.mark.stores
@@ -253,7 +253,7 @@ def test_swapping_sides_in_play_gives_the_turn_to_the_agent(visitor):
 
 def test_two_agents_move_when_next_is_pressed(visitor):
     visitor.begins("tictactoe", "random", mode="watch", rival="perfect")
-    assert visitor.match.navigation.reply
+    assert visitor.match.next_reply
     assert not visitor.match.reply.automatic
     match = visitor.hears()
     assert (match.ply, match.watching, match.may_move) == (1, True, False)
@@ -264,8 +264,8 @@ def test_every_ply_has_its_address(visitor):
     visitor.moves("a1", "b1", "a2")
     match = visitor.at("?ply=1")
     assert (match.ply, match.live, match.may_move, match.last_move) == (1, False, False, "a1")
-    assert match.navigation.next == f"{visitor.path}?ply=2"
-    assert match.navigation.last == visitor.path
+    path = visitor.path
+    assert match.steps == (f"{path}?ply=0", f"{path}?ply=0", f"{path}?ply=2", path)
 
 
 @pytest.mark.parametrize("ply", ["4", "-1", "x", "999999999999999999999"])
@@ -304,8 +304,8 @@ def test_a_press_that_is_no_move_says_why_in_the_status_line(visitor):
     match = visitor.at("?pick=c3")
     assert match.status == "c3 is not on the rim: only rim cubes that are blank or yours."
     assert match.announcement == match.status
-    assert match.refused
-    assert not visitor.match.refused
+    assert match.refusal
+    assert not visitor.match.refusal
 
 
 def test_why_a_press_is_no_move_is_told_only_to_whoever_may_move(visitor):

@@ -126,7 +126,7 @@ def test_who_looks_no_further_than_its_move_expects_nothing(visitor):
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "agent"), EVERYONE)
 def test_every_agent_of_the_roster_fills_the_panel(start, game, agent):
-    visitor = Visitor(start(first_grace_seconds=600))
+    visitor = Visitor(start(pool_first_grace=600))
     visitor.begins(game, agent)
     panel = visitor.at("?values=1").analysis
     assert panel.failed is None

@@ -10,7 +10,6 @@ from agents import Candidate
 from engine import Match, Seat, load_game
 from tests.webapp.replays.blunders import known_blunders
 from tests.webapp.visitor import HTMX, Never, Visitor
-from webapp.replays import review
 from webapp.replays.review import Grade, JudgedMove, turning_points
 
 # Games with exactly one blunder; `tests/webapp/replays/blunders.py` proves it from the rules alone.
@@ -85,7 +84,7 @@ TURNED_TWICE = "e1 e8 c2 d6 a1 d1 b2 c2 b1 c1"  # at Nim; the last match loses
 @pytest.fixture(autouse=True)
 def quickly(monkeypatch):
     """A tenth of a second a ply is enough to see a five in a row."""
-    monkeypatch.setattr(review, "MAX_PLY_SECONDS", 0.1)
+    monkeypatch.setattr("webapp.replays.story.MAX_PLY_SECONDS", 0.1)
 
 
 def opens(visitor, game, moves, players=("person", "person")):
@@ -152,7 +151,7 @@ def test_the_review_stays_while_one_steps_through_it(visitor):
     shown = visitor.at("?ply=2&story=1")
     assert [point.ply for point in shown.story.points if point.shown] == [2]
     assert [move.number for move in shown.story.moves if move.shown] == [2]
-    assert shown.navigation.next == f"{visitor.path}?ply=3&story=1"
+    assert shown.steps[2] == f"{visitor.path}?ply=3&story=1"
     assert shown.story.points[4].url == f"{visitor.path}?ply=4&story=1"
 
 
@@ -188,7 +187,7 @@ def test_the_story_is_pending_until_every_ply_is_looked_at(start):
 @pytest.mark.slow
 @pytest.mark.parametrize("plies", [70, 125])
 def test_the_review_of_a_long_match_is_of_decent_size(visitor, monkeypatch, plies):
-    monkeypatch.setattr(review, "MAX_PLY_SECONDS", 0.01)
+    monkeypatch.setattr("webapp.replays.story.MAX_PLY_SECONDS", 0.01)
     opens(visitor, "quixo", long_quixo(plies))
     looks = ("?story=1", "?story=1&ply=12&values=1", "?story=1&ply=60&values=1&show=1")
     sizes = [len(visitor.get(f"{visitor.path}{query}").data) for query in looks]
@@ -216,7 +215,7 @@ def shuffled(moves, rng):
 
 @pytest.mark.slow
 def test_of_a_long_list_of_changes_the_last_are_told_and_all_are_judged(visitor, monkeypatch):
-    monkeypatch.setattr(review, "strongest_agent", lambda game: "nim-expert")
+    monkeypatch.setattr("webapp.replays.story.strongest_agent", lambda game: "nim-expert")
     heaps = "nim:heaps=" + "-".join(["50"] * 4)
     opens(visitor, heaps, " ".join(f"{heap}1" for heap in "abcd" for _ in range(50)))
     story = story_at(visitor)

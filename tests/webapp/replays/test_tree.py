@@ -102,8 +102,8 @@ def test_a_step_shows_one_more_position_and_what_is_still_to_come(opened):
     view = tree(opened, "?depth=9&upto=1")
     assert [node.state for node in view.rows[0].nodes] == ["now", *["later"] * 4]
     assert view.rows[0].nodes[0].value == "under way"
-    assert view.walk.next == f"{opened.path}/tree?depth=9&upto=2"
-    assert view.walk.previous == f"{opened.path}/tree?depth=9&upto=0"
+    assert view.walk.steps[2] == f"{opened.path}/tree?depth=9&upto=2"
+    assert view.walk.steps[1] == f"{opened.path}/tree?depth=9&upto=0"
     assert view.answer == ""
 
 
@@ -113,7 +113,7 @@ def test_stepping_follows_the_search(opened):
     for _ in range(8):
         view = tree(opened, query)
         seen.append([crumb.text for crumb in view.crumbs])
-        query = view.walk.next.partition("tree")[2]
+        query = view.walk.steps[2].partition("tree")[2]
     assert seen[:4] == [[], ["a1"], ["a1", "b1"], ["a1", "b1", "a2"]]
 
 

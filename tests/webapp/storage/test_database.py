@@ -199,7 +199,7 @@ def test_the_environment_says_how_to_run(read, tmp_path):
     config = read(said)
     assert config.database_url == f"sqlite:///{tmp_path / 'zermelo.sqlite'}"
     assert config.trusted_hosts[-2:] == ("zermelo.example", ".school.example")
-    assert (config.workers, config.behind_proxy) == (3, True)
+    assert (config.pool.workers, config.behind_proxy) == (3, True)
 
 
 @pytest.mark.parametrize(

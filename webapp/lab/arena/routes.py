@@ -20,8 +20,9 @@ from webapp.jobs.store import JobStore
 from webapp.lab.arena.forms import MAX_SEED, ArenaEntry, ArenaForm, entry_from_plan, read_terms
 from webapp.lab.arena.games import PAGE_SIZE, game_key, machine_page, pair_page, replay_record
 from webapp.lab.arena.page import ArenaPage, ArenaQuery, cached_standings
-from webapp.matches.replays import add_replays
+from webapp.matches.changes import play_on
 from webapp.replays.models import Record
+from webapp.replays.routes import add_pages
 from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.downloads import file_response
@@ -54,7 +55,7 @@ def enter() -> Response:
     service(RateLimits).spend()
     for spec in entry.machines[: MAX_PLAYERS + 1]:
         service(BrainStore).ensure(spec)
-    terms = read_terms(entry, service(Config).job_workers)
+    terms = read_terms(entry, service(Config).jobs.workers)
     learned = service(BrainStore).offered(current_player(), terms.game)
     names = {brain.spec: brain.name for brain in learned if brain.spec in terms.players}
     return start_arena(ArenaPlan(terms, names), entry.title)
@@ -124,7 +125,7 @@ def find_game(job_id: str, number: int) -> Record:
     return replay_record(record, number, game)
 
 
-add_replays(arena, "/jobs/<job_id>/games/<int:number>", find_game)
+add_pages(arena, "/jobs/<job_id>/games/<int:number>", find_game, play_on)
 
 
 def find_arena(job_id: str) -> JobRecord:
@@ -156,5 +157,5 @@ def _standings(record: JobRecord) -> Standings:
 
 def show_form(entry: ArenaEntry, message: Message | None = None, status: int = 200) -> Response:
     brains = service(BrainStore).offered(current_player(), entry.spec)
-    page = ArenaForm(entry, brains, service(Config).job_workers, message)
+    page = ArenaForm(entry, brains, service(Config).jobs.workers, message)
     return render("lab/arena/form.html", "lab/arena/_entry.html", status, form=page)

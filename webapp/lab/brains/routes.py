@@ -63,7 +63,7 @@ def upload() -> Response:
     try:
         _check_plays(brain)
         owner = player_of_this_request()
-        quota = service(Config).brains_bytes
+        quota = service(Config).jobs.brains_bytes
         kept = store.keep(owner, describe_brain(data, _check_name(name)), data, quota)
         store.settle(brain.digest)
     except ZermeloError:
@@ -104,7 +104,7 @@ def take(brain_id: str) -> Response:
     """Copy a shared brain to the visitor's list."""
     brain = service(BrainStore).find(brain_id)
     service(RateLimits).spend()
-    data, quota = _brain_bytes(brain), service(Config).brains_bytes
+    data, quota = _brain_bytes(brain), service(Config).jobs.brains_bytes
     kept = service(BrainStore).keep(player_of_this_request(), brain, data, quota)
     return go_to(url_for("brains.show", brain_id=kept.id))
 
@@ -167,7 +167,7 @@ def _list_page(message: Message | None = None, status: int = 200) -> Response:
         "lab/brains.html",
         brains=[BrainPage(brain, player) for brain in found.entries],
         listing=found,
-        used=f"{used / 2**20:.1f} of {service(Config).brains_bytes >> 20} MB",
+        used=f"{used / 2**20:.1f} of {service(Config).jobs.brains_bytes >> 20} MB",
         message=message,
     )
     return vary(make_response(page, status))

@@ -128,7 +128,7 @@ def play(job_id: str) -> Response:
 def _retrain(record: JobRecord, points: tuple[JobPoint, ...], point: JobPoint) -> JobRecord:
     """Start the job that ends with the brain of this point, from the last one stored before it."""
     owner, brains = player_of_this_request(), service(BrainStore)
-    brains.check_room(owner, service(Config).brains_bytes)
+    brains.check_room(owner, service(Config).jobs.brains_bytes)
     before = kept_before(points, brains.there(record.id), point.step)
     data = None if before is None else brains.data(before.digest or "")
     if before is None or data is None:
@@ -147,7 +147,7 @@ def keep(job_id: str) -> Response:
     strand = service(JobStore).strand(job_id, lane) if 0 <= lane < MAX_RUNS else None
     if strand is None:
         raise UnknownJobError("this run has learned nothing yet: give it a moment")
-    owner, quota = player_of_this_request(), service(Config).brains_bytes
+    owner, quota = player_of_this_request(), service(Config).jobs.brains_bytes
     seed = TrainingPlan.of(record).runs[lane].seed
     name = f"{describe_brain(strand.data).name}, seed {seed}"
     brain = describe_brain(strand.data, name)
@@ -242,7 +242,7 @@ def begin() -> Response:
     service(RateLimits).spend()
     owner = player_of_this_request()
     plan = chosen_plan(fields)
-    service(BrainStore).check_room(owner, service(Config).brains_bytes)
+    service(BrainStore).check_room(owner, service(Config).jobs.brains_bytes)
     strands: dict[int, Strand] | None = None
     points: tuple[JobPoint, ...] = ()
     if fields.get("origin"):
