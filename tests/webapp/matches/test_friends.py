@@ -46,11 +46,12 @@ def test_whoever_invites_sees_a_link_a_code_and_a_free_seat(visitor, invited):
     assert match.company.invitation.code.size > 20
 
 
-def test_whoever_is_invited_can_read_the_rules_and_come_back(friend, invited):
-    page = friend.get(invited).text
-    assert "How to play" in page
-    rules = friend.seen["invitation"].rules_url
-    friend.get(rules)
+def test_whoever_is_invited_looks_at_it_and_the_rules_and_takes_nothing(visitor, friend, invited):
+    assert "How to play" in friend.get(invited).text
+    page = friend.seen["invitation"]
+    assert page.mark == "o"
+    assert visitor.match.players[Seat.SECOND].title == "Nobody yet"
+    friend.get(page.rules_url)
     assert friend.seen["sheet"].title.startswith("Tic-tac-toe")
     assert friend.seen["back"] == (invited, "Back to the invitation")
 
@@ -69,12 +70,6 @@ def test_the_code_says_the_link(visitor, invited):
     }
     matrix = segno.make(shown.link, error="m", micro=False, mask=MASK).matrix_iter(border=4)
     assert dark == {(x, y) for y, row in enumerate(matrix) for x, on in enumerate(row) if on}
-
-
-def test_looking_at_an_invitation_takes_nothing(visitor, friend, invited):
-    assert friend.get(invited).status_code == 200
-    assert friend.seen["invitation"].mark == "o"
-    assert visitor.match.players[Seat.SECOND].title == "Nobody yet"
 
 
 def test_the_one_who_invites_may_begin_before_the_friend_is_there(visitor, friend, invited):
@@ -117,18 +112,14 @@ def test_of_many_who_take_it_at_once_one_sits_down(app, visitor, invited):
     assert sum(one.match.players[Seat.SECOND].title == "You" for one in many) == 1
 
 
-def test_the_friend_comes_back_by_the_same_link_and_nothing_changes(together, invited):
-    visitor, friend = together
-    revision = visitor.record["revision"]
-    assert friend.post(invited).location == friend.path
-    assert friend.get(invited).status_code == 200
-    assert friend.seen["invitation"].own
-    assert visitor.record["revision"] == revision
-
-
-def test_ones_own_invitation_does_not_seat_one_twice(visitor, invited):
+def test_who_has_a_seat_comes_back_by_the_link_and_nothing_changes(visitor, friend, invited):
     assert visitor.post(invited).location == visitor.path
     assert visitor.match.players[Seat.SECOND].title == "Nobody yet"
+    before, taken = visitor.record, friend.post(invited).location
+    assert friend.post(invited).location == taken
+    assert friend.get(invited).status_code == 200
+    assert friend.seen["invitation"].own
+    assert visitor.record == before
 
 
 @pytest.mark.stores
@@ -296,24 +287,19 @@ def test_without_htmx_following_is_the_page_itself(together):
 
 
 @pytest.mark.stores
-def test_each_sees_whether_the_other_is_there(app, together):
+def test_each_sees_whether_the_other_is_there_and_who_watches_does_not(app, together, stranger):
     visitor, friend = together
+    stranger.path = visitor.path
     services = app.extensions[NAME]
     now = int(services[Clock].now())
     friend.match  # noqa: B018 - looks at it
     services[MatchAttendance].flush()
     assert visitor.match.players[Seat.SECOND].presence == "here"
+    assert [player.presence for player in stranger.match.players] == ["", ""]
     services[MatchStore].saw({(visitor.path.rpartition("/")[2], Seat.SECOND): now - 30})
     assert visitor.match.players[Seat.SECOND].presence == "away for 20 s"
     services[MatchStore].saw({(visitor.path.rpartition("/")[2], Seat.SECOND): now - 4000})
     assert visitor.match.players[Seat.SECOND].presence == "away for an hour"
-
-
-def test_whoever_watches_is_not_told_who_is_there(app, together, stranger):
-    visitor, _ = together
-    app.extensions[NAME][MatchAttendance].flush()
-    stranger.path = visitor.path
-    assert [player.presence for player in stranger.match.players] == ["", ""]
 
 
 @pytest.mark.parametrize(

@@ -12,33 +12,22 @@ FULL = "a1 b2 c3 c1 a3 a2 c2 b3 b1"
 THRICE = "e1-a1 e5-a5 e1-a1 e5-a5 b1-a1 b5-a5 b1-a1 b5-a5"
 
 
-def test_a_match_begins_with_an_empty_board_and_the_visitor_to_move(visitor):
+@pytest.mark.stores
+def test_a_match_begins_a_move_is_made_and_answered(visitor):
     match = visitor.begins("tictactoe", "perfect")
     assert (match.ply, match.may_move, match.status) == (0, True, "Your move")
     assert [player.title for player in match.players] == ["You", "Perfect"]
+    match = visitor.moves("b2")
+    assert (match.last_move, match.mover.title) == ("b2", "Perfect")
+    assert match.reply.automatic
+    match = visitor.hears()
+    assert (match.ply, match.may_move, match.reply) == (2, True, None)
 
 
 def test_the_opponent_may_start(visitor):
     match = visitor.begins("tictactoe", "perfect", starts="opponent")
     assert match.players[Seat.SECOND].kind is PlayerKind.YOU
-    assert not match.may_move
-    assert match.reply.automatic
-
-
-def test_a_move_stands_on_the_board_and_the_agent_is_asked(visitor):
-    visitor.begins("tictactoe", "perfect")
-    match = visitor.moves("b2")
-    assert match.last_move == "b2"
-    assert match.mover.title == "Perfect"
-    assert match.status.startswith("Perfect is ")
-
-
-@pytest.mark.stores
-def test_the_reply_gives_the_turn_back(visitor):
-    visitor.begins("tictactoe", "perfect")
-    visitor.moves("b2")
-    match = visitor.hears()
-    assert (match.ply, match.may_move, match.reply) == (2, True, None)
+    assert (match.may_move, match.reply.automatic) == (False, True)
 
 
 def test_htmx_gets_the_board_and_a_browser_its_page(visitor):
@@ -266,29 +255,16 @@ def test_a_move_may_come_in_parts(visitor):
     assert visitor.record["moves"] == ["e3"]
 
 
-def test_presenting_goes_on_after_a_move(visitor):
+@pytest.mark.parametrize("shown", ["present", "values"])
+def test_what_is_shown_beside_the_board_goes_on_after_a_move(visitor, shown):
     visitor.begins("tictactoe", "person")
-    answer = visitor.does("moves", move="b2", present="1")
-    assert answer.location == f"{visitor.path}?present=1"
+    answer = visitor.does("moves", move="b2", **{shown: "1"})
+    assert answer.location == f"{visitor.path}?{shown}=1"
 
 
 def test_the_variant_is_shown_by_its_name(visitor):
     visitor.begins("nim", "perfect", preset="marienbad")
     assert visitor.match.variant == "Marienbad, last loses"
-
-
-def test_a_press_that_is_no_move_says_why_in_the_status_line(visitor):
-    visitor.begins("quixo", "person")
-    match = visitor.at("?pick=c3")
-    assert match.status == "c3 is not on the rim: only rim cubes that are blank or yours."
-    assert match.announcement == match.status
-    assert match.refusal
-    assert not visitor.match.refusal
-
-
-def test_why_a_press_is_no_move_is_told_only_to_whoever_may_move(visitor):
-    visitor.opens("tictactoe", THREE)
-    assert visitor.at("?pick=a1").status.startswith("Player x wins")
 
 
 @pytest.mark.parametrize("action", ["", "/hint", "/story", "/moves", "/reply", "/undo", "/play-on"])

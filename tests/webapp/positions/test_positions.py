@@ -186,13 +186,6 @@ def test_every_ply_of_a_match_leads_to_its_position(visitor):
     assert visitor.seen["position"].draft.shown_text == visitor.record["state"]
 
 
-def test_htmx_gets_the_position_and_a_browser_its_page(visitor):
-    visitor.get("/positions?game=nim", **HTMX)
-    assert visitor.template == "positions/_position.html"
-    visitor.get("/positions?game=nim")
-    assert visitor.template == "positions/page.html"
-
-
 def test_a_class_can_be_asked_about_it(visitor):
     ask = shown(visitor, "nim", "1-2-3-0-0 x").ask_url
     assert ask == "/class/ask?game=nim&state=1-2-3-0-0+x"

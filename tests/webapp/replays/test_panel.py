@@ -185,12 +185,6 @@ def test_while_a_watched_machine_thinks_the_last_thought_stays(start):
     assert not match.analysis.values
 
 
-def test_showing_the_values_goes_on_after_a_move(visitor):
-    visitor.begins("tictactoe", "person")
-    assert visitor.match.values_url == f"{visitor.path}?values=1"
-    assert visitor.does("moves", move="b2", values="1").location == f"{visitor.path}?values=1"
-
-
 def test_a_hint_names_a_move_and_its_reason(visitor):
     visitor.begins("tictactoe", "person")
     visitor.moves("a1", "b1")

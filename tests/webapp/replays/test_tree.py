@@ -236,14 +236,6 @@ def test_a_search_that_is_too_large_is_counted_and_only_depths_that_fit_are_offe
     assert not tree(visitor, view.offers[0][1].partition("/tree")[2]).failed
 
 
-def test_a_search_that_is_too_large_offers_a_smaller_depth(visitor, monkeypatch):
-    monkeypatch.setattr("agents.search.trace.MAX_POSITIONS", 500)
-    visitor.opens("quixo", "", SEARCHER)
-    view = tree(visitor, "?depth=3")
-    assert view.failed.startswith("Alpha-beta looks at more than 300,000 positions")
-    assert view.offers[0] == ("2 plies", f"{visitor.path}/tree?depth=2")
-
-
 def test_where_the_game_is_over_there_is_nothing_to_search(visitor):
     visitor.opens("tictactoe", "a1 b1 a2 b2 a3")
     assert tree(visitor).failed.startswith("The game is over here")
