@@ -8,10 +8,17 @@ from typing import Any
 import pytest
 
 from agents import Limit, load_agent
-from agents import roster as roster_module
 from agents.entry import Entry, Technique
 from agents.errors import MissingBrainError
-from agents.roster import agent_spec, agent_title, agents_for, find_agent, ready_spec, roster
+from agents.roster import (
+    BUILT_IN,
+    agent_spec,
+    agent_title,
+    agents_for,
+    find_agent,
+    ready_spec,
+    roster,
+)
 from agents.rules.baselines import UniformRandom
 from engine import load_game
 from engine.catalog import catalog
@@ -160,7 +167,7 @@ EXAMPLE = Entry("example", "Example", Technique.RULES, "Plays.", lambda *_: Unif
 
 @pytest.fixture
 def install() -> Iterator[Callable[..., None]]:
-    with installing(roster_module, roster) as install:
+    with installing(roster) as install:
         yield install
 
 
@@ -176,3 +183,9 @@ def test_a_broken_package_is_reported_and_skipped(
     install(broken, EXAMPLE)
     assert {"random", "example"} <= {entry.key for entry in roster()}
     assert "agent extra was skipped" in caplog.text
+
+
+def test_ours_are_declared_in_their_modules_and_listed_by_technique_and_order() -> None:
+    places = [(list(Technique).index(entry.technique), entry.order) for entry in BUILT_IN]
+    assert places == sorted(set(places))
+    assert len(places) > len(Technique)

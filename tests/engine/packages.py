@@ -2,16 +2,17 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import ModuleType
 from typing import Any
 
 import pytest
+
+from engine.registry import Registry
 
 
 class Point:
     """An entry point that loads what it is given, or fails as that does."""
 
-    name, module, value = "extra", "extra.rules", "extra.rules:ENTRY"
+    name, module = "extra", "extra.rules"
 
     def __init__(self, entry: Any) -> None:
         self.entry = entry
@@ -23,14 +24,14 @@ class Point:
 
 
 @contextmanager
-def installing(registry: ModuleType, listed: Any) -> Iterator[Callable[..., None]]:
-    """Lets packages add entries to what the module lists, as long as the block lasts."""
+def installing(registry: Registry[Any]) -> Iterator[Callable[..., None]]:
+    """Lets packages add entries to a registry, as long as the block lasts."""
     with pytest.MonkeyPatch.context() as patched:
 
         def install(*entries: Any) -> None:
             points = [Point(entry) for entry in entries]
-            patched.setattr(registry, "entry_points", lambda group: points)
-            listed.cache_clear()
+            patched.setattr(registry, "points", lambda: points)
+            registry.cache_clear()
 
         yield install
-    listed.cache_clear()
+    registry.cache_clear()

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 
 from engine import Ending, Match, Outcome, Seat, load_game
-from engine import catalog as shelf
 from engine.catalog import BUILT_IN, all_variants, catalog, find_entry, usual_games, variant_title
 from engine.core import Verdict
 from engine.entry import GameEntry, Preset
@@ -25,7 +24,7 @@ played = given(match=matches(law_games()))
 
 @pytest.fixture
 def install() -> Iterator[Callable[..., None]]:
-    with installing(shelf, catalog) as install:
+    with installing(catalog) as install:
         yield install
 
 
@@ -49,7 +48,7 @@ def test_the_game_of_a_package_comes_after_ours_and_knows_its_home(install: Any)
 @pytest.mark.parametrize(
     ("entry", "why"),
     [
-        ("no entry at all", "is no entry of the catalogue"),
+        ("no entry at all", "is no GameEntry"),
         (replace(another(), key="Extra Game"), "small letters"),
         (replace(another(), key="nim"), "there is a game nim already"),
         (another(presets=()), "its first preset"),

@@ -9,6 +9,7 @@ from jinja2 import FileSystemBytecodeCache
 from sqlalchemy.engine import make_url
 
 from engine import catalog as shelf
+from tests.example_game import importable, unpack
 from tests.webapp.serving.process import ServerProcess
 from tests.webapp.storage.postgres import MISSING, binaries, running_postgres
 from tests.webapp.visitor import AtOnce, Visitor, changed
@@ -121,6 +122,13 @@ def start(config, compiled, idle):
     for app, kept in started:
         close(app)
         kept.append(app)
+
+
+@pytest.fixture
+def chomp(tmp_path):
+    """The folder of Chomp's package, which this process has for the length of a test."""
+    with importable(unpack(tmp_path / "packages")):
+        yield tmp_path / "packages" / "chomp"
 
 
 @pytest.fixture

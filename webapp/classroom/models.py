@@ -116,6 +116,22 @@ class ClassSession:
     record: ClassRecord
     round: RoundRecord | None = None
 
+    @property
+    def phase(self) -> str:
+        """Phase of the class as pages name it."""
+        if self.record.is_over:
+            return "over"
+        if self.record.scene is not Scene.ROUND:
+            return str(self.record.scene)
+        return "waiting" if self.round is None else str(self.round.phase)
+
+    @property
+    def plays_match(self) -> bool:
+        """Whether the class's match is shown, or voted on."""
+        shown = self.record.scene in (Scene.MATCH, Scene.STORY)
+        voted = self.round is not None and self.round.match_ply is not None
+        return self.record.match_id is not None and (shown or voted)
+
 
 @dataclass(frozen=True, slots=True)
 class SeatRecord:
@@ -151,6 +167,14 @@ class Turnout:
 
     answered: int
     here: int  # present students, and those who answered and left
+
+    @property
+    def text(self) -> str:
+        return f"{self.answered} of {self.here}"
+
+    @property
+    def share(self) -> float:
+        return self.answered / max(1, self.here)
 
 
 class UnknownClassError(RequestError):

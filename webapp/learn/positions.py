@@ -12,7 +12,7 @@ from engine.core import Game
 from engine.match import Match
 from webapp.boards import board_for, picture_for
 from webapp.boards.scene import Board
-from webapp.questions.query import ASK, URL_SAFE
+from webapp.questions.query import ASK
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Position:
         if self.state.outcome() is not None:
             return None
         fields = {"game": self.game.spec, "state": str(self.state)}
-        return f"{ASK}?{urlencode(fields, safe=URL_SAFE)}"
+        return f"{ASK}?{urlencode(fields, safe=':,/')}"
 
     @property
     def picture(self) -> Board:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
+from functools import cached_property
 from typing import ClassVar
 
 from agents.formats import decimal, proven_text
@@ -178,22 +179,37 @@ class About(IntEnum):
     POSITION = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: cached properties need a __dict__
 class TruthKind:
-    """A kind of truth."""
+    """A kind of truth; how many words and which options it has is read from its usage."""
 
     usage: str  # name, arguments in capitals, optional ones in brackets
     answers: AnsweredBy
     tells: str
     find: Callable[[Question, Arguments], KnownFact]
-    least: int = 0  # number of words after its name
-    most: int = 0
-    options: tuple[str, ...] = ()
     about: About = About.POSITION
+    more_words: int = 0  # beyond those of its usage
+    more_options: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
         return self.usage.partition(" ")[0]
+
+    @cached_property
+    def _parts(self) -> tuple[str, ...]:
+        return tuple(part for part in self.usage.split()[1:] if part != "…")
+
+    @cached_property
+    def options(self) -> tuple[str, ...]:
+        """Names of its options: `[depth=N]`."""
+        found = (part[1:].partition("=") for part in self._parts if part.startswith("["))
+        return (*(name for name, sign, _ in found if sign), *self.more_options)
+
+    def takes(self, words: int) -> bool:
+        """Whether it may have so many words after its name."""
+        least = sum(not part.startswith("[") for part in self._parts)
+        optional = len(self._parts) - least - len(self.options) + len(self.more_options)
+        return least <= words <= least + optional + self.more_words
 
 
 def list_text(texts: Sequence[str], most: int, what: str) -> str:

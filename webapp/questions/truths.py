@@ -78,46 +78,35 @@ def _number(question: Question, text: str, arguments: Arguments) -> NumberFact:
     return fact
 
 
-SEARCH_OPTIONS = ("depth", "order")
 TRUTHS = (
     TruthKind("value", AnsweredBy.WINNER, "who wins with best play", exact.value),
     TruthKind("best", AnsweredBy.MOVE, "which moves are best", exact.best),
-    TruthKind("plays [MACHINE]", AnsweredBy.MOVE, "which move it plays", contests.plays, most=1),
+    TruthKind("plays [MACHINE]", AnsweredBy.MOVE, "which move it plays", contests.plays),
     TruthKind(
         "looks-at MOVE [depth=N] [order=board]",
         AnsweredBy.HOLDS,
         "whether alpha-beta, begun before the moves, looks at this one",
         search.looks_at,
-        least=1,
-        most=1,
-        options=SEARCH_OPTIONS,
     ),
     TruthKind(
         "nodes ALGORITHM [depth=N] [order=board]",
         AnsweredBy.NUMBER,
         "how many positions minimax or alphabeta looks at",
         search.nodes,
-        least=1,
-        most=1,
-        options=SEARCH_OPTIONS,
     ),
     TruthKind(
         "games-until draws>=0.99 [LEARNER]",
         AnsweredBy.NUMBER,
         "after how many games this holds of a learner, and keeps holding",
         learning.games_until,
-        least=1,
-        most=2,
-        about=About.GAME,
+        About.GAME,
     ),
     TruthKind(
         "curve draws at GAMES [LEARNER]",
         AnsweredBy.NUMBER,
         "what a learner scored after so many games, shares in per cent",
         learning.on_curve,
-        least=3,
-        most=4,
-        about=About.GAME,
+        About.GAME,
     ),
     *(
         TruthKind(
@@ -125,10 +114,7 @@ TRUTHS = (
             AnsweredBy.NUMBER,
             f"how often one machine {name.replace('losses', 'loses')} against another, in per cent",
             contests.scores,
-            least=3,
-            most=3,
-            options=("as",),
-            about=About.GAME,
+            About.GAME,
         )
         for name in ("wins", "draws", "losses")
     ),
@@ -137,26 +123,20 @@ TRUTHS = (
         AnsweredBy.NUMBER,
         "the most that rules of three genes win against a machine at Nim, in per cent",
         learning.three_genes,
-        least=1,
-        most=1,
-        about=About.GAME,
+        About.GAME,
     ),
     TruthKind(
         "update Q ALPHA REWARD GAMMA NEXT",
         AnsweredBy.NUMBER,
         "a Q after one update, where NEXT is the best Q of what follows",
         learning.update,
-        least=5,
-        most=5,
-        about=About.NO_GAME,
+        About.NO_GAME,
     ),
     TruthKind(
         "preferred GAMES",
         AnsweredBy.MOVE,
         "which move Monte Carlo has tried most after so many games",
         search.preferred,
-        least=1,
-        most=1,
     ),
     TruthKind("nim-sum", AnsweredBy.NUMBER, "the nim-sum of the heaps", exact.sum_of_heaps),
     TruthKind("moves", AnsweredBy.NUMBER, "how many moves there are", exact.legal),
@@ -167,66 +147,56 @@ TRUTHS = (
         AnsweredBy.NUMBER,
         "how many sets a search needs to cover all, or `fewest`",
         problems.sets,
-        least=3,
-        most=3,
-        about=About.NO_GAME,
+        About.NO_GAME,
     ),
     TruthKind(
         "expanded SEARCH on PROBLEM",
         AnsweredBy.NUMBER,
         "how many states a search for a cover expands",
         problems.expanded,
-        least=3,
-        most=3,
-        about=About.NO_GAME,
+        About.NO_GAME,
     ),
     TruthKind(
         "calls SEARCH on PROBLEM",
         AnsweredBy.NUMBER,
         "how many questions a search asks a black box",
         problems.calls,
-        least=3,
-        most=3,
-        about=About.NO_GAME,
+        About.NO_GAME,
     ),
     TruthKind(
         "least-sets PROBLEM",
         AnsweredBy.NUMBER,
         "how many sets a cover has at least, by the size of the largest",
         problems.least_sets,
-        least=1,
-        most=1,
-        about=About.NO_GAME,
+        About.NO_GAME,
     ),
     TruthKind(
         "box-value ONES … PROBLEM",
         AnsweredBy.NUMBER,
         "what a black box says to so many ones in each of its groups",
         problems.box_value,
-        least=2,
-        most=9,
-        about=About.NO_GAME,
+        About.NO_GAME,
+        more_words=7,
     ),
     TruthKind(
         "is NUMBER < NUMBER",
         AnsweredBy.HOLDS,
         "whether one truth is less than another, or than a number",
         comparison,
-        least=3,
-        most=20,
-        options=("depth", "order", "as"),
-        about=About.NO_GAME,  # of itself: see `about`
+        About.NO_GAME,  # of itself: see `subject_of`
+        more_words=17,
+        more_options=("depth", "order", "as"),
     ),
 )
+KINDS = {kind.name: kind for kind in TRUTHS}
 
 
 def read_truth(text: str) -> tuple[TruthKind, Arguments]:
     """The kind and arguments of a truth's text; raises InvalidQuestionError."""
     arguments = parse_arguments(text)
-    kinds = {kind.name: kind for kind in TRUTHS}
-    if (kind := kinds.get(arguments.name)) is None:
-        raise InvalidQuestionError(text, unknown_text("truth", arguments.name, kinds))
-    if not kind.least <= len(arguments.words) <= kind.most:
+    if (kind := KINDS.get(arguments.name)) is None:
+        raise InvalidQuestionError(text, unknown_text("truth", arguments.name, KINDS))
+    if not kind.takes(len(arguments.words)):
         raise arguments.wrong(f"write it as {kind.usage}")
     for name, _ in arguments.options:
         if name not in kind.options:

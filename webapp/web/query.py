@@ -104,9 +104,10 @@ def number(
     name: str = "",
 ) -> Any:
     """A whole number, brought into its range; `unreadable` stands for any other text but none."""
+    max_digits = max(MAX_DIGITS, len(str(high)))
 
     def read(sent: list[str]) -> int | None:
-        if sent[0].isascii() and sent[0].isdecimal() and len(sent[0]) <= MAX_DIGITS:
+        if sent[0].isascii() and sent[0].isdecimal() and len(sent[0]) <= max_digits:
             return max(low, min(high, int(sent[0])))
         return default if unreadable is None or not sent[0] else unreadable
 

@@ -75,8 +75,11 @@ def odd_agents(monkeypatch, told):
         Entry(chooses.__name__, "", Technique.RULES, "", lambda *_, chooses=chooses: plays(chooses))
         for chooses in (crashes, cheats, remembers, shuffles)
     )
-    known = (*roster.BUILT_IN, *entries)
-    monkeypatch.setattr(roster, "roster", lambda: known)
+    monkeypatch.setattr(roster.roster, "built_in", (*roster.BUILT_IN, *entries))
+    roster.roster.cache_clear()
+    yield
+    monkeypatch.undo()
+    roster.roster.cache_clear()
 
 
 @pytest.fixture(autouse=True)

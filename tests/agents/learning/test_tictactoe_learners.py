@@ -10,7 +10,7 @@ from agents import Limit, load_agent
 from agents.errors import UnsuitableBrainError
 from agents.learning.fallback import one_move_ahead
 from agents.learning.matchboxes import boxes_of
-from agents.learning.menace import Menace
+from agents.learning.menace import Matchboxes
 from agents.learning.reward_table import learn as learn_rewards
 from agents.learning.state_value import learn as learn_values
 from agents.roster import OPPONENTS
@@ -86,7 +86,7 @@ def test_a_brain_of_empty_boxes_is_refused() -> None:
     brain = trained("tictactoe", "menace:games=1,opponent=random")
     emptied = replace(brain, arrays=brain.arrays | {"beads": brain.arrays["beads"] * 0})
     with pytest.raises(UnsuitableBrainError, match="a box of this brain is empty"):
-        Menace.of(OPPONENTS, TICTACTOE, emptied)
+        Matchboxes(OPPONENTS).read(TICTACTOE, emptied)
 
 
 @pytest.mark.parametrize(("game", "result"), [(7, 1), (11, -1), (8, 0)])

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents import load_agent
+from agents.compute.paths import data_dir
 from agents.contest.arena import _agent
 from agents.errors import MissingBrainError, UnreadableBrainError
 from agents.roster import OPPONENTS, pinned_spec
@@ -38,6 +39,7 @@ def test_a_brain_that_is_kept_is_found_by_its_digest(young: Brain) -> None:
     assert digest == young.digest
     assert find(digest).digest == digest
     assert [file.name for file in by_digest().iterdir()] == [f"{digest}.npz"]
+    assert home() == data_dir() / "brains"
 
 
 def test_a_file_that_is_no_brain_does_not_hide_the_others(young: Brain) -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from engine.entry import Preset
 from engine.problems import SetCover, load_problem
-from engine.problems import catalog as shelf
 from engine.problems.catalog import BUILT_IN, find_problem, problems, with_seed
 from engine.problems.entry import BrokenProblemError, ProblemEntry, ProblemShape
 from tests.engine.packages import installing
@@ -17,7 +16,7 @@ from tests.engine.packages import installing
 
 @pytest.fixture
 def install() -> Iterator[Callable[..., None]]:
-    with installing(shelf, problems) as install:
+    with installing(problems) as install:
         yield install
 
 
@@ -48,7 +47,7 @@ def test_the_problem_of_a_package_comes_after_ours(install: Any) -> None:
 @pytest.mark.parametrize(
     ("entry", "why"),
     [
-        ("no entry", "is no entry of the catalogue of problems"),
+        ("no entry", "is no ProblemEntry"),
         (replace(EXTRA, key="Extra One"), "small letters"),
         (replace(EXTRA, key="set-cover"), "there is a problem set-cover already"),
         (replace(EXTRA, presets=()), "its first preset"),

@@ -20,11 +20,13 @@ class Crashes:
 @pytest.fixture
 def crashing_agent(monkeypatch):
     entry = Entry("crashes", "Crashes", Technique.RULES, "", lambda *_: Crashes())
-    known = (*roster.BUILT_IN, entry)
-    monkeypatch.setattr(roster, "roster", lambda: known)
-    _pinned_agent.cache_clear()
+    monkeypatch.setattr(roster.roster, "built_in", (*roster.BUILT_IN, entry))
+    for known in (roster.roster, _pinned_agent):
+        known.cache_clear()
     yield
-    _pinned_agent.cache_clear()
+    monkeypatch.undo()
+    for known in (roster.roster, _pinned_agent):
+        known.cache_clear()
 
 
 @pytest.mark.usefixtures("crashing_agent")

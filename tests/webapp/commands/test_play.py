@@ -42,10 +42,14 @@ def odd_agents(monkeypatch):
         Entry(key, key, Technique.RULES, "", lambda *_, agent=agent: agent)
         for key, agent in (("crashes", Crashes()), ("steady", Steady()))
     )
-    monkeypatch.setattr(roster, "roster", lambda: entries)
-    strength.strongest_agent.cache_clear()
+    monkeypatch.setattr(roster.roster, "built_in", entries)
+    known = (roster.roster, strength.strongest_agent)
+    for each in known:
+        each.cache_clear()
     yield
-    strength.strongest_agent.cache_clear()
+    monkeypatch.undo()
+    for each in known:
+        each.cache_clear()
 
 
 def test_a_game_begins_with_the_board_and_the_words_it_knows():

@@ -23,6 +23,7 @@ class Colour(StrEnum):
 class Sample(Query):
     ply: int | None = number(unreadable=-1)
     depth: int = number(3, low=1, high=9)
+    games: int | None = number(high=5_000_000)
     agent: str | None = text(8)
     colour: Colour = choice(Colour, Colour.RED)
     linear: bool = flag("axis", "linear")
@@ -38,6 +39,9 @@ class Sample(Query):
         ("ply=x&depth=x&axis=log", Sample(ply=-1)),
         ("ply=&agent=&colour=green&open=1.x", Sample()),
         ("ply=1234567&depth=0", Sample(ply=-1, depth=1)),
+        ("games=1234567", Sample(games=1234567)),
+        ("games=9999999", Sample(games=5_000_000)),
+        ("games=12345678", Sample()),
         ("agent=minimax:depth", Sample(agent="minimax:")),
         ("compare=a&compare=&compare=bcdefg&compare=c", Sample(compared=("a", "bcde"))),
         ("open=", Sample(open=())),
@@ -57,7 +61,7 @@ def test_an_address_keeps_its_path_and_holds_only_what_differs() -> None:
 
 @given(
     st.dictionaries(
-        st.sampled_from(["ply", "depth", "agent", "colour", "axis", "compare", "open"]),
+        st.sampled_from(["ply", "depth", "games", "agent", "colour", "axis", "compare", "open"]),
         st.one_of(st.text(max_size=12), st.from_regex(r"[0-9.]{0,9}", fullmatch=True)),
     )
 )

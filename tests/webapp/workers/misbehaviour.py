@@ -102,7 +102,7 @@ def serve_misbehaving(connection, function):
         replace(model, key=key, options=(), make=lambda game, options, kind=kind: kind())
         for key, kind in MISBEHAVING.items()
     ]
-    roster.BUILT_IN = (*roster.BUILT_IN, *entries)
+    roster.roster.built_in = (*roster.BUILT_IN, *entries)
     roster.roster.cache_clear()
     serve(connection, function)
 

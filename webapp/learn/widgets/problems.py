@@ -9,7 +9,6 @@ from agents.formats import counted
 from engine.problems.black_box import BlackBox
 from engine.problems.catalog import load_problem
 from engine.problems.set_cover import SetCover, members
-from webapp.learn.positions import Position
 from webapp.learn.texts import figure_value
 from webapp.learn.widgets.widget import Button, Widget
 from webapp.questions.facts import join_texts
@@ -32,26 +31,19 @@ class BoxGroup:
     more: Button | None
 
 
-@dataclass(frozen=True, slots=True)
-class AskedBoxView:
-    """The numbers of ones, and the value of the box."""
+class AskedBox:
+    """The value of the box; the state is `300.250`: the number of ones in each group."""
 
-    rows: tuple[BoxGroup, ...]
-    number: str
-    best: str
-    presses: tuple[Button, ...]
-    position: Position | None = None
-    template: str = "learn/widgets/asked_box.html"
-    sheets: tuple[str, ...] = ("exhibits/exhibits",)
+    template = "learn/widgets/asked_box.html"
+    sheets = ("exhibits/exhibits",)
+    position = None
 
-
-def asked_box_view(about: str, held: str) -> AskedBoxView:
-    """The state is `300.250`: the number of ones in each group."""
-    box = _box(about)
-    sizes, ones = _sizes(box), _ones(box, held)
-    rows = tuple(_box_row(at, ones, sizes) for at in range(len(sizes)))
-    presses = (Button("", "Start again"),) if held else ()
-    return AskedBoxView(rows, _value_text(box, ones), f"{box.goal:g}", presses)
+    def __init__(self, about: str, held: str) -> None:
+        box = _box(about)
+        sizes, ones = _sizes(box), _ones(box, held)
+        self.rows = tuple(_box_row(at, ones, sizes) for at in range(len(sizes)))
+        self.number, self.best = _value_text(box, ones), f"{box.goal:g}"
+        self.presses = (Button("", "Start again"),) if held else ()
 
 
 def asked_box_question(about: str, held: str) -> Question:
@@ -130,42 +122,35 @@ class SetRow:
     taken: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CoveringView:
-    """Sets as rows, things as columns."""
+class Covering:
+    """Sets as rows, things as columns; the state is the letters of the sets taken."""
 
-    things: tuple[tuple[str, bool], ...]  # number, covered
-    rows: tuple[SetRow, ...]
-    status: str
-    answer: str
-    presses: tuple[Button, ...]
-    position: Position | None = None
-    template: str = "learn/widgets/covering.html"
-    sheets: tuple[str, ...] = ()
+    template = "learn/widgets/covering.html"
+    sheets = ()
+    position = None
 
-
-def covering_view(about: str, held: str) -> CoveringView:
-    """The state is the letters of the sets taken."""
-    problem = load_problem(about)
-    assert isinstance(problem, SetCover), f"{about} is no set cover"
-    letters = ascii_uppercase[: len(problem.masks)]
-    shown = held.endswith(SHOW_ANSWER)
-    taken = [letter for letter in letters if letter in held]
-    left = problem.missing(letters.index(letter) for letter in taken)
-    now = "".join(taken)
-    presses = [] if shown else [Button(now + SHOW_ANSWER, "What did A* take?")]
-    if held:
-        presses.append(Button("", "Put all back"))
-    return CoveringView(
-        things=tuple((str(at + 1), not left >> at & 1) for at in range(problem.things)),
-        rows=tuple(
+    def __init__(self, about: str, held: str) -> None:
+        problem = _set_cover(about)
+        letters = ascii_uppercase[: len(problem.masks)]
+        shown = held.endswith(SHOW_ANSWER)
+        taken = [letter for letter in letters if letter in held]
+        left = problem.missing(letters.index(letter) for letter in taken)
+        self.things = tuple((str(at + 1), not left >> at & 1) for at in range(problem.things))
+        self.rows = tuple(
             _cover_row(problem, at, letters, taken, left, SHOW_ANSWER * shown)
             for at in range(len(letters))
-        ),
-        status=_cover_status(taken, left),
-        answer=figure_value(_cover_figure(about)) if shown else "",
-        presses=tuple(presses),
-    )
+        )
+        self.status = _cover_status(taken, left)
+        self.answer = figure_value(_cover_figure(about)) if shown else ""
+        ask = Button("".join(taken) + SHOW_ANSWER, "What did A* take?")
+        presses = () if shown else (ask,)
+        self.presses = (*presses, Button("", "Put all back")) if held else presses
+
+
+def _set_cover(about: str) -> SetCover:
+    problem = load_problem(about)
+    assert isinstance(problem, SetCover), f"{about} is no set cover"
+    return problem
 
 
 def _cover_row(
@@ -205,8 +190,7 @@ def _cover_figure(about: str) -> str:
 
 def covering_question(about: str, _: str) -> Question:
     """The size of a smallest cover; choices start at the lower bound by sizes."""
-    problem = load_problem(about)
-    assert isinstance(problem, SetCover), f"{about} is no set cover"
+    problem = _set_cover(about)
     least = int(figure_value(f"least-sets {about}"))
     last = least + CHOICES - 1
     counts = [Choice(str(number), str(number)) for number in range(least, last)]
@@ -220,9 +204,9 @@ def covering_question(about: str, _: str) -> Question:
 
 
 WIDGETS = {
-    "asked-box": Widget(asked_box_view, asks=asked_box_question),
+    "asked-box": Widget(AskedBox, asks=asked_box_question),
     "covering": Widget(
-        covering_view,
+        Covering,
         lambda about: (_cover_figure(about), f"least-sets {about}"),
         covering_question,
     ),

@@ -1,20 +1,25 @@
-"""Counted answers of a class: both votes side by side, with the value of each answer."""
+"""Results of a round: both votes counted side by side, with the value of each answer.
+
+Callers check the phase: the projector and phones show these only after the reveal.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from agents import Candidate
+from agents.formats import counted
 from webapp.boards.grid import Badge, badge
-from webapp.classroom.models import AnswerRecord, RoundRecord
+from webapp.classroom.models import AnswerRecord, RoundRecord, SeatRecord
 from webapp.questions.models import Judgement
 
-EXPLAIN_BELOW, MOVE_ON_ABOVE = (
-    0.35,
-    0.7,
-)  # shares that are right: below explain, above go on, between let them talk
+# Shares that are right: below explain, above go on, between let them talk.
+EXPLAIN_BELOW, MOVE_ON_ABOVE = 0.35, 0.7
+MAX_BARS = 7  # that fit on the projector
+LONG_CHOICE_CHARS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +29,7 @@ class Bar:
     answer: str
     counts: tuple[int, ...]  # by vote
     shares: tuple[float, ...]  # of all answers in that vote
-    worth: Badge | None  # None: unknown, or not public yet
+    worth: Badge | None  # None: unknown
     best: bool
     hidden: bool
 
@@ -44,21 +49,63 @@ class BallotCount:
         return max(given, key=lambda bar: bar.counts[-1]).answer if given else None
 
 
+class Result:
+    """The result of a round, as control, projector and report show it."""
+
+    def __init__(
+        self, current: RoundRecord, answers: Sequence[AnswerRecord], seats: Sequence[SeatRecord]
+    ) -> None:
+        self._round = current
+        self.tally = tally(current, answers, seats)
+        self._bars = tuple(bar for bar in self.tally.bars if not bar.hidden)
+        self.shown = self._bars[:MAX_BARS]
+        self.in_words = not current.question.wants_move  # the answers are choices, not moves
+        self.why = current.truth.sentence if current.truth else ""
+        self.source = current.truth.source if current.truth else ""
+
+    @property
+    def headline(self) -> str:
+        return headline(self._round, self.tally.totals[-1])
+
+    @property
+    def more(self) -> str:
+        rest = len(self._bars) - MAX_BARS
+        return f"and {counted(rest, 'more answer', 'more answers')}" if rest > 0 else ""
+
+    @property
+    def is_wordy(self) -> bool:
+        """Whether some choice is too long to fit beside its bar."""
+        return any(len(bar.answer) > LONG_CHOICE_CHARS for bar in self.shown)
+
+    @cached_property
+    def note(self) -> str:
+        """A remark on the answers as a whole, or nothing."""
+        current, unsaid = self._round, self.tally.unsaid
+        best = [one for one in current.judgements if one.right]
+        if not best or best[0].value is None:
+            return ""
+        lost = best[0].proven and best[0].value < 0
+        favourite = self.tally.favourite and current.judgement_on(self.tally.favourite)
+        if lost and favourite:
+            soon = f", the class’s favourite in {favourite.plies} plies" if favourite.plies else ""
+            return f"▼ every move loses{soon}"
+        if unsaid and len(unsaid) == len(best):
+            return f"Nobody said {', '.join(unsaid[:3])}" + (" …" if len(unsaid) > 3 else "")
+        return ""
+
+
 def tally(
-    current: RoundRecord,
-    answers: Sequence[AnswerRecord],
-    removed: Collection[int] = (),
-    *,
-    worths: bool = True,
+    current: RoundRecord, answers: Sequence[AnswerRecord], seats: Sequence[SeatRecord] = ()
 ) -> BallotCount:
-    """Count the answers, except those of removed seats."""
-    counted = [answer for answer in answers if answer.seat not in removed]
+    """Count the answers, except those of removed students."""
+    removed = {seat.number for seat in seats if seat.removed}
+    given_answers = [answer for answer in answers if answer.seat not in removed]
     votes = [
-        Counter(answer.answer for answer in counted if answer.vote == vote)
+        Counter(answer.answer for answer in given_answers if answer.vote == vote)
         for vote in range(1, current.vote + 1)
     ]
     totals = tuple(sum(vote.values()) for vote in votes)
-    hidden = {answer.answer for answer in counted if answer.hidden}
+    hidden = {answer.answer for answer in given_answers if answer.hidden}
     order = {answer: place for place, answer in enumerate(current.question.answers)}
     given = {answer for vote in votes for answer in vote}
     listed = {choice.text for choice in current.question.choices} | given
@@ -71,8 +118,8 @@ def tally(
             answer,
             tuple(vote[answer] for vote in votes),
             tuple(vote[answer] / max(1, total) for vote, total in zip(votes, totals, strict=True)),
-            worth=worth_badge(current.judgement_on(answer)) if worths else None,
-            best=worths and answer in current.best,
+            worth=worth_badge(current.judgement_on(answer)),
+            best=answer in current.best,
             hidden=answer in hidden,
         )
         for answer in sorted(listed, key=sort_key)
@@ -136,3 +183,29 @@ def _joined(answers: Sequence[str]) -> str:
     if len(answers) > 4:
         return f"{answers[0]}, {answers[1]} and {len(answers) - 2} more moves"
     return " and ".join([", ".join(answers[:-1]), answers[-1]] if len(answers) > 1 else answers)
+
+
+def own_results(current: RoundRecord, own: dict[int, str]) -> tuple[str, ...]:
+    """One line per answer of a student, with its value."""
+    lines = []
+    for vote, answer in sorted(own.items()):
+        worth = worth_badge(current.judgement_on(answer))
+        when = f" in vote {vote}" if current.vote > 1 else ""
+        said = f"You said {answer}{when}"
+        lines.append(f"{said}: {worth.text} {worth.label}" if worth else said)
+    return tuple(lines) or ("You gave no answer.",)
+
+
+def best_answers_text(current: RoundRecord) -> str:
+    """The best answers in a line; empty if all are."""
+    best = current.best
+    if not best or len(best) == len(current.question.answers):
+        return ""
+    more = f" and {len(best) - 5} more" if len(best) > 5 else ""
+    word = "Right" if bool(current.question.choices) else "Best"
+    return f"{word}: {', '.join(best[:5])}{more}"
+
+
+def answers_by_seat(answers: Sequence[AnswerRecord], vote: int) -> dict[int, str]:
+    """Answers of a vote by seat number."""
+    return {answer.seat: answer.answer for answer in answers if answer.vote == vote}

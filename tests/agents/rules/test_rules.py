@@ -1,4 +1,4 @@
-"""The Nim players that follow a rule, checked against the solver and by exact computation."""
+"""Players that follow a rule: those of Nim against the solver, and the opportunist."""
 
 from random import Random
 
@@ -8,7 +8,6 @@ from agents import Limit, load_agent
 from agents.perfect.oracles import solve
 from agents.rules.nim_expert import survival_chances
 from engine import load_game
-from engine.nim_theory import is_lost, winning_moves
 
 VARIANTS = [
     f"nim:heaps={heaps},last={last},max_take={take}"
@@ -23,50 +22,23 @@ def analyse(spec: str, text: str, agent: str):
     return load_agent(agent, game).analyse(game.parse_state(text), limit=Limit(), rng=Random(1))
 
 
-def open_states(spec: str):
-    solution = solve(load_game(spec))
-    states = zip(solution.tables.states, solution.value, strict=True)
-    return [(state, value) for state, value in states if state.outcome() is None]
-
-
-@pytest.mark.parametrize("spec", VARIANTS)
-def test_theory_and_solver_agree_on_every_position(spec):
-    assert [is_lost(state) for state, _ in open_states(spec)] == [
-        value < 0 for _, value in open_states(spec)
-    ]
-
-
-@pytest.mark.parametrize("spec", VARIANTS)
-def test_the_winning_moves_are_those_that_leave_a_lost_position(spec):
-    assert [winning_moves(state) for state, _ in open_states(spec)] == [
-        tuple(move for move in state.legal_moves() if is_lost(state.play(move)))
-        for state, _ in open_states(spec)
-    ]
-
-
 @pytest.mark.parametrize("spec", VARIANTS)
 def test_the_experts_value_is_the_solvers_in_every_position(spec):
-    expert = load_agent("nim-expert", load_game(spec))
-    analyses = [
-        expert.analyse(state, limit=Limit(), rng=Random(1)) for state, _ in open_states(spec)
+    solution, expert = solve(load_game(spec)), load_agent("nim-expert", load_game(spec))
+    states = zip(solution.tables.states, solution.value, strict=True)
+    found = [
+        (said.candidates[0].value, said.chosen.value, value)
+        for state, value in states
+        if state.outcome() is None
+        for said in [expert.analyse(state)]
     ]
-    assert [analysis.candidates[0].value for analysis in analyses] == [
-        value for _, value in open_states(spec)
-    ]
-    assert all(
-        analysis.candidate(analysis.choice).value == analysis.candidates[0].value
-        for analysis in analyses
-    )
+    assert found == [(value, value, value) for *_, value in found]
 
 
 @pytest.mark.parametrize(
     ("spec", "text", "reason"),
     [
-        (
-            "nim",
-            "1-3-5-7-9 x",
-            "e9 leaves 1-3-5-7-0, nim-sum 0: every reply can be answered.",
-        ),
+        ("nim", "1-3-5-7-9 x", "e9 leaves 1-3-5-7-0, nim-sum 0: every reply can be answered."),
         ("nim", "0-2-1-0-0 o", "b2 leaves 0-0-1-0-0: the last object has to be taken."),
         (
             "nim",
@@ -103,23 +75,15 @@ def test_the_expert_explains_itself_in_the_words_of_the_theory(spec, text, reaso
     assert analyse(spec, text, "nim-expert").reason == reason
 
 
-def test_the_expert_shows_the_heaps_and_their_sum_in_binary():
-    facts = {fact.name: fact.value for fact in analyse("nim", "1-3-5-7-9 x", "nim-expert").evidence}
-    assert (facts["heap c"], facts["heap e"], facts["nim-sum"]) == ("0101", "1001", "1001")
-
-
 def test_a_lost_expert_plays_the_trap_that_is_hardest_to_answer():
     state = load_game("nim").parse_state("1-3-5-7-0 x")
     survival = survival_chances(state)
     analysis = analyse("nim", str(state), "nim-expert")
     assert survival[analysis.choice] == min(survival.values()) < 1e-6
-
-
-def test_heaps_too_many_to_see_through_still_get_an_answer():
-    analysis = analyse(
-        "nim:heaps=50-50-50-50-50-50-49-49-50-50", f"{'-'.join(['49'] * 10)} x", "nim-expert"
-    )
-    assert analysis.reason.endswith("replies would keep the win.")
+    facts = {fact.name: fact.value for fact in analyse("nim", "1-3-5-7-9 x", "nim-expert").evidence}
+    assert (facts["heap c"], facts["heap e"], facts["nim-sum"]) == ("0101", "1001", "1001")
+    too_many = ("nim:heaps=50-50-50-50-50-50-49-49-50-50", f"{'-'.join(['49'] * 10)} x")
+    assert analyse(*too_many, "nim-expert").reason.endswith("replies would keep the win.")
 
 
 @pytest.mark.parametrize(
@@ -144,11 +108,8 @@ def test_heaps_too_many_to_see_through_still_get_an_answer():
 )
 def test_the_nim_sum_player_shows_where_it_goes_wrong(text, reason):
     assert analyse("nim", text, "nim-sum").reason == reason
-
-
-def test_the_courses_optimal_leaves_any_sum_but_zero():
-    analysis = analyse("nim", "1-3-5-7-9 x", "nim-sum:leave=nonzero")
-    assert {str(c.move) for c in analysis.candidates if c.chance == 0} == {"e9"}
+    course = analyse("nim", "1-3-5-7-9 x", "nim-sum:leave=nonzero")  # any sum but 0
+    assert {str(c.move) for c in course.candidates if c.chance == 0} == {"e9"}
 
 
 @pytest.mark.parametrize(
@@ -161,3 +122,36 @@ def test_the_courses_optimal_leaves_any_sum_but_zero():
 )
 def test_greedy_heap_takes_all_it_may_of_the_first_heap(spec, text, move):
     assert str(analyse(spec, text, "greedy-heap").choice) == move
+
+
+@pytest.mark.parametrize(
+    ("game_spec", "text", "wins"),
+    [
+        ("tictactoe", "xx./oo./... x", {"c3"}),
+        ("tictactoe", "xx./oo./x.. o", {"c2"}),
+        ("tictactoe", "x.x/.oo/xo. x", {"b3", "a2"}),
+        ("nim:preset=normal", "0-2-0 x", {"b2"}),
+        ("quixo:size=3", "xx./oo./... x", {"c3-a3", "c1-c3", "c2-c3"}),
+    ],
+)
+def test_the_opportunist_plays_only_moves_that_win_at_once_where_there_are_any(
+    game_spec, text, wins
+):
+    analysis = analyse(game_spec, text, "opportunist")
+    assert {str(c.move) for c in analysis.candidates if c.chance > 0} == wins
+
+
+@pytest.mark.parametrize(
+    ("game_spec", "text"), [("tictactoe", "xx./o../... o"), ("nim", "1-3-5-7-9 x")]
+)
+def test_elsewhere_every_legal_move_is_as_likely_as_the_next(game_spec, text):
+    analysis = analyse(game_spec, text, "opportunist")
+    assert {c.chance for c in analysis.candidates} == {1 / len(analysis.candidates)}
+
+
+def test_the_opportunists_reason_tells_a_win_from_a_draw_of_lots():
+    assert (
+        analyse("tictactoe", "xx./oo./... x", "opportunist").reason
+        == "c3 wins at once; no other move does."
+    )
+    assert "Nothing wins at once" in analyse("tictactoe", "xx./o../... o", "opportunist").reason
