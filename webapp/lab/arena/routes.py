@@ -20,7 +20,6 @@ from webapp.jobs.store import JobStore
 from webapp.lab.arena.forms import MAX_SEED, ArenaEntry, ArenaForm, entry_from_plan, read_terms
 from webapp.lab.arena.games import PAGE_SIZE, game_key, machine_page, pair_page, replay_record
 from webapp.lab.arena.page import ArenaPage, ArenaQuery, cached_standings
-from webapp.lab.listing import Listing
 from webapp.matches.changes import play_on
 from webapp.replays.models import Record
 from webapp.replays.routes import add_pages
@@ -29,6 +28,7 @@ from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.downloads import file_response
 from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
+from webapp.web.inputs import Listing
 from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
 

@@ -16,7 +16,6 @@ from webapp.jobs.brain_store import BrainStore, NotYourBrainError, UnknownBrainE
 from webapp.jobs.kinds.training import describe_brain
 from webapp.jobs.models import KeptBrain
 from webapp.lab.brains.page import BrainPage, question_url, read_upload
-from webapp.lab.listing import Listing
 from webapp.matches.changes import start
 from webapp.replays.models import PERSON, new_record
 from webapp.services import service
@@ -24,6 +23,7 @@ from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.downloads import file_response
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, vary
+from webapp.web.inputs import Listing
 from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
