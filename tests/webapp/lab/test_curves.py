@@ -9,12 +9,12 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from agents.contest.ratings import Score
+from agents.training.brains import Point
 from agents.training.curves import Ceiling
 from tests.webapp.jobs.working import worked_off
 from tests.webapp.lab.trainings import begun, trained
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import TrainingFigures, TrainingPlan, TrainingRun
-from webapp.jobs.models import JobPoint
 from webapp.jobs.store import JobStore
 from webapp.lab.training.curves import chart_measure, intervals, training_chart
 from webapp.lab.training.page import TrainingPage, TrainingQuery
@@ -59,7 +59,7 @@ def test_a_comparison_names_every_value_and_is_asked_for_again_with_all_its_runs
 
 def test_a_curve_has_a_band_only_where_games_were_sampled():
     metrics = {"wins": 0.75, "draws": 0.0, "losses": 0.25}
-    points = (JobPoint(0, 100, metrics, "a"), JobPoint(0, 200, metrics, "b"))
+    points = (Point(100, metrics, "a"), Point(200, metrics, "b"))
     figures = TrainingFigures({}, {}, "alphabeta", ())
 
     def drawn(game, agent):
@@ -112,7 +112,7 @@ def test_runs_against_somebody_perfect_are_compared_by_the_games_not_lost(visito
 
 def test_a_training_that_wins_is_charted_by_its_wins_while_a_part_of_it_is_shown():
     drew, won = {"wins": 0.0, "draws": 0.5, "losses": 0.5}, {"wins": 0.5, "draws": 0.5}
-    points = (JobPoint(0, 100, drew, "a"), JobPoint(0, 200, won, "b"))
+    points = (Point(100, drew, "a"), Point(200, won, "b"))
     assert (chart_measure(points[:1]), chart_measure(points)) == ("not lost", "wins")
     plan = TrainingPlan("tictactoe", (TrainingRun("menace", 1),), 200)
     best = Ceiling("the best answer to it wins 60.0%", 0.6)
@@ -127,14 +127,14 @@ def test_a_training_that_wins_is_charted_by_its_wins_while_a_part_of_it_is_shown
 
 def test_runs_of_which_only_some_have_begun_have_no_chart_yet():
     plan = TrainingPlan("tictactoe", (TrainingRun("menace", 1), TrainingRun("menace", 2)), 200)
-    points = (JobPoint(0, 100, {"wins": 0.75}, "a"),)
+    points = (Point(100, {"wins": 0.75}, "a"),)
     figures = TrainingFigures({}, {}, "random", ())
     assert training_chart(plan, figures, points, "games", log=True) is None
 
 
 def test_a_curve_of_very_many_points_is_drawn_by_some_of_them_and_its_last():
     plan = TrainingPlan("tictactoe", (TrainingRun("menace", 1),), 5_000_000)
-    points = [JobPoint(0, 500 * at, {"wins": at / 10_000}, "a") for at in range(1, 10_001)]
+    points = [Point(500 * at, {"wins": at / 10_000}, "a") for at in range(1, 10_001)]
     drawn = training_chart(plan, TrainingFigures({}, {}, "random", ()), points, "games", log=True)
     (line,) = drawn.lines
     assert len(line.points) < 12_000
