@@ -235,14 +235,6 @@ class SearchRuns:
         run = self.plan.runs[lane]
         return f"{search_title(run.search)}, seed {run.seed}"
 
-    @property
-    def axis_url(self) -> str:
-        return self.query.url(self.path, linear=not self.query.linear)
-
-    @property
-    def show_url(self) -> str:
-        return self.query.url(self.path, diversity=not self.query.diversity)
-
 
 def spread_name(seeds: int) -> str:
     """What is shown around the median: quartiles, or the range of a few seeds."""

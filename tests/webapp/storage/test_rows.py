@@ -19,10 +19,9 @@ from webapp.matches import store as matches
 from webapp.questions.models import Choice, Judgement, Question, Truth
 from webapp.replays.models import Proposal, Record, Wish
 
-CHOSEN = Question(
-    "nim", "Who?", "", None, ("1-1",), (Choice("I", "win"), Choice("you", "loss")), "m"
-)
-TRUE = Truth((Judgement("I", True, value=1.0, proven=True),), "so")
+CHOICES = (Choice("I", "win"), Choice("you", "loss"))
+CHOSEN = Question("nim", "Who?", "value", "1-1+x", ("a1",), CHOICES)
+TRUTH = Truth((Judgement("I", True, value=1.0),), "so", "by play")
 KEPT = [
     (leases.JOBS, JobRecord("me", "arena", "cup", {"a": [1]}, 1, 9, state=JobState.DONE)),
     (leases.POINTS, Point(5, {"wins": 0.5}, "d")),
@@ -34,7 +33,7 @@ KEPT = [
     (classes.ROUNDS, RoundRecord(1, Question("nim", "Best?"))),
     (
         classes.ROUNDS,
-        RoundRecord(2, CHOSEN, Phase.TALK, 2, 30, 1.5, TRUE, 4),
+        RoundRecord(2, CHOSEN, Phase.TALK, 2, 30, 1.5, TRUTH, 4),
     ),
     (
         matches.MATCHES,

@@ -16,13 +16,14 @@ from webapp.jobs.brain_store import BrainStore, NotYourBrainError, UnknownBrainE
 from webapp.jobs.kinds.training import describe_brain
 from webapp.jobs.models import KeptBrain
 from webapp.lab.brains.page import BrainPage, question_url, read_upload
-from webapp.lab.listing import Listing
 from webapp.matches.changes import start
 from webapp.replays.models import PERSON, new_record
 from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
+from webapp.web.downloads import file_response
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, vary
+from webapp.web.inputs import Listing
 from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
 from webapp.workers.client import WorkerClient
@@ -84,11 +85,8 @@ def show(brain_id: str) -> Response:
 def download(brain_id: str) -> Response:
     """The file, as `numpy.load` reads it and `/brains/upload` accepts it."""
     brain = service(BrainStore).find(brain_id)
-    response = make_response(_brain_bytes(brain))
-    response.mimetype = "application/octet-stream"
     name = re.sub("[^A-Za-z0-9]+", "-", brain.name).strip("-")[:60] or "brain"
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}.npz"'
-    return response
+    return file_response(_brain_bytes(brain), f"{name}.npz", "application/octet-stream")
 
 
 @brains.post("/<brain_id>/play")

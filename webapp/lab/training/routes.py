@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass, replace
 from typing import Any
 
-from flask import Blueprint, Response, make_response, request, url_for
+from flask import Blueprint, Response, request, url_for
 
 from agents.training.brains import Point, from_bytes
 from engine import Match, load_game
@@ -40,6 +38,7 @@ from webapp.matches.changes import start
 from webapp.replays.models import PERSON, new_record
 from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
+from webapp.web.downloads import csv_response
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.forms import Fields
 from webapp.web.htmx import go_to, partial_is_wanted, render
@@ -168,17 +167,12 @@ def as_csv(job_id: str) -> Response:
     record = find_training(job_id)
     plan, points = TrainingPlan.of(record), service(JobStore).points(job_id)
     names = list(dict.fromkeys(name for point in points for name in point.metrics))
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow((*COLUMNS, *names, "digest"))
+    rows = []
     for point in points:
         run = plan.runs[point.lane]
         figures = [repr(point.metrics[name]) if name in point.metrics else "" for name in names]
-        rows.writerow((point.lane + 1, run.agent, run.seed, point.step, *figures, point.digest))
-    response = make_response(text.getvalue())
-    response.mimetype = "text/csv"
-    response.headers["Content-Disposition"] = 'attachment; filename="curve.csv"'
-    return response
+        rows.append((point.lane + 1, run.agent, run.seed, point.step, *figures, point.digest))
+    return csv_response((*COLUMNS, *names, "digest"), rows, "curve.csv")
 
 
 def training_json(record: JobRecord) -> dict[str, Any]:
