@@ -23,9 +23,11 @@ OFTEN = Rate(10_000, 10_000)
 
 
 @pytest.fixture(autouse=True)
-def _patient_leases(monkeypatch):
-    """A coordinator in a test does its tasks itself, and does not renew what it holds meanwhile."""
+def _patience(monkeypatch):
+    """A coordinator in a test does its tasks itself, and does not renew what it holds meanwhile;
+    and nobody is told to come again because this machine is busy."""
     monkeypatch.setattr("webapp.jobs.coordinator.LEASE_S", 3600)
+    monkeypatch.setattr("webapp.storage.database.WRITE_TIMEOUT_S", 3600)
 
 
 @pytest.fixture(scope="session")

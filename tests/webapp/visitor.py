@@ -1,5 +1,6 @@
 """Someone with a browser, as the tests tell it: begins matches, moves, looks."""
 
+import json
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -113,6 +114,14 @@ class Visitor:
         assert answer.status_code == 303, answer.text
         self.path = answer.location
         return self.match
+
+    def opens(self, game, moves, players=("person", "person")):
+        """A match that was played elsewhere."""
+        moves = moves.split() if isinstance(moves, str) else [str(move) for move in moves]
+        data = {"format": "zermelo match 2", "game": game, "players": list(players)}
+        answer = self.post("/matches/import", {"text": json.dumps(data | {"moves": moves})})
+        assert answer.status_code == 303, answer.text
+        self.path = answer.location
 
     @property
     def match(self):

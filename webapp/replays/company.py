@@ -51,18 +51,14 @@ class Company:
 
     view: MatchView
 
-    @property
-    def _record(self) -> Record:
-        return self.view.record
-
     @cached_property
     def _plays(self) -> bool:
-        return bool(self._record.held_by(self.view.visit.actor))
+        return bool(self.view.record.held_by(self.view.visit.actor))
 
     @cached_property
     def trigger(self) -> str:
         """When to poll; empty at an earlier ply, in a local match, and some time after it."""
-        view, record = self.view, self._record
+        view, record = self.view, self.view.record
         over = record.outcome is not None
         if not view.live:
             return ""
@@ -81,7 +77,7 @@ class Company:
         if not self.trigger:
             return None
         visit = self.view.visit
-        known = pulse_of(self._record).known(visit.actor.player, visit.now)
+        known = pulse_of(self.view.record).known(visit.actor.player, visit.now)
         url = visit.query.url(self.view.child("follow"))
         return f"{url}{'&' if '?' in url else '?'}known={known}"
 
@@ -93,20 +89,20 @@ class Company:
     @property
     def next_url(self) -> str | None:
         """The rematch."""
-        follower = self._record.followed_by
+        follower = self.view.record.followed_by
         return match_path(follower) if self._plays and follower else None
 
     @property
     def live_link(self) -> str:
-        return self.view.visit.site + match_path(self._record.id)
+        return self.view.visit.site + match_path(self.view.record.id)
 
     @property
     def offer(self) -> Offer | None:
-        offer, view = self._record.offer, self.view
+        offer, view = self.view.record.offer, self.view
         if offer is None or not self._plays:
             return None
         decline = view.child("decline")
-        if offer.seat in self._record.held_by(view.visit.actor):
+        if offer.seat in self.view.record.held_by(view.visit.actor):
             text = f"You would like {WISH_TEXTS[offer.wish]}: not answered yet."
             return Offer(text, None, decline, "Withdraw")
         text = f"{view.players[offer.seat].title} would like {WISH_TEXTS[offer.wish]}."
@@ -114,7 +110,7 @@ class Company:
 
     @property
     def invitation(self) -> Invitation | None:
-        record, site = self._record, self.view.visit.site
+        record, site = self.view.record, self.view.visit.site
         if not self._plays or record.free_seat is None or record.invitation is None:
             return None
         link = f"{site}/invitations/{record.invitation}"
@@ -124,7 +120,7 @@ class Company:
     @property
     def invite(self) -> str | None:
         """POST: create an invitation, if a person holds both seats or the link is gone."""
-        record = self._record
+        record = self.view.record
         own = record.held_by(self.view.visit.actor)
         if record.seats != (PERSON, PERSON) or record.outcome is not None or not own:
             return None

@@ -11,7 +11,6 @@ from engine.core import State
 from webapp.replays.advice import question_at
 from webapp.replays.analysts import chosen_analyst, ready_analyst
 from webapp.replays.panel import effort_text
-from webapp.replays.query import with_query
 from webapp.replays.rows import candidate_rows, column_headings
 from webapp.replays.view import MatchView
 from webapp.replays.views import CandidateRow, ComparedRow, Comparison
@@ -31,8 +30,8 @@ def comparison_for(viewing: MatchView, client: WorkerClient) -> Comparison | Non
     first, second = (agent_title(spec, match.game.spec) for spec in specs)
     waiting = Comparison(
         names=(first, second),
-        close=with_query(viewing.path, replace(query, versus=None)),
-        retry=with_query(viewing.path, query),
+        close=replace(query, versus=None).url(viewing.path),
+        retry=query.url(viewing.path),
     )
     asked = [
         client.ask(question_at(viewing.record, viewing.ply, spec), Rank.PANEL) for spec in specs

@@ -11,7 +11,6 @@ from agents.formats import counted, portion
 from agents.roster import agent_title, find_agent
 from engine import Seat
 from webapp.replays.analysts import analyst_choices, rival_choices, setting_fields
-from webapp.replays.query import with_query
 from webapp.replays.rows import candidate_rows, column_headings, proven_result
 from webapp.replays.seats import Player, PlayerKind, with_verb
 from webapp.replays.trees.query import agent_tree_url
@@ -29,7 +28,7 @@ def empty_panel(
     query = replace(
         viewing.query, ply=viewing.ply, values=False, hint=False, story=False, pick=None
     )
-    here = with_query(viewing.path, viewing.query)
+    here = viewing.query.url(viewing.path)
     return Panel(
         title=f"What {agent_title(agent, viewing.record.game)} is thinking",
         agent=agent,
@@ -38,7 +37,7 @@ def empty_panel(
         else (),
         settings=setting_fields(agent) if asked else (),
         rivals=rival_choices(viewing.match.game, viewing.query.versus) if asked else (),
-        retry=here if target == "#match" else with_query(viewing.child("analysis"), query),
+        retry=here if target == "#match" else query.url(viewing.child("analysis")),
         target=target,
         trigger=RETRY_TRIGGER,
         asked=asked,
@@ -187,7 +186,7 @@ def _would_learn(viewing: MatchView, agent: str) -> bool:
 def _show_url(viewing: MatchView) -> str:
     query = viewing.query
     turned = replace(query, values=True, show=not query.show, part=None, step=None, open=())
-    return with_query(viewing.path, turned)
+    return turned.url(viewing.path)
 
 
 def _number_text(value: str | float) -> str:

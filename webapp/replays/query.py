@@ -99,12 +99,3 @@ def child_url(path: str, name: str) -> str:
 def path_fields(path: str) -> Pairs:
     """The query string of a path as hidden fields, since a GET form replaces it."""
     return tuple(parse_qsl(path.partition("?")[2], keep_blank_values=True))
-
-
-# The panel's modules still use these two.
-def with_query(path: str, query: MatchQuery) -> str:
-    return query.url(path)
-
-
-def query_fields(query: MatchQuery) -> Pairs:
-    return query.pairs()

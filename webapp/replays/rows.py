@@ -13,7 +13,7 @@ from webapp.exhibits import exhibit_view
 from webapp.exhibits.exhibit import ExhibitContext, ExhibitView, Paths, Settings
 from webapp.exhibits.lines import ExpectedLine, expected_line
 from webapp.replays.analysts import with_settings
-from webapp.replays.query import path_fields, query_fields, with_query
+from webapp.replays.query import path_fields
 from webapp.replays.view import MatchView
 from webapp.replays.views import CandidateRow, Headings
 
@@ -119,10 +119,10 @@ def exhibit_context(viewing: MatchView, agent: str) -> ExhibitContext:
         return query.of_agent(spec_of(settings)).url(viewing.path)
 
     def turn_to(part: str | None, step: int | None) -> str:
-        return with_query(viewing.path, replace(query, part=part, step=step, open=()))
+        return replace(query, part=part, step=step, open=()).url(viewing.path)
 
     def open_at(path: tuple[int, ...]) -> str:
-        return with_query(viewing.path, replace(query, open=path))
+        return replace(query, open=path).url(viewing.path)
 
     unopened = replace(query, open=())
     return ExhibitContext(
@@ -137,6 +137,6 @@ def exhibit_context(viewing: MatchView, agent: str) -> ExhibitContext:
             query.open,
             open_at,
             viewing.path.partition("?")[0],
-            (*path_fields(viewing.path), *query_fields(unopened)),
+            (*path_fields(viewing.path), *unopened.pairs()),
         ),
     )

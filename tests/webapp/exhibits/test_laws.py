@@ -50,7 +50,7 @@ def counted(few, many, short):
     return [few, pytest.param(lessened(many, short), marks=pytest.mark.soak)]
 
 
-@pytest.fixture(params=counted(50, 400, 200))
+@pytest.fixture(params=counted(50, 400, 100))
 def untrue(request):
     """The positions for which a sentence is wrong."""
 

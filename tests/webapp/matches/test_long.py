@@ -22,10 +22,6 @@ def long(visitor):
     return visitor
 
 
-def test_its_page_is_shown(long):
-    assert long.match.ply == len(LONG)
-
-
 def test_it_stands_in_its_owners_lobby(long):
     assert long.get("/").status_code == 200
     (line,) = long.seen["lobby"].unfinished

@@ -29,11 +29,6 @@ def test_without_a_game_or_a_state_it_begins_with_an_empty_board(visitor):
     assert visitor.seen["position"].draft.shown_text == str(load_game("quixo").start)
 
 
-def test_a_position_is_shown_with_whose_turn_it_is(visitor):
-    position = shown(visitor, "tictactoe", "x../.o./... x")
-    assert (position.status, position.message) == ("x to move", None)
-
-
 @pytest.mark.parametrize("game", all_variants(), ids=lambda game: game.spec)
 def test_the_example_of_a_text_is_a_position_of_that_game_with_pieces(visitor, game):
     example = shown(visitor, game.spec, str(game.start)).example
@@ -44,10 +39,7 @@ def test_the_example_of_a_text_is_a_position_of_that_game_with_pieces(visitor, g
     assert position.playable
 
 
-def test_what_is_over_says_so_and_is_not_played_on(visitor):
-    position = shown(visitor, "tictactoe", WON)
-    assert position.message.text == "It is over already. Player x wins: three in row 3."
-    assert not position.playable
+def test_what_is_over_is_not_played_on(visitor):
     fields = {"game": "tictactoe", "state": WON, "opponent": "random"}
     assert visitor.post("/positions", fields).status_code == 409
 
@@ -187,25 +179,12 @@ def test_a_form_that_makes_no_sense_is_said_on_the_page_and_begins_nothing(visit
     assert visitor.seen["position"].message is not None
 
 
-def test_another_sites_form_begins_nothing(visitor):
-    fields = {"game": "nim", "opponent": "random"}
-    answer = visitor.post("/positions", fields, headers={"Sec-Fetch-Site": "cross-site"})
-    assert answer.status_code == 403
-
-
 def test_every_ply_of_a_match_leads_to_its_position(visitor):
     visitor.begins("quixo", PERSON, preset="tiny")
     visitor.moves("a1-a3", "c3-c1")
     assert visitor.at("?ply=1").setup_url == "/positions?game=quixo:size=3&state=x../.../...+o"
     visitor.get(visitor.match.setup_url)
     assert visitor.seen["position"].draft.shown_text == visitor.record["state"]
-
-
-def test_htmx_gets_the_position_and_a_browser_its_page(visitor):
-    visitor.get("/positions?game=nim", **HTMX)
-    assert visitor.template == "positions/_position.html"
-    visitor.get("/positions?game=nim")
-    assert visitor.template == "positions/page.html"
 
 
 def test_a_class_can_be_asked_about_it(visitor):

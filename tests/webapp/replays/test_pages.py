@@ -10,6 +10,7 @@ from agents.search.trace import record as record_search
 from engine import read_transcript
 from webapp.positions.page import PositionPage
 from webapp.positions.query import Draft
+from webapp.replays.links import Actions
 from webapp.replays.models import PERSON, new_record
 from webapp.replays.page import MatchPage
 from webapp.replays.query import MatchQuery
@@ -24,6 +25,7 @@ PLAYER = Actor("somebody")
 STRANGER = Actor("somebody else")
 MATCH = read_transcript("game tictactoe\n1. b2 a1\nunfinished")
 RECORD = replace(new_record("somebody", MATCH, (PERSON, "perfect")), id="id")
+LAST = {1: "You played b2.", 2: "Perfect plays a1."}
 PANEL = Panel(title="", agent="perfect", analysts=())
 
 
@@ -50,7 +52,6 @@ def match_page(actor, query="", record=RECORD, **parts):
     [
         (PLAYER, "", "Your move", {"undo", "hint", "resign", "swap"}),
         (PLAYER, "ply=1", "After 1 of 2 moves", {"undo", "swap", "resign", "play_on"}),
-        (STRANGER, "", "A person to move", {"play_on"}),
         (PLAYER, "pick=b2", "b2 is taken.", {"undo", "hint", "resign", "swap"}),
     ],
 )
@@ -58,7 +59,18 @@ def test_a_match_says_whose_turn_it_is_and_what_one_may_do(actor, query, status,
     page = match_page(actor, query)
     actions = {name for name in type(page.actions).__slots__ if getattr(page.actions, name)}
     assert (page.status, actions) == (status, may)
+    assert page.announcement == (status if page.refusal else f"{LAST[page.ply]} {status}.")
     assert read_all(page)["moves_url"] == "/matches/id/moves"
+
+
+@pytest.mark.parametrize("query", ["", "pick=b2"])
+def test_whoever_only_watches_is_told_who_is_to_move(query):
+    page = match_page(STRANGER, query)
+    assert (page.status, page.refusal, page.actions) == (
+        "A person to move",
+        None,
+        Actions(play_on="/matches/id/play-on"),
+    )
 
 
 def test_an_error_is_a_message_unless_it_is_about_the_move():

@@ -50,6 +50,20 @@ def test_anyone_with_the_address_can_look_and_changes_nothing(visitor, stranger)
     assert visitor.record == before
 
 
+def test_no_address_takes_another_sites_form(app):
+    rules = [rule for rule in app.url_map.iter_rules() if "POST" in rule.methods]
+    build, post = app.url_map.bind("localhost").build, app.test_client().post
+    statuses = {
+        str(rule): post(
+            build(rule.endpoint, dict.fromkeys(rule.arguments, 1), "POST"),
+            headers={"Sec-Fetch-Site": "cross-site"},
+        ).status_code
+        for rule in rules
+    }
+    assert "/invitations/<secret>" in statuses
+    assert set(statuses.values()) == {403}
+
+
 @pytest.mark.stores
 @pytest.mark.parametrize("cookie", ["", "x", "f" * 32, "é", f"{'f' * 32}.AAAA", "a" * 4000])
 def test_a_cookie_that_we_did_not_sign_is_nobodys(visitor, stranger, cookie):
