@@ -232,6 +232,7 @@ def test_a_cover_that_takes_longer_goes_on_in_the_lab(visitor, services):
 
 def test_the_list_of_jobs_leads_to_the_workshop(visitor, services):
     path = begins(visitor, seeds="1", calls="60")
+    assert len(visitor.get(BOX_PATH).data) < 60_000
     listed = visitor.get("/jobs").text
     assert "3 searches on black-box:groups=2, 1 seed each" in listed
     there = visitor.get(f"/jobs/{job_of(path)}").headers["Location"]
