@@ -9,9 +9,9 @@ from typing import Any
 
 from agents.core import Agent, Limit
 from agents.training.trainer import Trainer, TrainingSeconds
-from engine.catalog import KEY
 from engine.core import Game
 from engine.options import Kind, Option, Role, Values
+from engine.registry import KEY
 
 
 class Technique(StrEnum):
@@ -78,6 +78,7 @@ class Entry:
     suits: Callable[[Game[Any, Any], Values], None] = _suits_all
     lessons: bool = False  # its `Matchbox` exhibit can show what a match would teach it
     shows: bool = False  # its agents are `Exhibitor`s
+    order: int = 0  # among ours of its technique
 
     def check(self) -> None:
         """Raises TypeError for a field of the wrong type, as plug-ins may have."""

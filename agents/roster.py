@@ -5,20 +5,13 @@ Web forms, the command line, the docs and the tests are generated from it.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
-from functools import cache, lru_cache
-from importlib.metadata import entry_points
+from functools import lru_cache
 from math import inf
 from typing import Any
 
 from agents.entry import Entry, Technique
 from agents.errors import UnsuitableAgentError
-from agents.evolution.roster import evolution_entries
-from agents.learning.roster import learning_entries
-from agents.perfect.solver import PERFECT
-from agents.rules.roster import RULES
-from agents.search.roster import SEARCH
 from agents.training.brain_files import DIGEST, digest_of
 from agents.training.opponents import SELF, Opponents
 from agents.training.shipped import missing_brain_error
@@ -26,12 +19,10 @@ from agents.training.trainer import BRAIN, length_of
 from agents.wrappers import LoadedAgent, Skilled
 from engine.catalog import load_game
 from engine.core import Game, OptionValue
-from engine.errors import InvalidSpecError, ZermeloError, unknown_text, warn_once
+from engine.errors import ZermeloError, warn_once
 from engine.options import Kind, Option, Values, parse_spec, read_options, write_spec
+from engine.registry import Registry, declared_entries
 
-log = logging.getLogger(__name__)
-
-PLUGINS = "zermelo.agents"
 MAX_REASON_CHARS = 300
 DIGEST_DIGITS = 8  # of a brain's digest in a title
 # Steps of a training whose options leave its length open, longest first.
@@ -39,25 +30,6 @@ TRAINING_LENGTHS = tuple(unit * 10**power for power in range(6, 2, -1) for unit 
 
 SEARCHLESS = (Technique.RULES, Technique.LEARNING, Technique.PERFECT)
 SECONDS_PER_STATE = 1e-4  # to tabulate agents of these techniques
-
-
-@cache
-def roster() -> tuple[Entry, ...]:
-    """The built-in agents, then those of installed packages (cached)."""
-    entries = list(BUILT_IN)
-    keys = {entry.key for entry in entries}
-    for point in entry_points(group=PLUGINS):
-        try:
-            entry = point.load()
-            if not isinstance(entry, Entry) or entry.key in keys:
-                raise TypeError(f"{point.value} is no roster entry with a key of its own")
-            entry.check()
-        except Exception as error:  # noqa: BLE001 - a broken package must not stop the others
-            log.warning("agent %s was skipped: %s", point.name, error)
-        else:
-            entries.append(entry)
-            keys.add(entry.key)
-    return tuple(entries)
 
 
 def agents_for(game: Game[Any, Any]) -> tuple[Entry, ...]:
@@ -93,10 +65,7 @@ def _reason(
 
 def find_agent(key: str) -> Entry:
     """The roster's entry; raises InvalidSpecError."""
-    for entry in roster():
-        if entry.key == key:
-            return entry
-    raise InvalidSpecError(key, unknown_text("agent", key, [entry.key for entry in roster()]))
+    return roster.find(key)
 
 
 def read_agent(spec: str, game: Game[Any, Any]) -> tuple[Entry, Values]:
@@ -241,10 +210,20 @@ def tabulation_seconds(spec: str, game: Game[Any, Any]) -> float:
 
 OPPONENTS = Opponents(load_agent, pinned_spec, tabulation_seconds)
 
-BUILT_IN = (
-    *RULES,
-    *SEARCH,
-    *learning_entries(OPPONENTS),
-    *evolution_entries(OPPONENTS),
-    *PERFECT,
-)
+
+def _built_in() -> tuple[Entry, ...]:
+    """What the modules of each technique's package declare."""
+    found: list[Entry] = []
+    for technique in Technique:
+        entries = declared_entries(f"agents.{technique}", OPPONENTS)
+        found += sorted(entries, key=lambda entry: entry.order)
+    return tuple(found)
+
+
+def _accepted(entry: Entry, _: str) -> Entry:
+    entry.check()
+    return entry
+
+
+BUILT_IN = _built_in()
+roster = Registry("agent", "zermelo.agents", Entry, BUILT_IN, _accepted, __name__)

@@ -29,7 +29,7 @@ from agents.formats import counted
 from agents.perfect.oracles import EndgameOracle
 from agents.quixo.bitboard import masks_of
 from agents.quixo.endgames import Endgames, code_of, endgames, no_endgames
-from agents.search.quixo.lines import course_evaluation
+from agents.quixo.evaluation import course_evaluation
 from agents.search.quixo.root import think
 from engine import Match, load_game
 

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import logging
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache, lru_cache
-from importlib.metadata import entry_points
+from functools import lru_cache
 from typing import Any
 
 from engine.core import Ending, Game
 from engine.drawing import grid, heaps
 from engine.entry import GameEntry, Preset, Preview, Theory
-from engine.errors import BrokenGameError, InvalidSpecError, unknown_text
+from engine.errors import BrokenGameError, InvalidSpecError
 from engine.nim import MAX_OBJECTS, nim
 from engine.nim_theory import verdict, verdicts
 from engine.options import Kind, Option, parse_spec, write_spec
 from engine.quixo import quixo
 from engine.reach import nim_unreachable, quixo_unreachable
+from engine.registry import Registry
 from engine.square import line_evaluation
 from engine.tictactoe import tictactoe
-
-log = logging.getLogger(__name__)
-
-PLUGINS = "zermelo.games"
-# Keys are part of specs, URLs, element ids and file names.
-KEY = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 def _cells(state: Any) -> list[str]:
@@ -107,41 +99,21 @@ BUILT_IN = (
 )
 
 
-@cache
-def catalog() -> tuple[GameEntry, ...]:
-    """The built-in games, then those of installed packages (cached)."""
-    entries = {entry.key: entry for entry in BUILT_IN}
-    for point in entry_points(group=PLUGINS):
-        try:
-            entry = _checked(point.load(), entries)
-        except Exception as error:  # noqa: BLE001 - a broken package must not stop the others
-            log.warning("game %s was skipped: %s", point.name, error)
-        else:
-            entries[entry.key] = replace(entry, home=point.module)
-    return tuple(entries.values())
-
-
-def _checked(entry: Any, others: Mapping[str, GameEntry]) -> GameEntry:
-    """The entry, if it is valid beside the others and its presets load; else raises."""
-    if not isinstance(entry, GameEntry):
-        raise TypeError(f"{entry!r} is no entry of the catalogue")
-    if not KEY.fullmatch(entry.key):
-        raise InvalidSpecError(entry.key, "a key is of small letters, digits and single hyphens")
-    if entry.key in others:
-        raise InvalidSpecError(entry.key, f"there is a game {entry.key} already")
+def _accepted(entry: GameEntry, home: str) -> GameEntry:
+    """A package's entry, if its presets load; else raises."""
     variants = [entry.load({"preset": preset.name}) for preset in entry.presets]
     if not variants or variants[0] != (default := entry.load({})) or default.key != entry.key:
         why = f"its first preset has to be the game {entry.key} with every option at its default"
         raise InvalidSpecError(entry.key, why)
-    return entry
+    return replace(entry, home=home)
+
+
+catalog = Registry("game", "zermelo.games", GameEntry, BUILT_IN, _accepted, __name__)
 
 
 def find_entry(key: str) -> GameEntry:
     """The catalogue's entry for a game; raises InvalidSpecError."""
-    for entry in catalog():
-        if entry.key == key:
-            return entry
-    raise InvalidSpecError(key, unknown_text("game", key, [entry.key for entry in catalog()]))
+    return catalog.find(key)
 
 
 @lru_cache(maxsize=256)

@@ -53,7 +53,6 @@ def kept_together(nodeid: str) -> str:
 # What is asked of each agent in every game it plays, and kept by the process that asked.
 OF_AGENTS = (
     "tests/agents/test_roster_laws.py",
-    "tests/agents/test_show_laws.py",
     "tests/webapp/replays/test_rows.py",
 )
 

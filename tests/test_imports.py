@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.registry import DECLARES
 from webapp import app
 
 ROOT = Path(__file__).parent.parent
@@ -23,6 +24,11 @@ WEB = {"flask", "jinja2", "sqlalchemy", "alembic", "waitress", "werkzeug", "clic
 FEATURES = {
     *("lobby", "guide", "matches", "positions", "machines"),
     *("lab", "optimise", "learn", "classroom"),
+}
+# Packages whose modules are imported by name, for the entries they declare.
+DISCOVERED = {
+    "agents.roster": ("rules", "search", "learning", "evolution", "perfect"),
+    "agents.optimisers.roster": ("optimisers.set_cover", "optimisers.black_box"),
 }
 # What a feature has for others; a sub-feature's files count as the feature's.
 OPEN = {"models", "rules", "store"}
@@ -39,7 +45,6 @@ EXCEPTIONS = {
     ("webapp.classroom", "webapp.lab.arena.forms"),
     ("webapp.classroom", "webapp.lab.arena.page"),
     # Opponents by strength.
-    ("webapp.positions", "webapp.matches.ladder"),
 }
 
 
@@ -127,7 +132,25 @@ def import_graph(named: Callable[[str], str]) -> dict[str, set[str]]:
                 and {one, other}.isdisjoint(LAYERS)
             ):
                 graph[one].add(other)
+    for registry, packages in DISCOVERED.items():
+        found = {named(module) for module in SOURCES if module.startswith(_prefixes(packages))}
+        graph[named(registry)] |= found - {named(registry)}
     return graph
+
+
+def _prefixes(packages: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"agents.{package}." for package in packages)
+
+
+def test_the_modules_that_declare_entries_are_those_of_the_discovered_packages() -> None:
+    declaring = {
+        module
+        for module, source in SOURCES.items()
+        if module.startswith("agents.") and DECLARES.search(source)
+    }
+    prefixes = tuple(each for packages in DISCOVERED.values() for each in _prefixes(packages))
+    assert declaring
+    assert {module for module in declaring if not module.startswith(prefixes)} == set()
 
 
 def test_no_package_imports_one_that_imports_it() -> None:

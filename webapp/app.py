@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from time import time
 
 from flask import Flask
 from jinja2 import ChoiceLoader, StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp.boards.plugins import PackageTemplates, game_keys, games, urls_for
-from webapp.classroom.models import ClassAttendance
-from webapp.classroom.store import ClassStore, start_cleanup
+from webapp.classroom.models import DAY_S, ClassAttendance
+from webapp.classroom.store import ClassStore
 from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.queue import JobQueue
-from webapp.jobs.store import GameStore, JobStore
-from webapp.matches.store import MatchStore, keep_removing
+from webapp.jobs.store import JobStore
+from webapp.matches.store import MatchStore
 from webapp.replays.analyses import AnalysisStore
 from webapp.replays.seats import MatchAttendance
 from webapp.services import NAME, Clock, Services
 from webapp.serving.network import own_host_names
 from webapp.storage.database import Database
+from webapp.storage.retention import Removal, Retention
 from webapp.web import (
     assets,
     cookies,
@@ -112,8 +114,8 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
         warm_up(pool, config.think_seconds, endgames)
     store, classes = MatchStore(database), ClassStore(database)
     jobs, brains = JobStore(database), BrainStore(database)
-    removal = keep_removing(store, config.keep_unfinished_days)
-    start_cleanup(classes, removal)
+    retention = Retention(*_removals(config, store, classes))
+    retention.start()
     services = Services()
     services[Config] = config
     services[Clock] = Clock()
@@ -122,7 +124,6 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
     services[ClassStore] = classes
     services[JobStore] = jobs
     services[BrainStore] = brains
-    services[GameStore] = GameStore(database)
     services[JobQueue] = JobQueue(
         jobs, brains, config.jobs_each, config.jobs_queue, config.jobs_kept
     )
@@ -133,13 +134,24 @@ def make_services(config: Config, make_pool: Callable[[PoolLimits], WorkerPool])
     services[MatchAttendance] = MatchAttendance(store.saw)
     services[ClassAttendance] = ClassAttendance(classes.saw)
     services.on_close(
-        removal.set,
+        retention.close,
         services[MatchAttendance].close,
         services[ClassAttendance].close,
         pool.close,
         database.close,
     )
     return services
+
+
+def _removals(config: Config, matches: MatchStore, classes: ClassStore) -> Iterator[Removal]:
+    """What is not kept for ever; finished jobs go when their owner begins another (`JobQueue`)."""
+    yield Removal("classes that have ended", classes.remove_ended)
+    if (days := config.keep_unfinished_days) is not None:
+
+        def remove_abandoned(most: int) -> int:
+            return matches.remove_abandoned(time() - days * DAY_S, most)
+
+        yield Removal("unfinished matches", remove_abandoned, "nobody came back")
 
 
 def close(app: Flask) -> None:

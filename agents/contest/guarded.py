@@ -7,18 +7,21 @@ there.
 from __future__ import annotations
 
 import os
-import pickle
-import subprocess
 import sys
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from queue import Empty, SimpleQueue
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
 from threading import Thread
 from time import perf_counter
-from typing import BinaryIO
 
+from agents.compute.worker import (
+    Worker,
+    WorkerDiedError,
+    WorkerTimeoutError,
+    by_command,
+    standard_input,
+)
 from agents.contest.arena import Fixture, Played, play_game
 from agents.errors import BrokenAgentError
 from engine.core import Seat
@@ -57,119 +60,79 @@ def guarded(
     fixtures: Iterable[Fixture], timeouts: GuardTimeouts = DEFAULT_TIMEOUTS
 ) -> Iterator[Played]:
     """The games in order; raises BrokenAgentError if the child cannot be started."""
-    waiting = deque(fixtures)
-    crashes = 0  # in the current game
-    while waiting:
-        with _child() as child:
-            while waiting and child.usable:
-                played = child.play(waiting[0], timeouts)
-                crashes += child.crashed
-                if not child.crashed or (crashes >= MAX_CRASHES and played is not None):
-                    waiting.popleft()
-                    crashes = 0
-                    assert played is not None
-                    yield played
-                elif crashes >= MAX_CRASHES:
-                    raise BrokenAgentError("no process could be had to watch a game in")
+    guard = _Guard(timeouts)
+    try:
+        for fixture in fixtures:
+            yield guard.play(fixture)
+    finally:
+        guard.worker.end()
 
 
-class _Child:
-    """The child process and the thread that reads its messages."""
+class _Guard:
+    """Plays games in a child process, replaced when it hangs or dies."""
 
-    def __init__(self) -> None:
+    def __init__(self, timeouts: GuardTimeouts) -> None:
         paths = os.pathsep.join(path for path in sys.path if path)
-        # Not by multiprocessing, whose daemonic workers may not have children.
-        self.process = subprocess.Popen(  # noqa: S603 - ourselves
-            [sys.executable, "-m", CHILD],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=os.environ | {"PYTHONPATH": paths},
-        )
-        # (whether the game is over, its result or the forfeit so far); None at the end of output
-        self._messages: SimpleQueue[tuple[bool, Played] | None] = SimpleQueue()
-        self._moved: set[Seat] = set()
-        self.usable = True
-        self.crashed = False
-        Thread(target=self._read, name="guard", daemon=True).start()
+        environment = os.environ | {"PYTHONPATH": paths}
+        command = (sys.executable, "-m", CHILD)
+        self.worker = Worker(by_command(command, environment), greets=False)
+        self._timeouts = timeouts
+        self._moved: set[Seat] = set()  # in the current process
 
-    def play(self, fixture: Fixture, timeouts: GuardTimeouts) -> Played | None:
-        """The result, or None if the process ended before the first move."""
-        assert self.process.stdin is not None
-        with suppress(OSError):  # if it has exited, the reader thread reports it
-            pickle.dump(fixture, self.process.stdin)
-            self.process.stdin.flush()
-        allowed = fixture.limit.seconds or 0.0
+    def play(self, fixture: Fixture) -> Played:
+        """The result; a crash counts against the agent to move when it is the last of several."""
+        for _ in range(MAX_CRASHES):
+            forfeit, fault, crashed = self._try(fixture)
+            if fault is None or not crashed:
+                break
+        if forfeit is None:
+            raise BrokenAgentError("no process could be had to watch a game in")
+        return forfeit if fault is None else replace(forfeit, fault=fault)
+
+    def _try(self, fixture: Fixture) -> tuple[Played | None, str | None, bool]:
+        """(the result or the forfeit so far, the fault if any, whether to try again)."""
         forfeit: Played | None = None
-        seconds = timeouts.first_move
-        while True:
-            try:
-                message = self._messages.get(timeout=seconds)
-            except Empty:
-                self.usable, self.crashed = False, forfeit is None
-                return _forfeited(forfeit, f"it did not answer within {seconds:g} s")
-            if message is None:
-                self.usable, self.crashed = False, True
-                return _forfeited(forfeit, "it took its process down")
-            over, played = message
-            if over:
-                return played
-            forfeit = played
-            seconds = allowed + (timeouts.move if self._has_moved(forfeit) else timeouts.first_move)
+        seconds = self._timeouts.first_move
+        try:
+            self.worker.send(fixture)
+            while True:
+                over, played = self.worker.receive(seconds)
+                if over:
+                    return played, None, False
+                forfeit = played
+                seconds = (fixture.limit.seconds or 0.0) + self._move_timeout(played)
+        except WorkerTimeoutError:
+            fault, crashed = f"it did not answer within {seconds:g} s", forfeit is None
+        except WorkerDiedError:
+            fault, crashed = "it took its process down", True
+        self._moved.clear()
+        return forfeit, fault, crashed
 
-    def _has_moved(self, forfeit: Played) -> bool:
-        """Whether the seat to move has moved before in this process."""
+    def _move_timeout(self, forfeit: Played) -> float:
+        """Longer for the first move of a seat in this process."""
         assert forfeit.outcome.winner is not None
         seat = forfeit.outcome.winner.other
-        moved = seat in self._moved
+        seconds = self._timeouts.move if seat in self._moved else self._timeouts.first_move
         self._moved.add(seat)
-        return moved
-
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        with suppress(Exception):  # any error ends the stream
-            while True:
-                self._messages.put(pickle.load(self.process.stdout))  # noqa: S301 - our own process
-        self._messages.put(None)
-
-
-@contextmanager
-def _child() -> Iterator[_Child]:
-    child = _Child()
-    try:
-        yield child
-    finally:
-        child.process.kill()
-        child.process.wait()
-        for stream in (child.process.stdin, child.process.stdout):
-            with suppress(OSError):  # unflushed input of a killed child
-                stream and stream.close()
-
-
-def _forfeited(forfeit: Played | None, fault: str) -> Played | None:
-    return None if forfeit is None else replace(forfeit, fault=fault)
+        return seconds
 
 
 def main() -> None:
-    """Run the child: fixtures in on stdin, messages out on stdout."""
-    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # for what agents print
-
-    def send(over: bool, played: Played) -> None:
-        pickle.dump((over, played), output)
-        output.flush()
-
+    """Run the child: before each move it says what is forfeited if the move never comes."""
+    channel = standard_input()
     fixtures: SimpleQueue[Fixture] = SimpleQueue()
-    Thread(target=_receive, args=(sys.stdin.buffer, fixtures), daemon=True).start()
+    Thread(target=_receive, args=(channel, fixtures), daemon=True).start()
     while True:
-        send(True, play_game(fixtures.get(), lambda forfeit: send(False, forfeit)))
+        played = play_game(fixtures.get(), lambda forfeit: channel.send((False, forfeit)))
+        channel.send((True, played))
 
 
-def _receive(stream: BinaryIO, fixtures: SimpleQueue[Fixture]) -> None:
+def _receive(channel: Connection, fixtures: SimpleQueue[Fixture]) -> None:
     """Queue the fixtures, and exit with the parent, even in the middle of a move."""
     try:
         while True:
-            fixtures.put(pickle.load(stream))  # noqa: S301 - from our parent
-    except EOFError:
+            fixtures.put(channel.recv())
+    except (EOFError, OSError):
         os._exit(0)
 
 

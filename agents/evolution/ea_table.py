@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
@@ -15,32 +15,30 @@ from numpy.typing import NDArray
 from agents.compute.kernels import kernel
 from agents.compute.rng import Stream, below, random, seed_stream
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude, even_chances
+from agents.entry import Entry, Technique
 from agents.errors import UnsuitableBrainError
-from agents.evolution.generations import ancestry_facts, curve, earlier_generations
+from agents.evolution.generations import (
+    ancestry_facts,
+    count_option,
+    curve,
+    earlier_generations,
+    generations_option,
+    only_small_nim,
+    share_option,
+)
 from agents.exhibits import Course, Gene, Genes
 from agents.tabular.exact import Policy
 from agents.tabular.graph import graph_of
 from agents.training.brains import Brain
-from agents.training.loop import (
-    Arrays,
-    Lessons,
-    Points,
-    begin,
-    course,
-    generator_at,
-    kernel_seed,
-    resumed,
-)
+from agents.training.learner import Learner
+from agents.training.loop import Arrays, Lessons, Points, generator_at, kernel_seed
 from agents.training.opponents import Opponents
-from agents.training.trainer import Checkpoint
+from agents.training.trainer import BRAIN
 from engine.core import Game, Seat, State
 from engine.nim import NimState, Take
 from engine.nim_theory import nim_sum
 from engine.options import Values
 
-KEY = "ea-table"
-REFERENCE = "random:by=heap"
-POINTS = Points(evenly=10)
 GENES_PER_SECOND = 80_000_000
 ZERO_PAY = 10  # for leaving nim-sum 0; every object taken pays 1
 
@@ -158,31 +156,42 @@ def positions_of(start: NimState) -> Positions:
     return Positions(number, moves, first, np.array(pay, np.float64), np.array(taken, np.int64))
 
 
-def train(
-    opponents: Opponents,
-    game: Game[Any, Any],
-    options: Values,
-    seed: int,
-    resume: Brain | None = None,
-) -> Iterator[Checkpoint]:
-    """Evolve a population of genotypes."""
-    positions = positions_of(game.start)
-    total = options.integer("generations")
-    brain = begin(KEY, game, options, seed, REFERENCE)
-    evolution = Evolution.begun(positions, options, seed)
-    if resume is not None:
-        brain = resumed(resume, brain, total)
-        evolution.resume(resume)
+@dataclass(frozen=True)
+class TableEvolution(Learner):
+    """Evolves a population of genotypes."""
 
-    def measure() -> dict[str, float]:
-        best, fitness = evolution.best, float(evolution.fitness.max())
-        figures = {"fitness": fitness, "right": positions.share_right(best)}
-        return opponents.results(REFERENCE, game, policy(game, best)) | figures
+    opponents: Opponents
 
-    def arrays() -> Arrays:
-        return {"best": evolution.best, "population": evolution.population}
+    key = "ea-table"
+    reference = "random:by=heap"
+    points = Points(evenly=10)
 
-    return course(brain, total, POINTS, Lessons(evolution.breed, measure, arrays))
+    def lessons(
+        self, game: Game[Any, Any], options: Values, seed: int, brain: Brain | None
+    ) -> Lessons:
+        positions = positions_of(game.start)
+        evolution = Evolution.begun(positions, options, seed)
+        if brain is not None:
+            evolution.resume(brain)
+
+        def measure() -> dict[str, float]:
+            best, fitness = evolution.best, float(evolution.fitness.max())
+            figures = {"fitness": fitness, "right": positions.share_right(best)}
+            return self.opponents.results(self.reference, game, policy(game, best)) | figures
+
+        def arrays() -> Arrays:
+            return {"best": evolution.best, "population": evolution.population}
+
+        return Lessons(evolution.breed, measure, arrays)
+
+    def seconds(self, game: Game[Any, Any], options: Values) -> float:
+        """Every gene of a child is drawn and rewarded."""
+        children = options.integer("generations") * options.integer("children")
+        genes = (game.states or 0) / 2  # one serves both sides to move
+        return (options.integer("population") + children) * genes / GENES_PER_SECOND
+
+    def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> MoveTable:
+        return MoveTable.of(game, brain)
 
 
 @dataclass(slots=True)
@@ -233,13 +242,6 @@ def genes_in(
 
 def _fitness(population: NDArray[np.int16], positions: Positions) -> NDArray[np.float64]:
     return np.array([worth(genes, positions.first, positions.pay) for genes in population])
-
-
-def seconds(game: Game[Any, Any], options: Values) -> float:
-    """The estimated training time: every gene of a child is drawn and rewarded."""
-    children = options.integer("generations") * options.integer("children")
-    genes = (game.states or 0) / 2  # one serves both sides to move
-    return (options.integer("population") + children) * genes / GENES_PER_SECOND
 
 
 def policy(game: Game[Any, Any], genes: Genotype) -> Policy:
@@ -352,3 +354,33 @@ def _reason(state: NimState, move: Take, pay: dict[Take, int]) -> str:
     if pay[best] > pay[move]:
         return f"{paid}; {best} would have been paid {pay[best]}."
     return f"{paid}: as much as any move here."
+
+
+def entries(opponents: Opponents) -> tuple[Entry, ...]:
+    learner = TableEvolution(opponents)
+    return (
+        Entry(
+            key=learner.key,
+            title="Evolved table",
+            technique=Technique.EVOLUTION,
+            order=3,
+            description=(
+                "Has a gene for every position, bred for leaving nim-sum 0: normal play, not "
+                "misère. What no mutation has found yet it plays by accident."
+            ),
+            options=(
+                BRAIN,
+                generations_option(200),
+                count_option("population", 1000, "genotypes that live at a time"),
+                count_option("children", 100, "children in a generation"),
+                count_option("rivals", 10, "how many compete to be a parent", high=1000),
+                share_option("mutation", 0.3, "chance that a child is a mutant, not a crossover"),
+                count_option("genes", 1, "genes that a mutation draws anew", high=1000),
+            ),
+            make=learner.make,
+            refuses=only_small_nim,
+            train=learner.train,
+            lasts=learner.lasts,
+            shows=True,
+        ),
+    )

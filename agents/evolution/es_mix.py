@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
@@ -13,35 +13,30 @@ from numpy.typing import NDArray
 from agents.compute.kernels import kernel
 from agents.compute.rng import Stream, below, normal, random, seed_stream
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude
+from agents.entry import Entry, Technique
 from agents.evolution.generations import (
     Ancestors,
     ancestry_facts,
+    count_option,
     curve,
     earlier_generations,
-    quantised,
+    generations_option,
+    only_small_nim,
+    population_lessons,
 )
 from agents.exhibits import Gene, Genes
 from agents.rules.baselines import GreedyHeap, HeapRandom
 from agents.rules.nim_expert import NimExpert
 from agents.tabular.graph import Edges, draw, graph_of
 from agents.training.brains import Brain
-from agents.training.loop import (
-    Arrays,
-    Lessons,
-    Points,
-    begin,
-    course,
-    generator_at,
-    kernel_seed,
-    resumed,
-)
-from agents.training.opponents import Opponents
-from agents.training.trainer import Checkpoint
+from agents.training.learner import Learner
+from agents.training.loop import Lessons, Points, generator_at, kernel_seed
+from agents.training.opponents import Opponents, opponent_option
+from agents.training.trainer import BRAIN
 from engine.core import Game, State
 from engine.nim import NimState, Take
-from engine.options import Values
+from engine.options import Kind, Option, Values
 
-KEY = "es-mix"
 PLAYERS = ("greedy-heap", "random:by=heap", "nim-expert")
 NAMES = ("greedy", "random", "expert")
 TONES = ("second", "draw", "first")
@@ -50,8 +45,6 @@ SAYS = {
     "random": "takes any number from any heap",
     "expert": "plays by the theory of Nim",
 }
-REFERENCE = "random:by=heap"
-POINTS = Points(evenly=2)
 GAMES_PER_SECOND = 2_000_000
 
 
@@ -126,55 +119,55 @@ def draw_player(mixture: NDArray[np.float64], luck: Stream) -> int:
     return player
 
 
-def train(
-    opponents: Opponents,
-    game: Game[Any, Any],
-    options: Values,
-    seed: int,
-    resume: Brain | None = None,
-) -> Iterator[Checkpoint]:
-    """Evolve the three proportions by the games they win."""
-    total, parents = options.integer("generations"), options.integer("parents")
-    brain = begin(KEY, game, options, seed, REFERENCE)
-    weights = generator_at(seed, 0).random((3 * parents, len(PLAYERS)))
-    population = weights / weights.sum(axis=1, keepdims=True)
-    ancestors = Ancestors()
-    if resume is not None:
-        brain = resumed(resume, brain, total)
-        population = brain.array("population", population.shape, np.float64).copy()
-        ancestors = Ancestors.of(brain, population.shape, np.uint8)
-    board = graph_of(game).board
-    players = np.array([opponents.odds(spec, game) for spec in PLAYERS])
-    rival = opponents.odds(options.text("opponent"), game, alone=False)
-    games, sigma = options.integer("games"), options.number("sigma")
-    root = kernel_seed(seed)
+@dataclass(frozen=True)
+class MixtureEvolution(Learner):
+    """Evolves the three proportions by the games they win."""
 
-    def evolve_generations(first: int, count: int) -> None:
-        breed(board, players, rival, population, parents, games, sigma, first, count, root)
+    opponents: Opponents
 
-    def measure() -> dict[str, float]:
-        mixture = consensus(population)
-        policy = sum(
-            chance * opponents.policy(spec, game)
-            for chance, spec in zip(mixture, PLAYERS, strict=True)
-        )
-        shares = dict(zip(NAMES, mixture.tolist(), strict=True))
-        return opponents.results(REFERENCE, game, np.asarray(policy)) | shares
+    key = "es-mix"
+    reference = "random:by=heap"
+    points = Points(evenly=2)
 
-    def arrays() -> Arrays:
-        return {"population": population} | ancestors.arrays()
+    def lessons(
+        self, game: Game[Any, Any], options: Values, seed: int, brain: Brain | None
+    ) -> Lessons:
+        parents = options.integer("parents")
+        weights = generator_at(seed, 0).random((3 * parents, len(PLAYERS)))
+        population = weights / weights.sum(axis=1, keepdims=True)
+        ancestors = Ancestors()
+        if brain is not None:
+            population = brain.array("population", population.shape, np.float64).copy()
+            ancestors = Ancestors.of(brain, population.shape, np.uint8)
+        opponents, board = self.opponents, graph_of(game).board
+        players = np.array([opponents.odds(spec, game) for spec in PLAYERS])
+        rival = opponents.odds(options.text("opponent"), game, alone=False)
+        games, sigma = options.integer("games"), options.number("sigma")
+        root = kernel_seed(seed)
 
-    def mark(generation: int) -> None:
-        ancestors.record(generation, quantised(population))
+        def evolve_generations(first: int, count: int) -> None:
+            breed(board, players, rival, population, parents, games, sigma, first, count, root)
 
-    return course(brain, total, POINTS, Lessons(evolve_generations, measure, arrays, mark))
+        def measure() -> dict[str, float]:
+            mixture = consensus(population)
+            policy = sum(
+                chance * opponents.policy(spec, game)
+                for chance, spec in zip(mixture, PLAYERS, strict=True)
+            )
+            shares = dict(zip(NAMES, mixture.tolist(), strict=True))
+            return opponents.results(self.reference, game, np.asarray(policy)) | shares
 
+        return population_lessons(evolve_generations, measure, population, ancestors)
 
-def seconds(opponents: Opponents, game: Game[Any, Any], options: Values) -> float:
-    """The estimated training time: parents and their two children each play their games."""
-    individuals = options.integer("generations") * 3 * options.integer("parents")
-    playing = individuals * options.integer("games") / GAMES_PER_SECOND
-    return playing + opponents.seconds(options.text("opponent"), game)
+    def seconds(self, game: Game[Any, Any], options: Values) -> float:
+        """Parents and their two children each play their games."""
+        individuals = options.integer("generations") * 3 * options.integer("parents")
+        playing = individuals * options.integer("games") / GAMES_PER_SECOND
+        return playing + self.opponents.seconds(options.text("opponent"), game)
+
+    def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> Mixture:
+        population = brain.array("population", (None, len(PLAYERS)), np.float64)
+        return Mixture(tuple(consensus(population).tolist()), brain)
 
 
 def consensus(population: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -189,11 +182,6 @@ class Mixture:
 
     mixture: tuple[float, ...]
     brain: Brain
-
-    @classmethod
-    def of(cls, game: Game[Any, Any], brain: Brain) -> Mixture:
-        population = brain.array("population", (None, len(PLAYERS)), np.float64)
-        return cls(tuple(consensus(population).tolist()), brain)
 
     def analyse(
         self,
@@ -271,3 +259,32 @@ class Mixture:
         if analysis.choice == move:
             return f"{turn}, and says: {analysis.reason}"
         return f"{turn}, and {move} is one of the moves it plays here."
+
+
+def entries(opponents: Opponents) -> tuple[Entry, ...]:
+    learner = MixtureEvolution(opponents)
+    return (
+        Entry(
+            key=learner.key,
+            title="Evolved mixture",
+            technique=Technique.EVOLUTION,
+            order=4,
+            description=(
+                "Is greedy, random or an expert from turn to turn, as often as evolution found "
+                "best. Its curve shows how soon it learns whom to trust."
+            ),
+            options=(
+                BRAIN,
+                generations_option(100),
+                count_option("parents", 10, "individuals that have two children each", high=1000),
+                count_option("games", 50, "games each of them plays in a generation"),
+                Option("sigma", Kind.NUMBER, 0.1, "how far a chance mutates", low=0.0001, high=1.0),
+                opponent_option("random:by=heap"),
+            ),
+            make=learner.make,
+            refuses=only_small_nim,
+            train=learner.train,
+            lasts=learner.lasts,
+            shows=True,
+        ),
+    )

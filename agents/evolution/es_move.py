@@ -14,10 +14,13 @@ from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude, even_chances
+from agents.entry import Entry, Technique, only
+from agents.evolution.generations import count_option, share_option
 from agents.exhibits import Course, CourseLine, Gene, Genes
 from engine.core import State
 from engine.nim import NimState, Take
 from engine.nim_theory import nim_sum, remainders
+from engine.options import Kind, Option
 
 EVALUATIONS = 1000  # children of each heap's individual
 EMPTY = -1
@@ -219,3 +222,28 @@ def _reason(state: NimState, move: Take, fit: int, course: NDArray[np.int64]) ->
     generation = int(np.argmax(course[:, move.heap] >= fit))
     when = f"in generation {generation}" if generation else "from the start"
     return f"{move} leaves {heaps}: fitness {fit}, {MEANING[fit]}, found {when}."
+
+
+ENTRIES = (
+    Entry(
+        key="es-move",
+        title="Evolved move",
+        technique=Technique.EVOLUTION,
+        order=1,
+        description=(
+            "Breeds every move afresh: one individual for each heap, two hundred generations, "
+            "and the fittest plays. It is told only what a good move leaves, "
+            "not how to find one."
+        ),
+        options=(
+            count_option("children", 5, "children of each individual in a generation", high=1000),
+            Option("sigma", Kind.NUMBER, 0.01, "how far a weight mutates", low=0.000001, high=10.0),
+            share_option("rate", 0.5, "chance that a weight mutates at all"),
+        ),
+        make=lambda game, options: EsMove(
+            options.integer("children"), options.number("sigma"), options.number("rate")
+        ),
+        refuses=only("nim"),
+        shows=True,
+    ),
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from string import ascii_lowercase
@@ -12,77 +12,75 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude
-from agents.evolution.generations import Ancestors, ancestry_facts, quantised
-from agents.evolution.rules_exhibit import genes_of
+from agents.entry import Entry, Technique
+from agents.evolution.generations import (
+    Ancestors,
+    ancestry_facts,
+    count_option,
+    generations_option,
+    only_small_nim,
+    population_lessons,
+    share_option,
+)
+from agents.evolution.rules_exhibit import SAYS, genes_of
 from agents.evolution.rules_fitness import Genome, breed
 from agents.formats import portion
 from agents.tabular.exact import Policy
 from agents.tabular.graph import graph_of
 from agents.training.brains import Brain
-from agents.training.loop import (
-    Arrays,
-    Lessons,
-    Points,
-    begin,
-    course,
-    generator_at,
-    kernel_seed,
-    resumed,
-)
+from agents.training.learner import Learner
+from agents.training.loop import Lessons, Points, generator_at, kernel_seed
 from agents.training.opponents import Opponents
-from agents.training.trainer import Checkpoint
+from agents.training.trainer import BRAIN
 from engine.core import Game, State
 from engine.nim import NimState, Take
-from engine.options import Values
+from engine.options import Kind, Option, Role, Values
 
-KEY = "es-rules"
-REFERENCE = "random:by=heap"
 GENES = 3
-POINTS = Points(evenly=5)
 GAMES_PER_SECOND = 700_000
 
 
-def train(
-    opponents: Opponents,
-    game: Game[Any, Any],
-    options: Values,
-    seed: int,
-    resume: Brain | None = None,
-) -> Iterator[Checkpoint]:
-    """Evolve a population whose better half has children."""
-    start, total = game.start, options.integer("generations")
-    brain = begin(KEY, game, options, seed, REFERENCE)
-    population = generator_at(seed, 0).random((options.integer("population"), GENES))
-    ancestors = Ancestors()
-    if resume is not None:
-        brain = resumed(resume, brain, total)
-        population = brain.array("population", (None, GENES), np.float64).copy()
-        ancestors = Ancestors.of(brain, population.shape, np.uint8)
-    heaps, most = np.array(start.heaps, np.int64), start.rules.most(max(start.heaps))
-    misere, mutation = start.rules.last == "loses", options.number("mutation")
-    root = kernel_seed(seed)
+@dataclass(frozen=True)
+class RuleEvolution(Learner):
+    """Evolves a population whose better half has children."""
 
-    def evolve_generations(first: int, count: int) -> None:
-        breed(population, heaps, most, misere, mutation, first, count, root)
+    opponents: Opponents
 
-    def measure() -> dict[str, float]:
-        genome = Genome.of(consensus(population))
-        genes = {"odd": genome.odd, "first": genome.first, "all": genome.all}
-        return opponents.results(REFERENCE, game, policy(game, genome)) | genes
+    key = "es-rules"
+    reference = "random:by=heap"
+    points = Points(evenly=5)
 
-    def arrays() -> Arrays:
-        return {"population": population} | ancestors.arrays()
+    def lessons(
+        self, game: Game[Any, Any], options: Values, seed: int, brain: Brain | None
+    ) -> Lessons:
+        population = generator_at(seed, 0).random((options.integer("population"), GENES))
+        ancestors = Ancestors()
+        if brain is not None:
+            population = brain.array("population", (None, GENES), np.float64).copy()
+            ancestors = Ancestors.of(brain, population.shape, np.uint8)
+        start = game.start
+        heaps, most = np.array(start.heaps, np.int64), start.rules.most(max(start.heaps))
+        misere, mutation = start.rules.last == "loses", options.number("mutation")
+        root = kernel_seed(seed)
 
-    def mark(generation: int) -> None:
-        ancestors.record(generation, quantised(population))
+        def evolve_generations(first: int, count: int) -> None:
+            breed(population, heaps, most, misere, mutation, first, count, root)
 
-    return course(brain, total, POINTS, Lessons(evolve_generations, measure, arrays, mark))
+        def measure() -> dict[str, float]:
+            genome = Genome.of(consensus(population))
+            genes = {"odd": genome.odd, "first": genome.first, "all": genome.all}
+            return self.opponents.results(self.reference, game, policy(game, genome)) | genes
 
+        return population_lessons(evolve_generations, measure, population, ancestors)
 
-def seconds(game: Game[Any, Any], options: Values) -> float:
-    """The estimated training time: every pair of a generation plays twice."""
-    games = options.integer("generations") * options.integer("population") ** 2
-    return games / GAMES_PER_SECOND
+    def seconds(self, game: Game[Any, Any], options: Values) -> float:
+        """Every pair of a generation plays twice."""
+        games = options.integer("generations") * options.integer("population") ** 2
+        return games / GAMES_PER_SECOND
+
+    def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> RuleGenome:
+        genes = {name: options.optional_integer(name) for name in SAYS}
+        return RuleGenome.of(self.opponents, game, brain, genes)
 
 
 def consensus(population: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -193,3 +191,44 @@ class RuleGenome:
             return f"{where}: {name}, {one}."
         much = "all it may" if move.count > 1 else "one"
         return f"{where}: {name}, and takes {much}, as {portion(took)} of the time."
+
+
+def _gene(name: str, says: str) -> Option:
+    return Option(
+        name,
+        Kind.INTEGER,
+        None,
+        f"its gene {name} in per cent: {says}; none: as it evolved",
+        low=0,
+        high=100,
+        optional=True,
+        role=Role.PLAYING,
+    )
+
+
+def entries(opponents: Opponents) -> tuple[Entry, ...]:
+    learner = RuleEvolution(opponents)
+    return (
+        Entry(
+            key=learner.key,
+            title="Evolved rules",
+            technique=Technique.EVOLUTION,
+            order=2,
+            description=(
+                "Plays by three numbers that won most games against a hundred others like them. "
+                "Three numbers cannot say much about Nim, and it shows."
+            ),
+            options=(
+                BRAIN,
+                generations_option(100),
+                count_option("population", 100, "individuals; every pair plays twice", high=1000),
+                share_option("mutation", 0.2, "chance that a child's gene is drawn anew"),
+                *(_gene(name, says) for name, says in SAYS.items()),
+            ),
+            make=learner.make,
+            refuses=only_small_nim,
+            train=learner.train,
+            lasts=learner.lasts,
+            shows=True,
+        ),
+    )

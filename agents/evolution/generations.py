@@ -11,12 +11,16 @@ from numpy.random import Generator
 from numpy.typing import DTypeLike, NDArray
 
 from agents.core import Fact
+from agents.entry import only
 from agents.exhibits import GENERATIONS, Course, CourseLine, Offer
+from agents.tabular.tables import why_too_many
 from agents.training.brains import Brain
-from agents.training.loop import Arrays
+from agents.training.loop import Arrays, Lessons
 from agents.training.trainer import SEED
+from engine.core import Game
 from engine.options import Kind, Option, Role
 
+MAX_STATES = 50_000  # of a game: more would take too long to evolve on
 QUANTA = 255  # a share of 1 in the bytes of ancestors, so an error of at most 1/510
 DIGITS = 9  # of every figure, so that rounding errors of other machines change nothing
 
@@ -33,6 +37,19 @@ def generations_option(default: int) -> Option:
         high=100_000,
         role=Role.LENGTH,
     )
+
+
+def count_option(name: str, default: int, what: str, high: int = 10_000) -> Option:
+    return Option(name, Kind.INTEGER, default, what, low=1, high=high)
+
+
+def share_option(name: str, default: float, what: str) -> Option:
+    return Option(name, Kind.NUMBER, default, what, low=0.0, high=1.0)
+
+
+def only_small_nim(game: Game[Any, Any]) -> str | None:
+    """Why an agent that evolves on tabulated Nim cannot play a game, or None."""
+    return only("nim")(game) or why_too_many(game, MAX_STATES, "evolve on")
 
 
 @dataclass(slots=True)
@@ -63,6 +80,21 @@ class Ancestors:
             "generation": np.array(self.generation, np.int32),
             "ancestors": np.array(self.recorded),
         }
+
+
+def population_lessons(
+    evolve: Callable[[int, int], None],
+    measure: Callable[[], Mapping[str, float]],
+    population: NDArray[np.float64],
+    ancestors: Ancestors,
+) -> Lessons:
+    """The callbacks of a run that evolves a population of shares in place."""
+    return Lessons(
+        evolve,
+        measure,
+        lambda: {"population": population} | ancestors.arrays(),
+        lambda generation: ancestors.record(generation, quantised(population)),
+    )
 
 
 def quantised(shares: NDArray[np.float64]) -> NDArray[np.uint8]:

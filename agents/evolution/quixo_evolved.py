@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from random import Random
@@ -13,29 +13,30 @@ from numpy.typing import NDArray
 
 from agents.compute.rng import new_stream
 from agents.core import Analysis, Fact, Limit
-from agents.evolution.generations import Ancestors, Chromosome, Lineage, ancestry_facts, curve
-from agents.evolution.quixo_kernel import (
-    OTHER_LINE,
-    OWN_LINE,
-    PLIES,
-    SIDE,
-    LineWorths,
-    Workspace,
-    duel,
+from agents.entry import Entry, Technique
+from agents.evolution.generations import (
+    Ancestors,
+    Chromosome,
+    Lineage,
+    ancestry_facts,
+    count_option,
+    curve,
+    generations_option,
 )
+from agents.evolution.quixo_kernel import PLIES, Workspace, duel
 from agents.exhibits import Course, CourseLine, Gene, Genes, Offer
 from agents.quixo.bitboard import kinds_of_lines, masks_of_lines, slides_of
-from agents.search.alphabeta import AlphaBeta
+from agents.quixo.evaluation import LineWorths, line_worths
+from agents.search.alphabeta import DEPTH, NODES, AlphaBeta, limit_of
 from agents.training.brains import Brain
-from agents.training.loop import Arrays, Lessons, Points, begin, course, generator_at, resumed
-from agents.training.trainer import Checkpoint
+from agents.training.learner import Learner
+from agents.training.loop import Arrays, Lessons, Points, generator_at
+from agents.training.trainer import BRAIN
 from engine.core import Game, State
-from engine.options import Values
+from engine.options import Kind, Option, Role, Values
 from engine.quixo import Push, QuixoState
 from engine.square import weighted_lines
 
-KEY = "quixo-evolved"
-REFERENCE = "alphabeta:depth=2"  # c·3^c at the same depth
 SIZE = 5
 COUNTED = range(1, SIZE)  # cubes on a line that is not yet complete
 COUNTS = len(COUNTED)
@@ -48,54 +49,60 @@ OPENINGS = 9  # a game begins with 0 to 8 random plies
 MEASURED = 200  # openings for each point of the curve, each in both seats
 MEASURED_SIGHT = 2
 MEASURING_SEED = 1  # of those openings
-POINTS = Points(evenly=2)
 GAMES_PER_SECOND = {1: 18_000, 2: 2_000, 3: 220}  # by sight
 
 
-def train(
-    game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
-) -> Iterator[Checkpoint]:
-    """Evolve the weights in games against c·3^c and against the parent, at every sight."""
-    total, children = options.integer("generations"), options.integer("children")
-    games, sight = options.integer("games"), options.integer("sight")
-    brain = begin(KEY, game, options, seed, REFERENCE)
-    lineage = Lineage(ancestor(), options.number("sigma"), np.zeros(ancestor().size))
-    ancestors = Ancestors()
-    if resume is not None:
-        brain = resumed(resume, brain, total)
-        lineage = _lineage_of(brain)
-        ancestors = _ancestors(brain)
+class WeightEvolution(Learner):
+    """Evolves the weights in games against c·3^c and against the parent, at every sight."""
 
-    def evolve_generations(first: int, count: int) -> None:
-        nonlocal lineage
-        for generation in range(first, first + count):
-            luck = generator_at(seed, generation)
-            contest = Contest.drawn(lineage.parent, games, sight, luck)
-            lineage = lineage.next_generation(children, contest.fitness, luck)
+    key = "quixo-evolved"
+    reference = "alphabeta:depth=2"  # c·3^c at the same depth
+    points = Points(evenly=2)
 
-    def measure() -> dict[str, float]:
-        openings = generator_at(MEASURING_SEED, 0).integers(
-            OPENINGS, size=MEASURED
-        )  # at every point
-        results = duel(worth(lineage.parent), c3c(), MEASURED_SIGHT, openings, 0, new_workspace())
-        shares = (result / (2 * MEASURED) for result in results)
-        return dict(zip(("wins", "draws", "losses"), shares, strict=True))
+    def lessons(
+        self, game: Game[Any, Any], options: Values, seed: int, brain: Brain | None
+    ) -> Lessons:
+        children = options.integer("children")
+        games, sight = options.integer("games"), options.integer("sight")
+        lineage = Lineage(ancestor(), options.number("sigma"), np.zeros(ancestor().size))
+        ancestors = Ancestors()
+        if brain is not None:
+            lineage, ancestors = _lineage_of(brain), _ancestors(brain)
 
-    def arrays() -> Arrays:
-        now = {"genes": lineage.parent, "path": lineage.path, "sigma": np.array([lineage.sigma])}
-        return now | ancestors.arrays()
+        def evolve_generations(first: int, count: int) -> None:
+            nonlocal lineage
+            for generation in range(first, first + count):
+                luck = generator_at(seed, generation)
+                contest = Contest.drawn(lineage.parent, games, sight, luck)
+                lineage = lineage.next_generation(children, contest.fitness, luck)
 
-    def mark(generation: int) -> None:
-        ancestors.record(generation, lineage.parent)
+        def measure() -> dict[str, float]:
+            luck = generator_at(MEASURING_SEED, 0)
+            openings = luck.integers(OPENINGS, size=MEASURED)  # the same at every point
+            own, rival, board = worth(lineage.parent), c3c(), new_workspace()
+            results = duel(own, rival, MEASURED_SIGHT, openings, 0, board)
+            shares = (result / (2 * MEASURED) for result in results)
+            return dict(zip(("wins", "draws", "losses"), shares, strict=True))
 
-    return course(brain, total, POINTS, Lessons(evolve_generations, measure, arrays, mark))
+        def arrays() -> Arrays:
+            genes, sigma = lineage.parent, np.array([lineage.sigma])
+            return {"genes": genes, "path": lineage.path, "sigma": sigma} | ancestors.arrays()
 
+        def mark(generation: int) -> None:
+            ancestors.record(generation, lineage.parent)
 
-def seconds(game: Game[Any, Any], options: Values) -> float:
-    """The estimated training time: children play two rivals at every sight."""
-    children = options.integer("generations") * options.integer("children")
-    games = children * options.integer("games") * 2
-    return sum(games / GAMES_PER_SECOND[sight] for sight in range(1, options.integer("sight") + 1))
+        return Lessons(evolve_generations, measure, arrays, mark)
+
+    def seconds(self, game: Game[Any, Any], options: Values) -> float:
+        """Children play two rivals at every sight."""
+        children = options.integer("generations") * options.integer("children")
+        games = children * options.integer("games") * 2
+        sights = range(1, options.integer("sight") + 1)
+        return sum(games / GAMES_PER_SECOND[sight] for sight in sights)
+
+    def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> QuixoEvolved:
+        generation = options.optional_integer("ancestor")
+        return QuixoEvolved.of(game, brain, limit_of(options), generation)
 
 
 def _lineage_of(brain: Brain) -> Lineage:
@@ -176,10 +183,9 @@ def c3c() -> LineWorths:
 
 
 def _by_line(table: NDArray[np.int64]) -> LineWorths:
-    own, theirs = table[:, list(kinds_of_lines(SIZE))]  # [line, count]
-    worths = own[:, :, None] - theirs[:, None, :]
-    worths[:, SIZE, 0], worths[:, 0, SIZE] = OWN_LINE, OTHER_LINE
-    return np.ascontiguousarray(worths.reshape(-1, SIDE * SIDE), np.int64)
+    """The kernel's table of worths [side, kind, count]."""
+    own, theirs = table
+    return line_worths(SIZE, own[:, :, None] - theirs[:, None, :])
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,3 +282,55 @@ def _by_count(title: str, table: NDArray[np.int64]) -> Course:
 
 def _hundreds(row: NDArray[np.int64]) -> str:
     return " ".join(f"{100 * weight / UNIT:.0f}" for weight in row[1:SIZE])
+
+
+def _refuses(game: Game[Any, Any]) -> str | None:
+    return None if game.spec == "quixo" else "it has evolved on Quixo 5×5 only"
+
+
+LEARNER = WeightEvolution()
+ENTRIES = (
+    Entry(
+        key=LEARNER.key,
+        title="Evolved Quixo",
+        technique=Technique.EVOLUTION,
+        order=5,
+        description=(
+            "Looks ahead like alpha-beta, but what a line is worth it has from evolution. "
+            "The weights grew in games against the textbook's and against their own parents."
+        ),
+        options=(
+            BRAIN,
+            DEPTH,
+            NODES,
+            generations_option(40),
+            count_option("children", 20, "children of a generation, in pairs", high=1000),
+            count_option("games", 20, "games of each with either rival, at every sight"),
+            count_option("sight", 3, "plies they look ahead at most while they evolve", high=3),
+            Option(
+                "sigma",
+                Kind.NUMBER,
+                0.25,
+                "how far a weight strays at first",
+                low=0.001,
+                high=3.0,
+            ),
+            Option(
+                "ancestor",
+                Kind.INTEGER,
+                None,
+                "plays as it did in this generation, or the last one kept before; none: as now",
+                low=0,
+                high=100_000,
+                optional=True,
+                role=Role.PLAYING,
+            ),
+        ),
+        make=LEARNER.make,
+        refuses=_refuses,
+        train=LEARNER.train,
+        sampled=2 * MEASURED,
+        lasts=LEARNER.lasts,
+        shows=True,
+    ),
+)

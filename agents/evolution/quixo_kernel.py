@@ -1,7 +1,6 @@
 """Quixo matches fast enough to evolve by: bit boards and a shallow alpha-beta.
 
-A board is two masks, those of the side to move (`own`) and of the other; after a push they change
-places. It plays as `alphabeta` does at a fixed depth: the same values, any of the best moves, a
+It plays as `alphabeta` does at a fixed depth: the same values, any of the best moves, a
 position that has occurred twice is a draw.
 """
 
@@ -14,16 +13,12 @@ from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
 from agents.compute.rng import Stream, below, seed_stream
-from agents.quixo.bitboard import ones, slid
+from agents.quixo.bitboard import find, pushed
+from agents.quixo.evaluation import LineWorths, evaluate
 
 WIN = 1_000_000_000  # less the plies to it
-SIDE = 6  # counts of cubes on a line, 0 to 5
-OWN_LINE = 1 << 50  # the worth of a complete line of the side to move, which has won
-OTHER_LINE = 1 << 42
 REPETITION = 3  # occurrences of a position that end the match
 PLIES = 200  # after which the match is a draw
-
-LineWorths = NDArray[np.int64]  # [line, SIDE * own cubes + other's], for the side to move
 
 
 class Workspace(NamedTuple):
@@ -36,34 +31,6 @@ class Workspace(NamedTuple):
     counts: NDArray[np.int64]  # [turn] -> the number of those
     path: NDArray[np.int64]  # [ply] -> own, other of the match's boards
     luck: Stream
-
-
-@kernel
-def evaluate(own: int, other: int, board: Workspace, worth: LineWorths) -> int:
-    """The worth of the lines to the side to move; WIN or -WIN where one is complete."""
-    total = 0
-    for line in range(len(board.lines)):
-        mask = board.lines[line]
-        total += worth[line, SIDE * ones(own & mask) + ones(other & mask)]
-    if total > OTHER_LINE // 2:
-        return WIN if total > OWN_LINE // 2 else -WIN
-    return total
-
-
-@kernel
-def pushed(own: int, other: int, push: int, board: Workspace) -> tuple[int, int]:
-    """The board after a push, for the side that moves then."""
-    slide = board.slides[push]
-    return slid(other, slide), slid(own, slide) | slide[5]
-
-
-@kernel
-def find(own: int, other: int, boards: NDArray[np.int64], count: int) -> int:
-    """The index of a board among the first so many, -1 if it is not there."""
-    for at in range(count):
-        if boards[at, 0] == own and boards[at, 1] == other:
-            return at
-    return -1
 
 
 @kernel
@@ -105,10 +72,10 @@ def expand(
     for push in range(len(board.slides)):
         if other & board.slides[push, 0]:
             continue
-        left, after = pushed(own, other, push, board)
+        left, after = pushed(own, other, board.slides[push])
         if find(left, after, children, count) >= 0:
             continue
-        value = -evaluate(left, after, board, worth)
+        value = -evaluate(left, after, board.lines, worth, WIN)
         undecided = abs(value) != WIN
         if not undecided:  # the quicker win and the slower loss are better
             value -= (ply + 1) * (1 if value > 0 else -1)
@@ -172,7 +139,7 @@ def best_push(
     for push in range(len(board.slides)):
         if other & board.slides[push, 0]:
             continue
-        left, after = pushed(own, other, push, board)
+        left, after = pushed(own, other, board.slides[push])
         at = find(left, after, known, count)
         if at < 0:
             at, count = count, count + 1
@@ -192,7 +159,7 @@ def value_of(
     own: int, other: int, sight: int, best: int, now: int, board: Workspace, worth: LineWorths
 ) -> int:
     """The value of the push that led here: exact if it is at least the best so far."""
-    value = -evaluate(own, other, board, worth)
+    value = -evaluate(own, other, board.lines, worth, WIN)
     if abs(value) == WIN:
         return value - (1 if value > 0 else -1)
     if is_drawn(own, other, now + 1, board):
@@ -216,8 +183,8 @@ def play(first: LineWorths, second: LineWorths, sight: int, opening: int, board:
             push = best_push(own, other, sight, ply, board, worth)
         if not own & board.slides[push, 0]:  # a blank was taken: no earlier board can recur
             board.counts[:], since = 0, ply + 1
-        own, other = pushed(own, other, push, board)
-        value = -evaluate(own, other, board, worth)
+        own, other = pushed(own, other, board.slides[push])
+        value = -evaluate(own, other, board.lines, worth, WIN)
         if abs(value) == WIN:
             return 1 if (value > 0) == (ply % 2 == 0) else -1
         if record_position(own, other, ply + 1, since, board) == REPETITION:

@@ -1,29 +1,30 @@
-"""What the tabular learners share: the agent that plays by a table, evidence, training time."""
+"""What the tabular learners share: their training, the agent that plays by a table, evidence."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 from time import perf_counter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude
-from agents.exhibits import LearnedNumber, Numbers
+from agents.exhibits import Exhibit, LearnedNumber, Numbers
 from agents.formats import signed
 from agents.learning.fallback import one_move_ahead, random_move
-from agents.tabular.graph import Graph
+from agents.tabular.graph import Graph, graph_of
 from agents.training.brains import Brain
 from agents.training.curves import curve_of
-from agents.training.loop import Points
+from agents.training.learner import Learner
+from agents.training.loop import Arrays, Lessons, kernel_seed
 from agents.training.opponents import Opponents
 from engine.core import Game, State
-from engine.options import Values
+from engine.options import Kind, Option, Values
 
 # Seconds, as measured.
 SECONDS_PER_GAME = 2e-6
@@ -31,16 +32,95 @@ SECONDS_PER_STATE = 2.5e-6  # of a point of the curve, exactly measured
 SECONDS_PER_CYCLIC_STATE = 8e-6  # the same where play can return to a state
 
 
-@dataclass(frozen=True, eq=False)
-class TableAgent(ABC):
-    """Plays the move with the highest learned number, and by the fallback in states never met."""
+def rate_option(name: str, default: float, what: str) -> Option:
+    return Option(name, Kind.NUMBER, default, what, low=0.0, high=1.0)
+
+
+def alpha_option(default: float) -> Option:
+    return rate_option("alpha", default, "learning rate: how far one result moves a value")
+
+
+def gamma_option(default: float) -> Option:
+    return rate_option("gamma", default, "what a result is worth one turn earlier")
+
+
+def epsilon_option(default: float) -> Option:
+    return rate_option("epsilon", default, "chance of a random move while it trains")
+
+
+@dataclass(frozen=True)
+class TabularLearner(Learner):
+    """Learns a table over every state of a small game, in a kernel; its curve is exact."""
 
     opponents: Opponents
-    graph: Graph
+
+    alone: ClassVar[bool] = True  # can train against itself
+
+    @abstractmethod
+    def table(self, game: Game[Any, Any]) -> Arrays:
+        """The arrays before the first game."""
+
+    @abstractmethod
+    def update(
+        self, game: Game[Any, Any], options: Values, odds: NDArray[np.float64], table: Arrays
+    ) -> Callable[[int, int, int], None]:
+        """learn(first, games, seed): play these games and update the table in place."""
+
+    @abstractmethod
+    def chances(self, game: Game[Any, Any], table: Arrays) -> NDArray[np.float64]:
+        """[edge] -> the chance that it is played by this table."""
+
+    def read(self, game: Game[Any, Any], brain: Brain) -> Arrays:
+        """The table in a brain, whose counts are not negative; raises UnsuitableBrainError."""
+        return {
+            name: brain.array(
+                name, fresh.shape, fresh.dtype, low=0 if fresh.dtype.kind == "i" else -np.inf
+            )
+            for name, fresh in self.table(game).items()
+        }
+
+    def lessons(
+        self, game: Game[Any, Any], options: Values, seed: int, brain: Brain | None
+    ) -> Lessons:
+        table = self.table(game) if brain is None else self.read(game, brain)
+        table = {name: array.copy() for name, array in table.items()}
+        odds = self.opponents.odds(options.text("opponent"), game, self.alone)
+        learn, root = self.update(game, options, odds, table), kernel_seed(seed)
+
+        def measure() -> dict[str, float]:
+            policy = graph_of(game).spread_out(self.chances(game, table))
+            return self.opponents.results(self.reference, game, policy)
+
+        return Lessons(lambda first, games: learn(first, games, root), measure, lambda: table)
+
+    def seconds(self, game: Game[Any, Any], options: Values) -> float:
+        """The time of the games, of the curve and of the tabulation of the opponent.
+
+        Raises for an opponent that cannot be tabulated.
+        """
+        games, points = self.plan(game, options)
+        per_state = SECONDS_PER_STATE if game.ply_limit is None else SECONDS_PER_CYCLIC_STATE
+        measurements = points.up_to(games) + 1
+        learning = games * SECONDS_PER_GAME + measurements * per_state * (game.states or 0)
+        return learning + self.opponents.seconds(options.text("opponent"), game)
+
+
+class Row(NamedTuple):
+    """What was learned of a state, by its legal moves in their order."""
+
+    numbers: Mapping[Any, float]
+    tried: Mapping[Any, int]
+    chances: Mapping[Any, float]
+
+
+@dataclass(frozen=True, eq=False)
+class TableAgent(ABC):
+    """Plays by what was learned of the moves, and by the fallback in states never met."""
+
+    opponents: Opponents
+    game: Game[Any, Any]
     brain: Brain
-    numbers: NDArray[Any]  # [edge]
-    tried: NDArray[np.int32]  # [edge] -> how often in training
-    looks: bool = True  # one move ahead in states never met, rather than playing at random
+    looks: bool  # one move ahead in states never met, rather than playing at random
 
     name: ClassVar[str]  # of the numbers
     says: ClassVar[str]  # what they mean
@@ -57,48 +137,86 @@ class TableAgent(ABC):
         show: bool = False,
     ) -> Analysis[Any]:
         begun = perf_counter()
-        facts = training_facts(self.brain)
-        at = self.graph.tables.number.get(state)  # None: no play from the start leads to it
-        edges = slice(0) if at is None else self.graph.edges(at)
-        if not self.tried[edges].any():
+        row = self.row(state)
+        exhibit = self.exhibit(state, row) if show else None
+        if not any(row.tried.values()):
             fallback = one_move_ahead if self.looks else random_move
-            analysis = fallback(state, limit, rng, facts)
-            return replace(analysis, exhibit=self._exhibit(state, {}, {}) if show else None)
-        moves = state.legal_moves()
-        numbers = dict(zip(moves, self.numbers[edges].tolist(), strict=True))
-        tried = dict(zip(moves, self.tried[edges].tolist(), strict=True))
-        nodes = len(moves) if self.depth else 1
+            return replace(fallback(state, limit, rng, self.facts()), exhibit=exhibit)
+        nodes = len(row.chances) if self.depth else 1
         return conclude(
-            [
-                self.candidate(move, chance, numbers, tried)
-                for move, chance in zip(moves, self.chances[edges].tolist(), strict=True)
-            ],
-            lambda move: self.reason(state, move, numbers, tried),
+            [self.candidate(move, row) for move in row.chances],
+            lambda move: self.reason(state, move, row),
             rng,
-            evidence=[*self.evidence(numbers, tried), *facts],
+            evidence=[*self.evidence(state, row), *self.facts()],
             effort=Effort(nodes, self.depth, perf_counter() - begun),
             measure=self.measure,
-            exhibit=self._exhibit(state, numbers, tried) if show else None,
+            exhibit=exhibit,
         )
 
     @abstractmethod
-    def candidate(
-        self, move: Any, chance: float, numbers: Mapping[Any, float], tried: Mapping[Any, int]
-    ) -> Candidate[Any]: ...
+    def row(self, state: State[Any]) -> Row:
+        """What was learned of this state; nothing where no play from the start leads to it."""
 
     @abstractmethod
-    def reason(
-        self,
-        state: State[Any],
-        move: Any,
-        numbers: Mapping[Any, float],
-        tried: Mapping[Any, int],
-    ) -> str: ...
+    def candidate(self, move: Any, row: Row) -> Candidate[Any]: ...
 
     @abstractmethod
-    def evidence(
-        self, numbers: Mapping[Any, float], tried: Mapping[Any, int]
-    ) -> Iterable[Fact]: ...
+    def reason(self, state: State[Any], move: Any, row: Row) -> str: ...
+
+    @abstractmethod
+    def evidence(self, state: State[Any], row: Row) -> Iterable[Fact]: ...
+
+    @property
+    @abstractmethod
+    def coverage(self) -> str:
+        """A sentence on how much of the game it has met."""
+
+    def facts(self) -> list[Fact]:
+        """Evidence on how the agent was trained."""
+        return [
+            Fact("games learned from", self.brain.steps),
+            Fact("trained against", str(self.brain.parameters.get("opponent", "self"))),
+        ]
+
+    def highest(self, row: Row) -> float:
+        """The end of the scale on which the exhibit draws the numbers."""
+        return 1.0
+
+    def exhibit(self, state: State[Any], row: Row) -> Exhibit:
+        """The numbers of the position, highest first; None for moves never tried."""
+        numbers = [
+            LearnedNumber(str(move), row.numbers[move] if tried else None, tried)
+            for move in state.legal_moves()
+            for tried in (row.tried.get(move, 0),)
+        ]
+
+        def order(number: LearnedNumber) -> tuple[bool, float]:
+            return number.value is None, -(number.value or 0.0)
+
+        return Numbers(
+            numbers=tuple(sorted(numbers, key=order)),
+            name=self.name,
+            says=self.says,
+            high=self.highest(row),
+            known=self.coverage,
+            course=curve_of(self.opponents, self.brain, self.game),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class EdgeAgent(TableAgent):
+    """Plays the edge with the highest learned number."""
+
+    graph: Graph
+    numbers: NDArray[Any]  # [edge]
+    tried: NDArray[np.int32]  # [edge] -> how often in training
+
+    def row(self, state: State[Any]) -> Row:
+        at = self.graph.tables.number.get(state)
+        if at is None:
+            return Row({}, {}, {})
+        edges = self.graph.edges(at)
+        return row_of(state, self.numbers[edges], self.tried[edges], self.chances[edges])
 
     @cached_property
     def chances(self) -> NDArray[np.float64]:
@@ -106,29 +224,16 @@ class TableAgent(ABC):
 
     @cached_property
     def coverage(self) -> str:
-        """A sentence on how many of the positions that are not over it has met."""
         met, playing = self.graph.total(self.tried) > 0, ~self.graph.tables.over
         return f"It has met {(met & playing).sum():,} of the {playing.sum():,} positions there are."
 
-    def highest(self, numbers: Mapping[Any, float]) -> float:
-        """The end of the scale on which the exhibit draws the numbers."""
-        return 1.0
 
-    def _exhibit(
-        self, state: State[Any], numbers: Mapping[Any, float], tried: Mapping[Any, int]
-    ) -> Numbers:
-        return numbers_of(
-            self.opponents,
-            self.graph.tables.game,
-            self.brain,
-            state,
-            numbers,
-            tried,
-            self.coverage,
-            name=self.name,
-            says=self.says,
-            high=self.highest(numbers),
-        )
+def row_of(
+    state: State[Any], numbers: NDArray[Any], tried: NDArray[Any], chances: NDArray[Any]
+) -> Row:
+    """The row of a state from the figures of its edges."""
+    columns = (numbers.tolist(), tried.tolist(), chances.tolist())
+    return Row(*(dict(zip(state.legal_moves(), column, strict=True)) for column in columns))
 
 
 def greedy_chances(
@@ -137,14 +242,6 @@ def greedy_chances(
     """[edge] -> its chance: that of the highest numbers, or the fallback's in states never met."""
     met = graph.total(tried) > 0
     return np.where(met[graph.state], graph.evenly(graph.best_of(numbers)), graph.sensible)
-
-
-def training_facts(brain: Brain) -> list[Fact]:
-    """Evidence on how the agent was trained."""
-    return [
-        Fact("games learned from", brain.steps),
-        Fact("trained against", str(brain.parameters.get("opponent", "self"))),
-    ]
 
 
 def clipped(number: float, tried: int) -> float | None:
@@ -170,50 +267,3 @@ def comparison(move: object, figures: Mapping[Any, float], what: str) -> str:
     if signed(others[rival]) == signed(own):
         return f"just ahead of {rival}."
     return f"the next best, {rival}, {signed(others[rival])}."
-
-
-def numbers_of(
-    opponents: Opponents,
-    game: Game[Any, Any],
-    brain: Brain,
-    state: State[Any],
-    figures: Mapping[Any, float],
-    tried: Mapping[Any, int],
-    coverage: str,
-    *,
-    name: str,
-    says: str,
-    high: float = 1.0,
-) -> Numbers:
-    """The exhibit of a position's numbers, highest first; None for moves never tried."""
-    numbers = [
-        LearnedNumber(
-            str(move), figures.get(move, 0.0) if tried.get(move) else None, tried.get(move, 0)
-        )
-        for move in state.legal_moves()
-    ]
-
-    def order(number: LearnedNumber) -> tuple[bool, float]:
-        return number.value is None, -(number.value or 0.0)
-
-    return Numbers(
-        numbers=tuple(sorted(numbers, key=order)),
-        name=name,
-        says=says,
-        high=high,
-        known=coverage,
-        course=curve_of(opponents, brain, game),
-    )
-
-
-def seconds(
-    opponents: Opponents, game: Game[Any, Any], options: Values, games: int, points: Points
-) -> float:
-    """The time of training by so many games, with the tabulation of the opponent.
-
-    Raises for an opponent that cannot be tabulated.
-    """
-    per_state = SECONDS_PER_STATE if game.ply_limit is None else SECONDS_PER_CYCLIC_STATE
-    measurements = points.up_to(games) + 1
-    learning = games * SECONDS_PER_GAME + measurements * per_state * (game.states or 0)
-    return learning + opponents.seconds(options.text("opponent"), game)

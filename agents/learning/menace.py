@@ -3,95 +3,156 @@ every move up to symmetry; the bead drawn is the move, and the result adds or re
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
-from random import Random
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude
+from agents.core import Candidate, Fact, Measure
+from agents.entry import Entry, Technique, only
 from agents.errors import UnsuitableBrainError
 from agents.exhibits import Bead, Matchbox, Offer
-from agents.learning.common import training_facts
-from agents.learning.fallback import one_move_ahead
+from agents.learning.common import Row, TableAgent, TabularLearner, row_of
 from agents.learning.matchboxes import Boxes, boxes_of, learn
 from agents.training.brains import Brain
 from agents.training.curves import curve_of
-from agents.training.loop import Lessons, Points, begin, course, kernel_seed, resumed
-from agents.training.opponents import Opponents
-from agents.training.trainer import Checkpoint
+from agents.training.loop import Arrays, Points, games_option
+from agents.training.opponents import Opponents, opponent_option
+from agents.training.trainer import BRAIN
 from engine.core import Game, Seat, State
-from engine.options import Values
+from engine.options import Kind, Option, Values
 
-KEY = "menace"
-REFERENCE = "perfect"
-POINTS = Points(evenly=500)
 OFFERED_GAMES = (1, 10, 100, 1_000, 20_000)  # of less trained versions to compare with
 
 
-def train(
-    opponents: Opponents,
-    game: Game[Any, Any],
-    options: Values,
-    seed: int,
-    resume: Brain | None = None,
-) -> Iterator[Checkpoint]:
-    """Train: after each game, add or remove beads in every box that was opened."""
-    boxes = boxes_of(game)
-    total = options.integer("games")
-    brain = begin(KEY, game, options, seed, REFERENCE)
-    beads, opened = boxes.folding.full.copy(), np.zeros(boxes.count, np.int32)
-    if resume is not None:
-        brain = resumed(resume, brain, total)
-        beads, opened = (array.copy() for array in read(brain, boxes))
-    odds = opponents.odds(options.text("opponent"), game, alone=False)
-    win, drawn, loss = (options.integer(name) for name in ("win", "draw", "loss"))
-    pay = np.array([-loss, drawn, win], np.int32)  # [result + 1]
-    graph, folding, root = boxes.graph, boxes.folding, kernel_seed(seed)
+@dataclass(frozen=True)
+class Matchboxes(TabularLearner):
+    """After each game, adds or removes beads in every box that was opened."""
 
-    def learn_games(first: int, games: int) -> None:
-        learn(graph.board, odds, folding, beads, opened, first, games, root, pay, graph.cap)
+    key = "menace"
+    reference = "perfect"
+    points = Points(evenly=500)
+    alone = False
 
-    def measure() -> dict[str, float]:
-        return opponents.results(REFERENCE, game, graph.spread_out(chances(boxes, beads, opened)))
+    def table(self, game: Game[Any, Any]) -> Arrays:
+        boxes = boxes_of(game)
+        return {"beads": boxes.folding.full, "opened": np.zeros(boxes.count, np.int32)}
 
-    lessons = Lessons(learn_games, measure, lambda: {"beads": beads, "opened": opened})
-    return course(brain, total, POINTS, lessons)
+    def read(self, game: Game[Any, Any], brain: Brain) -> Arrays:
+        table = super().read(game, brain)
+        if not np.bincount(boxes_of(game).folding.box_of, table["beads"]).all():
+            raise UnsuitableBrainError(brain.agent, "a box of this brain is empty, as none ever is")
+        return table
 
+    def update(
+        self, game: Game[Any, Any], options: Values, odds: NDArray[np.float64], table: Arrays
+    ) -> Callable[[int, int, int], None]:
+        graph, folding = boxes_of(game).graph, boxes_of(game).folding
+        win, drawn, loss = (options.integer(name) for name in ("win", "draw", "loss"))
+        pay = np.array([-loss, drawn, win], np.int32)  # [result + 1]
+        beads, opened = table["beads"], table["opened"]
+        return lambda first, games, seed: learn(
+            graph.board, odds, folding, beads, opened, first, games, seed, pay, graph.cap
+        )
 
-def read(brain: Brain, boxes: Boxes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """(beads by colour, times opened by box); raises UnsuitableBrainError."""
-    beads = brain.array("beads", boxes.folding.full.shape, np.int32, low=0)
-    opened = brain.array("opened", (boxes.count,), np.int32, low=0)
-    if not np.bincount(boxes.folding.box_of, beads).all():
-        raise UnsuitableBrainError(brain.agent, "a box of this brain is empty, as none ever is")
-    return beads, opened
+    def chances(self, game: Game[Any, Any], table: Arrays) -> NDArray[np.float64]:
+        """The chance of its bead, or the fallback's where the box was never opened."""
+        graph, folding = boxes_of(game).graph, boxes_of(game).folding
+        weight = table["beads"][folding.colour] / folding.twins
+        drawn = weight / graph.total(weight)[graph.state]
+        return np.where(table["opened"][folding.box] > 0, drawn, graph.sensible)
 
-
-def chances(
-    boxes: Boxes, beads: NDArray[np.int32], opened: NDArray[np.int32]
-) -> NDArray[np.float64]:
-    """[edge] -> its chance: that of its bead, or the fallback's where the box was never opened."""
-    graph, folding = boxes.graph, boxes.folding
-    weight = beads[folding.colour] / folding.twins
-    drawn = weight / graph.total(weight)[graph.state]
-    return np.where(opened[folding.box] > 0, drawn, graph.sensible)
+    def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> Menace:
+        table = self.read(game, brain)
+        arrays = (*table.values(), self.chances(game, table))
+        return Menace(self.opponents, game, brain, True, boxes_of(game), *arrays)
 
 
 @dataclass(frozen=True, eq=False)
-class Menace:
+class Menace(TableAgent):
     """Draws a bead from the box of the position."""
 
-    opponents: Opponents
     boxes: Boxes
-    brain: Brain
     beads: NDArray[np.int32]  # [colour]
     opened: NDArray[np.int32]  # [box]
     chances: NDArray[np.float64]  # [edge]
+
+    measure = Measure.BEADS
+
+    def row(self, state: State[Any]) -> Row:
+        """The beads for each move, and how often the box was opened."""
+        graph, folding = self.boxes.graph, self.boxes.folding
+        edges = graph.edges(graph.tables.number[state])
+        beads, opened = self.beads[folding.colour[edges]], self.opened[folding.box[edges]]
+        return row_of(state, beads, opened, self.chances[edges])
+
+    def candidate(self, move: Any, row: Row) -> Candidate[Any]:
+        """Beads are chances and no values."""
+        chance, beads = row.chances[move], row.numbers[move]
+        return Candidate(move, chance=chance, share=chance, figure=beads, line=(move,))
+
+    def colours(self, state: State[Any]) -> dict[int, list[str]]:
+        """The moves of each colour in the box of a state."""
+        graph = self.boxes.graph
+        edges = graph.edges(graph.tables.number[state])
+        by_colour: dict[int, list[str]] = {}
+        colours = self.boxes.folding.colour[edges].tolist()
+        for move, colour in zip(state.legal_moves(), colours, strict=True):
+            by_colour.setdefault(colour, []).append(str(move))
+        return by_colour
+
+    def count(self, state: State[Any]) -> int:
+        """The beads in the box of a state."""
+        return sum(int(self.beads[colour]) for colour in self.colours(state))
+
+    def reason(self, state: State[Any], move: Any, row: Row) -> str:
+        beads = row.numbers
+        text = f"The box holds {self.count(state):,} beads, {beads[move]:,} of them for {move}"
+        if len(self.colours(state)) == 1:
+            return f"{text}: every move here looks the same to it."
+        rivals = [other for other in beads if beads[other] > beads[move]]
+        if not rivals:
+            return f"{text}; no other move has more."
+        most = max(rivals, key=lambda other: beads[other])
+        return f"{text}: a rarer draw, {most} has {beads[most]:,}."
+
+    def evidence(self, state: State[Any], row: Row) -> list[Fact]:
+        return [
+            Fact("times met", max(row.tried.values())),
+            Fact("beads in the box", self.count(state)),
+            Fact("colours", len(self.colours(state))),
+            *(Fact(f"beads for {move}", number) for move, number in row.numbers.items()),
+        ]
+
+    def exhibit(self, state: State[Any], row: Row) -> Matchbox:
+        """The box of a position: every colour with its moves."""
+        total = self.count(state)
+        beads = [
+            Bead(tuple(moves), count := int(self.beads[colour]), count / total)
+            for colour, moves in self.colours(state).items()
+        ]
+        parameters = self.brain.parameters
+        win, drawn, loss = (int(str(parameters[name])) for name in ("win", "draw", "loss"))
+        return Matchbox(
+            state=str(state),
+            beads=tuple(sorted(beads, key=lambda bead: -bead.count)),
+            met=max(row.tried.values()),
+            pay=(win, drawn, loss),
+            games=self.brain.steps,
+            shelf=self.box_list,
+            counted=self.coverage,
+            ages=tuple(
+                Offer(
+                    f"{age:,} {'game' if age == 1 else 'games'}",
+                    (("games", str(age)), ("brain", "")),
+                )
+                for age in OFFERED_GAMES
+            ),
+            course=curve_of(self.opponents, self.brain, self.game),
+        )
 
     @cached_property
     def box_list(self) -> str:
@@ -108,7 +169,7 @@ class Menace:
         return "\n".join(lines)
 
     @cached_property
-    def boxes_counted(self) -> str:
+    def coverage(self) -> str:
         """A sentence on how many boxes there are, how many Michie had and how many were opened."""
         graph = self.boxes.graph
         _, first = np.unique(self.boxes.folding.box, return_index=True)
@@ -123,96 +184,36 @@ class Menace:
             f"has opened {opened}."
         )
 
-    @classmethod
-    def of(cls, opponents: Opponents, game: Game[Any, Any], brain: Brain) -> Menace:
-        boxes = boxes_of(game)
-        beads, opened = read(brain, boxes)
-        return cls(opponents, boxes, brain, beads, opened, chances(boxes, beads, opened))
 
-    def analyse(
-        self,
-        state: State[Any],
-        *,
-        limit: Limit,
-        rng: Random,
-        history: Sequence[State[Any]] = (),
-        show: bool = False,
-    ) -> Analysis[Any]:
-        begun = perf_counter()
-        graph, folding = self.boxes.graph, self.boxes.folding
-        edges = graph.edges(graph.tables.number[state])
-        opened = int(self.opened[folding.box[edges][0]])
-        exhibit = matchbox(self, state) if show else None
-        if not opened:
-            return replace(
-                one_move_ahead(state, limit, rng, training_facts(self.brain)), exhibit=exhibit
-            )
-        moves = state.legal_moves()
-        beads = dict(zip(moves, self.beads[folding.colour[edges]].tolist(), strict=True))
-        colours = len(set(folding.colour[edges].tolist()))
-        total = int(self.beads[np.unique(folding.colour[edges])].sum())
-        candidates = [
-            # Beads are chances and no values.
-            Candidate(move, chance=chance, share=chance, figure=beads[move], line=(move,))
-            for move, chance in zip(moves, self.chances[edges].tolist(), strict=True)
-        ]
-        return conclude(
-            candidates,
-            lambda move: explain(move, beads, total, colours),
-            rng,
-            evidence=[
-                Fact("times met", opened),
-                Fact("beads in the box", total),
-                Fact("colours", colours),
-                *(Fact(f"beads for {move}", number) for move, number in beads.items()),
-                *training_facts(self.brain),
-            ],
-            effort=Effort(nodes=1, seconds=perf_counter() - begun),
-            measure=Measure.BEADS,
-            exhibit=exhibit,
-        )
+def _beads(name: str, default: int, what: str) -> Option:
+    return Option(name, Kind.INTEGER, default, what, low=0, high=100)
 
 
-def matchbox(menace: Menace, state: State[Any]) -> Matchbox:
-    """The exhibit of a position's box: every colour with its moves."""
-    graph, folding = menace.boxes.graph, menace.boxes.folding
-    edges = graph.edges(graph.tables.number[state])
-    colours = folding.colour[edges].tolist()
-    by_colour: dict[int, list[str]] = {}
-    for move, colour in zip(state.legal_moves(), colours, strict=True):
-        by_colour.setdefault(colour, []).append(str(move))
-    total = sum(int(menace.beads[colour]) for colour in by_colour)
-    beads = [
-        Bead(tuple(moves), count := int(menace.beads[colour]), count / total)
-        for colour, moves in by_colour.items()
-    ]
-    parameters = menace.brain.parameters
-    win, drawn, loss = (int(str(parameters[name])) for name in ("win", "draw", "loss"))
-    return Matchbox(
-        state=str(state),
-        beads=tuple(sorted(beads, key=lambda bead: -bead.count)),
-        met=int(menace.opened[folding.box[edges][0]]),
-        pay=(win, drawn, loss),
-        games=menace.brain.steps,
-        shelf=menace.box_list,
-        counted=menace.boxes_counted,
-        ages=tuple(
-            Offer(
-                f"{age:,} {'game' if age == 1 else 'games'}", (("games", str(age)), ("brain", ""))
-            )
-            for age in OFFERED_GAMES
+def entries(opponents: Opponents) -> tuple[Entry, ...]:
+    learner = Matchboxes(opponents)
+    return (
+        Entry(
+            key=learner.key,
+            title="MENACE",
+            technique=Technique.LEARNING,
+            order=4,
+            description=(
+                "Donald Michie's machine of 1961: a matchbox for every position, a bead for a "
+                "move. Wins and draws add beads, a loss takes one away."
+            ),
+            options=(
+                BRAIN,
+                games_option(20_000),
+                opponent_option("perfect"),
+                _beads("win", 3, "beads added for a win"),
+                _beads("draw", 1, "beads added for a draw"),
+                _beads("loss", 1, "beads taken for a loss"),
+            ),
+            make=learner.make,
+            refuses=only("tictactoe"),
+            train=learner.train,
+            lasts=learner.lasts,
+            lessons=True,
+            shows=True,
         ),
-        course=curve_of(menace.opponents, menace.brain, menace.boxes.graph.tables.game),
     )
-
-
-def explain(move: Any, beads: dict[Any, int], total: int, colours: int) -> str:
-    """The reason for a move: its beads compared with the others'."""
-    text = f"The box holds {total:,} beads, {beads[move]:,} of them for {move}"
-    if colours == 1:
-        return f"{text}: every move here looks the same to it."
-    rivals = [other for other in beads if beads[other] > beads[move]]
-    if not rivals:
-        return f"{text}; no other move has more."
-    most = max(rivals, key=lambda other: beads[other])
-    return f"{text}: a rarer draw, {most} has {beads[most]:,}."

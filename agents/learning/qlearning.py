@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,21 +13,25 @@ from agents.compute.kernels import kernel
 from agents.compute.rng import Stream, random, seed_stream
 from agents.core import Candidate, Fact
 from agents.formats import signed
-from agents.learning import common
-from agents.learning.common import TableAgent, clipped, comparison, greedy_chances, tries_text
-from agents.tabular.graph import Edges, Graph, draw, graph_of
+from agents.learning.common import (
+    EdgeAgent,
+    Row,
+    TableAgent,
+    TabularLearner,
+    clipped,
+    comparison,
+    greedy_chances,
+    tries_text,
+)
+from agents.tabular.graph import Edges, draw, graph_of
 from agents.training.brains import Brain
-from agents.training.loop import Lessons, Points, begin, course, kernel_seed, resumed
-from agents.training.opponents import Opponents
-from agents.training.trainer import Checkpoint
+from agents.training.loop import Arrays, Points
 from engine.core import Game, State
 from engine.options import Values
 
 KEY = "qlearning"
-REFERENCE = "random"
 GAMES = 2_000_000  # where the options name no number
 POINTS = Points(evenly=50_000)
-SAYS = "Q is what the games that went on with a move came to, as it has learned: 1 won, −1 lost."
 # Where play can return to a state, games are longer and exact measurements take a while.
 GAMES_IN_CIRCLES, POINTS_IN_CIRCLES = 1_000_000, Points(evenly=200_000)
 NEVER = float("inf")
@@ -144,103 +148,79 @@ def share(ply: int, plies: int, spread: bool) -> float:
     return at * at * 6.0 / (moves * (moves + 1) * (2 * moves + 1))
 
 
-def train(
-    opponents: Opponents,
-    game: Game[Any, Any],
-    options: Values,
-    seed: int,
-    resume: Brain | None = None,
-) -> Iterator[Checkpoint]:
-    """Train a table with a number for every legal move of every state."""
-    graph = graph_of(game)
-    edges = len(graph.state)
-    total, points = _plan(game, options)
-    brain = begin(KEY, game, options, seed, REFERENCE)
-    q, tried = np.zeros(edges, np.float32), np.zeros(edges, np.int32)
-    if resume is not None:
-        brain = resumed(resume, brain, total)
-        old_q, old_tried = read(brain, graph)
-        q, tried = q + old_q, tried + old_tried
-    odds = opponents.odds(options.text("opponent"), game)
-    alpha, gamma, epsilon = (options.number(name) for name in ("alpha", "gamma", "epsilon"))
-    # Alpha falls against an opponent, so that the noise of its random moves averages out.
-    half = options.number("half") if len(odds) else NEVER
-    spread, anywhere = options.text("shape") == "spread", options.text("starts") == "anywhere"
-    pays = np.array([options.number("draw_first"), options.number("draw_second")])
-    drawn = pays[graph.tables.mover[graph.state]]  # [edge] -> pay of a draw
-    root = kernel_seed(seed)
+@dataclass(frozen=True)
+class QTable(TabularLearner):
+    """Learns a number for every legal move of every state."""
 
-    def learn_games(first: int, games: int) -> None:
-        learn(
-            graph.board, odds, q, tried, drawn, first, games, root,
+    key = KEY
+    reference = "random"
+
+    def plan(self, game: Game[Any, Any], options: Values) -> tuple[int, Points]:
+        circles = game.ply_limit is not None
+        games, points = (GAMES_IN_CIRCLES, POINTS_IN_CIRCLES) if circles else (GAMES, POINTS)
+        return options.optional_integer("games") or games, points
+
+    def table(self, game: Game[Any, Any]) -> Arrays:
+        edges = len(graph_of(game).state)
+        return {"q": np.zeros(edges, np.float32), "tried": np.zeros(edges, np.int32)}
+
+    def update(
+        self, game: Game[Any, Any], options: Values, odds: NDArray[np.float64], table: Arrays
+    ) -> Callable[[int, int, int], None]:
+        graph = graph_of(game)
+        alpha, gamma, epsilon = (options.number(name) for name in ("alpha", "gamma", "epsilon"))
+        # Alpha falls against an opponent, so that the noise of its random moves averages out.
+        half = options.number("half") if len(odds) else NEVER
+        spread, anywhere = options.text("shape") == "spread", options.text("starts") == "anywhere"
+        pays = np.array([options.number("draw_first"), options.number("draw_second")])
+        drawn = pays[graph.tables.mover[graph.state]]  # [edge] -> pay of a draw
+        return lambda first, games, seed: learn(
+            graph.board, odds, table["q"], table["tried"], drawn, first, games, seed,
             alpha, half, gamma, epsilon, spread, anywhere, graph.cap,
         )  # fmt: skip
 
-    def measure() -> dict[str, float]:
-        return opponents.results(REFERENCE, game, graph.spread_out(greedy_chances(graph, q, tried)))
+    def chances(self, game: Game[Any, Any], table: Arrays) -> NDArray[np.float64]:
+        return greedy_chances(graph_of(game), table["q"], table["tried"])
 
-    lessons = Lessons(learn_games, measure, lambda: {"q": q, "tried": tried})
-    return course(brain, total, points, lessons)
-
-
-def _plan(game: Game[Any, Any], options: Values) -> tuple[int, Points]:
-    """(number of games, points of the curve)."""
-    circles = game.ply_limit is not None
-    games, points = (GAMES_IN_CIRCLES, POINTS_IN_CIRCLES) if circles else (GAMES, POINTS)
-    return options.optional_integer("games") or games, points
-
-
-def seconds(opponents: Opponents, game: Game[Any, Any], options: Values) -> float:
-    """The estimated training time."""
-    return common.seconds(opponents, game, options, *_plan(game, options))
-
-
-def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-    """(q, tried) by edge; raises UnsuitableBrainError."""
-    edges = (len(graph.state),)
-    return brain.array("q", edges, np.float32), brain.array("tried", edges, np.int32, low=0)
+    def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> QLearner:
+        looks = options.text("unmet") == "look"
+        table = self.read(game, brain)
+        return QLearner(self.opponents, game, brain, looks, graph_of(game), *table.values())
 
 
 @dataclass(frozen=True, eq=False)
-class QLearner(TableAgent):
+class QAgent(TableAgent):
     """Plays the move with the highest Q."""
 
     name = "Q"
-    says = SAYS
+    says = (
+        "Q is what the games that went on with a move came to, as it has learned: 1 won, −1 lost."
+    )
 
-    @classmethod
-    def of(
-        cls, opponents: Opponents, game: Game[Any, Any], brain: Brain, looks: bool = True
-    ) -> QLearner:
-        graph = graph_of(game)
-        return cls(opponents, graph, brain, *read(brain, graph), looks)
+    def candidate(self, move: Any, row: Row) -> Candidate[Any]:
+        tried = row.tried[move]
+        share = tried / sum(row.tried.values())
+        value = clipped(row.numbers[move], tried)
+        return Candidate(move, value, row.chances[move], share=share, line=(move,))
 
-    def candidate(
-        self, move: Any, chance: float, numbers: Mapping[Any, float], tried: Mapping[Any, int]
-    ) -> Candidate[Any]:
-        share = tried[move] / sum(tried.values())
-        value = clipped(numbers[move], tried[move])
-        return Candidate(move, value, chance, share=share, line=(move,))
+    def reason(self, state: State[Any], move: Any, row: Row) -> str:
+        q, tried = row.numbers[move], row.tried[move]
+        text = f"{move} is worth {signed(q)} here after {tries_text(tried)}"
+        if not tried:
+            text = f"{move} was never tried here and counts {signed(q)}"
+        return f"{text}; {comparison(move, row.numbers, 'moves are worth')}"
 
-    def reason(
-        self,
-        state: State[Any],
-        move: Any,
-        numbers: Mapping[Any, float],
-        tried: Mapping[Any, int],
-    ) -> str:
-        return explain(move, numbers, tried)
+    def evidence(self, state: State[Any], row: Row) -> list[Fact]:
+        return [Fact("times met", sum(row.tried.values()))]
 
-    def evidence(self, numbers: Mapping[Any, float], tried: Mapping[Any, int]) -> list[Fact]:
+
+@dataclass(frozen=True, eq=False)
+class QLearner(QAgent, EdgeAgent):
+    """Plays the edge with the highest Q."""
+
+    def evidence(self, state: State[Any], row: Row) -> list[Fact]:
+        tried = row.tried.values()
         return [
-            Fact("times met", sum(tried.values())),
-            Fact("moves tried", f"{sum(map(bool, tried.values()))} of {len(tried)}"),
+            *super().evidence(state, row),
+            Fact("moves tried", f"{sum(map(bool, tried))} of {len(tried)}"),
         ]
-
-
-def explain(move: Any, q: Mapping[Any, float], tried: Mapping[Any, int]) -> str:
-    """The reason for a move: its Q compared with the others'."""
-    text = f"{move} is worth {signed(q[move])} here after {tries_text(tried[move])}"
-    if not tried[move]:
-        text = f"{move} was never tried here and counts {signed(q[move])}"
-    return f"{text}; {comparison(move, q, 'moves are worth')}"

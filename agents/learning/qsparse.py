@@ -6,27 +6,30 @@ once: beyond the opening it has learned nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from math import inf
 from random import Random
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from agents.core import Agent, Analysis, Candidate, Effort, Fact, Limit, conclude, even_chances
-from agents.exhibits import Numbers
-from agents.learning.common import clipped, numbers_of, training_facts
-from agents.learning.fallback import one_move_ahead, random_move
-from agents.learning.qlearning import KEY, SAYS, explain, share
+from agents.core import Agent, Fact, even_chances
+from agents.entry import Entry, Technique
+from agents.learning.common import Row, alpha_option, epsilon_option, gamma_option
+from agents.learning.qlearning import KEY, QAgent, QTable, share
+from agents.tabular.tables import why_too_many
 from agents.training.brains import Brain
-from agents.training.loop import Arrays, Lessons, Points, begin, course, random_at, resumed
-from agents.training.opponents import OPPONENT_LIMIT, SELF, Opponents
-from agents.training.trainer import Checkpoint
+from agents.training.learner import Learner
+from agents.training.loop import Arrays, Lessons, Points, games_option, random_at
+from agents.training.opponents import OPPONENT_LIMIT, SELF, Opponents, opponent_option
+from agents.training.shipped import SHIPPED
+from agents.training.trainer import BRAIN, Checkpoint
 from engine.core import Game, Seat, State
-from engine.options import Values
+from engine.options import Kind, Option, Role, Values
 
+MAX_STATES = 50_000  # of a game for a table: more would take too long to train
 GAMES = 2_000  # where the options name no number
 POINTS = Points(evenly=50)
 PRUNE_EVERY = 20  # games
@@ -115,43 +118,50 @@ class Dictionary:
         }
 
 
-def train(
-    opponents: Opponents,
-    game: Game[Any, Any],
-    options: Values,
-    seed: int,
-    resume: Brain | None = None,
-) -> Iterator[Checkpoint]:
-    """Train a dictionary; the curve is the share of turns in positions met before.
+@dataclass(frozen=True)
+class QDictionary(Learner):
+    """Learns a dictionary; its curve is the share of turns in positions met before.
 
     Every PRUNE_EVERY games the dictionary is pruned and the share counted anew.
     """
-    total = options.optional_integer("games") or GAMES
-    brain = begin(KEY, game, options, seed, reference="")
-    spec = options.text("opponent")
-    opponent = None if spec == SELF else opponents.load(spec, game)
-    run = TrainingRun(game, Dictionary(), options, opponent)
-    if resume is not None:
-        brain = resumed(resume, brain, total)
-        run.table = Dictionary.of(brain)
-        run.met, run.asked = brain.array("lately", (2,), np.int32, low=0).tolist()
 
-    def learn_games(first: int, games: int) -> None:
-        for number in range(first, first + games):
-            if number % PRUNE_EVERY == 0:
-                run.met = run.asked = 0
-            run.play_and_learn(random_at(seed, number))
-            if (number + 1) % PRUNE_EVERY == 0:
-                run.table.prune()
+    opponents: Opponents
 
-    def measure() -> dict[str, float]:
-        return {"known": run.met / run.asked}
+    key = KEY
 
-    def arrays() -> Arrays:
-        lately = np.array([run.met, run.asked], np.int32)
-        return run.table.arrays() | {"lately": lately}
+    def plan(self, game: Game[Any, Any], options: Values) -> tuple[int, Points]:
+        return options.optional_integer("games") or GAMES, POINTS
 
-    return course(brain, total, POINTS, Lessons(learn_games, measure, arrays))
+    def lessons(
+        self, game: Game[Any, Any], options: Values, seed: int, brain: Brain | None
+    ) -> Lessons:
+        spec = options.text("opponent")
+        opponent = None if spec == SELF else self.opponents.load(spec, game)
+        run = TrainingRun(game, Dictionary(), options, opponent)
+        if brain is not None:
+            run.table = Dictionary.of(brain)
+            run.met, run.asked = brain.array("lately", (2,), np.int32, low=0).tolist()
+
+        def learn_games(first: int, games: int) -> None:
+            for number in range(first, first + games):
+                if number % PRUNE_EVERY == 0:
+                    run.met = run.asked = 0
+                run.play_and_learn(random_at(seed, number))
+                if (number + 1) % PRUNE_EVERY == 0:
+                    run.table.prune()
+
+        def arrays() -> Arrays:
+            lately = np.array([run.met, run.asked], np.int32)
+            return run.table.arrays() | {"lately": lately}
+
+        return Lessons(learn_games, lambda: {"known": run.met / run.asked}, arrays)
+
+    def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> SparseQ:
+        looks = options.text("unmet") == "look"
+        return SparseQ(self.opponents, game, brain, looks, Dictionary.of(brain))
+
+    def seconds(self, game: Game[Any, Any], options: Values) -> float:
+        return inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,79 +228,23 @@ class TrainingRun:
 
 
 @dataclass(frozen=True, eq=False)
-class SparseQ:
+class SparseQ(QAgent):
     """Plays the highest Q in positions met before, and by the fallback in others."""
 
-    opponents: Opponents
-    game: Game[Any, Any]
-    brain: Brain
     table: Dictionary
-    looks: bool  # one move ahead in positions never met, rather than playing at random
 
-    @classmethod
-    def of(
-        cls, opponents: Opponents, game: Game[Any, Any], brain: Brain, looks: bool = True
-    ) -> SparseQ:
-        return cls(opponents, game, brain, Dictionary.of(brain), looks)
-
-    def analyse(
-        self,
-        state: State[Any],
-        *,
-        limit: Limit,
-        rng: Random,
-        history: Sequence[State[Any]] = (),
-        show: bool = False,
-    ) -> Analysis[Any]:
-        begun = perf_counter()
+    def row(self, state: State[Any]) -> Row:
         here = canonical(self.game, state)
-        tried = {here.moves[cell[1]]: self.table.tried.get(cell, 0) for cell in here.cells}
-        met = sum(tried.values())
-        facts = [*training_facts(self.brain), Fact("moves remembered", len(self.table.q))]
-        if not met:
-            fallback = one_move_ahead if self.looks else random_move
-            analysis = fallback(state, limit, rng, facts)
-            return replace(analysis, exhibit=self._numbers(state, {}, tried) if show else None)
         q = {here.moves[cell[1]]: self.table.q.get(cell, 0.0) for cell in here.cells}
+        tried = {here.moves[cell[1]]: self.table.tried.get(cell, 0) for cell in here.cells}
         greedy = {here.moves[number] for number in self.table.greedy(here)}
-        chances = even_chances(q, greedy)
-        candidates = [
-            Candidate(
-                move,
-                clipped(q[move], tried[move]),
-                chances[move],
-                share=tried[move] / met,
-                line=(move,),
-            )
-            for move in state.legal_moves()
-        ]
-        return conclude(
-            candidates,
-            lambda move: explain(move, q, tried),
-            rng,
-            evidence=[Fact("times met", met), *facts],
-            effort=Effort(nodes=1, seconds=perf_counter() - begun),
-            exhibit=self._numbers(state, q, tried) if show else None,
-        )
+        return Row(q, tried, even_chances(q, greedy))
 
-    def _numbers(
-        self, state: State[Any], q: Mapping[Any, float], tried: Mapping[Any, int]
-    ) -> Numbers:
-        return numbers_of(
-            self.opponents,
-            self.game,
-            self.brain,
-            state,
-            q,
-            tried,
-            self._coverage,
-            name="Q",
-            says=SAYS,
-        )
+    def facts(self) -> list[Fact]:
+        return [*super().facts(), Fact("moves remembered", len(self.table.q))]
 
     @cached_property
-    def _coverage(self) -> str:
-        """A sentence on how much of the game the dictionary covers."""
+    def coverage(self) -> str:
         positions = len({text for text, _ in self.table.q})
         lately = self.brain.curve[-1].metrics.get("known") if self.brain.curve else None
         often = (
@@ -298,3 +252,100 @@ class SparseQ:
         )
         most = "" if self.game.states is None else f" of at most {self.game.states:,} there can be"
         return f"It remembers {positions:,} positions{most}, mirror images counted once.{often}"
+
+
+def _why_too_large(game: Game[Any, Any]) -> str | None:
+    """Why the game is too large for a table, found without tabulating it."""
+    return why_too_many(game, MAX_STATES, "learn")
+
+
+@dataclass(frozen=True)
+class QLearning:
+    """A table for small games, a dictionary for others."""
+
+    opponents: Opponents
+
+    def suited(self, game: Game[Any, Any]) -> Learner:
+        return (QDictionary if _why_too_large(game) else QTable)(self.opponents)
+
+    def refuses(self, game: Game[Any, Any]) -> str | None:
+        """Why it does not play the game: it is too large and has no shipped brain."""
+        return None if (game.spec, KEY) in SHIPPED else _why_too_large(game)
+
+    def make(self, game: Game[Any, Any], options: Values) -> Agent[Any, Any]:
+        return self.suited(game).make(game, options)
+
+    def train(
+        self, game: Game[Any, Any], options: Values, seed: int, resume: Brain | None = None
+    ) -> Iterator[Checkpoint]:
+        return self.suited(game).train(game, options, seed, resume)
+
+    def lasts(self, game: Game[Any, Any], options: Values) -> float:
+        return self.suited(game).lasts(game, options)
+
+
+def _draw(seat: str) -> Option:
+    what = f"what a draw pays it as {seat}, where a win pays 1 and a loss -1"
+    return Option(f"draw_{seat}", Kind.NUMBER, 0.0, what, low=-1.0, high=1.0)
+
+
+def entries(opponents: Opponents) -> tuple[Entry, ...]:
+    learner = QLearning(opponents)
+    return (
+        Entry(
+            key=KEY,
+            title="Q-learner",
+            technique=Technique.LEARNING,
+            order=1,
+            description=(
+                "Has played itself a million times and remembers what every move was worth. "
+                "Small games it has mastered; on a big board it hardly ever meets a position twice."
+            ),
+            options=(
+                BRAIN,
+                games_option(None, what="; none is as many as suit the game"),
+                opponent_option("self"),
+                alpha_option(0.5),
+                Option(
+                    "half",
+                    Kind.NUMBER,
+                    50_000.0,
+                    "against an opponent: games after which alpha has come down to a half",
+                    low=1.0,
+                    high=1e9,
+                ),
+                gamma_option(0.95),
+                epsilon_option(0.4),
+                Option(
+                    "shape",
+                    Kind.CHOICE,
+                    "end",
+                    "rewards: all at the end, or spread over the moves and larger towards the end",
+                    choices=("end", "spread"),
+                ),
+                _draw("first"),
+                _draw("second"),
+                Option(
+                    "starts",
+                    Kind.CHOICE,
+                    "anywhere",
+                    "where training games begin: the start, "
+                    "or (small games) every other one anywhere",
+                    choices=("start", "anywhere"),
+                ),
+                Option(
+                    "unmet",
+                    Kind.CHOICE,
+                    "look",
+                    "in a position it never met: look one move ahead, or play at random",
+                    choices=("look", "random"),
+                    role=Role.PLAYING,
+                ),
+            ),
+            make=learner.make,
+            refuses=learner.refuses,
+            train=learner.train,
+            lasts=learner.lasts,
+            shows=True,
+        ),
+    )

@@ -6,7 +6,7 @@ openings; passing on a share of the reward to the moves before it does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,20 +16,26 @@ from numpy.typing import NDArray
 from agents.compute.kernels import kernel
 from agents.compute.rng import Stream, random, seed_stream
 from agents.core import Candidate, Fact, Measure
+from agents.entry import Entry, Technique, only
 from agents.formats import signed
-from agents.learning.common import TableAgent, comparison, greedy_chances, tries_text
-from agents.tabular.graph import Edges, Graph, draw, graph_of
+from agents.learning.common import (
+    EdgeAgent,
+    Row,
+    TabularLearner,
+    comparison,
+    epsilon_option,
+    greedy_chances,
+    rate_option,
+    tries_text,
+)
+from agents.tabular.graph import Edges, draw, graph_of
 from agents.training.brains import Brain
-from agents.training.loop import Lessons, Points, begin, course, kernel_seed, resumed
-from agents.training.opponents import Opponents
-from agents.training.trainer import Checkpoint
+from agents.training.loop import Arrays, Points, games_option
+from agents.training.opponents import Opponents, opponent_option
+from agents.training.trainer import BRAIN
 from engine.core import Game, State
 from engine.options import Values
 
-KEY = "reward-table"
-REFERENCE = "opportunist"
-POINTS = Points(evenly=2_000)
-SAYS = "Pay is all that a move has earned here: it is no value, and grows with every game."
 WIN, LOSS = 2.0, -1.0  # the reward of the last move
 
 
@@ -88,79 +94,87 @@ def choose(
     return int(best)
 
 
-def train(
-    opponents: Opponents,
-    game: Game[Any, Any],
-    options: Values,
-    seed: int,
-    resume: Brain | None = None,
-) -> Iterator[Checkpoint]:
-    """Train a table with the sum earned by every legal move of every state."""
-    graph = graph_of(game)
-    total = options.integer("games")
-    brain = begin(KEY, game, options, seed, REFERENCE)
-    earned, tried = np.zeros(len(graph.state)), np.zeros(len(graph.state), np.int32)
-    if resume is not None:
-        brain = resumed(resume, brain, total)
-        old_earned, old_tried = read(brain, graph)
-        earned, tried = earned + old_earned, tried + old_tried
-    odds = opponents.odds(options.text("opponent"), game, alone=False)
-    credit, epsilon = options.number("credit"), options.number("epsilon")
-    root = kernel_seed(seed)
+@dataclass(frozen=True)
+class Rewards(TabularLearner):
+    """Learns the sum earned by every legal move of every state."""
 
-    def learn_games(first: int, games: int) -> None:
-        learn(graph.board, odds, earned, tried, first, games, root, credit, epsilon, graph.cap)
+    key = "reward-table"
+    reference = "opportunist"
+    points = Points(evenly=2_000)
+    alone = False
 
-    def measure() -> dict[str, float]:
-        return opponents.results(
-            REFERENCE, game, graph.spread_out(greedy_chances(graph, earned, tried))
+    def table(self, game: Game[Any, Any]) -> Arrays:
+        edges = len(graph_of(game).state)
+        return {"earned": np.zeros(edges), "tried": np.zeros(edges, np.int32)}
+
+    def update(
+        self, game: Game[Any, Any], options: Values, odds: NDArray[np.float64], table: Arrays
+    ) -> Callable[[int, int, int], None]:
+        graph, earned, tried = graph_of(game), table["earned"], table["tried"]
+        credit, epsilon = options.number("credit"), options.number("epsilon")
+        return lambda first, games, seed: learn(
+            graph.board, odds, earned, tried, first, games, seed, credit, epsilon, graph.cap
         )
 
-    lessons = Lessons(learn_games, measure, lambda: {"earned": earned, "tried": tried})
-    return course(brain, total, POINTS, lessons)
+    def chances(self, game: Game[Any, Any], table: Arrays) -> NDArray[np.float64]:
+        return greedy_chances(graph_of(game), table["earned"], table["tried"])
 
-
-def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-    """(earned, tried) by edge; raises UnsuitableBrainError."""
-    edges = (len(graph.state),)
-    return brain.array("earned", edges, np.float64), brain.array("tried", edges, np.int32, low=0)
+    def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> RewardTable:
+        table = self.read(game, brain)
+        return RewardTable(self.opponents, game, brain, True, graph_of(game), *table.values())
 
 
 @dataclass(frozen=True, eq=False)
-class RewardTable(TableAgent):
+class RewardTable(EdgeAgent):
     """Plays the move that has earned most."""
 
     name = "pay"
-    says = SAYS
+    says = "Pay is all that a move has earned here: it is no value, and grows with every game."
     measure = Measure.PAY
 
-    @classmethod
-    def of(cls, opponents: Opponents, game: Game[Any, Any], brain: Brain) -> RewardTable:
-        graph = graph_of(game)
-        return cls(opponents, graph, brain, *read(brain, graph))
+    def candidate(self, move: Any, row: Row) -> Candidate[Any]:
+        earned = row.numbers[move]
+        share = (1 + earned / self.highest(row)) / 2
+        return Candidate(move, chance=row.chances[move], share=share, figure=earned, line=(move,))
 
-    def candidate(
-        self, move: Any, chance: float, numbers: Mapping[Any, float], tried: Mapping[Any, int]
-    ) -> Candidate[Any]:
-        earned = numbers[move]
-        share = (1 + earned / self.highest(numbers)) / 2
-        return Candidate(move, chance=chance, share=share, figure=earned, line=(move,))
-
-    def reason(
-        self,
-        state: State[Any],
-        move: Any,
-        numbers: Mapping[Any, float],
-        tried: Mapping[Any, int],
-    ) -> str:
-        text = f"{move} has earned {signed(numbers[move])} in {tries_text(tried[move])} here"
-        if not tried[move]:
+    def reason(self, state: State[Any], move: Any, row: Row) -> str:
+        tried = row.tried[move]
+        text = f"{move} has earned {signed(row.numbers[move])} in {tries_text(tried)} here"
+        if not tried:
             text = f"{move} was never tried here and has earned nothing"
-        return f"{text}; {comparison(move, numbers, 'moves earned')}"
+        return f"{text}; {comparison(move, row.numbers, 'moves earned')}"
 
-    def evidence(self, numbers: Mapping[Any, float], tried: Mapping[Any, int]) -> list[Fact]:
-        earned = [Fact(f"earned by {move}", round(pay, 2)) for move, pay in numbers.items()]
-        return [Fact("times met", sum(tried.values())), *earned]
+    def evidence(self, state: State[Any], row: Row) -> list[Fact]:
+        earned = [Fact(f"earned by {move}", round(pay, 2)) for move, pay in row.numbers.items()]
+        return [Fact("times met", sum(row.tried.values())), *earned]
 
-    def highest(self, numbers: Mapping[Any, float]) -> float:
-        return max(map(abs, numbers.values()), default=0.0) or 1.0
+    def highest(self, row: Row) -> float:
+        return max(map(abs, row.numbers.values()), default=0.0) or 1.0
+
+
+def entries(opponents: Opponents) -> tuple[Entry, ...]:
+    learner = Rewards(opponents)
+    return (
+        Entry(
+            key=learner.key,
+            title="Reward table",
+            technique=Technique.LEARNING,
+            order=2,
+            description=(
+                "Pays the moves of a won game, fines those of a lost one, and plays the best paid. "
+                "It trained against someone who takes every win, so it has learned to block."
+            ),
+            options=(
+                BRAIN,
+                games_option(100_000),
+                opponent_option("opportunist"),
+                rate_option("credit", 0.3, "share of a move's pay that the move before it gets"),
+                epsilon_option(0.3),
+            ),
+            make=learner.make,
+            refuses=only("tictactoe"),
+            train=learner.train,
+            lasts=learner.lasts,
+            shows=True,
+        ),
+    )

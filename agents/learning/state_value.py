@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,20 +13,26 @@ from numpy.typing import NDArray
 from agents.compute.kernels import kernel
 from agents.compute.rng import Stream, random, seed_stream
 from agents.core import Candidate, Fact
+from agents.entry import Entry, Technique, only
 from agents.formats import signed
-from agents.learning.common import TableAgent, clipped, comparison, greedy_chances
-from agents.tabular.graph import Edges, Graph, draw, graph_of
+from agents.learning.common import (
+    EdgeAgent,
+    Row,
+    TabularLearner,
+    alpha_option,
+    clipped,
+    comparison,
+    epsilon_option,
+    gamma_option,
+    greedy_chances,
+)
+from agents.tabular.graph import Edges, draw, graph_of
 from agents.training.brains import Brain
-from agents.training.loop import Lessons, Points, begin, course, kernel_seed, resumed
-from agents.training.opponents import Opponents
-from agents.training.trainer import Checkpoint
+from agents.training.loop import Arrays, Points, games_option
+from agents.training.opponents import Opponents, opponent_option
+from agents.training.trainer import BRAIN
 from engine.core import Game, State
 from engine.options import Values
-
-KEY = "state-value"
-REFERENCE = "random"
-POINTS = Points(evenly=2_000)
-SAYS = "V is what the position after a move has been worth to it: 1 won, −1 lost."
 
 
 @kernel
@@ -86,81 +92,59 @@ def choose(board: Edges, v: NDArray[np.float32], state: int, epsilon: float, luc
     return int(best)
 
 
-def train(
-    opponents: Opponents,
-    game: Game[Any, Any],
-    options: Values,
-    seed: int,
-    resume: Brain | None = None,
-) -> Iterator[Checkpoint]:
-    """Train the value of every position for the side that has just moved."""
-    graph = graph_of(game)
-    states = len(graph.tables.states)
-    total = options.integer("games")
-    brain = begin(KEY, game, options, seed, REFERENCE)
-    v, left = np.zeros(states, np.float32), np.zeros(states, np.int32)
-    if resume is not None:
-        brain = resumed(resume, brain, total)
-        old_v, old_left = read(brain, graph)
-        v, left = v + old_v, left + old_left
-    odds = opponents.odds(options.text("opponent"), game)
-    alpha, gamma, epsilon = (options.number(name) for name in ("alpha", "gamma", "epsilon"))
-    after, root = graph.board.after, kernel_seed(seed)
+@dataclass(frozen=True)
+class StateValues(TabularLearner):
+    """Learns the value of every position for the side that has just moved."""
 
-    def learn_games(first: int, games: int) -> None:
-        learn(graph.board, odds, v, left, first, games, root, alpha, gamma, epsilon, graph.cap)
+    key = "state-value"
+    reference = "random"
+    points = Points(evenly=2_000)
 
-    def measure() -> dict[str, float]:
-        return opponents.results(
-            REFERENCE, game, graph.spread_out(greedy_chances(graph, v[after], left[after]))
+    def table(self, game: Game[Any, Any]) -> Arrays:
+        states = len(graph_of(game).tables.states)
+        return {"v": np.zeros(states, np.float32), "left": np.zeros(states, np.int32)}
+
+    def update(
+        self, game: Game[Any, Any], options: Values, odds: NDArray[np.float64], table: Arrays
+    ) -> Callable[[int, int, int], None]:
+        graph, v, left = graph_of(game), table["v"], table["left"]
+        alpha, gamma, epsilon = (options.number(name) for name in ("alpha", "gamma", "epsilon"))
+        return lambda first, games, seed: learn(
+            graph.board, odds, v, left, first, games, seed, alpha, gamma, epsilon, graph.cap
         )
 
-    return course(
-        brain, total, POINTS, Lessons(learn_games, measure, lambda: {"v": v, "left": left})
-    )
+    def chances(self, game: Game[Any, Any], table: Arrays) -> NDArray[np.float64]:
+        after = graph_of(game).board.after
+        return greedy_chances(graph_of(game), table["v"][after], table["left"][after])
 
-
-def read(brain: Brain, graph: Graph) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-    """(v, left) by state; raises UnsuitableBrainError."""
-    states = (len(graph.tables.states),)
-    return brain.array("v", states, np.float32), brain.array("left", states, np.int32, low=0)
+    def agent(self, game: Game[Any, Any], brain: Brain, options: Values) -> StateValue:
+        graph, table = graph_of(game), self.read(game, brain)
+        by_edge = (array[graph.board.after] for array in table.values())
+        return StateValue(self.opponents, game, brain, True, graph, *by_edge)
 
 
 @dataclass(frozen=True, eq=False)
-class StateValue(TableAgent):
+class StateValue(EdgeAgent):
     """Plays to the next state with the highest V."""
 
     name = "V"
-    says = SAYS
+    says = "V is what the position after a move has been worth to it: 1 won, −1 lost."
     depth = 1
 
-    @classmethod
-    def of(cls, opponents: Opponents, game: Game[Any, Any], brain: Brain) -> StateValue:
-        graph = graph_of(game)
-        v, left = read(brain, graph)
-        after = graph.board.after
-        return cls(opponents, graph, brain, v[after], left[after])
+    def candidate(self, move: Any, row: Row) -> Candidate[Any]:
+        value = clipped(row.numbers[move], row.tried[move])
+        return Candidate(move, value, row.chances[move], line=(move,))
 
-    def candidate(
-        self, move: Any, chance: float, numbers: Mapping[Any, float], tried: Mapping[Any, int]
-    ) -> Candidate[Any]:
-        return Candidate(move, clipped(numbers[move], tried[move]), chance, line=(move,))
+    def reason(self, state: State[Any], move: Any, row: Row) -> str:
+        met = f"met {row.tried[move]:,} times" if row.tried[move] else "never met"
+        leads = f"{move} leads to {state.play(move)}, {met} and worth {signed(row.numbers[move])}"
+        return f"{leads}; {comparison(move, row.numbers, 'next states are worth')}"
 
-    def reason(
-        self,
-        state: State[Any],
-        move: Any,
-        numbers: Mapping[Any, float],
-        tried: Mapping[Any, int],
-    ) -> str:
-        met = f"met {tried[move]:,} times" if tried[move] else "never met"
-        leads = f"{move} leads to {state.play(move)}, {met} and worth {signed(numbers[move])}"
-        return f"{leads}; {comparison(move, numbers, 'next states are worth')}"
-
-    def evidence(self, numbers: Mapping[Any, float], tried: Mapping[Any, int]) -> list[Fact]:
+    def evidence(self, state: State[Any], row: Row) -> list[Fact]:
+        tried = row.tried.values()
         return [
-            Fact("next states met", f"{sum(map(bool, tried.values()))} of {len(tried)}"),
-            *(Fact(f"V after {move}", round(value, 3)) for move, value in numbers.items()),
+            Fact("next states met", f"{sum(map(bool, tried))} of {len(tried)}"),
+            *(Fact(f"V after {move}", round(value, 3)) for move, value in row.numbers.items()),
         ]
 
     @cached_property
@@ -168,3 +152,32 @@ class StateValue(TableAgent):
         left = len(np.unique(self.graph.board.after[self.tried > 0]))
         states = len(self.graph.tables.states)
         return f"It has left {left:,} of the {states - 1:,} positions that a move can lead to."
+
+
+def entries(opponents: Opponents) -> tuple[Entry, ...]:
+    learner = StateValues(opponents)
+    return (
+        Entry(
+            key=learner.key,
+            title="State values",
+            technique=Technique.LEARNING,
+            order=3,
+            description=(
+                "Knows what each board is worth and moves to the best one it can reach. "
+                "It learned by going back over every game it played, from the end to the start."
+            ),
+            options=(
+                BRAIN,
+                games_option(100_000),
+                opponent_option("random"),
+                alpha_option(0.05),
+                gamma_option(0.9),
+                epsilon_option(0.3),
+            ),
+            make=learner.make,
+            refuses=only("tictactoe"),
+            train=learner.train,
+            lasts=learner.lasts,
+            shows=True,
+        ),
+    )

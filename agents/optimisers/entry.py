@@ -65,6 +65,7 @@ class SearchEntry:
     description: str  # two sentences for a visitor
     make: Callable[[Values], Any]  # a `CoverSearch` or a `BoxSearch`, as the shape says
     options: tuple[Option, ...] = ()
+    order: int = 0  # among ours of its shape
 
 
 class UnsuitableSearchError(ZermeloError):

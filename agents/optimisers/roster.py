@@ -2,39 +2,27 @@
 
 from __future__ import annotations
 
-import logging
-from functools import cache
-from importlib.metadata import entry_points
 from typing import Any
 
-from agents.optimisers.black_box.roster import BOX
 from agents.optimisers.entry import SearchEntry, UnsuitableSearchError
-from agents.optimisers.set_cover.roster import COVER
 from engine.errors import InvalidSpecError, unknown_text
 from engine.options import parse_spec, read_options, write_spec
 from engine.problems.catalog import shape_of
 from engine.problems.entry import ProblemShape
-
-log = logging.getLogger(__name__)
-
-PLUGINS = "zermelo.searches"
-BUILT_IN = (*COVER, *BOX)
+from engine.registry import Registry, declared_entries
 
 
-@cache
-def searches() -> tuple[SearchEntry, ...]:
-    """Every search, the built-in ones first."""
-    entries = {entry.key: entry for entry in BUILT_IN}
-    for point in entry_points(group=PLUGINS):
-        try:
-            entry = point.load()
-            if not isinstance(entry, SearchEntry) or entry.key in entries:
-                raise TypeError(f"{point.value} is no entry of a search with a key of its own")
-        except Exception as error:  # noqa: BLE001 - a broken package must not stop the others
-            log.warning("search %s was skipped: %s", point.name, error)
-        else:
-            entries[entry.key] = entry
-    return tuple(entries.values())
+def _built_in() -> tuple[SearchEntry, ...]:
+    """What the modules of either shape declare, those for covers first."""
+    covers = declared_entries("agents.optimisers.set_cover")
+    boxes = declared_entries("agents.optimisers.black_box")
+    return tuple(
+        entry for found in (covers, boxes) for entry in sorted(found, key=lambda each: each.order)
+    )
+
+
+BUILT_IN = _built_in()
+searches = Registry("search", "zermelo.searches", SearchEntry, BUILT_IN, logger=__name__)
 
 
 def searches_for(shape: ProblemShape) -> tuple[SearchEntry, ...]:

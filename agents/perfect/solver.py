@@ -178,7 +178,7 @@ def _mistakes_text(joined: str, traps: Fraction | None) -> str:
     return joined + (some if traps else "no reply is a mistake")
 
 
-PERFECT = (
+ENTRIES = (
     Entry(
         key="perfect",
         title="Perfect",

@@ -1,4 +1,8 @@
-"""Quixo's pushes and lines as arrays of masks, for kernels."""
+"""Quixo on bit boards, for kernels: positions, pushes, lines and repetitions as numbers.
+
+A position is two masks, the cubes of the side to move (`own`) and of the other; after a push they
+change places.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,9 @@ from numpy.typing import NDArray
 from agents.compute.kernels import kernel
 from engine.core import Seat
 from engine.quixo import QuixoState, table_of
+
+CELLS = 25  # of the largest board
+MAX_MOVES = 44  # of a position
 
 
 def masks_of(state: QuixoState) -> tuple[int, int]:
@@ -69,5 +76,39 @@ def has_line(mask: int, lines: NDArray[np.int64]) -> bool:
     """Whether the mask contains a line."""
     for line in lines:  # noqa: SIM110 - numba compiles no generator
         if mask & line == line:
+            return True
+    return False
+
+
+@kernel
+def pushed(own: int, other: int, slide: Sequence[int]) -> tuple[int, int]:
+    """(own, other) after a push, for the side that moves then; `slide` is a row of `slides_of`."""
+    return slid(other, slide), slid(own, slide) | slide[5]
+
+
+@kernel
+def find(own: int, other: int, boards: NDArray[np.int64], count: int) -> int:
+    """The index of a position among the first so many boards [number, own and other …], or -1."""
+    for at in range(count):
+        if boards[at, 0] == own and boards[at, 1] == other:
+            return at
+    return -1
+
+
+@kernel
+def key_of(own: int, other: int) -> int:
+    """The key of a position: both masks in one number."""
+    return own | other << CELLS
+
+
+@kernel
+def is_repetition(key: int, at: int, run: int, path: NDArray[np.int64]) -> bool:
+    """Whether the position occurred earlier with the same side to move.
+
+    `path` has the keys by ply, `run` counts the reversible plies up to this one, which took no
+    blank cube.
+    """
+    for back in range(2, run + 1, 2):  # noqa: SIM110 - numba compiles no generator
+        if path[at - back] == key:
             return True
     return False

@@ -10,10 +10,12 @@ from string import ascii_lowercase
 from typing import Any
 
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, Move, conclude, even_chances
+from agents.entry import Entry, Technique, only
 from agents.errors import UnsuitableAgentError
 from agents.rules.nim_columns import columns_exhibit
 from engine.core import Game, State
 from engine.nim import NimState, Take
+from engine.options import Kind, Option, Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,3 +148,60 @@ def _opportunist_reason(move: object, wins: int, moves: int) -> str:
     if moves == 1:
         return f"{move} is the only legal move."
     return f"Nothing wins at once, so {move} was drawn from {moves} legal moves."
+
+
+def _random(game: Game[Any, Any], options: Values) -> UniformRandom | HeapRandom:
+    return HeapRandom.for_game(game) if options.text("by") == "heap" else UniformRandom()
+
+
+def _random_suits(game: Game[Any, Any], options: Values) -> None:
+    _random(game, options)
+
+
+ENTRIES = (
+    Entry(
+        key="random",
+        title="Random",
+        technique=Technique.RULES,
+        order=1,
+        description=(
+            "Picks any legal move, each as likely as the next. "
+            "Anyone can beat it, which makes it the yardstick for everyone else."
+        ),
+        options=(
+            Option(
+                "by",
+                Kind.CHOICE,
+                "move",
+                "every move alike, or in Nim first a heap and then a count",
+                choices=("move", "heap"),
+            ),
+        ),
+        make=_random,
+        suits=_random_suits,
+    ),
+    Entry(
+        key="opportunist",
+        title="Opportunist",
+        technique=Technique.RULES,
+        order=2,
+        description=(
+            "Wins at once when it can and otherwise plays any legal move. "
+            "It never looks at what you are about to do."
+        ),
+        make=lambda game, options: Opportunist(),
+    ),
+    Entry(
+        key="greedy-heap",
+        title="Greedy heap",
+        technique=Technique.RULES,
+        order=3,
+        description=(
+            "Takes all it may of the first heap that is not empty, every time. "
+            "Knowing that, you can plan the whole game ahead."
+        ),
+        make=lambda game, options: GreedyHeap(),
+        refuses=only("nim"),
+        shows=True,
+    ),
+)

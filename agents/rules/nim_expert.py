@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 from agents.core import Analysis, Candidate, Fact, Limit, conclude, even_chances
+from agents.entry import Entry, Technique, only
 from agents.rules.nim_columns import binary_facts, columns_exhibit
 from engine.core import Seat, State
 from engine.nim import NimRules, NimState, Take
@@ -143,3 +144,20 @@ def _survival_fact(survival: dict[Take, float]) -> list[Fact]:
     """Evidence on the least chance that a random opponent keeps the win, unless that is certain."""
     least = min(survival.values(), default=1.0)
     return [Fact("a random player holds on", f"1 game in {1 / least:,.0f}")] if least < 1 else []
+
+
+ENTRIES = (
+    Entry(
+        key="nim-expert",
+        title="Nim expert",
+        technique=Technique.RULES,
+        order=5,
+        description=(
+            "Knows the whole theory of Nim, whoever takes the last object and whatever a turn may "
+            "take. Where it stands lost, it plays the move that is hardest to answer."
+        ),
+        make=lambda game, options: NimExpert(),
+        refuses=only("nim"),
+        shows=True,
+    ),
+)

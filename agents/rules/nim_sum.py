@@ -8,10 +8,12 @@ from random import Random
 from typing import Any, Literal
 
 from agents.core import Analysis, Candidate, Limit, Measure, conclude, even_chances
+from agents.entry import Entry, Technique, only
 from agents.rules.nim_columns import binary_facts, columns_exhibit
 from engine.core import State
 from engine.nim import NimState, Take
 from engine.nim_theory import is_lost, nim_sum
+from engine.options import Kind, Option
 
 Leave = Literal["zero", "nonzero"]
 
@@ -70,3 +72,29 @@ class NimSum:
         if after.outcome() is not None:
             return " It overlooks that the last object loses."
         return " It overlooks that the last object loses: left like this, you can win."
+
+
+ENTRIES = (
+    Entry(
+        key="nim-sum",
+        title="Nim-sum",
+        technique=Technique.RULES,
+        order=4,
+        description=(
+            "Leaves a nim-sum of zero whenever it can, the classic rule for Nim. "
+            "It forgets that in misère play whoever takes the last object loses."
+        ),
+        options=(
+            Option(
+                "leave",
+                Kind.CHOICE,
+                "zero",
+                "the nim-sum it tries to leave",
+                choices=("zero", "nonzero"),
+            ),
+        ),
+        make=lambda game, options: NimSum("zero" if options.text("leave") == "zero" else "nonzero"),
+        refuses=only("nim"),
+        shows=True,
+    ),
+)

@@ -15,8 +15,16 @@ from random import Random
 from typing import Any, NamedTuple
 
 from agents.core import Analysis, Fact, Limit
+from agents.entry import Entry, Technique
 from agents.formats import signed
-from agents.search.common import Budget, OutOfBudget, Worth, drawn_states
+from agents.search.common import (
+    Budget,
+    OutOfBudget,
+    Worth,
+    drawn_states,
+    evaluation_for,
+    evaluation_option,
+)
 from agents.search.common import best as best_of
 from agents.search.report import report
 from engine.core import Game, State
@@ -246,3 +254,27 @@ def _worth(score: float, *, proven: bool) -> Worth:
         plies = WIN - int(abs(score))
         return Worth(1.0 if score > 0 else -1.0, plies, height=plies)
     return Worth(score + 0.0, height=0 if proven else None)
+
+
+def _alphabeta(game: Game[Any, Any], options: Values) -> AlphaBeta:
+    return AlphaBeta(game, limit_of(options), evaluation_for(options.text("evaluation"), game))
+
+
+ENTRIES = (
+    Entry(
+        key="alphabeta",
+        title="Alpha-beta",
+        technique=Technique.SEARCH,
+        order=2,
+        description=(
+            "Finds what minimax finds, sooner, by skipping lines that cannot matter any more. "
+            "So it looks deeper in the same time, and judges open boards by their lines."
+        ),
+        options=(
+            DEPTH,
+            NODES,
+            evaluation_option("game"),
+        ),
+        make=_alphabeta,
+    ),
+)

@@ -11,6 +11,7 @@ from agents.core import Effort, Limit
 from engine.catalog import find_entry
 from engine.core import Game, State
 from engine.entry import Theory
+from engine.options import Kind, Option
 from engine.square import Evaluation
 
 CLOCK_INTERVAL = 64  # positions between two readings of the clock, which cost as much as a move
@@ -89,6 +90,17 @@ class Budget:
         """The number of positions at which to check the limit next."""
         soon = float("inf") if self.limit.seconds is None else self.spent + CLOCK_INTERVAL
         return soon if self.limit.nodes is None else min(soon, self.limit.nodes)
+
+
+def evaluation_option(default: str) -> Option:
+    return Option(
+        "evaluation",
+        Kind.CHOICE,
+        default,
+        "what an open position counts at the horizon: nothing, what its game makes of it (on "
+        "boards its lines, c·3^c), or what theory says (Nim)",
+        choices=EVALUATIONS,
+    )
 
 
 def evaluation_for(name: str, game: Game[Any, Any]) -> Evaluation:

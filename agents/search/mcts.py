@@ -13,11 +13,16 @@ from random import Random
 from typing import Any
 
 from agents.core import Analysis, Candidate, Fact, Limit, Measure, conclude, even_chances
+from agents.entry import Entry, Technique
+from agents.errors import UnsuitableAgentError
 from agents.exhibits import Sample
 from agents.formats import counted, signed
 from agents.search.common import Budget, OutOfBudget, drawn_states
+from agents.search.quixo.mcts import QuixoMcts
 from agents.search.samples import PROVEN_WORDS, TreeChild, milestones, samples_of, tree_nodes
 from engine.core import Game, State
+from engine.options import Kind, Option, Values
+from engine.quixo import QuixoState
 
 MAX_LINE_PLIES = 8
 MAX_ROLLOUT_PLIES = 200  # a game that is not over by then counts as a draw
@@ -324,3 +329,67 @@ def _reason(nodes: dict[Any, Node], move: Any, visits: int) -> str:
     share = f"{node.visits / visits:.0%} of the games played out began with it{mirrored}"
     scored = f"counting one more as lost they scored {signed(node.value)} on average"
     return f"{move}: {share}; {scored}.{losses}"
+
+
+def _mcts_suits(game: Game[Any, Any], options: Values) -> None:
+    if options.switch("take_wins") and not isinstance(game.start, QuixoState):
+        raise UnsuitableAgentError(f"mcts:take_wins=yes cannot play {game.spec}: only quixo")
+
+
+def _mcts(game: Game[Any, Any], options: Values) -> Mcts | QuixoMcts:
+    simulations = options.integer("simulations")
+    exploration = options.number("exploration")
+    takes_wins = options.switch("take_wins")
+    if isinstance(game.start, QuixoState):
+        return QuixoMcts(game, simulations, exploration, takes_wins)
+    _mcts_suits(game, options)
+    return Mcts(game, simulations, exploration, options.number("slips"))
+
+
+ENTRIES = (
+    Entry(
+        key="mcts",
+        title="Monte Carlo tree search",
+        technique=Technique.SEARCH,
+        order=3,
+        description=(
+            "Plays hundreds of games to the end at random and looks closer where they go well. "
+            "It needs no knowledge of the game, and notices when a win is certain."
+        ),
+        options=(
+            Option(
+                "simulations",
+                Kind.INTEGER,
+                500,
+                "how many games it plays out before each move",
+                low=1,
+                high=1_000_000,
+            ),
+            Option(
+                "exploration",
+                Kind.NUMBER,
+                1.2,
+                "how much it looks at moves it has looked at little",
+                low=0.0,
+                high=10.0,
+            ),
+            Option(
+                "slips",
+                Kind.NUMBER,
+                0.25,
+                "how many of the opponent's moves it expects to be any; 0 is plain UCT (not Quixo)",
+                low=0.0,
+                high=1.0,
+            ),
+            Option(
+                "take_wins",
+                Kind.SWITCH,
+                False,
+                "whether the games it plays out take a win that is there (Quixo only)",
+            ),
+        ),
+        make=_mcts,
+        suits=_mcts_suits,
+        shows=True,
+    ),
+)

@@ -11,9 +11,19 @@ from random import Random
 from typing import Any
 
 from agents.core import Analysis, Limit
-from agents.search.common import Budget, OutOfBudget, Worth, best, drawn_states
+from agents.entry import Entry, Technique
+from agents.search.common import (
+    Budget,
+    OutOfBudget,
+    Worth,
+    best,
+    drawn_states,
+    evaluation_for,
+    evaluation_option,
+)
 from agents.search.report import report
 from engine.core import Game, State
+from engine.options import Kind, Option, Values
 from engine.square import Evaluation
 
 
@@ -90,3 +100,37 @@ class Lookahead:
         if seen is not None and seen.height is not None and seen.height <= depth:
             return seen
         return self.cache.get((state, depth))
+
+
+def _minimax(game: Game[Any, Any], options: Values) -> Minimax:
+    return Minimax(
+        game,
+        options.integer("depth"),
+        options.switch("remember"),
+        evaluation_for(options.text("evaluation"), game),
+    )
+
+
+ENTRIES = (
+    Entry(
+        key="minimax",
+        title="Minimax",
+        technique=Technique.SEARCH,
+        order=1,
+        description=(
+            "Looks at every line of play a few plies deep and expects you to answer as well as "
+            "you can. Beyond that it sees nothing, and picks among moves that look alike."
+        ),
+        options=(
+            Option("depth", Kind.INTEGER, 3, "how many plies it looks ahead", low=1, high=100),
+            Option(
+                "remember",
+                Kind.SWITCH,
+                True,
+                "whether it looks only once at a position it meets again in the same thought",
+            ),
+            evaluation_option("none"),
+        ),
+        make=_minimax,
+    ),
+)

@@ -6,6 +6,7 @@ import difflib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import unquote
 
 AROUND = 2  # lines of context
 
@@ -44,4 +45,5 @@ def _files(place: Path) -> dict[str, Path]:
 
 
 def _lines(path: Path | None) -> list[str]:
-    return [] if path is None else path.read_text("utf-8").splitlines()
+    """Addresses are compared without their escapes: `%3D` and `=` name the same page."""
+    return [] if path is None else unquote(path.read_text("utf-8")).splitlines()

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Mapping
-from functools import cache, lru_cache
-from importlib.metadata import entry_points
+from functools import lru_cache
 from typing import Any
 
-from engine.catalog import KEY
 from engine.entry import Preset
-from engine.errors import InvalidSpecError, unknown_text
+from engine.errors import InvalidSpecError
 from engine.options import Kind, Option, parse_spec
 from engine.problems.black_box import MAX_GROUPS, black_box
 from engine.problems.entry import ProblemEntry, ProblemShape
 from engine.problems.set_cover import MAX_SETS, MAX_THINGS, MIN_DENSITY, own_cover, set_cover
+from engine.registry import Registry
 
-log = logging.getLogger(__name__)
-
-PLUGINS = "zermelo.problems"
 SEED = "seed"
 MAX_PROBLEM_CHARS = 5_000  # characters of a spec, which may list all sets
 
@@ -91,28 +85,8 @@ BUILT_IN = (
 )
 
 
-@cache
-def problems() -> tuple[ProblemEntry, ...]:
-    """The built-in problems, then those of installed packages (cached)."""
-    entries = {entry.key: entry for entry in BUILT_IN}
-    for point in entry_points(group=PLUGINS):
-        try:
-            entry = _checked(point.load(), entries)
-        except Exception as error:  # noqa: BLE001 - a broken package must not stop the others
-            log.warning("problem %s was skipped: %s", point.name, error)
-        else:
-            entries[entry.key] = entry
-    return tuple(entries.values())
-
-
-def _checked(entry: Any, others: Mapping[str, ProblemEntry]) -> ProblemEntry:
-    """The entry, if it is valid beside the others and its presets load; else raises."""
-    if not isinstance(entry, ProblemEntry):
-        raise TypeError(f"{entry!r} is no entry of the catalogue of problems")
-    if not KEY.fullmatch(entry.key):
-        raise InvalidSpecError(entry.key, "a key is of small letters, digits and single hyphens")
-    if entry.key in others:
-        raise InvalidSpecError(entry.key, f"there is a problem {entry.key} already")
+def _accepted(entry: ProblemEntry, home: str) -> ProblemEntry:
+    """A package's entry, if its presets load; else raises."""
     made = [entry.load({"preset": preset.name}) for preset in entry.presets]
     if not made or made[0].spec != entry.key:
         why = "its first preset has to be the problem with every option at its default"
@@ -120,12 +94,12 @@ def _checked(entry: Any, others: Mapping[str, ProblemEntry]) -> ProblemEntry:
     return entry
 
 
+problems = Registry("problem", "zermelo.problems", ProblemEntry, BUILT_IN, _accepted, __name__)
+
+
 def find_problem(key: str) -> ProblemEntry:
     """The catalogue's entry for a problem; raises InvalidSpecError."""
-    for entry in problems():
-        if entry.key == key:
-            return entry
-    raise InvalidSpecError(key, unknown_text("problem", key, [entry.key for entry in problems()]))
+    return problems.find(key)
 
 
 @lru_cache(maxsize=64)

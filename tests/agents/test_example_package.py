@@ -1,9 +1,6 @@
 """The package in docs/adding-an-agent.md, installed as written, trained and played."""
 
 import json
-import os
-import re
-import subprocess
 import sys
 from importlib import invalidate_caches
 from pathlib import Path
@@ -16,30 +13,14 @@ from agents.roster import find_agent, load_agent, roster
 from agents.runs import train_slice
 from agents.training.brains import from_bytes
 from engine import load_game
+from tests.agents.documented import install, zermelo
 
-ROOT = Path(__file__).parents[2]
-DOC = ROOT / "docs" / "adding-an-agent.md"
 pytestmark = pytest.mark.slow  # installs a package
-
-
-def files() -> dict[str, str]:
-    """The named blocks of the document, by the name above each."""
-    named = r"^`([^`\n]+)`\n\n```\w+\n(.*?)^```"
-    return dict(re.findall(named, DOC.read_text("utf-8"), re.MULTILINE | re.DOTALL))
 
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the package was installed to."""
-    source = tmp_path_factory.mktemp("package")
-    target = tmp_path_factory.mktemp("installed")
-    for name, text in files().items():
-        (source / name).write_text(text, encoding="utf-8")
-    install = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
-    subprocess.run(
-        [sys.executable, *install, "--target", str(target), str(source)], check=True, timeout=300
-    )
-    return target
+    return install("adding-an-agent.md", tmp_path_factory.mktemp("habits"))
 
 
 @pytest.fixture
@@ -54,26 +35,9 @@ def here(installed: Path, monkeypatch: pytest.MonkeyPatch):
     roster.cache_clear()
 
 
-def zermelo(installed: Path, *words: str, **settings: str) -> str:
-    """What the command prints where the package is installed."""
-    done = subprocess.run(
-        [sys.executable, "-m", "webapp", *words],
-        check=True,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(installed), **settings},
-    )
-    return done.stdout
-
-
-def test_an_installed_agent_plays(installed: Path) -> None:
+def test_an_installed_agent_plays_and_explains_itself(installed: Path) -> None:
     said = zermelo(installed, "match", "nim", "first-mover", "habit", "--games", "4", "--json")
     assert '"games": 4' in said
-
-
-def test_an_installed_agent_explains_itself(installed: Path) -> None:
     said = zermelo(installed, "analyse", "nim", "1-3-5-7-9 x", "--agent", "first-mover")
     assert "a1 comes first of 25" in said
 
@@ -87,8 +51,10 @@ def test_a_brain_that_was_trained_is_played_with(installed: Path, tmp_path: Path
 
 
 @pytest.mark.usefixtures("here")
-def test_both_are_on_the_roster() -> None:
+def test_both_are_on_the_roster_and_a_length_is_one_option_and_no_part_of_the_brain() -> None:
     assert {entry.key for entry in roster()} >= {"first-mover", "habit"}
+    options = find_agent("habit").options
+    assert [option.name for option in options if option.role == "length"] == ["games"]
 
 
 @pytest.mark.usefixtures("here")
@@ -116,9 +82,3 @@ def test_the_brain_after_a_step_is_the_same_however_the_run_was_cut() -> None:
     part = train_slice("nim", "habit", 7, None, until=25, seconds=60)
     rest = train_slice("nim", "habit", 7, part.brain, until=60, seconds=60)
     assert from_bytes(rest.brain).digest == from_bytes(whole.brain).digest
-
-
-@pytest.mark.usefixtures("here")
-def test_its_length_is_one_option_and_no_part_of_the_brain() -> None:
-    entry = find_agent("habit")
-    assert [option.name for option in entry.options if option.role == "length"] == ["games"]

@@ -1,15 +1,14 @@
 """What is offered on a game follows from how many states it says it has, whichever game it is."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from agents.entry import Entry
-from agents.errors import TooLargeError, UnsolvedError
+from agents import load_agent
+from agents.errors import TooLargeError, UnsolvedError, UnsuitableAgentError
 from agents.perfect.oracles import TheoryOracle, oracle_for
+from agents.perfect.summary import solve
 from agents.roster import find_agent
 from agents.tabular.tables import BUDGET
 from benchmarks.results import figures
@@ -19,6 +18,8 @@ from engine.entry import Theory
 
 TICTACTOE = load_game("tictactoe")
 CHOMP = 369_512  # states of Chomp 10 × 10
+HUGE = load_game("nim:heaps=50-50-50-50")
+NO_TABLE = ("random", "opportunist", "minimax", "alphabeta", "mcts")
 
 
 def larger(states: int | None) -> Game[Any, Any]:
@@ -26,52 +27,51 @@ def larger(states: int | None) -> Game[Any, Any]:
     return replace(TICTACTOE, spec="tictactoe:larger", states=states)
 
 
-@pytest.mark.parametrize("key", ["perfect", "qlearning"])
-def test_a_game_that_is_too_large_is_refused_with_its_number(key: str) -> None:
-    assert "369,512 positions are too many" in str(find_agent(key).refuses(larger(CHOMP)))
+@pytest.mark.parametrize(
+    ("key", "game", "why"),
+    [
+        *(
+            (key, larger(CHOMP), "369,512 positions are too many")
+            for key in ("perfect", "qlearning")
+        ),
+        *((key, larger(None), "nobody has said how many") for key in ("perfect", "qlearning")),
+        *((key, HUGE, "too many") for key in ("es-rules", "es-mix", "ea-table")),
+        *((key, larger(None), None) for key in NO_TABLE),
+        ("qlearning", load_game("nim:heaps=50-50-50"), "265,302 positions are too many"),
+        ("qlearning", larger(50_000), None),
+        ("qlearning", larger(50_001), "too many"),
+        ("perfect", larger(BUDGET), None),
+        ("perfect", larger(BUDGET + 1), "too many"),
+    ],
+)
+def test_who_needs_a_table_refuses_a_game_that_is_too_large_or_that_nobody_has_counted(
+    key: str, game: Game[Any, Any], why: str | None
+) -> None:
+    refusal = find_agent(key).refuses(game)
+    assert (refusal is None) if why is None else (why in str(refusal))
 
 
-@pytest.mark.parametrize("key", ["perfect", "qlearning"])
-def test_a_game_that_nobody_has_counted_is_refused(key: str) -> None:
-    assert "nobody has said how many positions" in str(find_agent(key).refuses(larger(None)))
+@pytest.mark.parametrize("game", [larger(CHOMP), HUGE, load_game("quixo")], ids=str)
+def test_what_is_too_large_is_not_solved(game: Game[Any, Any]) -> None:
+    with pytest.raises(TooLargeError, match=f"{game.spec} is too large to tabulate"):
+        solve(game)
 
 
-@pytest.mark.parametrize("key", ["random", "opportunist", "minimax", "alphabeta", "mcts"])
-def test_who_needs_no_table_plays_games_of_any_size(key: str) -> None:
-    assert find_agent(key).refuses(larger(None)) is None
-
-
-@pytest.mark.parametrize(("states", "offered"), [(50_000, True), (50_001, False)])
-def test_the_q_learner_learns_tables_up_to_its_bound(states: int, offered: bool) -> None:
-    entry: Entry = find_agent("qlearning")
-    assert (entry.refuses(larger(states)) is None) == offered
-
-
-@pytest.mark.parametrize(("states", "offered"), [(BUDGET, True), (BUDGET + 1, False)])
-def test_perfect_solves_up_to_its_budget(states: int, offered: bool) -> None:
-    assert (find_agent("perfect").refuses(larger(states)) is None) == offered
-
-
-def test_what_is_too_large_has_no_oracle() -> None:
-    with pytest.raises(TooLargeError):
+def test_what_is_too_large_has_neither_an_oracle_nor_a_perfect_player() -> None:
+    with pytest.raises(TooLargeError, match="tictactoe:larger is too large to tabulate"):
         oracle_for(larger(CHOMP))
+    with pytest.raises(UnsuitableAgentError, match="positions are too many to solve"):
+        load_agent("perfect", larger(CHOMP))
 
 
-def test_where_a_theory_is_silent_its_oracle_says_so() -> None:
-    oracle = TheoryOracle(Theory("Silence", lambda state: None))
-    with pytest.raises(UnsolvedError, match="Silence says nothing of"):
-        oracle.probe(TICTACTOE.start)
-
-
-def test_a_theory_speaks_for_every_move() -> None:
+def test_a_theory_speaks_for_every_move_and_where_it_is_silent_its_oracle_says_so() -> None:
     oracle = TheoryOracle(Theory("Fairness", lambda state: Verdict(0, None)))
     assert set(oracle.verdicts(TICTACTOE.start).values()) == {Verdict(0, None)}
     assert oracle.source == "Fairness"
+    with pytest.raises(UnsolvedError, match="Silence says nothing of"):
+        TheoryOracle(Theory("Silence", lambda state: None)).probe(TICTACTOE.start)
 
 
-@pytest.mark.parametrize(
-    ("spec", "small"),
-    [("nim", True), ("tictactoe", True), ("quixo", False), ("nim:heaps=50-50-50-50", False)],
-)
-def test_a_game_is_small_when_it_can_be_solved_whole(spec: str, small: bool) -> None:
-    assert figures._small(spec) == small
+def test_a_game_is_small_when_it_can_be_solved_whole() -> None:
+    specs = ("nim", "tictactoe", "quixo", HUGE.spec)
+    assert [figures._small(spec) for spec in specs] == [True, True, False, False]

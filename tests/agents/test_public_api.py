@@ -15,17 +15,9 @@ from engine.errors import InvalidSpecError
 TICTACTOE = load_game("tictactoe")
 
 
-def test_dir_lists_all_that_there_is():
-    assert set(agents.__all__) <= set(dir(agents))
-    assert set(agents.LAZY) <= set(agents.__all__)
-
-
-@pytest.mark.parametrize("name", agents.__all__)
-def test_what_is_listed_is_there(name):
-    assert getattr(agents, name).__name__ == name
-
-
-def test_what_is_not_there_is_said_to_be_missing():
+def test_what_is_listed_is_there_and_what_is_not_is_said_to_be_missing():
+    assert set(agents.LAZY) <= set(agents.__all__) <= set(dir(agents))
+    assert [getattr(agents, name).__name__ for name in agents.__all__] == list(agents.__all__)
     with pytest.raises(AttributeError, match="'agents' has no attribute 'load_agents'"):
         agents.load_agents  # noqa: B018 - looking is the point
 
@@ -38,12 +30,16 @@ def test_numba_is_not_imported_before_it_is_used(command):
     assert done.stdout == "set()\n"
 
 
-def test_a_match_is_counted_by_the_seat_of_the_first_named():
-    series = agents.play_match(TICTACTOE, "perfect:skill=1", "random", games=7, seed=2)
+def test_a_match_is_counted_by_the_seat_of_the_first_named_and_seen_as_it_comes():
+    seen = []
+    watched = lambda results: (seen.append(played) or played for played in results)
+    series = agents.play_match(TICTACTOE, "perfect", "random", games=7, seed=2, watched=watched)
     assert series.players == ("perfect", "random")
     assert (series.first.games, series.second.games) == (4, 3)
     assert series.first.losses == series.second.losses == series.forfeits == 0
     assert series.plies == sum(len(played.moves) for played in series.played)
+    assert tuple(seen) == series.played
+    assert [played.seat(0) for played in seen] == [Seat.FIRST, Seat.SECOND] * 3 + [Seat.FIRST]
 
 
 def test_a_match_is_the_same_again_and_is_told_in_one_line():
@@ -51,14 +47,6 @@ def test_a_match_is_the_same_again_and_is_told_in_one_line():
     assert agents.play_match(TICTACTOE, "random", "random:skill=0.5", games=4) == series
     assert str(series).startswith("random against random:skill=0.5 on tictactoe: ")
     assert play_game(series.played[0].fixture) == series.played[0]
-
-
-def test_whoever_watches_sees_every_game_as_it_comes():
-    seen = []
-    watched = lambda results: (seen.append(played) or played for played in results)
-    series = agents.play_match(TICTACTOE, "random", "opportunist", games=3, watched=watched)
-    assert tuple(seen) == series.played
-    assert [played.seat(0) for played in seen] == [Seat.FIRST, Seat.SECOND, Seat.FIRST]
 
 
 @pytest.mark.slow
@@ -98,18 +86,14 @@ def interrupted(checkpoints, after):
 
 
 @pytest.mark.slow
-def test_a_training_that_is_stopped_keeps_what_there_is(data):
+def test_a_training_that_is_stopped_keeps_what_there_is_and_nothing_where_there_is_nothing(data):
     run = prepare_run(TICTACTOE, "menace", games=50_000, name="short")
-    trained = run_training(run, lambda checkpoints: interrupted(checkpoints, 2))
-    assert trained.stopped
-    assert find("short").steps == trained.brain.steps < 50_000
-
-
-def test_a_training_that_is_stopped_before_it_knows_anything_keeps_nothing(data):
-    run = prepare_run(TICTACTOE, "menace", games=50, name="nothing")
     with pytest.raises(KeyboardInterrupt):
         run_training(run, lambda checkpoints: interrupted(checkpoints, 0))
     assert not run.path.exists()
+    trained = run_training(run, lambda checkpoints: interrupted(checkpoints, 2))
+    assert trained.stopped
+    assert find("short").steps == trained.brain.steps < 50_000
 
 
 def test_a_solved_game_is_told_in_one_line():

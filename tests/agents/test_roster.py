@@ -1,32 +1,35 @@
 """The roster: finding, reading and refusing agents, skill, and agents of installed packages."""
 
-from importlib.metadata import EntryPoint
+from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
 
 from agents import Limit, load_agent
-from agents import roster as roster_module
 from agents.entry import Entry, Technique
-from agents.errors import UnsuitableAgentError
-from agents.roster import agent_spec, agent_title, agents_for, find_agent, roster
+from agents.errors import MissingBrainError
+from agents.roster import (
+    BUILT_IN,
+    agent_spec,
+    agent_title,
+    agents_for,
+    find_agent,
+    ready_spec,
+    roster,
+)
 from agents.rules.baselines import UniformRandom
-from agents.wrappers import Skilled
 from engine import load_game
-from engine.errors import InvalidSpecError
+from engine.catalog import catalog
+from engine.errors import ZermeloError
+from tests.engine.packages import installing
 
 TICTACTOE = load_game("tictactoe")
-
-EXAMPLE = Entry(
-    key="example",
-    title="Example",
-    technique=Technique.RULES,
-    description="Plays at random. It stands for an installed package.",
-    make=lambda game, options: UniformRandom(),
-)
+A_MOMENT = 2.0  # seconds
 
 
+@pytest.mark.parametrize("read", [load_agent, partial(ready_spec, seconds=A_MOMENT)])
 @pytest.mark.parametrize(
     ("spec", "why"),
     [
@@ -35,31 +38,28 @@ EXAMPLE = Entry(
         ("random:depth=3", "unknown option of random 'depth'"),
         ("random:skill=2", "skill is a number from 0 to 1, not '2'"),
         ("random:by=cell", "by is one of move, heap, not 'cell'"),
+        ("random:by=heap", "random:by=heap cannot play tictactoe: it has no heaps"),
+        ("mcts:take_wins=yes", "mcts:take_wins=yes cannot play tictactoe: only quixo"),
+        ("qlearning:opponent=randum", "unknown agent 'randum': did you mean 'random'?"),
+        ("qlearning:opponent=nim-sum", "nim-sum cannot play tictactoe"),
+        ("qlearning:brain=nobodys", "there is no brain called 'nobodys'"),
+        ("menace:brain=../secret", "is no name for a brain"),
+        ("state-value:games=none", "games is a whole number"),
     ],
 )
-def test_a_spec_that_names_no_agent_says_what_would_be_right(spec: str, why: str) -> None:
-    with pytest.raises(InvalidSpecError) as caught:
-        load_agent(spec, TICTACTOE)
-    assert str(caught.value).startswith(why)
-
-
-def test_random_by_heap_plays_only_games_with_heaps() -> None:
-    with pytest.raises(UnsuitableAgentError, match="random:by=heap cannot play tictactoe"):
-        load_agent("random:by=heap", TICTACTOE)
+def test_a_spec_that_no_agent_can_use_says_what_would_be_right(
+    spec: str, why: str, read: Callable[..., Any]
+) -> None:
+    with pytest.raises(ZermeloError) as caught:
+        read(spec, TICTACTOE)
+    assert why in str(caught.value)
 
 
 def test_random_by_heap_gives_every_heap_the_same_chance() -> None:
     game = load_game("nim:heaps=1-3-0")
-    agent = load_agent("random:by=heap", game)
-    analysis = agent.analyse(game.start, limit=Limit(), rng=Random(0))
+    analysis = load_agent("random:by=heap", game).analyse(game.start)
     chances = {str(c.move): c.chance for c in analysis.candidates}
     assert chances == pytest.approx({"a1": 1 / 2, "b1": 1 / 6, "b2": 1 / 6, "b3": 1 / 6})
-
-
-def test_perfect_is_offered_only_where_the_game_can_be_solved() -> None:
-    offered = [entry.key for entry in agents_for(load_game("quixo"))]
-    assert "random" in offered
-    assert "perfect" not in offered
 
 
 def test_a_spec_is_shortened() -> None:
@@ -67,28 +67,20 @@ def test_a_spec_is_shortened() -> None:
     assert agent_spec("perfect:skill=0.50", TICTACTOE) == "perfect:skill=0.5"
 
 
-def test_a_title_counts_what_a_setting_counts() -> None:
-    assert agent_title("menace:games=1000", "tictactoe") == "MENACE · 1,000 games"
-    assert agent_title("menace:games=1", "tictactoe") == "MENACE · 1 game"
-    assert agent_title("alphabeta:depth=7", "tictactoe") == "Alpha-beta · depth 7"
-
-
-def test_a_title_shows_the_first_digits_of_a_digest_and_all_of_a_name() -> None:
-    digest = "71deabdb4e5eea64247a760c548e0c32"
-    assert agent_title(f"menace:brain={digest}", "tictactoe") == "MENACE · brain 71deabdb"
-    assert agent_title("menace:brain=mine", "tictactoe") == "MENACE · brain mine"
-
-
-def test_skill_mixes_the_agents_chances_with_every_legal_move() -> None:
-    state = TICTACTOE.parse_state("xx./oo./... x")
-    agent = load_agent("perfect:skill=0.7", TICTACTOE)
-    assert isinstance(agent.agent, Skilled)
-    analysis = agent.analyse(state, limit=Limit(), rng=Random(0))
-    chances = {str(c.move): c.chance for c in analysis.candidates}
-    slip = 0.3 / 5
-    assert chances == pytest.approx(
-        {"c3": 0.7 + slip, "c2": slip, "a1": slip, "b1": slip, "c1": slip}
-    )
+@pytest.mark.parametrize(
+    ("spec", "title"),
+    [
+        ("menace:games=1000", "MENACE · 1,000 games"),
+        ("menace:games=1", "MENACE · 1 game"),
+        ("menace:brain=71deabdb4e5eea64247a760c548e0c32", "MENACE · brain 71deabdb"),
+        ("menace:brain=mine", "MENACE · brain mine"),
+        ("alphabeta:depth=7", "Alpha-beta · depth 7"),
+    ],
+)
+def test_a_title_counts_what_a_setting_counts_and_tells_enough_of_a_digest(
+    spec: str, title: str
+) -> None:
+    assert agent_title(spec, "tictactoe") == title
 
 
 @pytest.mark.parametrize(("skill", "slips"), [("0", 200), ("1", 0)])
@@ -109,26 +101,91 @@ def test_choices_come_as_often_as_their_chances_say() -> None:
     assert choices.count("c3") / 2000 == pytest.approx(0.6, abs=0.033)  # three standard errors
 
 
-def install(monkeypatch: pytest.MonkeyPatch, *points: EntryPoint) -> None:
-    monkeypatch.setattr(roster_module, "entry_points", lambda group: points)
-    roster.cache_clear()
+# --- who can play at once, who after a moment of training, who not before someone trained it
+
+PRESETS = [entry.load({"preset": p.name}).spec for entry in catalog() for p in entry.presets]
 
 
-@pytest.fixture(autouse=True)
-def _fresh_roster() -> Any:
-    yield
-    roster.cache_clear()
+@pytest.mark.parametrize(
+    ("spec", "key"),
+    [
+        (spec, entry.key)
+        for spec in sorted({*PRESETS, "quixo:size=3", "quixo:size=4", "nim:heaps=3-4-6"})
+        for entry in agents_for(load_game(spec))
+        if entry.train is not None
+    ],
+)
+def test_every_learner_on_offer_plays_after_a_moment(spec: str, key: str) -> None:
+    game = load_game(spec)
+    ready = ready_spec(key, game, A_MOMENT)
+    assert ready.partition(":")[0] == key
+    assert ready_spec(ready, game, A_MOMENT) == ready
 
 
-def test_an_installed_package_adds_its_agent(monkeypatch: pytest.MonkeyPatch) -> None:
-    install(monkeypatch, EntryPoint("example", f"{__name__}:EXAMPLE", "zermelo.agents"))
+@pytest.mark.slow
+def test_who_leaves_open_how_long_it_learns_learns_for_as_long_as_fits() -> None:
+    assert ready_spec("qlearning", load_game("nim"), A_MOMENT) == "qlearning"  # has a brain
+    game = load_game("nim:heaps=3-4-6")
+    long, short = (ready_spec("qlearning", game, seconds) for seconds in (A_MOMENT, 0.02))
+    assert (long, short) == ("qlearning:games=500000", "qlearning:games=5000")
+    evidence = load_agent(short, game).analyse(game.start).evidence
+    assert ("games learned from", 5000) in [(fact.name, fact.value) for fact in evidence]
+
+
+@pytest.mark.parametrize("read", [load_agent, partial(ready_spec, seconds=A_MOMENT)])
+@pytest.mark.parametrize(
+    ("game", "spec"),
+    [
+        ("nim:heaps=3-4-6", "es-mix:parents=1000,games=10000,generations=5000"),
+        ("nim:heaps=3-4-6", "es-rules:generations=5000"),
+        ("nim:heaps=3-4-6", "ea-table:population=10000,children=10000,generations=20000"),
+        ("nim:heaps=3-4-6", "qlearning:games=20000000"),
+        ("tictactoe", "menace:opponent=qlearning,games=5000000"),
+        ("quixo", "quixo-deep:games=7"),
+        ("quixo", "quixo-evolved:generations=39"),
+        ("quixo:size=4", "qlearning:games=7"),
+        ("quixo:size=4", "qlearning:opponent=random"),
+    ],
+)
+def test_what_takes_long_is_refused_and_says_what_to_do(
+    game: str, spec: str, read: Callable[..., Any]
+) -> None:
+    with pytest.raises(MissingBrainError, match="run `zermelo train`, then name it with brain="):
+        read(spec, load_game(game))
+
+
+@pytest.mark.parametrize("option", ["opponent=mcts", "games=5000000"])  # thinks at each position
+def test_what_takes_longer_than_a_moment_is_refused(option: str) -> None:
+    with pytest.raises(MissingBrainError, match="run `zermelo train`"):
+        ready_spec(f"qlearning:{option}", TICTACTOE, A_MOMENT)
+
+
+# --- installed packages
+
+EXAMPLE = Entry("example", "Example", Technique.RULES, "Plays.", lambda *_: UniformRandom())
+
+
+@pytest.fixture
+def install() -> Iterator[Callable[..., None]]:
+    with installing(roster) as install:
+        yield install
+
+
+def test_an_installed_package_adds_its_agent(install: Any) -> None:
+    install(EXAMPLE)
     assert find_agent("example") is EXAMPLE
 
 
-@pytest.mark.parametrize("value", ["no_such_module:AGENT", f"{__name__}:TICTACTOE"])
+@pytest.mark.parametrize("broken", [ImportError("no such module"), "no entry"])
 def test_a_broken_package_is_reported_and_skipped(
-    value: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    broken: Any, install: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    install(monkeypatch, EntryPoint("broken", value, "zermelo.agents"))
-    assert "random" in [entry.key for entry in roster()]
-    assert "agent broken was skipped" in caplog.text
+    install(broken, EXAMPLE)
+    assert {"random", "example"} <= {entry.key for entry in roster()}
+    assert "agent extra was skipped" in caplog.text
+
+
+def test_ours_are_declared_in_their_modules_and_listed_by_technique_and_order() -> None:
+    places = [(list(Technique).index(entry.technique), entry.order) for entry in BUILT_IN]
+    assert places == sorted(set(places))
+    assert len(places) > len(Technique)

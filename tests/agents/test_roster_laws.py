@@ -1,8 +1,10 @@
 """Laws that hold for every agent of the roster, in every variant with a name that it can play."""
 
+import json
+import pickle
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 from typing import Any
@@ -12,11 +14,14 @@ import pytest
 from agents import Limit, load_agent
 from agents.core import Analysis, Measure, rank
 from agents.entry import Technique
+from agents.exhibits import KINDS
 from agents.roster import agents_for, find_agent
+from agents.serialisation import from_document, to_document
 from engine import IllegalMoveError, load_game
 from engine.catalog import all_variants
 from tests.positions import reachable_states
 from tests.soaking import lessened
+from webapp.workers.requests import MAX_EXHIBIT_BYTES, checked
 
 A_LITTLE = Limit(nodes=200, depth=2)
 STATES = 4
@@ -36,6 +41,7 @@ ODD = [
     for spec in ("nim:heaps=1", "nim:heaps=0-2-0-2,max_take=1", "nim:heaps=4-4-4,last=wins")
     for key in ("random", "opportunist", "nim-sum", "nim-expert", "alphabeta", "mcts", "es-move")
 ]
+SHOWING = [(spec, key) for spec, key in PAIRS if find_agent(key).shows]
 
 
 def every(pairs: list[tuple[str, str]]) -> Any:
@@ -76,8 +82,8 @@ def states_of(spec: str) -> tuple[Any, ...]:
     return (game.start, *reachable_states(game, STATES - 1, seed=11))
 
 
-def ask(agent: Any, state: Any, limit: Limit = A_LITTLE, seed: int | str = 5) -> Analysis[Any]:
-    analysis: Analysis[Any] = agent.analyse(state, limit=limit, rng=Random(seed))
+def ask(agent: Any, state: Any, limit: Limit = A_LITTLE, **more: Any) -> Analysis[Any]:
+    analysis: Analysis[Any] = agent.analyse(state, limit=limit, rng=Random(5), **more)
     return analysis
 
 
@@ -90,11 +96,12 @@ def games_of(key: str, pairs: list[tuple[str, str]]) -> list[str]:
     return [spec for spec, each in pairs if each == key]
 
 
-def against(law: Callable[[Asked], bool], key: str) -> list[str]:
-    """Where what the agent said is against the law: nowhere, if the law holds."""
-    everywhere = [each for spec in games_of(key, [*PAIRS, *ODD]) for each in asked(spec, key)]
-    assert everywhere
-    return [str(each) for each in everywhere if not law(each)]
+def everywhere(key: str) -> list[Asked]:
+    return [each for spec in games_of(key, [*PAIRS, *ODD]) for each in asked(spec, key)]
+
+
+def lasts(key: str) -> list[Asked]:
+    return [asked(spec, key)[-1] for spec in games_of(key, PAIRS)]
 
 
 def test_every_agent_in_the_catalogue_is_looked_at() -> None:
@@ -102,102 +109,69 @@ def test_every_agent_in_the_catalogue_is_looked_at() -> None:
     assert keys == {entry.key for game in all_variants() for entry in agents_for(game)}
 
 
-@EVERY
-def test_the_move_it_plays_is_legal_and_one_it_had_a_chance_of_playing(key: str) -> None:
-    def law(at: Asked) -> bool:
-        choice = at.analysis.choice
-        return choice in at.state.legal_moves() and at.analysis.candidate(choice).chance > 0
-
-    assert against(law, key) == []
+# --- what an analysis says
 
 
-@EVERY
-def test_its_candidates_are_legal_and_distinct(key: str) -> None:
-    def law(at: Asked) -> bool:
-        moves = [candidate.move for candidate in at.analysis.candidates]
-        return set(moves) <= set(at.state.legal_moves()) and len(set(moves)) == len(moves)
-
-    assert against(law, key) == []
+def the_move_it_plays_is_legal_and_one_it_had_a_chance_of_playing(at: Asked) -> bool:
+    choice = at.analysis.choice
+    return choice in at.state.legal_moves() and at.analysis.candidate(choice).chance > 0
 
 
-@EVERY
-def test_its_candidates_are_ordered_best_first(key: str) -> None:
-    def law(at: Asked) -> bool:
-        ranks = [rank(candidate) for candidate in at.analysis.candidates]
-        return ranks == sorted(ranks)
-
-    assert against(law, key) == []
+def its_candidates_are_legal_and_distinct(at: Asked) -> bool:
+    moves = [candidate.move for candidate in at.analysis.candidates]
+    return set(moves) <= set(at.state.legal_moves()) and len(set(moves)) == len(moves)
 
 
-@EVERY
-def test_its_values_lie_between_a_loss_and_a_win(key: str) -> None:
-    def law(at: Asked) -> bool:
-        candidates = at.analysis.candidates
-        return all(-1 <= c.value <= 1 for c in candidates if c.value is not None) and all(
-            c.value in (-1, 0, 1) for c in candidates if c.proven
-        )
-
-    assert against(law, key) == []
+def its_candidates_are_ordered_best_first(at: Asked) -> bool:
+    ranks = [rank(candidate) for candidate in at.analysis.candidates]
+    return ranks == sorted(ranks)
 
 
-@EVERY
-def test_its_bars_go_by_one_measure_and_stay_within_their_ends(key: str) -> None:
-    def law(at: Asked) -> bool:
-        extents = [at.analysis.extent(candidate) for candidate in at.analysis.candidates]
-        within = all(extent is None or 0 <= extent <= 1 for extent in extents)
-        return within and at.analysis.extent(at.analysis.chosen) is not None
-
-    assert against(law, key) == []
+def its_values_lie_between_a_loss_and_a_win(at: Asked) -> bool:
+    candidates = at.analysis.candidates
+    return all(-1 <= c.value <= 1 for c in candidates if c.value is not None) and all(
+        c.value in (-1, 0, 1) for c in candidates if c.proven
+    )
 
 
-@EVERY
-def test_what_is_no_value_is_not_said_to_be_one(key: str) -> None:
-    def law(at: Asked) -> bool:
-        return at.analysis.measure in (Measure.VALUE, Measure.VISITS) or all(
-            candidate.value is None or candidate.proven for candidate in at.analysis.candidates
-        )
-
-    assert against(law, key) == []
+def its_bars_go_by_one_measure_and_stay_within_their_ends(at: Asked) -> bool:
+    extents = [at.analysis.extent(candidate) for candidate in at.analysis.candidates]
+    within = all(extent is None or 0 <= extent <= 1 for extent in extents)
+    return within and at.analysis.extent(at.analysis.chosen) is not None
 
 
-@EVERY
-def test_without_values_the_move_it_plays_most_stands_first(key: str) -> None:
-    def law(at: Asked) -> bool:
-        candidates = at.analysis.candidates
-        silent = all(candidate.value is None for candidate in candidates)
-        return not silent or candidates[0].chance == max(c.chance for c in candidates)
-
-    assert against(law, key) == []
+def what_is_no_value_is_not_said_to_be_one(at: Asked) -> bool:
+    return at.analysis.measure in (Measure.VALUE, Measure.VISITS) or all(
+        candidate.value is None or candidate.proven for candidate in at.analysis.candidates
+    )
 
 
-@EVERY
-def test_its_chances_sum_to_one(key: str) -> None:
-    def law(at: Asked) -> bool:
-        chances = [candidate.chance for candidate in at.analysis.candidates]
-        return sum(chances) == pytest.approx(1) and all(0 <= chance <= 1 for chance in chances)
-
-    assert against(law, key) == []
+def without_values_the_move_it_plays_most_stands_first(at: Asked) -> bool:
+    candidates = at.analysis.candidates
+    silent = all(candidate.value is None for candidate in candidates)
+    return not silent or candidates[0].chance == max(c.chance for c in candidates)
 
 
-@EVERY
-def test_it_always_gives_a_reason(key: str) -> None:
-    def law(at: Asked) -> bool:
-        reason = at.analysis.reason
-        return reason.strip() == reason and reason.endswith(".")
-
-    assert against(law, key) == []
+def its_chances_sum_to_one(at: Asked) -> bool:
+    chances = [candidate.chance for candidate in at.analysis.candidates]
+    return sum(chances) == pytest.approx(1) and all(0 <= chance <= 1 for chance in chances)
 
 
-@EVERY
-def test_what_it_expects_begins_with_the_move_and_can_be_played(key: str) -> None:
-    def law(at: Asked) -> bool:
-        return all(
-            candidate.line[0] == candidate.move and plays_out(at.state, candidate.line)
-            for candidate in at.analysis.candidates
-            if candidate.line
-        )
+def it_gives_a_reason_and_the_first_move_that_names_is_the_one_it_plays(at: Asked) -> bool:
+    reason = at.analysis.reason
+    moves = {str(move) for move in at.state.legal_moves()}
+    words = re.findall(r"[a-z]\d+(?:-[a-z]\d+)?", reason)
+    named = next((word for word in words if word in moves), None)
+    is_sentence = reason.strip() == reason and reason.endswith(".")
+    return is_sentence and named in (None, str(at.analysis.choice))
 
-    assert against(law, key) == []
+
+def what_it_expects_begins_with_the_move_and_can_be_played(at: Asked) -> bool:
+    return all(
+        candidate.line[0] == candidate.move and plays_out(at.state, candidate.line)
+        for candidate in at.analysis.candidates
+        if candidate.line
+    )
 
 
 def plays_out(state: Any, line: tuple[Any, ...]) -> bool:
@@ -210,10 +184,54 @@ def plays_out(state: Any, line: tuple[Any, ...]) -> bool:
     return True
 
 
+def written_down_it_reads_back(at: Asked) -> bool:
+    written = json.dumps(to_document(at.analysis), allow_nan=False)
+    return from_document(json.loads(written), load_game(at.spec)) == at.analysis
+
+
+LAWS: tuple[Callable[[Asked], bool], ...] = (
+    the_move_it_plays_is_legal_and_one_it_had_a_chance_of_playing,
+    its_candidates_are_legal_and_distinct,
+    its_candidates_are_ordered_best_first,
+    its_values_lie_between_a_loss_and_a_win,
+    its_bars_go_by_one_measure_and_stay_within_their_ends,
+    what_is_no_value_is_not_said_to_be_one,
+    without_values_the_move_it_plays_most_stands_first,
+    its_chances_sum_to_one,
+    it_gives_a_reason_and_the_first_move_that_names_is_the_one_it_plays,
+    what_it_expects_begins_with_the_move_and_can_be_played,
+    written_down_it_reads_back,
+)
+
+
+def broken(said: Iterable[Asked]) -> list[str]:
+    """Each law that something said is against, with the place."""
+    return [f"{law.__name__}: {at}" for at in said for law in LAWS if not law(at)]
+
+
+@EVERY
+def test_what_it_says_keeps_every_law(key: str) -> None:
+    assert everywhere(key)
+    assert broken(everywhere(key)) == []
+
+
+@pytest.mark.soak
+@EVERY
+def test_what_it_says_keeps_every_law_in_many_positions(key: str) -> None:
+    said = (
+        Asked(spec, state, ask(agent_for(spec, key), state))
+        for spec in games_of(key, [*PAIRS, *ODD])
+        for state in reachable_states(load_game(spec), lessened(100, 15), seed=41)
+    )
+    assert broken(said) == []
+
+
+# --- when it is asked again, otherwise, or to show
+
+
 @EVERY
 def test_the_same_question_gets_the_same_answer_whatever_was_asked_before(key: str) -> None:
-    specs = games_of(key, [*PAIRS, *ODD])
-    first = [each for spec in specs for each in asked(spec, key)]
+    first = everywhere(key)
     before = [str(each.state) for each in first]
     again = [
         Asked(each.spec, each.state, ask(agent_for(each.spec, key), each.state))
@@ -224,112 +242,82 @@ def test_the_same_question_gets_the_same_answer_whatever_was_asked_before(key: s
 
 
 @NAMED
-def test_another_instance_of_it_says_the_same(key: str) -> None:
-    last = [asked(spec, key)[-1] for spec in games_of(key, PAIRS)]
-    others = [
-        Asked(at.spec, at.state, ask(load_agent(key, load_game(at.spec)), at.state)) for at in last
-    ]
-    assert others == last
-
-
-def within(key: str, limit: Limit) -> list[Asked]:
-    """What the agent says under that limit, in two states of each of its games."""
-    return [
-        Asked(spec, state, ask(agent_for(spec, key), state, limit))
-        for spec in games_of(key, PAIRS)
-        for state in states_of(spec)[:2]
-    ]
-
-
-def may_look_at(key: str, at: Asked, nodes: int) -> int:
-    """The positions an agent may look at: what the limit says, or what one answer takes."""
-    return nodes if (at.spec, key) in THINKING else max(nodes, 1 + len(at.state.legal_moves()))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("nodes", [1, 37, 400])
-@NAMED
-def test_it_looks_at_no_more_positions_than_it_may(key: str, nodes: int) -> None:
-    found = within(key, Limit(nodes=nodes))
-    beyond = [str(at) for at in found if at.analysis.effort.nodes > may_look_at(key, at, nodes)]
-    assert beyond == []
-
-
-@pytest.mark.parametrize("depth", [1, 2])
-@NAMED
-def test_it_looks_no_deeper_than_it_may(key: str, depth: int) -> None:
-    found = within(key, Limit(nodes=400, depth=depth))
-    assert [str(at) for at in found if at.analysis.effort.depth > depth] == []
-
-
-@NAMED
-def test_skill_mixes_its_chances_with_any_legal_move(key: str) -> None:
-    def chances(at: Asked) -> dict[Any, float]:
-        return {candidate.move: candidate.chance for candidate in at.analysis.candidates}
-
-    def mixed(at: Asked) -> dict[Any, float]:
-        own, moves = chances(at), at.state.legal_moves()
-        return {move: 0.6 * own.get(move, 0.0) + 0.4 / len(moves) for move in moves}
-
-    last = [asked(spec, key)[-1] for spec in games_of(key, PAIRS)]
-    slipping = [
-        Asked(at.spec, at.state, ask(load_agent(f"{key}:skill=0.6", load_game(at.spec)), at.state))
-        for at in last
-    ]
-    wrong = [
-        str(at)
-        for at, own in zip(slipping, last, strict=True)
-        if chances(at) != pytest.approx(mixed(own))
-    ]
-    assert wrong == []
+def test_another_instance_of_it_says_the_same_and_its_text_gives_it_back(key: str) -> None:
+    others = [ask(load_agent(key, load_game(at.spec)), at.state) for at in lasts(key)]
+    assert others == [at.analysis for at in lasts(key)]
+    agent = agent_for(games_of(key, PAIRS)[0], key)
+    assert eval(repr(agent), {"load_agent": load_agent, "load_game": load_game}) == agent
 
 
 @pytest.mark.slow
 @NAMED
 def test_without_rng_it_says_the_same_whenever_it_is_asked(key: str) -> None:
-    def differs(spec: str) -> bool:
-        agent, state = agent_for(spec, key), states_of(spec)[-1]
-        once = agent.analyse(state, limit=A_LITTLE)
-        same = ask(agent, state, seed=str(state))
-        return not agent.analyse(state, limit=A_LITTLE) == once == same
+    def differs(at: Asked) -> bool:
+        agent, limit = agent_for(at.spec, key), A_LITTLE
+        same = agent.analyse(at.state, limit=limit, rng=Random(str(at.state)))
+        return any(agent.analyse(at.state, limit=limit) != same for _ in range(2))
 
-    assert [spec for spec in games_of(key, PAIRS) if differs(spec)] == []
+    assert [str(at) for at in lasts(key) if differs(at)] == []
+    at = lasts(key)[0]
+    assert agent_for(at.spec, key).analyse(at.state).choice in at.state.legal_moves()
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("nodes", [1, 37, 400])
 @NAMED
-def test_it_needs_nothing_but_a_state(key: str) -> None:
-    spec, *_ = games_of(key, PAIRS)
-    *_, state = states_of(spec)
-    assert agent_for(spec, key).analyse(state).choice in state.legal_moves()
+def test_it_looks_at_no_more_positions_and_no_deeper_than_it_may(key: str, nodes: int) -> None:
+    def effort(spec: str, state: Any, limit: Limit) -> tuple[int, int]:
+        found = ask(agent_for(spec, key), state, limit).effort
+        return found.nodes, found.depth
 
+    def may_look_at(spec: str, state: Any) -> int:
+        """What the limit says, or what one answer takes."""
+        one = 0 if (spec, key) in THINKING else 1 + len(state.legal_moves())
+        return max(nodes, one)
 
-@NAMED
-def test_it_shows_as_what_gives_it_back(key: str) -> None:
-    agent = agent_for(games_of(key, PAIRS)[0], key)
-    doors = {"load_agent": load_agent, "load_game": load_game}
-    assert eval(repr(agent), doors) == agent
-
-
-def named_first(at: Asked) -> str | None:
-    """The first legal move that the reason names, if it names one."""
-    moves = {str(move) for move in at.state.legal_moves()}
-    words = re.findall(r"[a-z]\d+(?:-[a-z]\d+)?", at.analysis.reason)
-    return next((word for word in words if word in moves), None)
-
-
-@EVERY
-def test_the_first_move_that_a_reason_names_is_the_one_it_plays(key: str) -> None:
-    assert against(lambda at: named_first(at) in (None, str(at.analysis.choice)), key) == []
-
-
-@pytest.mark.soak
-@EVERY
-def test_the_first_move_that_a_reason_names_is_the_one_it_plays_in_many_positions(key: str) -> None:
-    everywhere = [
-        Asked(spec, state, ask(agent_for(spec, key), state))
-        for spec in games_of(key, [*PAIRS, *ODD])
-        for state in reachable_states(load_game(spec), lessened(100, 15), seed=41)
+    asked_at = [(spec, state) for spec in games_of(key, PAIRS) for state in states_of(spec)[:2]]
+    beyond = [
+        (spec, str(state))
+        for spec, state in asked_at
+        if effort(spec, state, Limit(nodes=nodes))[0] > may_look_at(spec, state)
+        or any(effort(spec, state, Limit(nodes=nodes, depth=depth))[1] > depth for depth in (1, 2))
     ]
-    wrong = [at for at in everywhere if named_first(at) not in (None, str(at.analysis.choice))]
-    assert [str(at) for at in wrong] == []
+    assert beyond == []
+
+
+@NAMED
+def test_skill_mixes_its_chances_with_any_legal_move(key: str) -> None:
+    def chances(analysis: Analysis[Any]) -> dict[Any, float]:
+        return {candidate.move: candidate.chance for candidate in analysis.candidates}
+
+    def is_mixed(at: Asked) -> bool:
+        own, moves = chances(at.analysis), at.state.legal_moves()
+        slipping = ask(load_agent(f"{key}:skill=0.6", load_game(at.spec)), at.state)
+        mixed = {move: 0.6 * own.get(move, 0.0) + 0.4 / len(moves) for move in moves}
+        return chances(slipping) == pytest.approx(mixed)
+
+    assert [str(at) for at in lasts(key) if not is_mixed(at)] == []
+
+
+@pytest.mark.slow
+@every(SHOWING)
+def test_showing_changes_nothing_else_and_is_always_something_that_a_page_can_draw(
+    key: str,
+) -> None:
+    def is_well_shown(at: Asked) -> bool:
+        shown = ask(agent_for(at.spec, key), at.state, show=True)
+        small = len(pickle.dumps(shown.exhibit)) <= MAX_EXHIBIT_BYTES
+        return (
+            replace(shown, exhibit=None) == at.analysis
+            and isinstance(shown.exhibit, KINDS)
+            and small
+        )
+
+    said = [each for spec in games_of(key, SHOWING) for each in asked(spec, key)]
+    assert [str(at) for at in said if not is_well_shown(at)] == []
+
+
+@pytest.mark.parametrize("exhibit", ["a text", b"x" * 10])
+def test_what_no_page_can_draw_is_left_out_in_the_worker(exhibit: Any) -> None:
+    said = ask(agent_for("tictactoe", "random"), states_of("tictactoe")[0])
+    assert checked(replace(said, exhibit=exhibit)).exhibit is None

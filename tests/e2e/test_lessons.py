@@ -13,9 +13,8 @@ from tests.e2e.axe import violations_of_both_lamps
 from tests.e2e.conftest import Visit
 from tests.e2e.visitor import Visitor
 from tests.soaking import sampled
-from webapp.learn.catalogue import lessons
-from webapp.learn.figures import figure_value
-from webapp.learn.parser import LessonQuestion, LessonText, LessonWidget
+from webapp.learn.lesson import LessonQuestion, LessonText, LessonWidget, lessons
+from webapp.learn.texts import figure_value
 
 LESSONS = {lesson.slug: lesson for lesson in lessons()}
 NARROW = {"width": 320, "height": 640}
@@ -43,7 +42,9 @@ def lesson_of(page: Page) -> Locator:
 def choice(page: Page, asked: LessonQuestion, right: bool) -> Locator:
     """The button of an answer that is right, or of one that is not."""
     at = (
-        figure_value(asked.right) if right else (figure_value(asked.right) + 1) % len(asked.choices)
+        figure_value(asked.right)
+        if right
+        else (figure_value(asked.right) + 1) % len(asked.question.choices)
     )
     return card(page, asked).get_by_role("group", name="Answers").get_by_role("button").nth(at)
 

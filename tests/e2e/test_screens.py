@@ -18,10 +18,49 @@ SIZES = [(1280, 860), (900, 700), (640, 430), (320, 640)]  # the third is a lapt
 PROJECTORS = [(1280, 720), (1920, 1080)]
 
 
-def lobby(visitor: Visitor) -> None:
-    visitor.page.goto("/")
+State = Callable[[Visitor], None]
+STATES: dict[str, State] = {}
 
 
+def state(reach: State) -> State:
+    """Enter a way to reach a state under its own name."""
+    STATES[reach.__name__] = reach
+    return reach
+
+
+def address(url: str, shows: str = "h1") -> State:
+    """A state that is an address; ready as soon as this selector is visible."""
+
+    def reach(visitor: Visitor) -> None:
+        visitor.page.goto(url)
+        expect(visitor.page.locator(shows).first).to_be_visible()
+
+    return reach
+
+
+BROKEN_OFF = "/positions?game=quixo&state=x.o.x/.xo../oox.x/..o../xo..o+o&values=1"
+gallery_presented = address("/machines?game=nim&present=1")
+machine_presented = address("/machines/nim-sum?present=1", "text=The heaps in binary")
+STATES |= {
+    "lobby": address("/"),
+    "gallery": address("/machines"),
+    "machine": address("/machines/menace", "h3:has-text('matchbox')"),
+    "machine_with_levels": address(
+        "/machines/quixo-deep?game=quixo:size=3", "table:has-text('positions so far')"
+    ),
+    "set_up": address(BROKEN_OFF, ".candidates"),
+    "set_up_heaps": address("/positions?game=nim:heaps=3-21&state=2-20+x&values=1", ".candidates"),
+    "not_a_position": address("/positions?game=nim&state=many"),
+    "rules": address("/how-to-play?game=quixo", "h1:has-text('Quixo, 5 × 5')"),
+    "keys": address("/keys", "h1:has-text('Keys')"),
+    "words": address("/words", "h1:has-text('Words')"),
+    "learn": address("/learn"),
+    "importing": address("/matches/import"),
+    "not_found": address("/matches/nothing-of-the-kind"),
+}
+
+
+@state
 def lobby_with_more(visitor: Visitor) -> None:
     visitor.page.goto("/")
     visitor.chooses(visitor.card("Nim").get_by_label("Variant"), "Your own…")
@@ -29,76 +68,63 @@ def lobby_with_more(visitor: Visitor) -> None:
     expect(visitor.card("Nim").get_by_label("Skill")).to_be_visible()
 
 
+@state
 def lobby_watching(visitor: Visitor) -> None:
     visitor.page.goto("/")
     visitor.watches("Quixo")
     expect(visitor.card("Quixo").get_by_label("First machine")).to_be_visible()
 
 
-def gallery(visitor: Visitor) -> None:
-    visitor.page.goto("/machines")
-
-
-def machine(visitor: Visitor) -> None:
-    visitor.page.goto("/machines/menace")
-    expect(visitor.page.get_by_role("heading", name="matchbox")).to_be_visible()
-
-
-def machine_with_levels(visitor: Visitor) -> None:
-    visitor.page.goto("/machines/quixo-deep?game=quixo:size=3")
-    expect(visitor.page.get_by_role("table").filter(has_text="positions so far")).to_be_visible()
-
-
-def gallery_presented(visitor: Visitor) -> None:
-    visitor.page.goto("/machines?game=nim&present=1")
-
-
-def machine_presented(visitor: Visitor) -> None:
-    visitor.page.goto("/machines/nim-sum?present=1")
-    expect(visitor.page.get_by_role("heading", name="The heaps in binary")).to_be_visible()
-
-
+@state
 def nim_picked(visitor: Visitor) -> None:
     visitor.begins("Nim", against=FRIEND).plays("d1")
     visitor.grid.get_by_role("button", name="take 8 from row e").click()
 
 
+@state
 def nim_large(visitor: Visitor) -> None:
     visitor.begins("Nim", variant="Twenty-one, take 1 to 3", against="Random")
 
 
+@state
 def nim_over(visitor: Visitor) -> None:
     visitor.begins("Nim", against=FRIEND).plays("e9", "d7", "c5", "b3", "a1").sees("wins")
 
 
+@state
 def tictactoe_won(visitor: Visitor) -> None:
     visitor.begins("Tic-tac-toe", against=FRIEND).plays("a1", "c3", "a2", "b2", "a3")
     visitor.page.get_by_role("link", name="Where did it turn?").click()
     expect(visitor.page.get_by_role("region", name="Every move as it was played")).to_be_visible()
 
 
+@state
 def tictactoe_values(visitor: Visitor) -> None:
     visitor.begins("Tic-tac-toe", against="Perfect")
     visitor.page.get_by_role("link", name="Show what it thinks").click()
     expect(visitor.page.locator(".candidates tr.chosen")).to_be_visible()
 
 
+@state
 def tictactoe_hint(visitor: Visitor) -> None:
     visitor.begins("Tic-tac-toe", against="Random")
     visitor.page.get_by_role("link", name="Hint").click()
     expect(visitor.page.get_by_role("heading", name="Try")).to_be_visible()
 
 
+@state
 def quixo_picked(visitor: Visitor) -> None:
     visitor.begins("Quixo", against=FRIEND).plays("a1-a5", "e3-a3")
     visitor.cell("d5").click()
     visitor.sees("Push d5 back in")
 
 
+@state
 def quixo_drawn(visitor: Visitor) -> None:
     visitor.begins("Quixo", against=FRIEND).plays(*["c1-e1", "c5-e5"] * 5).sees("A draw")
 
 
+@state
 def quixo_thinking(visitor: Visitor) -> None:
     visitor.begins("Quixo", against="Random")
     # The reply is held back, so that the state lasts.
@@ -109,10 +135,12 @@ def quixo_thinking(visitor: Visitor) -> None:
     visitor.sees(BUSY)
 
 
+@state
 def watching(visitor: Visitor) -> None:
     visitor.begins("Tic-tac-toe", mode="Watch", against="Random", rival="Random").steps_to_ply(1)
 
 
+@state
 def shared(visitor: Visitor) -> None:
     visitor.begins("Tic-tac-toe", against=FRIEND).plays("b2")
     visitor.page.get_by_text("Share", exact=True).click()
@@ -121,6 +149,7 @@ def shared(visitor: Visitor) -> None:
     expect(visitor.page.get_by_role("button", name="Play on from here")).to_be_visible()
 
 
+@state
 def refused(visitor: Visitor) -> None:
     visitor.begins("Nim", against=FRIEND)
     visitor.page.get_by_label("take", exact=True).fill("9")
@@ -128,11 +157,13 @@ def refused(visitor: Visitor) -> None:
     visitor.sees("Row a holds 1, you asked for 9.")
 
 
+@state
 def asked_to_resign(visitor: Visitor) -> None:
     visitor.begins("Quixo", against="Random")
     visitor.page.get_by_text("Resign", exact=True).click()
 
 
+@state
 def unreachable(visitor: Visitor) -> None:
     visitor.begins("Tic-tac-toe", against=FRIEND)
     visitor.page.route("**/moves", lambda route: route.fulfill(status=500))
@@ -140,17 +171,20 @@ def unreachable(visitor: Visitor) -> None:
     expect(visitor.page.get_by_role("alert")).to_be_visible()
 
 
+@state
 def presented(visitor: Visitor) -> None:
     visitor.begins("Quixo", against=FRIEND).plays("a1-a5")
     visitor.page.goto(f"{visitor.page.url}?present=1")
 
 
+@state
 def thinking_presented(visitor: Visitor) -> None:
     visitor.begins("Quixo", against="Minimax")
     visitor.page.goto(f"{visitor.page.url}?present=1&values=1")
     expect(visitor.page.locator(".candidates")).to_be_visible()
 
 
+@state
 def nim_values(visitor: Visitor) -> None:
     visitor.begins("Nim", against="Perfect")
     visitor.page.goto(f"{visitor.page.url}?values=1&hint=1")
@@ -160,99 +194,23 @@ def nim_values(visitor: Visitor) -> None:
     expect(visitor.page.locator(".candidates")).to_be_visible()
 
 
+@state
 def tree(visitor: Visitor) -> None:
     visitor.opens("tictactoe", ["person", "alphabeta"], "a3 b3 b2 c1")
     visitor.page.goto(f"{visitor.page.url}/tree?depth=9&open=2.0")
     expect(visitor.page.get_by_text("not looked at", exact=True).first).to_be_visible()
 
 
-def set_up(visitor: Visitor) -> None:
-    visitor.page.goto("/positions?game=quixo&state=x.o.x/.xo../oox.x/..o../xo..o+o&values=1")
-    expect(visitor.page.locator(".candidates")).to_be_visible()
-
-
+@state
 def set_up_over(visitor: Visitor) -> None:
     visitor.page.goto("/positions?game=tictactoe&state=xxx/oo./...+o")
     visitor.page.get_by_text("Share", exact=True).click()
 
 
-def set_up_heaps(visitor: Visitor) -> None:
-    visitor.page.goto("/positions?game=nim:heaps=3-21&state=2-20+x&values=1")
-    expect(visitor.page.locator(".candidates")).to_be_visible()
-
-
-def not_a_position(visitor: Visitor) -> None:
-    visitor.page.goto("/positions?game=nim&state=many")
-
-
-def rules(visitor: Visitor) -> None:
-    visitor.page.goto("/how-to-play?game=quixo")
-    expect(visitor.page.get_by_role("heading", name="Quixo, 5 × 5")).to_be_visible()
-
-
-def keys(visitor: Visitor) -> None:
-    visitor.page.goto("/keys")
-    expect(visitor.page.get_by_role("heading", name="Keys")).to_be_visible()
-
-
-def words(visitor: Visitor) -> None:
-    visitor.page.goto("/words")
-    expect(visitor.page.get_by_role("heading", name="Words")).to_be_visible()
-
-
-def learn(visitor: Visitor) -> None:
-    visitor.page.goto("/learn")
-    expect(visitor.page.get_by_role("heading", level=1)).to_be_visible()
-
-
-def importing(visitor: Visitor) -> None:
-    visitor.page.goto("/matches/import")
-
-
-def not_found(visitor: Visitor) -> None:
-    visitor.page.goto("/matches/nothing-of-the-kind")
-
-
-STATES: list[Callable[[Visitor], None]] = [
-    lobby,
-    lobby_with_more,
-    lobby_watching,
-    gallery,
-    machine,
-    machine_with_levels,
-    nim_picked,
-    nim_large,
-    nim_over,
-    tictactoe_won,
-    tictactoe_values,
-    tictactoe_hint,
-    quixo_picked,
-    quixo_drawn,
-    quixo_thinking,
-    watching,
-    shared,
-    refused,
-    asked_to_resign,
-    unreachable,
-    presented,
-    thinking_presented,
-    nim_values,
-    tree,
-    set_up,
-    set_up_over,
-    set_up_heaps,
-    not_a_position,
-    rules,
-    keys,
-    words,
-    learn,
-    importing,
-    not_found,
-]
 every_state = pytest.mark.parametrize(
     "state",
     sampled(
-        {state.__name__: state for state in STATES},
+        STATES,
         "lobby",
         "machine_with_levels",
         "nim_picked",
@@ -283,7 +241,7 @@ BADGES_TOO_WIDE = """
 
 @every_state
 def test_axe_finds_nothing_light_or_dark_and_it_fits_every_screen_and_thumb(
-    visit: Visit, state: Callable[[Visitor], None]
+    visit: Visit, state: State
 ) -> None:
     visitor = visit(expected=PROVOKED, color_scheme="light", reduced_motion="reduce")
     state(visitor)
@@ -320,9 +278,7 @@ def test_what_it_thinks_fits_a_projector_too(visit: Visit, game: str) -> None:
 
 
 @pytest.mark.parametrize("state", [gallery_presented, machine_presented])
-def test_the_machines_are_read_from_the_last_row(
-    visit: Visit, state: Callable[[Visitor], None]
-) -> None:
+def test_the_machines_are_read_from_the_last_row(visit: Visit, state: State) -> None:
     visitor = visit(viewport={"width": 1280, "height": 720})
     state(visitor)
     assert min(visitor.text_sizes()) >= 24

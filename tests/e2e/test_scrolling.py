@@ -15,7 +15,7 @@ from tests.e2e.test_lab import LONG, SLOW
 from tests.e2e.test_lab import begin as begin_training
 from tests.e2e.visitor import FRIEND, Visitor
 from tests.soaking import sampled
-from webapp.learn.catalogue import lessons
+from webapp.learn.lesson import lessons
 
 pytestmark = pytest.mark.slow
 

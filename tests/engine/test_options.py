@@ -6,8 +6,8 @@ import pytest
 
 from engine import IllegalMoveError, load_game
 from engine.core import OptionValue
-from engine.errors import InvalidMoveError, InvalidSpecError
-from engine.options import Kind, Option, parse_spec, read_options, write_spec
+from engine.errors import InvalidMoveError, InvalidSpecError, sentence
+from engine.options import Kind, Option, Role, Values, parse_spec, read_options, write_spec
 
 WHOLE = Option("depth", Kind.INTEGER, 3, "plies", low=1, high=9)
 ENDLESS = Option("games", Kind.INTEGER, 10, "games", low=1)
@@ -76,12 +76,25 @@ def test_a_number_is_written_in_full(value: float, text: str) -> None:
     assert option.wants == "a number from 0 to 5000000"
 
 
-def test_what_any_text_option_takes_is_said() -> None:
+def test_an_option_says_what_it_takes_and_has_its_name_as_words() -> None:
     assert TEXT.wants == "a text"
-
-
-def test_an_option_without_bounds_says_no_range() -> None:
     assert Option("n", Kind.INTEGER, 0, "any").wants == "a whole number"
+    assert Option("max_take", Kind.INTEGER, 1, "at most").label == "Max take"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("b2 is taken", "b2 is taken."),
+        ("row b holds 3", "Row b holds 3."),
+        ("unknown game 'nimm': did you mean 'nim'?", "Unknown game 'nimm': did you mean 'nim'?"),
+        ("over", "over."),
+    ],
+)
+def test_an_error_is_told_as_a_sentence_in_which_a_move_keeps_its_small_letter(
+    text: str, told: str
+) -> None:
+    assert sentence(text) == told
 
 
 @pytest.mark.parametrize(
@@ -135,3 +148,58 @@ def test_errors_travel_between_processes() -> None:
     unplayed = IllegalMoveError("a1", "x", "a1 is taken")
     assert str(pickle.loads(pickle.dumps(unread))) == "no cell"
     assert str(pickle.loads(pickle.dumps(unplayed))) == "a1 is taken"
+
+
+OPTIONS = (
+    Option("games", Kind.INTEGER, 100, "how long", role=Role.LENGTH),
+    Option("cap", Kind.INTEGER, None, "most", optional=True),
+    Option("alpha", Kind.NUMBER, 0.5, "how far"),
+    Option("seconds", Kind.NUMBER, None, "how long it thinks", optional=True, role=Role.PLAYING),
+    Option("opponent", Kind.TEXT, "self", "whom"),
+    Option("fold", Kind.SWITCH, True, "whether"),
+    Option("heaps", Kind.INTEGERS, (1, 3), "which"),
+)
+VALUES = Values.defaults(OPTIONS)
+
+
+def test_each_is_read_by_its_type() -> None:
+    assert (VALUES.integer("games"), VALUES.number("alpha")) == (100, 0.5)
+    assert (VALUES.text("opponent"), VALUES.switch("fold")) == ("self", True)
+    assert VALUES.integers("heaps") == (1, 3)
+
+
+def test_what_may_be_left_open_is_none_or_a_value() -> None:
+    chosen = VALUES.but({"cap": 3, "seconds": 0.5})
+    assert (VALUES.optional_integer("cap"), VALUES.optional_number("seconds")) == (None, None)
+    assert (chosen.optional_integer("cap"), chosen.optional_number("seconds")) == (3, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "why"),
+    [
+        (Values.integer, "alpha", "option alpha is no whole number, it is 0.5"),
+        (Values.number, "opponent", "option opponent is no number, it is 'self'"),
+        (Values.text, "games", "option games is no text, it is 100"),
+        (Values.switch, "games", "option games is no switch, it is 100"),
+        (Values.integers, "games", "option games is no row of whole numbers, it is 100"),
+    ],
+)
+def test_asked_for_another_type_they_say_what_they_are(kind, name: str, why: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        kind(VALUES, name)
+    assert str(caught.value) == why
+
+
+def test_values_are_a_mapping_and_equal_ones_one_key() -> None:
+    assert dict(VALUES) == {option.name: option.default for option in OPTIONS}
+    assert (len(VALUES), "alpha" in VALUES) == (7, True)
+    assert repr(Values(OPTIONS[:1], VALUES)) == "Values({'games': 100})"
+    assert len({VALUES, Values.defaults(reversed(OPTIONS)), VALUES.but({"games": 7})}) == 2
+    with pytest.raises(KeyError, match="depth"):
+        VALUES.integer("depth")
+
+
+def test_options_say_themselves_what_they_are_about() -> None:
+    assert VALUES.of(Role.LENGTH) == {"games": 100}
+    assert VALUES.of(Role.PLAYING) == {"seconds": None}
+    assert VALUES.of(Role.TRAINING).keys() == {"cap", "alpha", "opponent", "fold", "heaps"}

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,48 +24,35 @@ GAME = load_game("quixo")
 SMALL = load_game("quixo:size=3")
 
 
-def after(board: str, move: str) -> str:
-    return str(GAME.parse_state(board).play(GAME.parse_move(move)))
+OWN_LINE = Outcome(Seat.FIRST, Ending.LINE)
+THEIRS = Outcome(Seat.SECOND, Ending.OPPONENT_LINE)
 
 
-def test_the_empty_board_has_44_moves() -> None:
-    assert len(GAME.start.legal_moves()) == len(GAME.all_moves) == 44
+@pytest.mark.parametrize(
+    ("depth", "ways"),
+    [(1, 44), (2, 1836), (3, 76596), pytest.param(4, 3018100, marks=pytest.mark.slow)],
+)
+def test_perft_is_as_published(depth: int, ways: int) -> None:
+    assert perft(GAME.start, depth) == ways
+    assert len(GAME.all_moves) == 44
 
 
-def test_perft_to_depth_three() -> None:
-    assert [perft(GAME.start, depth) for depth in (1, 2, 3)] == [44, 1836, 76596]
-
-
-@pytest.mark.slow
-def test_perft_at_depth_four() -> None:
-    assert perft(GAME.start, 4) == 3018100
-
-
-def test_a_column_slides_down_when_the_cube_comes_back_on_top() -> None:
-    before = ".o.../.x.../.o.../...../..... x"
-    assert after(before, "b1-b5") == ".x.../.o.../.x.../.o.../..... o"
-
-
-def test_a_column_slides_up_when_the_cube_comes_back_below() -> None:
-    before = "...../.x.../.o.../...../.o... x"
-    assert after(before, "b5-b1") == ".x.../.o.../...../.o.../.x... o"
-
-
-def test_a_row_slides_left_when_the_cube_comes_back_on_the_right() -> None:
-    assert after("..xo./...../...../...../..... x", "a5-e5") == ".xo.x/...../...../...../..... o"
-
-
-def test_a_row_slides_right_when_the_cube_comes_back_on_the_left() -> None:
-    assert after("o.xo./...../...../...../..... o", "e5-a5") == "oo.xo/...../...../...../..... x"
-
-
-def test_only_the_cubes_between_slide() -> None:
-    assert after("ox.x./...../...../...../..... x", "c5-a5") == "xoxx./...../...../...../..... o"
-
-
-def test_an_own_cube_behind_own_cubes_leaves_the_board_unchanged() -> None:
-    before = "xxx../...../...../...../oo.o. x"
-    assert after(before, "c5-a5") == "xxx../...../...../...../oo.o. o"
+@pytest.mark.parametrize(
+    ("board", "move", "left"),
+    [
+        (".o.../.x.../.o.../...../..... x", "b1-b5", ".x.../.o.../.x.../.o.../..... o"),
+        ("...../.x.../.o.../...../.o... x", "b5-b1", ".x.../.o.../...../.o.../.x... o"),
+        ("..xo./...../...../...../..... x", "a5-e5", ".xo.x/...../...../...../..... o"),
+        ("o.xo./...../...../...../..... o", "e5-a5", "oo.xo/...../...../...../..... x"),
+        ("ox.x./...../...../...../..... x", "c5-a5", "xoxx./...../...../...../..... o"),
+        ("xxx../...../...../...../oo.o. x", "c5-a5", "xxx../...../...../...../oo.o. o"),
+    ],
+    ids=["column down", "column up", "row left", "row right", "those between", "none is seen to"],
+)
+def test_the_cubes_slide_away_from_where_the_cube_comes_back(
+    board: str, move: str, left: str
+) -> None:
+    assert str(GAME.parse_state(board).play(GAME.parse_move(move))) == left
 
 
 def test_a_corner_has_two_ends_and_another_rim_cube_three() -> None:
@@ -75,40 +63,32 @@ def test_a_corner_has_two_ends_and_another_rim_cube_three() -> None:
     assert targets == {"a1": ["e1", "a5"], "c5": ["c1", "a5", "e5"], "b3": []}
 
 
-def test_a_line_of_ones_own_wins() -> None:
-    state = GAME.parse_state(".xxxx/o..../o..../o..../..... x").play(GAME.parse_move("a5-e5"))
-    assert str(state) == "xxxxx/o..../o..../o..../..... o"
-    assert state.outcome() == Outcome(Seat.FIRST, Ending.LINE)
-
-
-def test_making_the_opponents_line_loses() -> None:
-    # Column b slides down when b1 comes back at b5: o's five stand in row 2.
-    board = "...../...../.o.../o.ooo/..... x"
-    state = GAME.parse_state(board).play(GAME.parse_move("b1-b5"))
-    assert str(state) == ".x.../...../...../ooooo/..... o"
-    assert state.outcome() == Outcome(Seat.SECOND, Ending.OPPONENT_LINE)
-
-
-def test_making_both_lines_at_once_loses() -> None:
-    # The same push completes x's row 3 and o's row 2.
-    board = "...../.x.../xoxxx/o.ooo/..... x"
-    state = GAME.parse_state(board).play(GAME.parse_move("b1-b5"))
-    assert str(state) == ".x.../...../xxxxx/ooooo/..... o"
-    assert state.outcome() == Outcome(Seat.SECOND, Ending.OPPONENT_LINE)
-
-
-def test_the_second_player_loses_by_making_the_first_players_line_too() -> None:
-    board = "...../.o.../oxooo/x.xxx/..... o"
-    state = GAME.parse_state(board).play(GAME.parse_move("b1-b5"))
-    assert state.outcome() == Outcome(Seat.FIRST, Ending.OPPONENT_LINE)
-
-
 @pytest.mark.parametrize(
-    "board",
-    ["x..../.x.../..x../...x./....x o", "....x/...x./..x../.x.../x.... o"],
+    ("board", "move", "left", "outcome"),
+    [
+        # Column b slides down when b1 comes back at b5, into the gaps of rows 2 and 3.
+        (".xxxx/o..../o..../o..../..... x", "a5-e5", "xxxxx/o..../o..../o..../..... o", OWN_LINE),
+        ("...../...../.o.../o.ooo/..... x", "b1-b5", ".x.../...../...../ooooo/..... o", THEIRS),
+        ("...../.x.../xoxxx/o.ooo/..... x", "b1-b5", ".x.../...../xxxxx/ooooo/..... o", THEIRS),
+        (
+            "...../.o.../oxooo/x.xxx/..... o",
+            "b1-b5",
+            ".o.../...../ooooo/xxxxx/..... x",
+            Outcome(Seat.FIRST, Ending.OPPONENT_LINE),
+        ),
+        ("x..../.x.../..x../...x./....x o", None, None, OWN_LINE),
+        ("....x/...x./..x../.x.../x.... o", None, None, OWN_LINE),
+    ],
+    ids=["own", "the other's", "both", "both, by the second", "falling", "rising"],
 )
-def test_both_diagonals_are_lines(board: str) -> None:
-    assert GAME.parse_state(board).outcome() == Outcome(Seat.FIRST, Ending.LINE)
+def test_a_line_wins_and_making_the_opponents_loses_whatever_else_it_makes(
+    board: str, move: str | None, left: str | None, outcome: Outcome
+) -> None:
+    state = GAME.parse_state(board)
+    if move is not None:
+        state = state.play(GAME.parse_move(move))
+        assert str(state) == left
+    assert state.outcome() == outcome
 
 
 def numpy_push(board: str, source: str, target: str) -> str:
@@ -137,23 +117,17 @@ def test_every_push_of_a_random_game_agrees_with_a_numpy_board(spec: str, seed: 
     assert [str(state) for state in match.states[1:]] == expected
 
 
-def test_the_opponents_cube_is_refused_by_name() -> None:
-    state = GAME.parse_state("o..../...../...../...../..... x")
-    with pytest.raises(
-        IllegalMoveError, match="a5 shows o: only rim cubes that are blank or yours"
-    ):
-        state.play(GAME.parse_move("a5-e5"))
-
-
-def test_nothing_is_pushed_after_the_end() -> None:
-    state = GAME.parse_state("xxxxx/o..../o..../o..../..... o")
-    with pytest.raises(IllegalMoveError, match="the game is over"):
-        state.play(GAME.parse_move("a1-e1"))
-
-
-def test_a_push_of_a_larger_board_is_refused_on_a_smaller() -> None:
-    with pytest.raises(IllegalMoveError, match="a1-a5 is no push on this board"):
-        SMALL.start.play(GAME.parse_move("a1-a5"))
+@pytest.mark.parametrize(
+    ("game", "board", "move", "why"),
+    [
+        (GAME, "o..../...../...../...../..... x", "a5-e5", "a5 shows o: only rim cubes that are"),
+        (GAME, "xxxxx/o..../o..../o..../..... o", "a1-e1", "the game is over"),
+        (SMALL, ".../.../... x", "a1-a5", "a1-a5 is no push on this board"),
+    ],
+)
+def test_a_push_that_cannot_be_made_says_why(game: Any, board: str, move: str, why: str) -> None:
+    with pytest.raises(IllegalMoveError, match=why):
+        game.parse_state(board).play(GAME.parse_move(move))
 
 
 @pytest.mark.parametrize(
@@ -176,7 +150,9 @@ def test_a_text_that_is_no_push_cannot_be_read(text: str, why: str) -> None:
         GAME.parse_move(text)
 
 
-def test_o_is_never_to_move_on_a_blank_board() -> None:
+def test_who_is_to_move_is_part_of_a_state_and_o_is_not_on_a_blank_board() -> None:
+    board = "o..../...../...../...../x...."
+    assert GAME.parse_state(f"{board} x") != GAME.parse_state(f"{board} o")
     with pytest.raises(InvalidStateError, match="x moves first"):
         GAME.parse_state("...../...../...../...../..... o")
 
@@ -190,11 +166,6 @@ def test_the_third_time_the_same_state_stands_is_a_draw() -> None:
     assert str(match.state) == str(match.states[2]) == str(match.states[6])
     assert match.undo().outcome() is None
     assert match.outcome() == Outcome(None, Ending.REPETITION)
-
-
-def test_the_same_board_with_the_other_player_to_move_is_another_state() -> None:
-    board = "o..../...../...../...../x...."
-    assert GAME.parse_state(f"{board} x") != GAME.parse_state(f"{board} o")
 
 
 def test_after_200_plies_the_match_is_a_draw() -> None:

@@ -10,18 +10,8 @@ from engine import Seat, load_game
 from engine.catalog import find_entry
 from engine.quixo import QuixoState, table_of
 from engine.reach import before
+from tests.engine.counting import reachable
 from tests.positions import random_match
-
-
-def reached(game):
-    """Every state that play from the start leads to, by playing."""
-    found, ahead = {game.start}, [game.start]
-    while ahead:
-        state = ahead.pop()
-        new = {state.play(move) for move in state.legal_moves()} - found
-        found |= new
-        ahead += new
-    return found
 
 
 def out_of_reach(game, state):
@@ -33,7 +23,7 @@ def out_of_reach(game, state):
 )
 def test_of_nim_just_that_is_claimed_which_play_does_not_reach(spec):
     game = load_game(spec)
-    found = reached(game)
+    found = reachable(game)
     every = [
         replace(game.start, heaps=heaps, to_move=seat)
         for heaps in product(*(range(most + 1) for most in game.start.heaps))
@@ -46,7 +36,7 @@ def test_of_nim_just_that_is_claimed_which_play_does_not_reach(spec):
 @pytest.mark.no_cover
 def test_of_quixo_on_nine_cubes_just_that_is_claimed_which_play_does_not_reach():
     game, table = load_game("quixo:size=3"), table_of(3)
-    found = reached(game)
+    found = reachable(game)
     masks = [(x, o) for x in range(512) for o in range(512) if not x & o and x | o]
     some = Random(5).sample(masks, 1500)  # of 19,682; all of them came out so once
     looked = {QuixoState(x, o, seat, table) for x, o in some for seat in Seat}

@@ -19,34 +19,19 @@ from tests.engine.counting import Walk, reachable, walk, walk_by_levels
 GAME = load_game("tictactoe")
 
 
-@pytest.fixture(scope="module")
-def states() -> set[object]:
-    return reachable(GAME)
-
-
 # Nothing remembered, it takes fifty times as long.
-every_walk = pytest.mark.parametrize(
-    "every_game", [walk_by_levels, pytest.param(walk, marks=pytest.mark.soak)]
-)
-
-
-@every_walk
-def test_perft_counts_the_moves_at_every_depth(every_game: Callable[[object], Walk]) -> None:
-    moves = every_game(GAME.start).moves
-    counts = [moves[depth] for depth in range(1, 11)]
+@pytest.mark.parametrize("walk", [walk_by_levels, pytest.param(walk, marks=pytest.mark.soak)])
+def test_moves_and_games_are_counted_as_published(walk: Callable[[object], Walk]) -> None:
+    found = walk(GAME.start)
+    counts = [found.moves[depth] for depth in range(1, 11)]
     assert counts == [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872, 0]
+    assert found.games == Counter({5: 1440, 6: 5328, 7: 47952, 8: 72576, 9: 127872})
+    assert found.games.total() == 255168
 
 
-@every_walk
-def test_there_are_255168_games_by_length(every_game: Callable[[object], Walk]) -> None:
-    lengths = every_game(GAME.start).games
-    assert lengths == Counter({5: 1440, 6: 5328, 7: 47952, 8: 72576, 9: 127872})
-    assert lengths.total() == 255168
-
-
-def test_there_are_5478_states_765_up_to_symmetry(states: set[object]) -> None:
-    assert len(states) == 5478
-    assert len({GAME.canonical(state) for state in states}) == 765
+def test_there_are_5478_states_765_up_to_symmetry() -> None:
+    states = reachable(GAME)
+    assert (len(states), len({GAME.canonical(state) for state in states})) == (5478, 765)
 
 
 @pytest.mark.parametrize(
@@ -54,6 +39,7 @@ def test_there_are_5478_states_765_up_to_symmetry(states: set[object]) -> None:
     [
         ("xxx/oo./... o", Outcome(Seat.FIRST, Ending.LINE)),
         ("ox./.ox/x.o x", Outcome(Seat.SECOND, Ending.LINE)),
+        ("xox/oxo/xox o", Outcome(Seat.FIRST, Ending.LINE)),  # and full
         ("xox/xxo/oxo o", Outcome(None, Ending.BOARD_FULL)),
         ("x.o/.x./..o x", None),
     ],
@@ -62,20 +48,14 @@ def test_a_line_wins_and_a_full_board_is_a_draw(text: str, outcome: Outcome | No
     assert GAME.parse_state(text).outcome() == outcome
 
 
-def test_a_full_board_with_a_line_is_a_win() -> None:
-    assert GAME.parse_state("xox/oxo/xox o").outcome() == Outcome(Seat.FIRST, Ending.LINE)
-
-
-def test_a_taken_cell_is_refused_by_name() -> None:
-    with pytest.raises(IllegalMoveError, match=r"^b2 is taken$") as caught:
-        GAME.parse_state(".../.x./... o").play(GAME.parse_move("b2"))
-    assert str(caught.value.move) == "b2"
-    assert str(caught.value.state) == ".../.x./... o"
-
-
-def test_nothing_is_played_after_the_end() -> None:
-    with pytest.raises(IllegalMoveError, match="the game is over"):
-        GAME.parse_state("xxx/oo./... o").play(GAME.parse_move("a1"))
+@pytest.mark.parametrize(
+    ("state", "move", "why"),
+    [(".../.x./... o", "b2", "^b2 is taken$"), ("xxx/oo./... o", "a1", "the game is over")],
+)
+def test_a_move_that_cannot_be_played_says_why(state: str, move: str, why: str) -> None:
+    with pytest.raises(IllegalMoveError, match=why) as caught:
+        GAME.parse_state(state).play(GAME.parse_move(move))
+    assert (str(caught.value.move), str(caught.value.state)) == (move, state)
 
 
 @pytest.mark.parametrize("text", ["z9", "b2 b2", "", "b", "B2", "b2\n", "x" * 10_000, "🙂", "d1"])

@@ -9,6 +9,7 @@ from jinja2 import FileSystemBytecodeCache
 from sqlalchemy.engine import make_url
 
 from engine import catalog as shelf
+from tests.example_game import importable, unpack
 from tests.webapp.serving.process import ServerProcess
 from tests.webapp.storage.postgres import MISSING, binaries, running_postgres
 from tests.webapp.visitor import AtOnce, Visitor
@@ -35,19 +36,12 @@ def postgres():
         yield database_url(url, None)
 
 
-def on_either(marks):
-    """Both databases; a test that is slow on one of them is left to the soak on the other."""
-    slow = any(mark.name == "slow" for mark in marks)
-    kept = pytest.mark.soak if slow else pytest.mark.slow
-    return ["sqlite", pytest.param("postgresql", marks=kept)]
-
-
 def pytest_generate_tests(metafunc):
-    """What is about storing runs on either database; all else is the same on both."""
+    """What is about storing runs on SQLite, and in the soak on PostgreSQL; all else on SQLite."""
     stores = metafunc.definition.get_closest_marker("stores")
     if stores and "database" in metafunc.fixturenames:
-        marks = metafunc.definition.iter_markers()
-        metafunc.parametrize("database", on_either(marks), indirect=True)
+        both = ["sqlite", pytest.param("postgresql", marks=pytest.mark.soak)]
+        metafunc.parametrize("database", both, indirect=True)
 
 
 @pytest.fixture
@@ -135,6 +129,13 @@ def start(config, compiled, idle):
     for app, kept in started:
         close(app)
         kept.append(app)
+
+
+@pytest.fixture
+def chomp(tmp_path):
+    """The folder of Chomp's package, which this process has for the length of a test."""
+    with importable(unpack(tmp_path / "packages")):
+        yield tmp_path / "packages" / "chomp"
 
 
 @pytest.fixture

@@ -10,11 +10,9 @@ from agents import roster as agents
 from agents.contest.strength import strongest_agent
 from agents.errors import UnsuitableAgentError
 from agents.roster import agent_name, agents_for, find_agent, read_agent, refusal, training_seconds
-from engine import catalog as shelf
-from engine import load_game, transcript
+from engine import load_game
 from engine.catalog import catalog, find_entry
-from tests.example_game import files
-from webapp.boards import plugins
+from tests.example_game import forget as forget_games
 
 
 def fails(*_):
@@ -30,28 +28,22 @@ def forget():
 def hostile(monkeypatch):
     """A roster with an agent whose `refuses` raises."""
     entry = replace(find_agent("random"), key="hostile", title="Hostile", refuses=fails)
-    monkeypatch.setattr(agents, "BUILT_IN", (*agents.BUILT_IN, entry))
+    monkeypatch.setattr(agents.roster, "built_in", (*agents.BUILT_IN, entry))
     forget()
     yield entry
     monkeypatch.undo()
     forget()
 
 
-@pytest.mark.usefixtures("hostile")
-@pytest.mark.parametrize(
-    "path", ["/", "/?game=nim&opponent=hostile", "/matches/import", "/machines", "/machines/random"]
-)
-def test_every_page_goes_on_beside_an_agent_that_cannot_say_what_it_plays(visitor, path):
-    assert visitor.get(path).status_code == 200
+PAGES = ["/", "/?game=nim&opponent=hostile", "/matches/import", "/machines", "/machines/random"]
+LOOKS = ["", "?values=1", "?hint=1", "?story=1", "?values=1&agent=random"]
 
 
 @pytest.mark.usefixtures("hostile")
-@pytest.mark.parametrize(
-    "query", ["", "?values=1", "?hint=1", "?story=1", "?values=1&agent=random"]
-)
-def test_every_look_at_a_match_goes_on_beside_it(visitor, query):
+def test_every_page_goes_on_beside_an_agent_that_cannot_say_what_it_plays(visitor):
     visitor.begins("tictactoe", "random")
-    assert visitor.get(visitor.path + query).status_code == 200
+    pages = [*PAGES, *(visitor.path + query for query in LOOKS)]
+    assert {page: visitor.get(page).status_code for page in pages} == dict.fromkeys(pages, 200)
 
 
 def test_it_plays_nothing(hostile, visitor):
@@ -97,12 +89,12 @@ def test_an_entry_with_fields_of_the_wrong_type_is_left_out(monkeypatch, caplog,
     entry = replace(find_agent("random"), **({"key": "strange"} | changes))
 
     class Point:
-        name, value = "strange", "strange:ENTRY"
+        name, module = "strange", "strange"
 
         def load(self):
             return entry
 
-    monkeypatch.setattr(agents, "entry_points", lambda group: [Point()])
+    monkeypatch.setattr(agents.roster, "points", lambda: [Point()])
     forget()
     try:
         assert entry not in agents.roster()
@@ -117,47 +109,21 @@ def test_ours_are_what_their_types_say(entry):
     entry.check()
 
 
-class Point:
-    """An entry point to the module `chomp`."""
-
-    name, module = "chomp", "chomp"
-
-    def load(self):
-        return sys.modules["chomp"].CHOMP
-
-
 @pytest.fixture
-def chomp(tmp_path, monkeypatch):
-    """Chomp as another package brings it along; gives what changes it once it is installed."""
-    for name, text in files().items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    __import__("chomp")
-    caches = (catalog, load_game, strongest_agent, plugins._package_folder)
-
-    def forget():
-        for known in caches:
-            known.cache_clear()
+def change(chomp, monkeypatch):
+    """Changes Chomp's entry after it was checked: what began to fail is found later."""
+    entry = find_entry("chomp")
+    monkeypatch.setattr(catalog, "accept", lambda entry, home: replace(entry, home=home))
 
     def change(**changes):
-        entry = replace(find_entry("chomp"), **changes)
-        ours = tuple(known for known in catalog() if known.key != "chomp")
-        load_game.cache_clear()
-        strongest_agent.cache_clear()
-        monkeypatch.setattr(shelf, "catalog", lambda: (*ours, entry))
-        monkeypatch.setattr("webapp.lobby.routes.catalog", lambda: (*ours, entry))
+        monkeypatch.setattr(sys.modules["chomp"], "CHOMP", replace(entry, **changes))
+        forget_games()
 
-    monkeypatch.setattr(shelf, "entry_points", lambda group: [Point()])
-    forget()
-    yield change
-    sys.modules.pop("chomp", None)
-    monkeypatch.undo()
-    forget()
+    return change
 
 
-def test_a_game_whose_package_fails_has_no_card_and_the_others_stand(chomp, visitor, caplog):
-    chomp(make=fails)
+def test_a_game_whose_package_fails_has_no_card_and_the_others_stand(change, visitor, caplog):
+    change(make=fails)
     for _ in range(2):
         assert visitor.get("/").status_code == 200
     keys = [setup.game for setup in visitor.seen["lobby"].setups]
@@ -165,17 +131,16 @@ def test_a_game_whose_package_fails_has_no_card_and_the_others_stand(chomp, visi
     assert sum("left out of the lobby" in message for message in caplog.messages) == 1
 
 
-def test_a_match_of_a_game_that_began_to_fail_is_unreadable_in_a_lobby_that_stands(chomp, visitor):
+def test_a_match_of_a_game_that_began_to_fail_is_unreadable_in_a_lobby_that_stands(change, visitor):
     visitor.begins("chomp", "person")
-    chomp(make=fails)
-    transcript._replay.cache_clear()
+    change(make=fails)
     assert visitor.get(visitor.path).status_code == 410
     assert visitor.get("/").status_code == 200
     assert [line.offer for line in visitor.seen["lobby"].unfinished] == ["Unreadable:"]
 
 
-def test_a_drawing_that_fails_gives_way_to_the_states_own_text(chomp, caplog):
-    chomp(drawing=fails)
+def test_a_drawing_that_fails_gives_way_to_the_states_own_text(change, caplog):
+    change(drawing=fails)
     state = load_game("chomp").start
     assert find_entry("chomp").drawn(state) == str(state)
     assert "the drawing of chomp failed" in caplog.text

@@ -6,9 +6,9 @@ from flask import template_rendered
 
 from webapp.jobs.brain_store import BrainStore
 from webapp.services import NAME
-from webapp.workers import process
 from webapp.workers.client import WorkerClient
 from webapp.workers.pool import PoolLimits, WorkerPool
+from webapp.workers.worker import run_request
 
 OWN_PAGE = {"Sec-Fetch-Site": "same-origin"}
 HTMX = {"HX-Request": "true"}
@@ -24,7 +24,7 @@ class InProcess:
         self.niceness = niceness
 
     def run(self, request, seconds, deadline):
-        return process.run_request(request, seconds)
+        return run_request(request, seconds)
 
     def close(self):
         return None

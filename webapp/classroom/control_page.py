@@ -1,182 +1,247 @@
-"""The teacher's control page: the state of the class, the right answers, and the actions."""
+"""Pages of the teacher: the control, and a question about to be asked."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from urllib.parse import quote_plus
-
-from flask import request
 
 from agents.formats import portion
 from agents.roster import agent_title, agents_for, analysts_for
 from engine.catalog import all_variants
+from webapp.boards.scene import Board
 from webapp.classroom import rules
-from webapp.classroom.addresses import address_choices, class_host, invite_view, is_local_only
-from webapp.classroom.cup import cup_view
-from webapp.classroom.match import match_story
-from webapp.classroom.models import (
-    DAY_S,
-    MAX_VOTES,
-    ClassRecord,
-    ClassSession,
-    Phase,
-    RoundRecord,
-    Scene,
-    SeatRecord,
-    game_title,
-)
-from webapp.classroom.page import (
-    announcement_text,
-    current_opponent,
-    current_question,
-    phase_of,
-    turnout_view,
-)
-from webapp.classroom.plans import plan_view
-from webapp.classroom.reveal import answers_by_seat, machine_for, machine_view, result_view
-from webapp.classroom.store import ClassStore
-from webapp.classroom.tallies import BallotCount, share_right, teaching_advice
-from webapp.classroom.views import ControlView, StudentView
-from webapp.services import Clock, service
+from webapp.classroom.forms import PROMPTS, machines_for
+from webapp.classroom.models import DAY_S, MAX_VOTES, ClassRecord, Phase, Scene, game_title
+from webapp.classroom.page import ClassData, ClassPage, context_text, machine_for, position_picture
+from webapp.classroom.results import Result, answers_by_seat, share_right, teaching_advice
+from webapp.questions.models import Question
+from webapp.questions.plans import ClassPlan, PlanStep, StepKind, read_plan
+from webapp.questions.query import question_fields
+from webapp.questions.truths import has_board
 from webapp.web.forms import Choice
 from webapp.web.messages import Message
-from webapp.web.qr import qr_code
+from webapp.web.qr import QrCode, qr_code
+
+ACTIONS = {StepKind.ASK: "Ask it", StepKind.PLAY: "Begin the match", StepKind.CUP: "Open the cup"}
 
 
-def control_view(session: ClassSession, message: Message | None = None) -> ControlView:
-    record, current = session.record, session.round
-    phase, turnout = phase_of(session), turnout_view(session)
-    seats = service(ClassStore).seats(record.id)
-    vote_over = current is not None and not current.is_open and record.scene is Scene.ROUND
-    result = result_view(session, current) if current and vote_over else None
-    settling = vote_over and current is not None and current.ruling is None
-    right, advice = _share_right(session, current)
-    story = match_story(session) if phase == Scene.STORY else None
-    cup = cup_view(session)
-    said = machine_view(record.path, current) if current and phase == Phase.REVEALED else None
-    pending = [int(bool(part and part.pending)) for part in (said, story)]
-    parts = (record.version, turnout.answered, turnout.here, int(settling), len(seats))
-    version_key = ".".join(map(str, (*parts, *pending, cup.known if cup else "")))
-    key_url = f"{request.scheme}://{class_host(record)}{record.path}/key/{record.key}"
-    favourite = _playable_favourite(current, result.tally if result else None)
-    return ControlView(
-        path=record.path,
-        follow=f"{record.path}?known={version_key}",
-        version=record.version,
-        announcement=announcement_text(session),
-        invite=invite_view(record),
-        screen_url=f"{record.path}/screen",
-        key_url=key_url,
-        key_code=qr_code(key_url),
-        phase=phase,
-        question=current_question(session),
-        turnout=turnout,
-        result=result,
-        said=said,
-        right=right,
-        advice=advice,
-        settling=settling,
-        talk=current is not None and current.phase is Phase.CLOSED and current.vote < MAX_VOTES,
-        plays=current is not None and current.match_ply is not None,
-        opponent=current_opponent(session),
-        plays_in=_plays_in(session),
-        story=story,
-        cup=cup,
-        lesson=plan_view(record),
-        opponents=_opponents(),
-        variants=tuple(Choice(game.spec, game_title(game.spec), False) for game in all_variants()),
-        favourite=favourite,
-        best=_better_move(current, favourite),
-        machines=_analysts(current),
-        starts=_starts(),
-        students=_students(session, seats),
-        here=turnout.here,
-        names=record.names,
-        kept=record.ends - record.created > DAY_S,
-        over=record.is_over,
-        ends=_expiry_text(record),
-        addresses=address_choices(record),
-        only_here=is_local_only(),
-        rounds=record.round,
-        message=message,
-    )
+def class_plan(record: ClassRecord) -> ClassPlan | None:
+    """The plan that the class was started with."""
+    return None if record.lesson is None else read_plan(record.lesson)
 
 
-def _starts() -> tuple[tuple[str, str], ...]:
-    """Links to ask about the start of each named variant."""
-    return tuple(
-        (game_title(game.spec), f"/class/ask?game={quote_plus(game.spec)}")
-        for game in all_variants()
-    )
+class PlanPart:
+    """The current step of the class's plan, for the teacher only."""
+
+    def __init__(self, plan: ClassPlan, at: int) -> None:
+        self.plan = plan
+        self.number = min(at, len(plan.steps) - 1) + 1
+        self.step: PlanStep = plan.steps[self.number - 1]
+        self.count = len(plan.steps)
+        self.action = ACTIONS.get(self.step.kind, "")  # empty if the step is only a link
+        self.prompt = self.step.question.prompt if self.step.question else ""
+        self.following = plan.steps[self.number].title if self.number < self.count else ""
 
 
-def _opponents() -> tuple[Choice, ...]:
-    """Every machine that plays some game."""
-    specs = {entry.key: entry.title for game in all_variants() for entry in agents_for(game)}
-    return tuple(Choice(key, title, key == "random") for key, title in specs.items())
+@dataclass(frozen=True, slots=True)
+class StudentView:
+    """A student in the teacher's list."""
+
+    number: int
+    name: str
+    here: bool
+    removed: bool
+    answer: str  # where names are on, and the vote is closed
 
 
-def _plays_in(session: ClassSession) -> float | None:
-    """Seconds until the favourite is played automatically, rounded up."""
-    at = rules.plays_at(session)
-    return None if at is None else max(0.1, round(at - service(Clock).now() + 0.1, 1))
+class ControlPage(ClassPage):
+    """The control."""
 
+    def __init__(self, data: ClassData, message: Message | None = None) -> None:
+        super().__init__(data)
+        self.message = message
+        plan = class_plan(self.record)
+        self.lesson = None if plan is None else PlanPart(plan, self.record.step)
 
-def _share_right(session: ClassSession, current: RoundRecord | None) -> tuple[str, str]:
-    """Share of right answers in the last vote, and advice on what to do next."""
-    if current is None or current.is_open:
-        return "", ""
-    answers = service(ClassStore).answers(session.record.id, current.number)
-    share = share_right(current, answers, current.vote)
-    if share is None:
-        return "", ""
-    advice = "" if current.phase is Phase.REVEALED else teaching_advice(share)
-    return f"{portion(share)} are right", advice
-
-
-def _playable_favourite(current: RoundRecord | None, found: BallotCount | None) -> str | None:
-    """The most voted move, which can be played for the class."""
-    if current is None or found is None or current.question.choices is not None:
-        return None
-    return found.favourite
-
-
-def _better_move(current: RoundRecord | None, favourite: str | None) -> str | None:
-    """A best move, unless the favourite is one."""
-    if current is None or current.is_open or current.question.choices is not None:
-        return None
-    return None if favourite in current.best else next(iter(current.best), None)
-
-
-def _analysts(current: RoundRecord | None) -> tuple[Choice, ...]:
-    """Machines whose analysis can be shown."""
-    if current is None or not current.question.has_board:
-        return ()
-    question = current.question
-    chosen = machine_for(question) or ""
-    key = chosen.partition(":")[0]
-    return tuple(
-        Choice(chosen, agent_title(chosen, question.game), chosen=True)
-        if entry.key == key
-        else Choice(entry.key, entry.title, chosen=False)
-        for entry in analysts_for(question.match.game)
-    )
-
-
-def _students(session: ClassSession, seats: tuple[SeatRecord, ...]) -> tuple[StudentView, ...]:
-    """The students, each with their answer if names are on and no vote is open."""
-    current, now = session.round, service(Clock).now()
-    given: dict[int, str] = {}
-    if session.record.names and current is not None and not current.is_open:
-        answers = service(ClassStore).answers(session.record.id, current.number)
-        given = answers_by_seat(answers, current.vote)
-    return tuple(
-        StudentView(
-            seat.number, seat.name, seat.is_here(now), seat.removed, given.get(seat.number, "")
+    @property
+    def _version(self) -> tuple[object, ...]:
+        return (
+            self.record.version,
+            self.turnout.answered,
+            self.turnout.here,
+            int(self.settling),
+            len(self.data.seats),
+            int(self.said is not None and self.said.pending),
+            int(self.story is not None and self.story.pending),
+            self.cup.known if self.cup else "",
         )
-        for seat in seats
-    )
+
+    @property
+    def key_url(self) -> str:
+        """The address that gives control to another device."""
+        host = self.data.site.class_host(self.record)
+        return f"{self.data.site.scheme}://{host}{self.record.path}/key/{self.record.key}"
+
+    @property
+    def key_code(self) -> QrCode:
+        return qr_code(self.key_url)
+
+    @property
+    def only_here(self) -> bool:
+        """Whether the server listens on loopback only."""
+        return self.data.site.is_local_only
+
+    @property
+    def addresses(self) -> tuple[Choice, ...]:
+        """Addresses that phones may reach, to choose from."""
+        return self.data.site.choices(self.record)
+
+    @cached_property
+    def result(self) -> Result | None:
+        """The counted votes, once the vote is closed."""
+        if self.round is None or self.round.is_open or self.record.scene is not Scene.ROUND:
+            return None
+        return Result(self.round, self.data.answers, self.data.seats)
+
+    @property
+    def settling(self) -> bool:
+        """Whether the truth is still being computed."""
+        return self.result is not None and self.round is not None and self.round.truth is None
+
+    @cached_property
+    def _share_right(self) -> float | None:
+        if self.round is None or self.round.is_open:
+            return None
+        return share_right(self.round, self.data.answers, self.round.vote)
+
+    @property
+    def right(self) -> str:
+        """`41% are right`, in the last vote."""
+        return "" if self._share_right is None else f"{portion(self._share_right)} are right"
+
+    @property
+    def advice(self) -> str:
+        """What to do next."""
+        is_revealed = self.round is not None and self.round.phase is Phase.REVEALED
+        if self._share_right is None or is_revealed:
+            return ""
+        return teaching_advice(self._share_right)
+
+    @property
+    def talk(self) -> bool:
+        """Whether a discussion and a second vote are possible."""
+        current = self.round
+        return current is not None and current.phase is Phase.CLOSED and current.vote < MAX_VOTES
+
+    @property
+    def plays(self) -> bool:
+        """Whether the round votes on a move in the class's match."""
+        return self.round is not None and self.round.match_ply is not None
+
+    @property
+    def plays_in(self) -> float | None:
+        """Seconds until the favourite is played automatically, rounded up."""
+        at = rules.plays_at(self.session)
+        return None if at is None else max(0.1, round(at - self.data.now + 0.1, 1))
+
+    @property
+    def favourite(self) -> str | None:
+        """The most voted move, which can be played for the class."""
+        if self.round is None or self.result is None or self.round.question.choices:
+            return None
+        return self.result.tally.favourite
+
+    @property
+    def best(self) -> str | None:
+        """A best move, unless the favourite is one."""
+        current = self.round
+        if current is None or current.is_open or current.question.choices:
+            return None
+        return None if self.favourite in current.best else next(iter(current.best), None)
+
+    @property
+    def machines(self) -> tuple[Choice, ...]:
+        """Machines whose analysis can be shown."""
+        if self.round is None or not has_board(self.round.question):
+            return ()
+        question = self.round.question
+        chosen = machine_for(question) or ""
+        key = chosen.partition(":")[0]
+        return tuple(
+            Choice(chosen, agent_title(chosen, question.game), chosen=True)
+            if entry.key == key
+            else Choice(entry.key, entry.title, chosen=False)
+            for entry in analysts_for(question.match.game)
+        )
+
+    @property
+    def opponents(self) -> tuple[Choice, ...]:
+        """Every machine that plays some game."""
+        specs = {entry.key: entry.title for game in all_variants() for entry in agents_for(game)}
+        return tuple(Choice(key, title, key == "random") for key, title in specs.items())
+
+    @property
+    def variants(self) -> tuple[Choice, ...]:
+        return tuple(Choice(game.spec, game_title(game.spec), False) for game in all_variants())
+
+    @property
+    def starts(self) -> tuple[tuple[str, str], ...]:
+        """Title and address to ask about the start of each named variant."""
+        return tuple(
+            (game_title(game.spec), f"/class/ask?game={quote_plus(game.spec)}")
+            for game in all_variants()
+        )
+
+    @cached_property
+    def students(self) -> tuple[StudentView, ...]:
+        """The students, each with their answer if names are on and no vote is open."""
+        given: dict[int, str] = {}
+        if self.record.names and self.round is not None and not self.round.is_open:
+            given = answers_by_seat(self.data.answers, self.round.vote)
+        return tuple(
+            StudentView(
+                seat.number,
+                seat.name,
+                seat.is_here(self.data.now),
+                seat.removed,
+                given.get(seat.number, ""),
+            )
+            for seat in self.data.seats
+        )
+
+    @property
+    def kept(self) -> bool:
+        return self.record.ends - self.record.created > DAY_S
+
+    @property
+    def ends(self) -> str:
+        return f"{datetime.fromtimestamp(self.record.ends, UTC):%d %B, %H:%M} UTC"
 
 
-def _expiry_text(record: ClassRecord) -> str:
-    return f"{datetime.fromtimestamp(record.ends, UTC):%d %B, %H:%M} UTC"
+class AskPage:
+    """A question about to be asked."""
+
+    def __init__(
+        self,
+        question: Question,
+        is_complete: bool = False,  # it came with its prompt and truth
+        classes: Sequence[ClassRecord] = (),  # of the teacher, not over
+        query: str = "",  # of this page, to return to it with a class
+    ) -> None:
+        self.question = question
+        self.given = tuple(question_fields(question)) if is_complete else ()
+        self.classes = classes
+        self.query = query
+        self.prompts = tuple(PROMPTS.items())
+        self.about = context_text(question)
+
+    @cached_property
+    def board(self) -> Board | None:
+        return position_picture(self.question)
+
+    @property
+    def machines(self) -> tuple[Choice, ...]:
+        return () if self.given else machines_for(self.question)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,17 +17,9 @@ from engine import Game, load_game
 from engine.errors import InvalidSpecError, ZermeloError
 from webapp.classroom import rules
 from webapp.classroom.models import ClassSession, ClosedVoteError, Scene, SeatRecord, game_title
-from webapp.classroom.store import ClassStore
-from webapp.classroom.views import CupRow, CupView
-from webapp.config import Config
-from webapp.jobs.brain_store import BrainStore
-from webapp.jobs.kinds.arena import ArenaPlan, arena_job
-from webapp.jobs.models import UnknownJobError
-from webapp.jobs.queue import JobQueue
-from webapp.jobs.store import JobStore
+from webapp.jobs.kinds.arena import ArenaPlan
+from webapp.jobs.models import JobRecord, KeptBrain
 from webapp.lab.arena.forms import MAX_GAMES, ready_player, typical_plies
-from webapp.lab.arena.page import ArenaQuery, arena_view, cached_standings
-from webapp.services import service
 from webapp.web.forms import Choice
 
 DEFAULT_GAMES = 4  # per pair, two in either seat
@@ -171,95 +164,123 @@ def current_cup(session: ClassSession) -> CupRecord | None:
     return CupRecord(**json.loads(session.record.cup))
 
 
-def cup_has_begun(session: ClassSession) -> bool:
-    """Whether the arena was started."""
+def waiting_cup(session: ClassSession, otherwise: str) -> CupRecord:
+    """The cup before its arena is started; raises ClosedVoteError with this reason."""
     state = current_cup(session)
-    return state is not None and state.job is not None
+    if state is None or state.job is not None:
+        raise ClosedVoteError(otherwise)
+    return state
 
 
 def opened(session: ClassSession, game: str, games: int | None) -> ClassSession:
     """Open the cup for entries."""
     rules.check_not_over(session)
     state = CupRecord(load_game(game).spec, max(1, min(games or DEFAULT_GAMES, MAX_GAMES_PER_PAIR)))
-    return _with_cup(session, state)
+    return with_cup(session, state)
 
 
-def entered(session: ClassSession, seat: SeatRecord, spec: str) -> str:
-    """Enter a machine for a student; raises if it cannot play."""
-    state = current_cup(session)
-    if state is None or state.job is not None:
-        raise ClosedVoteError("no machine can be entered now")
-    for_brains = service(BrainStore)
-    for_brains.ensure(spec)
-    machine = ready_player(spec, load_game(state.game))
-    service(ClassStore).enter(session.record.id, seat.number, machine)
-    return machine
+def with_cup(session: ClassSession, state: CupRecord) -> ClassSession:
+    cup = json.dumps(asdict(state))
+    return replace(session, record=replace(session.record, cup=cup, scene=Scene.CUP))
 
 
-def started(session: ClassSession) -> ClassSession:
-    """Start the arena; raises InvalidSpecError with fewer than two machines."""
-    state = current_cup(session)
-    if state is None or state.job is not None:
-        raise ClosedVoteError("the cup is being played already")
-    for seat in _entered_seats(session):
-        service(BrainStore).ensure(seat.machine or "")
-    plan = cup_preview(session, state).plan
-    job = service(JobQueue).begin(arena_job(session.record.owner, TITLE, plan))
-    change = service(ClassStore).change
-    return change(session.record.id, lambda now: _with_cup(now, replace(state, job=job.id)))
+def entered_seats(seats: Sequence[SeatRecord]) -> tuple[SeatRecord, ...]:
+    """The students who have entered a machine."""
+    return tuple(seat for seat in seats if seat.machine and not seat.removed)
 
 
-def cup_preview(session: ClassSession, state: CupRecord) -> Cup:
+def plan_for(state: CupRecord, seats: Sequence[SeatRecord], workers: int) -> Cup:
     """The arena that the present entries would make."""
-    entries = [CupEntry(seat.name, seat.machine or "") for seat in _entered_seats(session)]
-    lanes = service(Config).job_workers
-    return plan_cup(state.game, entries, seed=SEED, workers=lanes, games=state.games)
+    entries = [CupEntry(seat.name, seat.machine or "") for seat in entered_seats(seats)]
+    return plan_cup(state.game, entries, seed=SEED, workers=workers, games=state.games)
 
 
-def cup_view(session: ClassSession) -> CupView | None:
-    """The cup as projector, control and phones show it."""
-    state = current_cup(session)
-    if state is None:
-        return None
-    entries = _entered_seats(session)
-    machines = {seat.machine for seat in entries}
-    view = CupView(
-        title=game_title(state.game),
-        entered=f"{counted(len(entries), 'student has', 'students have')} entered "
-        f"{counted(len(machines), 'machine', 'different machines')}",
-        known=f"{len(entries)}-{len(machines)}",
-        begun=state.job is not None,
-    )
-    if state.job is None:
-        return replace(view, ready=len(machines) > 1, expected=_expected_text(session, state))
-    try:
-        record = service(JobStore).find(state.job)
-    except UnknownJobError:
-        return replace(view, progress="The arena of this cup has been thrown away.")
-    arena = arena_view(
-        record, cached_standings(record), ArenaQuery(seats=False, present=True), None
-    )
-    by_machine: dict[str, list[str]] = {}
-    for seat in entries:
-        by_machine.setdefault(seat.machine or "", []).append(seat.name)
-    rows = tuple(
-        CupRow(
-            row.rank,
-            row.name,
-            by_machine.get(row.spec, []) if session.record.names else [],
-            row.points,
-            tuple(cell.text if cell else "" for cell in row.cells),
-        )
-        for row in arena.rows
-    )
-    return replace(
-        view,
-        progress=f"{record.step:,} of {record.total:,} games",
-        known=f"{record.step}-{record.state}",
-        rows=rows,
-        url=_arena_url(record.id),
-        over=record.state.is_over,
-    )
+@dataclass(frozen=True, slots=True)
+class CupRow:
+    """A machine in the cup's table."""
+
+    rank: int
+    name: str
+    spec: str
+    points: str
+    cells: tuple[str, ...]  # against each, in the order of the ranks
+    students: tuple[str, ...] = ()  # who entered it, where names are on
+
+
+class CupPage:
+    """The cup as projector and control show it: its entries, then the table of its arena."""
+
+    def __init__(
+        self,
+        state: CupRecord,
+        seats: Sequence[SeatRecord],
+        workers: int,
+        job: JobRecord | None = None,
+        table: Sequence[CupRow] = (),
+        *,
+        names: bool = False,
+    ) -> None:
+        self.state = state
+        self.job = job
+        self.title = game_title(state.game)
+        self.url = _arena_url(job.id) if job else ""  # the arena, with every game to watch
+        self.over = job is not None and job.state.is_over
+        self._workers = workers
+        self._table = table
+        self._names = names
+        self._seats = entered_seats(seats)
+        self._machines = {seat.machine for seat in self._seats}
+
+    @property
+    def entered(self) -> str:
+        """`12 students have entered 5 different machines`."""
+        students = counted(len(self._seats), "student has", "students have")
+        machines = counted(len(self._machines), "machine", "different machines")
+        return f"{students} entered {machines}"
+
+    @property
+    def known(self) -> str:
+        """Version key: changes with the content."""
+        if self.job is not None:
+            return f"{self.job.step}-{self.job.state}"
+        return f"{len(self._seats)}-{len(self._machines)}"
+
+    @property
+    def ready(self) -> bool:
+        """Whether enough machines are entered to start."""
+        return self.state.job is None and len(self._machines) > 1
+
+    @property
+    def progress(self) -> str:
+        if self.state.job is None:
+            return ""
+        if self.job is None:
+            return "The arena of this cup has been thrown away."
+        return f"{self.job.step:,} of {self.job.total:,} games"
+
+    @cached_property
+    def expected(self) -> str:
+        """Number of games and expected duration, before the start."""
+        if self.state.job is not None:
+            return ""
+        try:
+            cup = plan_for(self.state, self._seats, self._workers)
+        except ZermeloError:
+            return ""
+        minutes = cup.seconds / 60
+        lasts = "less than a minute" if minutes < 1 else f"about {minutes:.0f} min at most"
+        left = f"; {len(cup.rejected)} entries cannot play" if cup.rejected else ""
+        return f"{cup.plan.terms.total:,} games, {lasts}{left}"
+
+    @cached_property
+    def rows(self) -> tuple[CupRow, ...]:
+        if not self._names:
+            return tuple(self._table)
+        by_machine: dict[str, tuple[str, ...]] = {}
+        for seat in self._seats:
+            machine = seat.machine or ""
+            by_machine[machine] = (*by_machine.get(machine, ()), seat.name)
+        return tuple(replace(row, students=by_machine.get(row.spec, ())) for row in self._table)
 
 
 def games_url(session: ClassSession) -> str:
@@ -277,15 +298,15 @@ def train_url(session: ClassSession) -> str:
     return f"/train?{urlencode({'game': state.game})}" if learns else ""
 
 
-def choices_for(session: ClassSession, seat: SeatRecord) -> tuple[Choice, ...]:
+def choices_for(
+    session: ClassSession, seat: SeatRecord, brains: Sequence[KeptBrain]
+) -> tuple[Choice, ...]:
     """Machines a student may enter: all that play the game, and their own brains."""
     state = current_cup(session)
     if state is None or state.job is not None:
         return ()
-    game = load_game(state.game)
-    own = service(BrainStore).for_game(seat.player, state.game)
-    listed = {brain.spec: f"{brain.name}, trained by you" for brain in own}
-    listed |= {entry.key: entry.title for entry in agents_for(game)}
+    listed = {brain.spec: f"{brain.name}, trained by you" for brain in brains}
+    listed |= {entry.key: entry.title for entry in agents_for(load_game(state.game))}
     return tuple(Choice(spec, title, spec == seat.machine) for spec, title in listed.items())
 
 
@@ -300,27 +321,5 @@ def machine_title(session: ClassSession, seat: SeatRecord) -> str:
         return seat.machine
 
 
-def _expected_text(session: ClassSession, state: CupRecord) -> str:
-    """Number of games and expected duration."""
-    try:
-        cup = cup_preview(session, state)
-    except ZermeloError:
-        return ""
-    minutes = cup.seconds / 60
-    lasts = "less than a minute" if minutes < 1 else f"about {minutes:.0f} min at most"
-    left = f"; {len(cup.rejected)} entries cannot play" if cup.rejected else ""
-    return f"{cup.plan.terms.total:,} games, {lasts}{left}"
-
-
 def _arena_url(job: str) -> str:
     return f"/jobs/{job}"
-
-
-def _entered_seats(session: ClassSession) -> tuple[SeatRecord, ...]:
-    seats = service(ClassStore).seats(session.record.id)
-    return tuple(seat for seat in seats if seat.machine and not seat.removed)
-
-
-def _with_cup(session: ClassSession, state: CupRecord) -> ClassSession:
-    cup = json.dumps(asdict(state))
-    return replace(session, record=replace(session.record, cup=cup, scene=Scene.CUP))

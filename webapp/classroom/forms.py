@@ -1,18 +1,22 @@
-"""Forms that ask the class a question."""
+"""Forms and queries of a class."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from agents.roster import analysts_for, ready_spec
 from engine.catalog import load_game
 from engine.errors import sentence
 from engine.transcript import replayed
-from webapp.classroom.models import BEST, VALUE, RoundQuestion
-from webapp.classroom.truths import from_question
+from webapp.questions.facts import AnsweredBy
+from webapp.questions.models import Choice as Answer
+from webapp.questions.models import Question
 from webapp.questions.query import parse_question
+from webapp.questions.truths import DEFAULT_CHOICES
 from webapp.web.errors import InvalidFormError
 from webapp.web.forms import Choice
+from webapp.web.query import Query, text
 from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
 MAX_PROMPT_CHARS = 200
@@ -20,85 +24,108 @@ MAX_CHOICE_CHARS = 60
 MAX_CHOICES = 6
 MAX_TEXT_CHARS = 4000
 MAX_VOTE_S = 600
+MAX_PICK_CHARS = 16
+MAX_NAME_CHARS = 40
 MOVE, WINNER, OWN = "move", "winner", "choices"  # kinds of question
 PROMPTS = {
     MOVE: "What would you play?",
     WINNER: "Who wins with best play?",
     OWN: "What do you think?",
 }
-WINNERS = ("x wins", "o wins", "a draw")
 
 
-def read_position(fields: Mapping[str, str]) -> RoundQuestion:
+@dataclass(frozen=True)
+class ClassQuery(Query):
+    """What the address of a page of a class holds."""
+
+    known: str | None = text(500)  # version of the page that is polled for
+    pick: str | None = text(MAX_PICK_CHARS)  # of a phone: the part of a move that was pressed
+
+
+def read_position(fields: Mapping[str, str]) -> Question:
     """Read a position: game, starting state and moves."""
     game = load_game(_bounded(fields, "game", 500) or "tictactoe")
-    text = _bounded(fields, "state", 500)
-    start = str(game.parse_state(text)) if text else None
+    state = _bounded(fields, "state", 500)
+    start = str(game.parse_state(state)) if state else None
     moves = tuple(_bounded(fields, "moves", MAX_TEXT_CHARS).replace(",", " ").split())
     if start == str(game.start):
         start = None
     match = replayed(game.spec, start, moves)
-    return RoundQuestion(game.spec, PROMPTS[MOVE], start, tuple(map(str, match.moves)))
+    return Question(game.spec, PROMPTS[MOVE], start=start, moves=tuple(map(str, match.moves)))
 
 
-def read_question(fields: Mapping[str, str]) -> RoundQuestion:
+def read_question(fields: Mapping[str, str]) -> Question:
     """Read a question; one with a `truth` field comes complete from the catalogue."""
     if fields.get("truth"):
-        return from_question(parse_question(fields), read_seconds(fields.get("seconds", "")))
+        return parse_question(fields)
     position = read_position(fields)
     kind = fields.get("kind", MOVE)
     if kind not in PROMPTS:
         raise InvalidFormError(kind, "one can ask for a move, for who wins, or for a choice")
     machine = _bounded(fields, "machine", 500)
-    return RoundQuestion(
+    return Question(
         game=position.game,
         prompt=_printable(_bounded(fields, "prompt", MAX_PROMPT_CHARS)) or PROMPTS[kind],
         start=position.start,
         moves=position.moves,
         choices=_choices(kind, fields),
-        truth={MOVE: BEST, WINNER: VALUE}.get(kind),
-        machine=ready_spec(machine, position.match.game, MAX_INLINE_TRAINING_S)
-        if machine
-        else None,
-        seconds=read_seconds(fields.get("seconds", "")),
+        truth={MOVE: "best", WINNER: "value"}.get(kind, ""),
+        machine=ready_spec(machine, position.match.game, MAX_INLINE_TRAINING_S) if machine else "",
     )
 
 
-def machines_for(question: RoundQuestion) -> tuple[Choice, ...]:
+def machines_for(question: Question) -> tuple[Choice, ...]:
     """Machines whose analysis the reveal can show."""
     strongest = Choice("", "the strongest there is", chosen=True)
     others = (Choice(entry.key, entry.title, False) for entry in analysts_for(question.match.game))
     return (strongest, *others)
 
 
-def _choices(kind: str, fields: Mapping[str, str]) -> tuple[str, ...] | None:
+def _choices(kind: str, fields: Mapping[str, str]) -> tuple[Answer, ...]:
     if kind == MOVE:
-        return None
+        return ()
     if kind == WINNER:
-        return WINNERS
-    text = _bounded(fields, "choices", MAX_TEXT_CHARS).replace("|", "\n")
-    found = tuple(dict.fromkeys(_printable(line) for line in text.splitlines() if line.strip()))
+        return DEFAULT_CHOICES[AnsweredBy.WINNER]
+    sent = _bounded(fields, "choices", MAX_TEXT_CHARS).replace("|", "\n")
+    found = tuple(dict.fromkeys(_printable(line) for line in sent.splitlines() if line.strip()))
     if not 2 <= len(found) <= MAX_CHOICES or any(len(each) > MAX_CHOICE_CHARS for each in found):
         why = f"give 2 to {MAX_CHOICES} answers of up to {MAX_CHOICE_CHARS} letters, a line each"
-        raise InvalidFormError(text[:40], why)
-    return found
+        raise InvalidFormError(sent[:40], why)
+    return tuple(Answer(each, each) for each in found)
 
 
-def read_seconds(text: str) -> int | None:
+def read_seconds(fields: Mapping[str, str]) -> int | None:
     """Read the countdown of a vote; None without one."""
-    if not text:
+    sent = fields.get("seconds", "")
+    if not sent:
         return None
-    if not (text.isascii() and text.isdecimal() and 5 <= int(text[:6]) <= MAX_VOTE_S):
-        raise InvalidFormError(text[:20], f"a vote takes 5 to {MAX_VOTE_S} seconds")
-    return int(text)
+    if not (sent.isascii() and sent.isdecimal() and 5 <= int(sent[:6]) <= MAX_VOTE_S):
+        raise InvalidFormError(sent[:20], f"a vote takes 5 to {MAX_VOTE_S} seconds")
+    return int(sent)
+
+
+def read_number(fields: Mapping[str, str], name: str, why: str) -> int:
+    """Read a number that every form of this kind has; raises InvalidFormError with the reason."""
+    sent = fields.get(name, "")
+    if not (sent.isascii() and sent.isdecimal() and len(sent) <= 6):
+        raise InvalidFormError(sent[:20], why)
+    return int(sent)
+
+
+def read_name(fields: Mapping[str, str]) -> str:
+    """Read the name that a student chooses."""
+    name = " ".join(fields.get("name", "").split())
+    if not (0 < len(name) <= MAX_NAME_CHARS and name.isprintable()):
+        raise InvalidFormError(name[:40], f"a name has 1 to {MAX_NAME_CHARS} letters")
+    return name
 
 
 def _bounded(fields: Mapping[str, str], name: str, max_chars: int) -> str:
-    text = fields.get(name, "").strip()
-    if len(text) > max_chars:
-        raise InvalidFormError(text[:40], sentence(f"{name} is too long: {max_chars} letters do"))
-    return text
+    sent = fields.get(name, "").strip()
+    if len(sent) > max_chars:
+        raise InvalidFormError(sent[:40], sentence(f"{name} is too long: {max_chars} letters do"))
+    return sent
 
 
-def _printable(text: str) -> str:
-    return "".join(c if c.isprintable() else " " for c in text).strip()
+def _printable(sent: str) -> str:
+    return "".join(c if c.isprintable() else " " for c in sent).strip()

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from agents.roster import agent_title, player_spec, ready_spec
 from engine import Seat
 from webapp.classroom import rules
-from webapp.classroom.models import ClassSession, ClosedVoteError, Phase, RoundQuestion, Scene
-from webapp.classroom.reveal import count_answers
+from webapp.classroom.models import ClassSession, ClosedVoteError, Phase, Scene
+from webapp.classroom.results import tally
 from webapp.classroom.store import ClassStore
-from webapp.classroom.views import MatchStory
 from webapp.matches import rules as match_rules
 from webapp.matches.store import MatchStore
+from webapp.questions.models import Question
 from webapp.replays import permissions
 from webapp.replays.models import PlyRecord, Record, new_record, one_line
-from webapp.replays.ply_view import Viewing
-from webapp.replays.query import MatchQuery, Visit
-from webapp.replays.review import story_for
-from webapp.services import Clock, service
 from webapp.web.cookies import Actor
 from webapp.workers.client import WorkerClient
 from webapp.workers.queue import Rank
@@ -27,117 +24,115 @@ from webapp.workers.requests import MAX_INLINE_TRAINING_S, AnalysisRequest
 PROMPT = "What do we play?"
 
 
-def begun(
-    session: ClassSession,
-    place: RoundQuestion,
-    machine: str,
-    seat: Seat,
-    seconds: int | None,
-    move: str | None = None,
-) -> ClassSession:
-    """Start a match from a position, with the class's first move if one was voted already."""
-    rules.check_not_over(session)
-    game = place.match.game
-    agent = ready_spec(player_spec(machine, game), game, MAX_INLINE_TRAINING_S)
-    record = session.record
-    seats = (record.seat, agent) if seat is Seat.FIRST else (agent, record.seat)
-    stored = service(MatchStore).create(new_record(record.owner, place.match, seats))
-    if move is not None:
-        stored = _play_move(session, stored, move)
-    change = service(ClassStore).change
-    session = change(record.id, lambda now: _with_match(now, stored.id, seconds))
-    return advance(session, stored, fresh=True)
+@dataclass(frozen=True, slots=True)
+class ClassMatches:
+    """Plays the matches of classes."""
+
+    classes: ClassStore
+    matches: MatchStore
+    workers: WorkerClient
+    now: Callable[[], float]
+
+    def begin(
+        self,
+        session: ClassSession,
+        question: Question,
+        machine: str,
+        seat: Seat,
+        seconds: int | None,
+        move: str | None = None,
+    ) -> ClassSession:
+        """Start a match from a position, with the class's first move if one was voted already."""
+        rules.check_not_over(session)
+        game = question.match.game
+        agent = ready_spec(player_spec(machine, game), game, MAX_INLINE_TRAINING_S)
+        record = session.record
+        seats = (record.seat, agent) if seat is Seat.FIRST else (agent, record.seat)
+        stored = self.matches.create(new_record(record.owner, question.match, seats))
+        if move is not None:
+            stored = self._play_move(session, stored, move)
+        session = self.classes.change(record.id, lambda now: _with_match(now, stored.id, seconds))
+        return self._advance(session, stored, fresh=True)
+
+    def move(self, session: ClassSession, move: str) -> ClassSession:
+        """Play the class's move."""
+        record = self.find(session)
+        current = session.round
+        if current is None or current.match_ply != len(record.plies) or current.is_open:
+            raise ClosedVoteError("close the vote on this move first")
+        played = self._play_move(session, record, move)
+        return self._advance(self.classes.change(session.record.id, _shown), played)
+
+    def play_if_due(self, session: ClassSession) -> ClassSession | None:
+        """Play the favourite of a counted-down vote once due; None before, or without votes."""
+        at, current = rules.plays_at(session), session.round
+        if at is None or self.now() < at or current is None:
+            return None
+        class_id = session.record.id
+        answers = self.classes.answers(class_id, current.number)
+        favourite = tally(current, answers, self.classes.seats(class_id)).favourite
+        # Otherwise another request has played it.
+        is_current = current.match_ply == len(self.find(session).plies)
+        return self.move(session, favourite) if favourite is not None and is_current else None
+
+    def reply(self, session: ClassSession) -> ClassSession | None:
+        """Play the machine's move; None while it is still thinking."""
+        record = self.find(session)
+        if not permissions.agent_is_to_move(record):
+            return self._advance(session, record)
+        answer = self.workers.answer(_reply_request(record), Rank.REPLY)
+        if answer is None:
+            return None
+        ply = PlyRecord(answer.move, record.revision, one_line(answer.note))
+        actor = class_actor(session)
+        after = self.matches.change(record.id, lambda now: match_rules.answered(now, actor, ply))
+        return self._advance(session, after)
+
+    def find(self, session: ClassSession) -> Record:
+        """The class's match; raises ClosedVoteError without one."""
+        if session.record.match_id is None:
+            raise ClosedVoteError("the class plays no match")
+        return self.matches.find(session.record.match_id)
+
+    def _advance(
+        self, session: ClassSession, record: Record, *, fresh: bool = False
+    ) -> ClassSession:
+        """Go on to the summary, the machine's turn or the next vote.
+
+        Unless the match is `fresh`, that vote may be open already.
+        """
+        change, class_id = self.classes.change, session.record.id
+        if record.outcome is not None:
+            return change(class_id, lambda now: _with_scene(now, Scene.STORY))
+        if permissions.agent_is_to_move(record):
+            self.workers.ask(_reply_request(record), Rank.REPLY)
+            return change(class_id, lambda now: _with_scene(now, Scene.MATCH))
+        at, ply, pace = self.now(), len(record.plies), session.record.pace
+        question = match_question(record)
+
+        def ask(now: ClassSession) -> ClassSession:
+            current, voting = now.round, now.record.scene is Scene.ROUND
+            if voting and not fresh and current is not None and current.match_ply == ply:
+                return now  # another request asked it
+            return rules.asked(now, question, at, pace, ply)
+
+        return change(class_id, ask)
+
+    def _play_move(self, session: ClassSession, record: Record, move: str) -> Record:
+        actor, revision = class_actor(session), record.revision
+        return self.matches.change(
+            record.id, lambda now: match_rules.moved(now, actor, move, revision)
+        )
 
 
-def moved(session: ClassSession, move: str) -> ClassSession:
-    """Play the class's move."""
-    record = find_match(session)
-    current = session.round
-    if current is None or current.match_ply != len(record.plies) or current.is_open:
-        raise ClosedVoteError("close the vote on this move first")
-    played = _play_move(session, record, move)
-    return advance(service(ClassStore).change(session.record.id, _shown), played)
-
-
-def play_if_due(session: ClassSession, now: float) -> ClassSession | None:
-    """Play the favourite of a counted-down vote once due; None before, or without votes."""
-    at, current = rules.plays_at(session), session.round
-    if at is None or now < at or current is None:
-        return None
-    favourite = count_answers(session, current, worths=False).favourite
-    is_current = current.match_ply == len(
-        find_match(session).plies
-    )  # else another request played it
-    return moved(session, favourite) if favourite is not None and is_current else None
-
-
-def replied(session: ClassSession) -> ClassSession | None:
-    """Play the machine's move; None while it is still thinking."""
-    record = find_match(session)
-    if not permissions.agent_is_to_move(record):
-        return advance(session, record)
-    answer = service(WorkerClient).answer(_reply_request(record), Rank.REPLY)
-    if answer is None:
-        return None
-    ply = PlyRecord(answer.move, record.revision, one_line(answer.note))
-    actor = _actor(session)
-    change = service(MatchStore).change
-    return advance(session, change(record.id, lambda now: match_rules.answered(now, actor, ply)))
-
-
-def advance(session: ClassSession, record: Record, *, fresh: bool = False) -> ClassSession:
-    """Go on to the summary, the machine's turn or the next vote.
-
-    Unless the match is `fresh`, that vote may be open already.
-    """
-    change = service(ClassStore).change
-    if record.outcome is not None:
-        return change(session.record.id, lambda now: _with_scene(now, Scene.STORY))
-    if permissions.agent_is_to_move(record):
-        service(WorkerClient).ask(_reply_request(record), Rank.REPLY)
-        return change(session.record.id, lambda now: _with_scene(now, Scene.MATCH))
-    at = service(Clock).now()
-    machine = next(record.seats[seat] for seat in record.agents)
-    question = RoundQuestion(
-        record.game,
-        PROMPT,
-        record.start,
-        tuple(ply.text for ply in record.plies),
-        machine=machine,
-        seconds=session.record.pace,
-    )
-    ply = len(record.plies)
-
-    def ask(now: ClassSession) -> ClassSession:
-        current, voting = now.round, now.record.scene is Scene.ROUND
-        if voting and not fresh and current is not None and current.match_ply == ply:
-            return now  # another request asked it
-        return rules.asked(now, question, at, ply)
-
-    return change(session.record.id, ask)
-
-
-def find_match(session: ClassSession) -> Record:
-    """The class's match; raises ClosedVoteError without one."""
-    if session.record.match_id is None:
-        raise ClosedVoteError("the class plays no match")
-    return service(MatchStore).find(session.record.match_id)
-
-
-def match_story(session: ClassSession) -> MatchStory:
-    """Result and turning point of the match."""
-    record = find_match(session)
-    visit = Visit(
-        _actor(session), MatchQuery(), record.path, "", frozenset(), int(service(Clock).now())
-    )
-    story = story_for(Viewing(record, visit))
-    return MatchStory(
-        result=_result(record),
-        sentence=story.sentence,
-        before=story.before,
-        tally=story.tally,
-        pending=story.pending,
-        url=f"{record.path}?story=1",
+def match_question(record: Record) -> Question:
+    """The question that a class votes on in its match."""
+    return Question(
+        game=record.game,
+        prompt=PROMPT,
+        start=record.start,
+        moves=tuple(ply.text for ply in record.plies),
+        machine=next(record.seats[seat] for seat in record.agents),
     )
 
 
@@ -145,7 +140,8 @@ def opponent_title(record: Record) -> str:
     return agent_title(next(record.seats[seat] for seat in record.agents), record.game)
 
 
-def _result(record: Record) -> str:
+def result_text(record: Record) -> str:
+    """Who has won; empty while it is played."""
     outcome = record.outcome
     if outcome is None:
         return ""
@@ -154,10 +150,9 @@ def _result(record: Record) -> str:
     return "The class wins" if outcome.winner in record.people else f"{opponent_title(record)} wins"
 
 
-def _play_move(session: ClassSession, record: Record, move: str) -> Record:
-    actor, revision = _actor(session), record.revision
-    change = service(MatchStore).change
-    return change(record.id, lambda now: match_rules.moved(now, actor, move, revision))
+def class_actor(session: ClassSession) -> Actor:
+    """The class as a player of its match."""
+    return Actor(seat=session.record.seat)
 
 
 def _reply_request(record: Record) -> AnalysisRequest:
@@ -167,10 +162,6 @@ def _reply_request(record: Record) -> AnalysisRequest:
     return AnalysisRequest(
         record.game, record.start, moves, agent, f"{record.id}:{record.revision}"
     )
-
-
-def _actor(session: ClassSession) -> Actor:
-    return Actor(seat=session.record.seat)
 
 
 def _with_match(session: ClassSession, match_id: str, seconds: int | None) -> ClassSession:

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
-from typing import Any
 
-from engine import Match
 from engine.catalog import find_entry, variant_title
-from engine.transcript import replayed
 from webapp.errors import RequestError
-from webapp.questions.facts import About
-from webapp.questions.truths import subject_of
+from webapp.questions.models import Judgement, Question, Truth
 from webapp.web.presence import Attendance
 
 DAY_S = 24 * 3600
 KEPT_CLASS_DAYS = 60  # lifetime of a class marked to keep
 MAX_VOTES = 2  # before and after talking
 PRESENT_S = 15  # a student whose phone polled within this time is present
-BEST = "best"  # key of the truth behind "which move is best?"
-VALUE = "value"  # key of the truth behind "who wins?"
 
 
 class Phase(StrEnum):
@@ -47,80 +40,16 @@ def game_title(spec: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
-    """The value of one answer, as far as it is known."""
-
-    answer: str
-    best: bool
-    value: float | None = None  # from the mover's side
-    proven: bool = False
-    plies: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """The verdict on a question: a judgement per answer, with reason and source."""
-
-    judgements: tuple[Judgement, ...]  # empty for opinions and unknown truths
-    why: str = ""
-    source: str = ""
-
-
-@dataclass(frozen=True)  # without slots: cached properties need a __dict__
-class RoundQuestion:
-    """The question of a round: a position, a prompt and the possible answers."""
-
-    game: str  # spec; empty for a question about no game
-    prompt: str
-    start: str | None = None
-    moves: tuple[str, ...] = ()
-    choices: tuple[str, ...] | None = None  # None: the answer is a move
-    claims: tuple[str, ...] | None = None  # machine-readable form of each choice
-    truth: str | None = BEST  # key; None: an opinion, nothing is right or wrong
-    machine: str | None = None  # agent spec whose analysis the reveal shows
-    seconds: int | None = None  # countdown of the vote
-
-    @cached_property
-    def match(self) -> Match[Any, Any]:
-        """The match replayed up to the position; raises on illegal moves."""
-        return replayed(self.game, self.start, self.moves)
-
-    @cached_property
-    def has_board(self) -> bool:
-        """Whether a position is shown: it is asked about, or a machine will comment on it."""
-        has_comment = self.machine is not None and bool(self.game)
-        return has_comment or self.truth is None or subject_of(self.truth) is About.POSITION
-
-    @property
-    def title(self) -> str:
-        """Game and variant (`Nim · Marienbad, last loses`), empty without a game."""
-        return game_title(self.game) if self.game else ""
-
-    @property
-    def mover(self) -> str:
-        """Sentence that says who is to move; empty without a board or after the end."""
-        if not self.has_board or self.match.outcome():
-            return ""
-        return f"{self.match.state.to_move.mark} is to move."
-
-    @cached_property
-    def answers(self) -> tuple[str, ...]:
-        """Every valid answer."""
-        if self.choices is not None:
-            return self.choices
-        return tuple(str(move) for move in self.match.state.legal_moves())
-
-
-@dataclass(frozen=True)
 class RoundRecord:
-    """One question with its phase, vote and ruling."""
+    """One question with its phase, vote and truth."""
 
     number: int
-    question: RoundQuestion
+    question: Question
     phase: Phase = Phase.OPEN
     vote: int = 1
+    seconds: int | None = None  # countdown of each vote
     deadline: float | None = None
-    ruling: Ruling | None = None  # None: not computed yet
+    truth: Truth | None = None  # None: not computed yet
     match_ply: int | None = None  # ply in the class's match that this round votes on
     created: int = 0
 
@@ -130,15 +59,15 @@ class RoundRecord:
 
     @property
     def judgements(self) -> tuple[Judgement, ...]:
-        return () if self.ruling is None else self.ruling.judgements
+        return () if self.truth is None else self.truth.answers
 
-    @cached_property
+    @property
     def best(self) -> tuple[str, ...]:
         """The answers judged best."""
-        return tuple(one.answer for one in self.judgements if one.best)
+        return () if self.truth is None else self.truth.right
 
     def judgement_on(self, answer: str) -> Judgement | None:
-        return next((found for found in self.judgements if found.answer == answer), None)
+        return None if self.truth is None else self.truth.answer(answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +116,22 @@ class ClassSession:
     record: ClassRecord
     round: RoundRecord | None = None
 
+    @property
+    def phase(self) -> str:
+        """Phase of the class as pages name it."""
+        if self.record.is_over:
+            return "over"
+        if self.record.scene is not Scene.ROUND:
+            return str(self.record.scene)
+        return "waiting" if self.round is None else str(self.round.phase)
+
+    @property
+    def plays_match(self) -> bool:
+        """Whether the class's match is shown, or voted on."""
+        shown = self.record.scene in (Scene.MATCH, Scene.STORY)
+        voted = self.round is not None and self.round.match_ply is not None
+        return self.record.match_id is not None and (shown or voted)
+
 
 @dataclass(frozen=True, slots=True)
 class SeatRecord:
@@ -222,6 +167,14 @@ class Turnout:
 
     answered: int
     here: int  # present students, and those who answered and left
+
+    @property
+    def text(self) -> str:
+        return f"{self.answered} of {self.here}"
+
+    @property
+    def share(self) -> float:
+        return self.answered / max(1, self.here)
 
 
 class UnknownClassError(RequestError):

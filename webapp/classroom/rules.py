@@ -17,12 +17,11 @@ from webapp.classroom.models import (
     ClosedVoteError,
     NotYourClassError,
     Phase,
-    RoundQuestion,
     RoundRecord,
-    Ruling,
     Scene,
     SeatRecord,
 )
+from webapp.questions.models import Question, Truth
 from webapp.replays.errors import StaleError
 from webapp.web.errors import InvalidFormError
 
@@ -31,7 +30,11 @@ AUTOPLAY_DELAY_S = 5.0  # from a deadline in a match until the favourite is play
 
 
 def asked(
-    session: ClassSession, question: RoundQuestion, now: float, match_ply: int | None = None
+    session: ClassSession,
+    question: Question,
+    now: float,
+    seconds: int | None = None,
+    match_ply: int | None = None,
 ) -> ClassSession:
     """Start the next round with its vote open."""
     check_not_over(session)
@@ -41,7 +44,8 @@ def asked(
     started = RoundRecord(
         number,
         question,
-        deadline=_deadline(question, now),
+        seconds=seconds,
+        deadline=_deadline(seconds, now),
         match_ply=match_ply,
         created=int(now),
     )
@@ -105,28 +109,28 @@ def voted_again(session: ClassSession, number: int, now: float) -> ClassSession:
     _require(current.phase in (Phase.CLOSED, Phase.TALK), "close the vote first")
     _require(current.vote < MAX_VOTES, "they have voted twice")
     again = replace(
-        current, phase=Phase.OPEN, vote=current.vote + 1, deadline=_deadline(current.question, now)
+        current, phase=Phase.OPEN, vote=current.vote + 1, deadline=_deadline(current.seconds, now)
     )
     return _with_round(session, again)
 
 
-def settled(session: ClassSession, number: int, ruling: Ruling) -> ClassSession:
-    """Store the ruling, which only the control page shows before the reveal."""
+def settled(session: ClassSession, number: int, truth: Truth) -> ClassSession:
+    """Store the truth, which only the control page shows before the reveal."""
     current = _current(session, number)
     return (
         session
-        if current.ruling is not None
-        else _with_round(session, replace(current, ruling=ruling))
+        if current.truth is not None
+        else _with_round(session, replace(current, truth=truth))
     )
 
 
 def revealed(session: ClassSession, number: int) -> ClassSession:
-    """Make answers and ruling public."""
+    """Make answers and truth public."""
     current = _current(session, number)
     if current.phase is Phase.REVEALED:
         return session
     _require(not current.is_open, "close the vote first")
-    _require(current.ruling is not None, "what the answers are worth is still being worked out")
+    _require(current.truth is not None, "what the answers are worth is still being worked out")
     return _with_round(session, replace(current, phase=Phase.REVEALED))
 
 
@@ -170,10 +174,10 @@ def accepted(
     return AnswerRecord(number, vote, seat.number, read_answer(current.question, text))
 
 
-def read_answer(question: RoundQuestion, text: str) -> str:
+def read_answer(question: Question, text: str) -> str:
     """Parse an answer; raises InvalidFormError or IllegalMoveError."""
-    if question.choices is not None:
-        if text not in question.choices:
+    if question.choices:
+        if text not in question.answers:
             raise InvalidFormError(text, "that is none of the answers")
         return text
     move = question.match.game.parse_move(text)
@@ -199,8 +203,8 @@ def _with_round(session: ClassSession, current: RoundRecord) -> ClassSession:
     return replace(session, round=current)
 
 
-def _deadline(question: RoundQuestion, now: float) -> float | None:
-    return None if question.seconds is None else now + question.seconds
+def _deadline(seconds: int | None, now: float) -> float | None:
+    return None if seconds is None else now + seconds
 
 
 def _require(holds: bool, why: str) -> None:

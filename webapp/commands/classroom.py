@@ -10,7 +10,7 @@ from webapp.commands.choices import json_option
 from webapp.commands.layout import show_json
 
 if TYPE_CHECKING:
-    from webapp.questions.facts import Truth
+    from webapp.questions.models import Truth
     from webapp.questions.plans import ClassPlan, PlanStep
 
 BAD_PLAN = 2
@@ -30,13 +30,13 @@ def check(file: BinaryIO, as_json: bool) -> None:
     FILE is a text, or - for what is typed. Whatever is wrong is told line by line, with exit
     code 2; else each step is printed with its minute and the truth of its question.
     """
-    from webapp.questions.models import InvalidPlanError
-    from webapp.questions.plan_parser import MAX_PLAN_BYTES, overview, plan_from_bytes, truths_in
+    from webapp.questions.models import InvalidLessonError
+    from webapp.questions.plans import MAX_PLAN_BYTES, overview, plan_from_bytes, truths_in
 
     try:
         plan = plan_from_bytes(file.read(MAX_PLAN_BYTES + 1))
         truths = truths_in(plan)
-    except InvalidPlanError as error:
+    except InvalidLessonError as error:
         for problem in error.problems:
             click.echo(f"zermelo: {file.name}: {problem}", err=True)
         raise click.exceptions.Exit(BAD_PLAN) from error
@@ -67,14 +67,14 @@ def _as_json(plan: ClassPlan, truths: dict[PlanStep, Truth]) -> dict[str, Any]:
 
 
 def _round(step: PlanStep, truths: dict[PlanStep, Truth]) -> dict[str, Any]:
-    if step.posed is None:
+    if step.question is None:
         return {}
     from webapp.questions.query import ask_url
 
     truth = truths[step]
     return {
-        "ask": step.posed.prompt,
-        "url": ask_url(step.posed),
+        "ask": step.question.prompt,
+        "url": ask_url(step.question),
         "truth": truth.shown,
         "why": truth.sentence,
         "answers": [

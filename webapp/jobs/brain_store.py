@@ -5,14 +5,14 @@ The database is the truth; `ensure` copies a brain into the directory where `age
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+import secrets
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from time import time
-from typing import Any
 
-from sqlalchemy import BindParameter, bindparam, delete, or_, select, update
+from sqlalchemy import BindParameter, bindparam, delete, func, or_, select, update
+from sqlalchemy.engine.interfaces import DBAPICursor
 
 from agents.training.brain_files import by_digest, find, keep_bytes, replace_bytes
 from agents.training.brain_files import named as named_here
@@ -20,8 +20,8 @@ from agents.training.brains import to_bytes
 from engine.errors import ZermeloError
 from webapp.errors import RequestError
 from webapp.jobs.models import KeptBrain
-from webapp.jobs.rows import MAX_NAME_CHARS, OWNER, USAGE, brain_row, insert_once_sql
 from webapp.storage.database import Database
+from webapp.storage.rows import RowMapper
 from webapp.storage.tables import (
     BrainFileRow,
     BrainRow,
@@ -32,21 +32,52 @@ from webapp.storage.tables import (
     MatchRow,
 )
 
+MAX_NAME_CHARS = 80
 BRAIN_IN_SPEC = re.compile(r"brain=([0-9a-f]{32})")  # in a spec
 
-_WHICH: BindParameter[str] = bindparam("which")
-_LIKE: BindParameter[str] = bindparam("alike")
-_COLUMNS = (
-    BrainRow.name,
-    BrainRow.digest,
-    BrainRow.agent,
-    BrainRow.game,
-    BrainRow.size,
-    BrainRow.facts,
-    BrainRow.owner,
-    BrainRow.job_id,
-    BrainRow.id,
-    BrainRow.created,
+BRAINS = RowMapper(KeptBrain, BrainRow)
+OWNER: BindParameter[str] = bindparam("whose")
+WHICH: BindParameter[str] = bindparam("which")
+ALIKE: BindParameter[str] = bindparam("alike")
+
+SELECT_BRAIN = select(*BRAINS.columns).where(BrainRow.id == WHICH)
+OWN = select(*BRAINS.columns).where(BrainRow.owner == OWNER)
+SELECT_SAME = OWN.where(BrainRow.digest == bindparam("same"))
+SELECT_OWN = (
+    OWN.order_by(BrainRow.created.desc(), BrainRow.id)
+    .limit(bindparam("most"))
+    .offset(bindparam("after"))
+)
+SELECT_FOR_GAME = SELECT_OWN.where(BrainRow.game == bindparam("played"))
+# Bytes of someone's brains, including the ancestors of their jobs.
+USAGE = select(func.sum(BrainFileRow.size)).where(
+    or_(
+        BrainFileRow.digest.in_(select(BrainRow.digest).where(BrainRow.owner == OWNER)),
+        BrainFileRow.digest.in_(
+            select(JobPointRow.digest)
+            .join(JobRow, JobRow.id == JobPointRow.job_id)
+            .where(JobRow.owner == OWNER)
+        ),
+    )
+)
+SELECT_DATA = select(BrainFileRow.data).where(BrainFileRow.digest == WHICH)
+SELECT_STORED = (
+    select(BrainFileRow.digest)
+    .join(JobPointRow, JobPointRow.digest == BrainFileRow.digest)
+    .where(JobPointRow.job_id == WHICH)
+)
+RENAME = update(BrainRow).values(name=bindparam("called")).where(BrainRow.id == WHICH)
+DELETE_BRAIN = delete(BrainRow).where(BrainRow.id == WHICH)
+DELETE_FILE = delete(BrainFileRow).where(BrainFileRow.digest == WHICH)
+REFERENCES = (
+    select(BrainRow.id).where(BrainRow.digest == WHICH),
+    select(JobPointRow.job_id).where(JobPointRow.digest == WHICH),
+)
+MENTIONS = (
+    select(MatchRow.id).where(or_(MatchRow.first.like(ALIKE), MatchRow.second.like(ALIKE))),
+    select(JobRow.id).where(JobRow.parameters.like(ALIKE)),
+    select(ClassSeatRow.class_id).where(ClassSeatRow.machine.like(ALIKE)),
+    select(ClassRoundRow.class_id).where(ClassRoundRow.machine.like(ALIKE)),
 )
 
 
@@ -76,105 +107,79 @@ class OfferedBrain:
     mine: bool  # else trained on this machine's command line, and open to everyone
 
 
+class BrainRows:
+    """Writes brains within the caller's transaction."""
+
+    def __init__(self, database: Database, clock: Callable[[], float]) -> None:
+        self._database = database
+        self._clock = clock
+        self._add_file = database.insert(BrainFileRow).on_conflict_do_nothing()
+        self._add = database.insert(BrainRow).on_conflict_do_nothing()
+
+    def add(self, cursor: DBAPICursor, brain: KeptBrain) -> None:
+        """Insert a brain under its name, unless its owner has it."""
+        named = replace(
+            brain,
+            id=secrets.token_urlsafe(16),
+            name=brain.name[:MAX_NAME_CHARS],
+            created=self._clock(),
+        )
+        self._database.run(cursor, self._add, BRAINS.write(named))
+
+    def add_file(self, cursor: DBAPICursor, digest: str, data: bytes) -> None:
+        """Insert the bytes of a brain, unless they are there."""
+        row = {"digest": digest, "data": data, "size": len(data), "created": self._clock()}
+        self._database.run(cursor, self._add_file, row)
+
+    def has_room(self, cursor: DBAPICursor, owner: str, data: bytes, quota: int) -> bool:
+        """Whether these bytes are within the owner's quota."""
+        ((used,),) = self._database.run(cursor, USAGE, {"whose": owner}).fetchall()
+        return int(used or 0) + len(data) <= quota
+
+
 class BrainStore:
     """Brains of visitors."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time) -> None:
         self.database = database
-        self._clock = clock
-        written = database.written
-        every = select(*_COLUMNS)
-        self._find = written(every.where(BrainRow.id == _WHICH))
-        self._mine = written(
-            every.where(BrainRow.owner == OWNER)
-            .order_by(BrainRow.created.desc(), BrainRow.id)
-            .limit(bindparam("most"))
-            .offset(bindparam("after"))
-        )
-        self._for_game = written(
-            every.where(BrainRow.owner == OWNER, BrainRow.game == bindparam("played"))
-            .order_by(BrainRow.created.desc(), BrainRow.id)
-            .limit(bindparam("most"))
-            .offset(bindparam("after"))
-        )
-        self._same = written(
-            every.where(BrainRow.owner == OWNER, BrainRow.digest == bindparam("same"))
-        )
-        self._usage = written(USAGE)
-        self._data = written(select(BrainFileRow.data).where(BrainFileRow.digest == _WHICH))
-        self._there = written(
-            select(BrainFileRow.digest)
-            .join(JobPointRow, JobPointRow.digest == BrainFileRow.digest)
-            .where(JobPointRow.job_id == _WHICH)
-        )
-        self._rename = written(
-            update(BrainRow).values(name=bindparam("called")).where(BrainRow.id == _WHICH)
-        )
-        self._delete = written(delete(BrainRow).where(BrainRow.id == _WHICH))
-        self._references = [
-            written(select(BrainRow.id).where(BrainRow.digest == _WHICH)),
-            written(select(JobPointRow.job_id).where(JobPointRow.digest == _WHICH)),
-        ]
-        self._mentions = [
-            written(
-                select(MatchRow.id).where(
-                    or_(MatchRow.first.like(_LIKE), MatchRow.second.like(_LIKE))
-                )
-            ),
-            written(select(JobRow.id).where(JobRow.parameters.like(_LIKE))),
-            written(select(ClassSeatRow.class_id).where(ClassSeatRow.machine.like(_LIKE))),
-            written(select(ClassRoundRow.class_id).where(ClassRoundRow.machine.like(_LIKE))),
-        ]
-        self._forget = written(delete(BrainFileRow).where(BrainFileRow.digest == _WHICH))
-        self._add_file = insert_once_sql(database, BrainFileRow)
-        self._add = insert_once_sql(database, BrainRow)
+        self._rows = BrainRows(database, clock)
 
     def keep(
         self, owner: str, brain: KeptBrain, data: bytes, quota: int, job_id: str | None = None
     ) -> KeptBrain:
         """Store a brain under its name, once for each owner; raises BrainQuotaError."""
         with self.database.write_counted() as cursor:
-            cursor.execute(self._usage, {"whose": owner})
-            ((used,),) = cursor.fetchall()
-            if int(used or 0) + len(data) > quota:
+            if not self._rows.has_room(cursor, owner, data, quota):
                 raise quota_error(quota)
-            file = {"digest": brain.digest, "data": data, "size": len(data)}
-            cursor.execute(self._add_file, file | {"created": self._clock()})
-            cursor.execute(self._add, brain_row(brain, owner, job_id, self._clock()))
-            cursor.execute(self._same, {"whose": owner, "same": brain.digest})
-            return _brain(cursor.fetchall()[0])
+            self._rows.add_file(cursor, brain.digest, data)
+            self._rows.add(cursor, replace(brain, owner=owner, job_id=job_id))
+            same = {"whose": owner, "same": brain.digest}
+            return BRAINS.read(self.database.run(cursor, SELECT_SAME, same).fetchall()[0])
 
     def keep_file(self, digest: str, data: bytes) -> None:
         """Store the bytes only, for a match that is about to refer to them."""
-        file = {"digest": digest, "data": data, "size": len(data), "created": self._clock()}
         with self.database.write() as cursor:
-            cursor.execute(self._add_file, file)
+            self._rows.add_file(cursor, digest, data)
 
     def find(self, brain_id: str) -> KeptBrain:
         """Raises UnknownBrainError."""
-        rows: Sequence[Any] = ()
-        if brain_id.isprintable():
-            with self.database.read() as cursor:
-                cursor.execute(self._find, {"which": brain_id})
-                rows = cursor.fetchall()
+        printable = brain_id.isprintable()
+        rows = self.database.fetch(SELECT_BRAIN, which=brain_id) if printable else ()
         if not rows:
             raise UnknownBrainError("there is no such brain: its owner may have deleted it")
-        return _brain(rows[0])
+        return BRAINS.read(rows[0])
 
     def mine(self, owner: str, most: int, after: int = 0) -> tuple[KeptBrain, ...]:
         """Someone's brains, the newest first."""
-        with self.database.read() as cursor:
-            cursor.execute(self._mine, {"whose": owner, "most": most, "after": after})
-            return tuple(map(_brain, cursor.fetchall()))
+        rows = self.database.fetch(SELECT_OWN, whose=owner, most=most, after=after)
+        return tuple(map(BRAINS.read, rows))
 
     def for_game(self, owner: str | None, game: str, most: int = 20) -> tuple[KeptBrain, ...]:
         """Someone's brains for one game, each made available to agents."""
         if owner is None:
             return ()
-        with self.database.read() as cursor:
-            asked = {"whose": owner, "played": game, "most": most, "after": 0}
-            cursor.execute(self._for_game, asked)
-            found = tuple(map(_brain, cursor.fetchall()))
+        rows = self.database.fetch(SELECT_FOR_GAME, whose=owner, played=game, most=most, after=0)
+        found = tuple(map(BRAINS.read, rows))
         for brain in found:
             self.ensure(brain.spec)
         return found
@@ -190,9 +195,7 @@ class BrainStore:
 
     def usage(self, owner: str) -> int:
         """Bytes of someone's brains, including the ancestors of their jobs."""
-        with self.database.read() as cursor:
-            cursor.execute(self._usage, {"whose": owner})
-            return int(cursor.fetchall()[0][0] or 0)
+        return int(self.database.fetch(USAGE, whose=owner)[0][0] or 0)
 
     def check_room(self, owner: str, quota: int) -> None:
         """Raises BrainQuotaError if the quota is used up."""
@@ -201,16 +204,12 @@ class BrainStore:
 
     def data(self, digest: str) -> bytes | None:
         """The bytes of a brain, if stored."""
-        with self.database.read() as cursor:
-            cursor.execute(self._data, {"which": digest})
-            row = cursor.fetchone()
-            return None if row is None else bytes(row[0])
+        rows = self.database.fetch(SELECT_DATA, which=digest)
+        return bytes(rows[0][0]) if rows else None
 
     def there(self, job_id: str) -> frozenset[str]:
         """Digests of a job's points whose bytes are stored."""
-        with self.database.read() as cursor:
-            cursor.execute(self._there, {"which": job_id})
-            return frozenset(digest for (digest,) in cursor.fetchall())
+        return frozenset(digest for (digest,) in self.database.fetch(SELECT_STORED, which=job_id))
 
     def ensure(self, spec: str) -> None:
         """Copy the brain of a spec to where agents of this machine find it, if stored."""
@@ -231,12 +230,13 @@ class BrainStore:
 
     def rename(self, brain_id: str, name: str) -> None:
         with self.database.write() as cursor:
-            cursor.execute(self._rename, {"which": brain_id, "called": name[:MAX_NAME_CHARS]})
+            values = {"which": brain_id, "called": name[:MAX_NAME_CHARS]}
+            self.database.run(cursor, RENAME, values)
 
     def delete(self, brain: KeptBrain) -> None:
         """Delete the name, and the bytes if nothing else refers to them."""
         with self.database.write() as cursor:
-            cursor.execute(self._delete, {"which": brain.id})
+            self.database.run(cursor, DELETE_BRAIN, {"which": brain.id})
         self.sweep([brain.digest])
 
     def sweep(self, digests: Iterable[str]) -> None:
@@ -245,29 +245,16 @@ class BrainStore:
             with self.database.write_counted() as cursor:  # so that no reference is added meanwhile
                 if self._is_referenced(cursor, digest):
                     continue
-                cursor.execute(self._forget, {"which": digest})
+                self.database.run(cursor, DELETE_FILE, {"which": digest})
             (by_digest() / f"{digest}.npz").unlink(missing_ok=True)
 
-    def _is_referenced(self, cursor: Any, digest: str) -> bool:
-        for statements, asked in (
-            (self._references, {"which": digest}),
-            (self._mentions, {"alike": f"%{digest}%"}),
-        ):
-            for statement in statements:
-                cursor.execute(statement, asked)
-                if cursor.fetchone() is not None:
-                    return True
-        return False
+    def _is_referenced(self, cursor: DBAPICursor, digest: str) -> bool:
+        asked = [(statement, {"which": digest}) for statement in REFERENCES]
+        asked += [(statement, {"alike": f"%{digest}%"}) for statement in MENTIONS]
+        return any(self.database.run(cursor, *each).fetchone() is not None for each in asked)
 
 
 def quota_error(quota: int) -> BrainQuotaError:
     return BrainQuotaError(
         f"your brains take more than {quota >> 20} MB: delete some, or throw away a training"
-    )
-
-
-def _brain(row: Sequence[Any]) -> KeptBrain:
-    name, digest, agent, game, size, facts, owner, job_id, brain_id, created = row
-    return KeptBrain(
-        name, digest, agent, game, size, json.loads(facts), owner, job_id, brain_id, created
     )

@@ -33,7 +33,7 @@ from webapp.storage.database import Database
 log = logging.getLogger(__name__)
 
 # The same modules as for the worker pool, so that both share one fork server.
-PRELOADED = ("webapp.workers.process", "agents.roster")
+PRELOADED = ("webapp.workers.worker", "agents.roster")
 SHUTDOWN_GRACE_S = 5.0  # for a coordinator to store its results
 RESTART_DELAY_S = 1.0
 

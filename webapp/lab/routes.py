@@ -24,17 +24,15 @@ from webapp.jobs.status import check_owner, job_document, job_view
 from webapp.jobs.store import JobStore
 from webapp.lab.arena.routes import arena, arena_json, show_arena
 from webapp.lab.brains.routes import brains
+from webapp.lab.listing import Listing
 from webapp.lab.training.routes import show_training, train, training_json
 from webapp.services import service
 from webapp.web.cookies import current_player
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
-from webapp.web.inputs import page_number
 from webapp.web.rate_limits import RateLimits
 
 lab = Blueprint("lab", __name__)
 jobs = Blueprint("jobs", __name__, url_prefix="/jobs")
-
-PAGE_SIZE = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,20 +113,12 @@ PAGES: dict[str, KindPages] = {
 @jobs.get("")
 def mine() -> Response:
     """The visitor's jobs, newest first."""
-    player = current_player()
-    at = page_number()
-    found = (
-        ()
-        if player is None
-        else service(JobStore).own(player, PAGE_SIZE + 1, after=(at - 1) * PAGE_SIZE)
-    )
-    lines = [job_view(record, player) for record in found[:PAGE_SIZE]]
-    following = url_for("jobs.mine", page=at + 1) if len(found) > PAGE_SIZE else None
+    player, store = current_player(), service(JobStore)
+    found = Listing.fetch(lambda most, after: store.own(player, most, after) if player else ())
     page = render_template(
         "lab/jobs.html",
-        jobs=lines,
-        following=following,
-        at=at,
+        jobs=[job_view(record, player) for record in found.entries],
+        listing=found,
         kept=service(Config).jobs_kept,
     )
     return vary(Response(page))

@@ -24,12 +24,11 @@ from engine.catalog import catalog
 from engine.core import Verdict
 from engine.nim_theory import nim_sum
 from engine.problems.catalog import load_problem
-from webapp.learn.catalogue import figure_names, lessons
-from webapp.learn.figures import FILE, stored
-from webapp.learn.parser import UnknownFigureError
+from webapp.learn.lesson import lessons
 from webapp.learn.positions import Position, read_position
+from webapp.learn.texts import FILE, UnknownFigureError, stored
 from webapp.questions.facts import About, KnownFact, MovesFact
-from webapp.questions.models import PosedQuestion
+from webapp.questions.models import Question
 from webapp.questions.search import sampled
 from webapp.questions.truths import read_truth, subject_of
 
@@ -58,10 +57,10 @@ def _fact(place: str, truth: str, moves: tuple[str, ...] = ()) -> KnownFact:
     """The fact behind a truth, at a position or about no game."""
     kind, arguments = read_truth(truth)
     if not place and subject_of(truth) is About.NO_GAME:
-        return kind.find(PosedQuestion("", "", truth), arguments)
+        return kind.find(Question("", "", truth), arguments)
     position = read_position(place)
     start = str(position.state)
-    return kind.find(PosedQuestion(position.game.spec, "", truth, start, moves), arguments)
+    return kind.find(Question(position.game.spec, "", truth, start, moves), arguments)
 
 
 def _position(words: Words) -> Position:
@@ -285,7 +284,7 @@ FIGURES: Mapping[str, Callable[[Words], Any]] = {
 
 def main() -> None:
     """Compute the figures of all lessons; with `--missing` only those not stored yet."""
-    names = sorted({name for lesson in lessons() for name in figure_names(lesson)})
+    names = sorted({name for lesson in lessons() for name in lesson.figures})
     known = stored() if "--missing" in sys.argv else {}
     found = {name: known[name] if name in known else compute(name) for name in names}
     lines = [f"{json.dumps(name)}: {json.dumps(found[name])}" for name in names]

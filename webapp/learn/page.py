@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
-from flask import url_for
 from markupsafe import Markup
 
 from agents.roster import agent_spec, agent_title
-from engine.match import Match
-from webapp.boards import picture_for
-from webapp.boards.scene import Board
-from webapp.learn.catalogue import lessons
-from webapp.learn.figures import figure_value
-from webapp.learn.parser import (
+from webapp.learn.lesson import (
     Block,
     Headline,
     LessonOpponent,
@@ -23,37 +16,17 @@ from webapp.learn.parser import (
     LessonText,
     LessonWidget,
     Prose,
+    lessons,
 )
-from webapp.learn.positions import Position, read_position, rule_text
-from webapp.learn.prose import Writer, class_question, with_figures
+from webapp.learn.positions import Position, read_position
 from webapp.learn.query import LessonQuery
-from webapp.learn.widgets.catalog import WIDGETS
-from webapp.learn.widgets.widget import Button, WidgetView
+from webapp.learn.texts import Writer, figure_value, plain, with_figures
+from webapp.learn.widgets.widget import Button, find_widget
+from webapp.questions.models import Choice, Question
 from webapp.questions.query import ask_url
+from webapp.questions.truths import has_board
 
 TITLES = {"predict": "First, your guess.", "twin": "Now you."}
-
-
-@dataclass(frozen=True, slots=True)
-class ListedLesson:
-    """A lesson in the list."""
-
-    number: int
-    title: str
-    slug: str
-    url: str
-    current: bool
-    predictions: int
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnPosition:
-    """A position as a picture, with its rule."""
-
-    picture: Board
-    rule: str
-    label: str
-    url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,25 +38,75 @@ class WordsBlock:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class AskedBlock:
-    """A question: its choices before an answer, the truth afterwards."""
+    """A question: a prediction shows the truth after any answer, a twin after the right one."""
 
-    name: str
-    kind: str  # predict or twin
-    title: str
-    ask: Markup
-    choices: tuple[Button, ...]
-    drawn: DrawnPosition | None
-    ask_url: str
-    held: str
-    said: str = ""
-    truth: str = ""
-    right: bool = False
-    why: Markup | None = None
-    hint: Markup | None = None
-    again: Button | None = None
-    template: str = "learn/_asked.html"
+    template = "learn/_asked.html"
+
+    def __init__(self, block: LessonQuestion, held: str, write: Writer) -> None:
+        question = class_question(block)
+        choices = question.choices
+        self.name, self.kind, self.title = block.name, block.kind, TITLES[block.kind]
+        self.ask = write(block.question.prompt)
+        self.drawn = position_after(question) if has_board(question) else None
+        self.ask_url = ask_url(question)
+        at = int(held) if held.isdecimal() and len(held) == 1 and int(held) < len(choices) else -1
+        right = figure_value(block.right)
+        answered, self.right = at >= 0, at == right
+        shows_truth = self.right or (answered and block.kind == "predict")
+        self.held = held if answered else ""
+        self.said = choices[at].text if answered else ""
+        self.truth = choices[right].text if shows_truth else ""
+        self.why = write(block.why) if shows_truth else None
+        self.hint = write(block.hint) if answered and not shows_truth else None
+        self.again = Button("", "Ask me again", look="quiet") if shows_truth else None
+        self.choices = tuple(
+            Button(str(number), choice.text, current=number == at)
+            for number, choice in enumerate(choices)
+            if not shows_truth
+        )
+
+
+class WidgetBlock:
+    """A widget in its card."""
+
+    template = "learn/_widget.html"
+
+    def __init__(self, block: LessonWidget, held: str, write: Writer) -> None:
+        kind = find_widget(block.kind)
+        self.name, self.held = block.name, held
+        self.title = with_figures(block.title)
+        self.say = write(block.say)
+        self.view = kind.view(block.about, held)
+        position, question = self.view.position, kind.asks(block.about, held)
+        self.url = "" if position is None else position.url
+        self.ask_url = None if position is None else position.ask_url
+        if question is not None:
+            self.ask_url = ask_url(question)
+
+
+class BeatBlock:
+    """A machine to beat, from a position."""
+
+    name = ""
+    template = "learn/beat.html"
+
+    def __init__(self, block: LessonOpponent, write: Writer) -> None:
+        position = read_position(block.position)
+        opponent = agent_spec(block.opponent, position.game)
+        self.say = write(block.say)
+        self.machine = agent_title(opponent, position.game.spec)
+        self.drawn = position
+        self.ask_url = position.ask_url
+        self.fields = (
+            ("game", position.game.spec),
+            ("state", str(position.state)),
+            ("opponent", opponent),
+            ("seat", block.seat),
+        )
+
+
+PageBlock = WordsBlock | AskedBlock | WidgetBlock | BeatBlock
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,207 +118,81 @@ class PrintedAnswer:
     why: Markup
 
 
-@dataclass(frozen=True, slots=True)
-class WidgetBlock:
-    """A widget in its card."""
+class LessonPage:
+    """The page of a lesson in the state that its query says."""
 
-    name: str
-    title: str
-    say: Markup
-    held: str
-    view: WidgetView
-    url: str
-    ask_url: str | None
-    template: str = "learn/_widget.html"
-
-
-@dataclass(frozen=True, slots=True)
-class BeatBlock:
-    """A machine to beat, from a position."""
-
-    say: Markup
-    machine: str
-    drawn: DrawnPosition
-    ask_url: str | None
-    fields: tuple[tuple[str, str], ...]
-    name: str = ""
-    template: str = "learn/beat.html"
-
-
-PageBlock = WordsBlock | AskedBlock | WidgetBlock | BeatBlock
-
-
-@dataclass(frozen=True)  # without slots: cached properties need a __dict__
-class LessonView:
-    """The page."""
-
-    slug: str
-    number: int
-    title: str
-    minutes: int
-    entries: tuple[ListedLesson, ...]
-    blocks: tuple[PageBlock, ...]
-    answers: tuple[PrintedAnswer, ...]
-    sources: tuple[Markup, ...]
-    present: bool
-    action: str
-    previous: ListedLesson | None
-    next: ListedLesson | None
+    def __init__(self, lesson: LessonText, query: LessonQuery) -> None:
+        self.text = lesson
+        self.query = query
+        self.entries = lessons()  # for the list beside the page
+        self._write = Writer()
 
     @cached_property
-    def sheets(self) -> tuple[str, ...]:
-        """Style sheets of its widgets, each once."""
-        found: dict[str, Any] = {}
-        for block in self.blocks:
-            if isinstance(block, WidgetBlock):
-                found |= dict.fromkeys(block.view.sheets)
-        return tuple(found)
+    def blocks(self) -> tuple[PageBlock, ...]:
+        """All blocks, in their order: a glossary word is explained where it occurs first."""
+        return tuple(
+            self._block(block, self._write.within(getattr(block, "name", str(number))))
+            for number, block in enumerate(self.text.blocks)
+        )
+
+    def _block(self, block: Block, write: Writer) -> PageBlock:
+        match block:
+            case LessonQuestion():
+                return AskedBlock(block, self.query[block.name], write)
+            case LessonWidget():
+                return WidgetBlock(block, self.query[block.name], write)
+            case LessonOpponent():
+                return BeatBlock(block, write)
+            case Prose():
+                return WordsBlock(write(block.text), "learn/prose.html")
+            case Headline():
+                return WordsBlock(write(block.text, plain=True), "learn/heading.html")
 
     def block(self, name: str) -> PageBlock:
         return next(block for block in self.blocks if block.name == name)
 
-
-def entries(current: LessonText | None = None) -> tuple[ListedLesson, ...]:
-    """Every lesson, for the list beside a page."""
-    return tuple(
-        ListedLesson(
-            lesson.number,
-            lesson.title,
-            lesson.slug,
-            url_for("learn.lesson", slug=lesson.slug),
-            lesson == current,
-            len(lesson.asked),
+    @cached_property
+    def answers(self) -> tuple[PrintedAnswer, ...]:
+        write = self._write
+        return tuple(
+            PrintedAnswer(
+                write(block.question.prompt, plain=True),
+                with_figures(block.question.choices[figure_value(block.right)].text),
+                write(block.why, plain=True),
+            )
+            for block in self.text.blocks
+            if isinstance(block, LessonQuestion)
         )
-        for lesson in lessons()
+
+    @cached_property
+    def sources(self) -> tuple[Markup, ...]:
+        return tuple(self._write(source, plain=True) for source in self.text.sources)
+
+    @cached_property
+    def sheets(self) -> tuple[str, ...]:
+        """Style sheets of its widgets, each once."""
+        views = [block.view for block in self.blocks if isinstance(block, WidgetBlock)]
+        return tuple(dict.fromkeys(sheet for view in views for sheet in view.sheets))
+
+    @property
+    def previous(self) -> LessonText | None:
+        at = self.entries.index(self.text)
+        return self.entries[at - 1] if at else None
+
+    @property
+    def next(self) -> LessonText | None:
+        return next(iter(self.entries[self.entries.index(self.text) + 1 :]), None)
+
+
+def class_question(block: LessonQuestion) -> Question:
+    """The question as a class is asked it, with its figures filled in."""
+    return replace(
+        block.question,
+        prompt=plain(block.question.prompt),
+        choices=tuple(Choice(plain(one.text), one.claim) for one in block.question.choices),
     )
 
 
-def lesson_view(lesson: LessonText, query: LessonQuery) -> LessonView:
-    write = Writer()
-    listed = entries(lesson)
-    at = next(at for at, entry in enumerate(listed) if entry.current)
-    return LessonView(
-        slug=lesson.slug,
-        number=lesson.number,
-        title=lesson.title,
-        minutes=lesson.minutes,
-        entries=listed,
-        blocks=tuple(
-            _block(block, query, write.within(getattr(block, "name", str(number))))
-            for number, block in enumerate(lesson.blocks)
-        ),
-        answers=tuple(
-            _printed(block, write) for block in lesson.blocks if isinstance(block, LessonQuestion)
-        ),
-        sources=tuple(write(source, plain=True) for source in lesson.sources),
-        present=query.present,
-        action=url_for("learn.lesson", slug=lesson.slug),
-        previous=listed[at - 1] if at else None,
-        next=listed[at + 1] if at + 1 < len(listed) else None,
-    )
-
-
-def _block(block: Block, query: LessonQuery, write: Writer) -> PageBlock:
-    if isinstance(block, Headline):
-        return WordsBlock(write(block.text, plain=True), "learn/heading.html")
-    if isinstance(block, Prose):
-        return WordsBlock(write(block.text), "learn/prose.html")
-    if isinstance(block, LessonQuestion):
-        return _asked(block, query[block.name], write)
-    if isinstance(block, LessonWidget):
-        return _widget(block, query[block.name], write)
-    return _beat(block, write)
-
-
-def _asked(block: LessonQuestion, held: str, write: Writer) -> AskedBlock:
-    """A question: a prediction shows the truth after any answer, a twin after the right one."""
-    ask = write(block.ask)
-    drawn = _drawn_after(block) if block.position else None
-    class_url = ask_url(class_question(block))
-    at = int(held) if held.isdecimal() and len(held) == 1 and int(held) < len(block.choices) else -1
-    choices = tuple(
-        Button(str(number), with_figures(choice.label), current=number == at)
-        for number, choice in enumerate(block.choices)
-    )
-    if at < 0:
-        return AskedBlock(
-            block.name, block.kind, TITLES[block.kind], ask, choices, drawn, class_url, held=""
-        )
-    truth = block.choices[figure_value(block.right)]
-    chosen = block.choices[at]
-    right = chosen == truth
-    shows_truth = right or block.kind == "predict"
-    return AskedBlock(
-        name=block.name,
-        kind=block.kind,
-        title=TITLES[block.kind],
-        ask=ask,
-        choices=() if shows_truth else choices,
-        drawn=drawn,
-        ask_url=class_url,
-        held=held,
-        said=with_figures(chosen.label),
-        truth=with_figures(truth.label) if shows_truth else "",
-        right=right,
-        why=write(block.why) if shows_truth else None,
-        hint=None if shows_truth else write(block.hint),
-        again=Button("", "Ask me again", look="quiet") if shows_truth else None,
-    )
-
-
-def _printed(block: LessonQuestion, write: Writer) -> PrintedAnswer:
-    truth = block.choices[figure_value(block.right)]
-    return PrintedAnswer(
-        write(block.ask, plain=True), with_figures(truth.label), write(block.why, plain=True)
-    )
-
-
-def _widget(block: LessonWidget, held: str, write: Writer) -> WidgetBlock:
-    kind = WIDGETS[block.kind]
-    view = kind.view(block.about, held)
-    position, posed = view.position, kind.asks(block.about, held)
-    class_url = None if position is None else position.ask_url
-    return WidgetBlock(
-        name=block.name,
-        title=with_figures(block.title),
-        say=write(block.say),
-        held=held,
-        view=view,
-        url="" if position is None else position.url,
-        ask_url=class_url if posed is None else ask_url(posed),
-    )
-
-
-def _beat(block: LessonOpponent, write: Writer) -> BeatBlock:
-    position = read_position(block.position)
-    opponent = agent_spec(block.opponent, position.game)
-    return BeatBlock(
-        say=write(block.say),
-        machine=agent_title(opponent, position.game.spec),
-        drawn=draw_position(position),
-        ask_url=position.ask_url,
-        fields=(
-            ("game", position.game.spec),
-            ("state", str(position.state)),
-            ("opponent", opponent),
-            ("seat", block.seat),
-        ),
-    )
-
-
-def _drawn_after(block: LessonQuestion) -> DrawnPosition:
+def position_after(question: Question) -> Position:
     """The position that is asked about, after its moves."""
-    position = read_position(block.position)
-    moves = [position.game.parse_move(text) for text in block.moves.split()]
-    match = Match.replay(position.game, moves, position.state)
-    return draw_position(Position(position.game, match.state))
-
-
-def draw_position(position: Position) -> DrawnPosition:
-    """A position as a picture, with the rule that its board states."""
-    return DrawnPosition(
-        picture=picture_for(position.game, position.state),
-        rule=rule_text(position),
-        label=f"{position.game.title}, {position.state}",
-        url=position.url,
-    )
+    return Position(question.match.game, question.match.state)

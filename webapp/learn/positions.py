@@ -7,14 +7,12 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
-from flask import current_app, url_for
-
 from engine.catalog import load_game
 from engine.core import Game
 from engine.match import Match
-from webapp.boards import board_for
-
-ASK = "classroom.ask"  # endpoint, if the classroom is installed
+from webapp.boards import board_for, picture_for
+from webapp.boards.scene import Board
+from webapp.questions.query import ASK
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +33,29 @@ class Position:
 
     @property
     def ask_url(self) -> str | None:
-        """The page to ask a class about it; None if there is none, or the game is over."""
-        if ASK not in current_app.view_functions or self.state.outcome() is not None:
+        """The page to ask a class about it; None if the game is over."""
+        if self.state.outcome() is not None:
             return None
-        return url_for(ASK, game=self.game.spec, state=str(self.state))
+        fields = {"game": self.game.spec, "state": str(self.state)}
+        return f"{ASK}?{urlencode(fields, safe=':,/')}"
+
+    @property
+    def picture(self) -> Board:
+        return picture_for(self.game, self.state)
+
+    @property
+    def label(self) -> str:
+        """What the picture shows, for screen readers."""
+        return f"{self.game.title}, {self.state}"
+
+    @property
+    def rule(self) -> str:
+        """The rule that the board of its game states; empty if it states none."""
+        return _rule(self)
 
 
 @lru_cache(maxsize=256)
-def rule_text(position: Position) -> str:
-    """The rule that the board of a game states; empty if it states none."""
+def _rule(position: Position) -> str:
     board = board_for(Match.begin(position.game, position.state), ply=0, may_move=False)
     return str(getattr(board, "rule", ""))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
 
-from webapp.learn.catalogue import find_lesson
-from webapp.learn.page import entries, lesson_view
+from webapp.learn.lesson import find_lesson, lessons
+from webapp.learn.page import LessonPage
 from webapp.learn.query import PRESSED, LessonQuery
 from webapp.web.htmx import partial_is_wanted, vary
 
@@ -16,7 +16,7 @@ BLUEPRINTS = (learn,)
 @learn.get("/learn")
 def front() -> Response:
     """The list of lessons."""
-    return make_response(render_template("learn/front.html", entries=entries()))
+    return make_response(render_template("learn/front.html", entries=lessons()))
 
 
 @learn.get("/learn/<slug>")
@@ -31,13 +31,13 @@ def lesson(slug: str) -> Response:
     query = LessonQuery.of(found, request.args)
     swaps = partial_is_wanted() and query.pressed
     if PRESSED in request.args and not swaps:
-        return vary(make_response(redirect(query.url, 303)))
-    view = lesson_view(found, query)
+        return vary(make_response(redirect(query.url(found.url), 303)))
+    page = LessonPage(found, query)
     if swaps:
-        block = view.block(query.pressed)
-        response = make_response(render_template(block.template, block=block, lesson=view))
-        response.headers["HX-Push-Url"] = query.url
+        block = page.block(query.pressed)
+        response = make_response(render_template(block.template, block=block, lesson=page))
+        response.headers["HX-Push-Url"] = query.url(found.url)
         return vary(response)
     query_string = request.query_string.decode("latin-1")  # as the browser sent it
     address = f"{request.path}?{query_string}" if query_string else request.path
-    return vary(make_response(render_template("learn/page.html", lesson=view, address=address)))
+    return vary(make_response(render_template("learn/page.html", lesson=page, address=address)))

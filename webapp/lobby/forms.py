@@ -1,26 +1,18 @@
-"""The form that sets up a match, built from catalogue and roster, and its parser."""
+"""The form that sets up a match, read and checked."""
 
 from __future__ import annotations
 
 import secrets
 from typing import Any
 
-from flask import url_for
-
 from agents.roster import find_agent, player_spec, ready_spec
 from engine import Game, load_game
 from engine.catalog import find_entry
-from engine.entry import GameEntry
-from engine.errors import ZermeloError, sentence
 from engine.options import Option, parse_spec, read_options, write_spec
-from webapp.boards import preview_for
-from webapp.lobby.opponents import default_agent, picker
-from webapp.lobby.page import SetupView
+from webapp.lobby.opponents import default_agent
 from webapp.replays.models import INVITED, PERSON
 from webapp.web.errors import InvalidFormError
-from webapp.web.forms import Choice, Fields, option_fields
-from webapp.web.messages import Message, Tone
-from webapp.web.navigation import rules_url
+from webapp.web.forms import Fields
 from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
 CUSTOM = "custom"
@@ -65,49 +57,7 @@ def chosen_agent(fields: Fields, role: str, game: Game[Any, Any]) -> str:
     return ready_spec(spec, game, MAX_INLINE_TRAINING_S)
 
 
-def setup_view(entry: GameEntry, fields: Fields, message: Message | None = None) -> SetupView:
-    """The form of one game filled with these fields; invalid ones cause a message."""
-    fields = fields if fields.get("game") == entry.key else {"game": entry.key}
-    game = load_game(entry.key)
-    try:
-        game = chosen_game(fields)
-    except ZermeloError as error:
-        message = message or Message(Tone.ERROR, sentence(str(error)))
-    preset = fields.get("preset") or entry.presets[0].name
-    mode = "watch" if fields.get("mode") == "watch" else "play"
-    opponent = picker("opponent", fields, game)
-    rival = picker("rival", fields, game) if mode == "watch" else None
-    return SetupView(
-        game=entry.key,
-        title=entry.title,
-        summary=entry.summary,
-        preview=preview_for(entry),
-        url=url_for("lobby.show"),
-        play_url=url_for("lobby.begin"),
-        rules_url=rules_url(game.spec),
-        presets=_presets(entry, preset),
-        custom=option_fields(entry.options, fields, entry.key, {}) if preset == CUSTOM else (),
-        modes=tuple(Choice(value, label, chosen=value == mode) for value, label in MODES),
-        opponent=opponent,
-        rival=rival,
-        players=(opponent, rival) if rival else (opponent,),
-        starts=tuple(
-            Choice(value, label, chosen=value == (fields.get("starts") or "you"))
-            for value, label in STARTS
-        ),
-        more=fields.get("more") == "1",
-        message=message,
-    )
-
-
 def _texts(fields: Fields, prefix: str, options: tuple[Option, ...]) -> dict[str, str]:
     """The fields `prefix.name` of these options; empty ones stand for the default."""
     given = {option.name: fields.get(f"{prefix}.{option.name}", "").strip() for option in options}
     return {name: text for name, text in given.items() if text}
-
-
-def _presets(entry: GameEntry, chosen: str) -> tuple[Choice, ...]:
-    named = [(preset.name, preset.title) for preset in entry.presets]
-    if entry.options:
-        named.append((CUSTOM, "Your own…"))
-    return tuple(Choice(name, title, chosen=name == chosen) for name, title in named)

@@ -2,53 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agents.contest.strength import (
-    STEPS,
-    Strength,
-    measured_fields,
-    strength_of,
-    strongest_agent,
-    usual_strength,
-)
+from agents.contest.ladder import LEVEL_OPTION, Rung, by_step, ladder
+from agents.contest.strength import measured_fields, strongest_agent
 from agents.entry import Entry
-from agents.roster import agent_spec, agent_title, agents_for
+from agents.roster import agent_spec, agent_title, agents_for, find_agent
 from engine import Game
 from engine.errors import ZermeloError
 from engine.options import Option, Role, parse_spec
-from webapp.charts.meter import strength_meter
-from webapp.jobs.brain_store import BrainStore
-from webapp.lobby.page import OpponentChoice, OpponentGroup, OpponentPicker
+from webapp.charts.meter import Meter, strength_meter
+from webapp.jobs.brain_store import OfferedBrain
 from webapp.replays.models import INVITED, PERSON
-from webapp.services import service
-from webapp.web.cookies import current_player
-from webapp.web.forms import Fields, option_fields
+from webapp.web.forms import Choice, Fields, OptionField, option_fields
 
-FRIEND_HERE = "A friend, on this screen"
-ABOUT_FRIEND_HERE = "Two people take turns at one screen."
-FRIEND_REMOTE = "A friend, on another device"
-ABOUT_FRIEND_REMOTE = (
-    "You get a link, and a code for a phone; whoever opens it takes the other seat."
-)
-PEOPLE = {PERSON: ABOUT_FRIEND_HERE, INVITED: ABOUT_FRIEND_REMOTE}
-LEVEL_OPTION = "level"
+PEOPLE = {
+    PERSON: ("A friend, on this screen", "Two people take turns at one screen."),
+    INVITED: (
+        "A friend, on another device",
+        "You get a link, and a code for a phone; whoever opens it takes the other seat.",
+    ),
+}
 LABELS = {"opponent": ("Opponent", "First machine"), "rival": ("Second machine",) * 2}
 UNMEASURED = "Not measured:"
 
 
 @dataclass(frozen=True, slots=True)
-class Opponent:
-    """An agent or one of its levels."""
+class OpponentGroup:
+    """Opponents of about the same strength, weakest group first."""
 
-    entry: Entry
-    value: str  # of the <option>
-    label: str
+    title: str
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentPicker:
+    """A <select> of opponents, with the description and options of the chosen one."""
+
+    name: str  # of the field: opponent or rival
+    label: str  # Opponent, First machine, Second machine
+    groups: tuple[OpponentGroup, ...]
     description: str
-    strength: Strength | None
-    merit: float  # sort key; estimated from other variants if not measured
+    strength: Meter | None = None
+    unmeasured: str = ""  # shown if an agent's strength was not measured
+    fields: tuple[OptionField, ...] = ()
 
 
 def default_agent(role: str, game: Game[Any, Any]) -> str:
@@ -63,53 +62,38 @@ def default_agent(role: str, game: Game[Any, Any]) -> str:
         field = measured_fields().get(spec)
         if field is not None and field.even_opponent.partition(":")[0] in keys:
             return field.even_opponent
-    return opponents(game)[0].value
+    return ladder(game.spec)[0].value
 
 
-def opponents(game: Game[Any, Any]) -> list[Opponent]:
-    """All opponents that play this variant, weakest first."""
-    found = [offer for entry in agents_for(game) for offer in _opponents(entry, game)]
-    return sorted(found, key=lambda offer: offer.merit)
-
-
-def picker(role: str, fields: Fields, game: Game[Any, Any]) -> OpponentPicker:
+def picker(
+    role: str, fields: Fields, game: Game[Any, Any], brains: Sequence[OfferedBrain]
+) -> OpponentPicker:
     """The select of opponents; one that cannot play is replaced by the default."""
-    offers = [*opponents(game), *_brains(game)]
+    rungs = [*ladder(game.spec), *_brains(game, brains)]
     watching = fields.get("mode") == "watch"
     label = LABELS[role][watching]
     friendly = role == "opponent" and not watching
-    by_key = {offer.entry.key: offer.entry for offer in offers}
     text = fields.get(role, "")
     if friendly and text in PEOPLE:
-        groups = _groups(offers, text, friendly=True)
-        return OpponentPicker(role, label, groups, None, "", PEOPLE[text], ())
+        return OpponentPicker(role, label, _groups(rungs, text, friendly=True), PEOPLE[text][1])
     key, texts = _parse(text)
-    if key not in by_key:
+    if key not in {rung.entry.key for rung in rungs}:
         key, texts = _parse(default_agent(role, game))
-    entry = by_key[key]
+    entry = find_agent(key)
     value = _value(entry, texts)
-    chosen = next((offer for offer in offers if offer.value == value), None)
+    chosen = next((rung for rung in rungs if rung.value == value), None)
     if chosen is None:  # settings that no form offers, such as a brain of one's own
-        chosen = _custom_opponent(entry, value, game)
-        offers = [*offers, chosen]
+        chosen = _unmeasured(entry, value, _title(entry, value, game))
+        rungs.append(chosen)
     return OpponentPicker(
         name=role,
         label=label,
-        groups=_groups(offers, value, friendly=friendly),
-        strength=strength_meter(chosen.strength),
-        unmeasured="" if chosen.strength else UNMEASURED,
+        groups=_groups(rungs, value, friendly=friendly),
         description=chosen.description,
+        strength=strength_meter(chosen.measured),
+        unmeasured="" if chosen.measured else UNMEASURED,
         fields=option_fields(own_options(entry), fields, f"{role}.{key}", texts),
     )
-
-
-def _brains(game: Game[Any, Any]) -> Iterator[Opponent]:
-    """Opponents with trained brains: this visitor's and those of the command line."""
-    entries = {entry.key: entry for entry in agents_for(game)}
-    for brain in service(BrainStore).offered(current_player(), game.spec):
-        if (entry := entries.get(brain.agent)) is not None:
-            label = f"{'Your brain' if brain.mine else 'Brain of this machine'}: {brain.name}"
-            yield Opponent(entry, brain.spec, label, entry.description, None, 0.0)
 
 
 def own_options(entry: Entry) -> tuple[Option, ...]:
@@ -124,53 +108,37 @@ def _is_for_players(entry: Entry, option: Option) -> bool:
     return entry.train is None or option.role is Role.PLAYING
 
 
-def _groups(offers: list[Opponent], value: str, *, friendly: bool) -> tuple[OpponentGroup, ...]:
+def _groups(rungs: Sequence[Rung], value: str, *, friendly: bool) -> tuple[OpponentGroup, ...]:
     groups = [
-        OpponentGroup(f"Strength {step} of {STEPS}", choices)
-        for step in range(1, STEPS + 1)
-        if (choices := _choices(offers, value, step))
+        OpponentGroup(
+            title, tuple(Choice(rung.value, rung.label, rung.value == value) for rung in found)
+        )
+        for title, found in by_step(rungs)
     ]
-    if choices := _choices(offers, value, None):
-        groups.append(OpponentGroup("Not measured", choices))
     if friendly:
-        friend = OpponentChoice(PERSON, FRIEND_HERE, ABOUT_FRIEND_HERE, chosen=value == PERSON)
-        away = OpponentChoice(INVITED, FRIEND_REMOTE, ABOUT_FRIEND_REMOTE, chosen=value == INVITED)
-        groups.append(OpponentGroup("No machine", (friend, away)))
+        people = tuple(Choice(each, title, each == value) for each, (title, _) in PEOPLE.items())
+        groups.append(OpponentGroup("No machine", people))
     return tuple(groups)
 
 
-def _choices(offers: list[Opponent], value: str, step: int | None) -> tuple[OpponentChoice, ...]:
-    return tuple(
-        OpponentChoice(offer.value, offer.label, offer.description, chosen=offer.value == value)
-        for offer in offers
-        if (offer.strength.step if offer.strength else None) == step
-    )
+def _brains(game: Game[Any, Any], brains: Sequence[OfferedBrain]) -> Iterator[Rung]:
+    """Opponents with trained brains: this visitor's and those of the command line."""
+    entries = {entry.key: entry for entry in agents_for(game)}
+    for brain in brains:
+        if (entry := entries.get(brain.agent)) is not None:
+            label = f"{'Your brain' if brain.mine else 'Brain of this machine'}: {brain.name}"
+            yield _unmeasured(entry, brain.spec, label)
 
 
-def _opponents(entry: Entry, game: Game[Any, Any]) -> Iterator[Opponent]:
-    """The agent, or each of its levels."""
-    if not entry.levels:
-        yield _opponent(entry, entry.key, entry.title, entry.description, game)
-    for level in entry.levels:
-        value = _value(entry, {LEVEL_OPTION: level.name})
-        yield _opponent(entry, value, f"{entry.title} · {level.title}", level.description, game)
+def _unmeasured(entry: Entry, value: str, title: str) -> Rung:
+    return Rung(entry, value, value, title, title, title, entry.description, None, 0.0)
 
 
-def _opponent(
-    entry: Entry, value: str, label: str, description: str, game: Game[Any, Any]
-) -> Opponent:
-    spec = agent_spec(value, game)
-    merit = usual_strength(spec, game.spec)
-    strength = strength_of(spec, game.spec)
-    return Opponent(entry, value, label, description, strength, 0.0 if merit is None else merit)
-
-
-def _custom_opponent(entry: Entry, value: str, game: Game[Any, Any]) -> Opponent:
+def _title(entry: Entry, value: str, game: Game[Any, Any]) -> str:
     try:
-        label = agent_title(agent_spec(value, game), game.spec)
+        return agent_title(agent_spec(value, game), game.spec)
     except ZermeloError:  # reported when the match is started
-        label = entry.title
-    return Opponent(entry, value, label, entry.description, None, 0.0)
+        return entry.title
 
 
 def _value(entry: Entry, texts: dict[str, str]) -> str:

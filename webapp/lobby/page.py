@@ -1,88 +1,167 @@
-"""Values that the templates of the lobby read; the rules are those of `webapp.replays.views`."""
+"""The lobby: a form that sets up a match of each game, and the visitor's unfinished matches."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 
+from agents.formats import counted
+from engine import load_game
+from engine.catalog import catalog
+from engine.entry import GameEntry
+from engine.errors import ZermeloError, sentence, warn_once
+from webapp.boards import preview_for
 from webapp.boards.scene import Board
-from webapp.charts.meter import Meter
-from webapp.web.forms import Choice, OptionField
-from webapp.web.messages import Message
+from webapp.jobs.brain_store import OfferedBrain
+from webapp.lobby.forms import CUSTOM, MODES, STARTS, chosen_game
+from webapp.lobby.opponents import OpponentPicker, picker
+from webapp.replays.models import Record, Unreadable
+from webapp.replays.seats import PlayerKind, players_at
+from webapp.web.cookies import Actor
+from webapp.web.forms import Choice, OptionField, option_fields
+from webapp.web.messages import Message, Tone
+from webapp.web.navigation import rules_url
+
+NUMBER_WORDS = ("Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
+
+Brains = Callable[[str], Sequence[OfferedBrain]]  # those offered for a variant
 
 
-@dataclass(frozen=True, slots=True)
-class OpponentChoice:
-    """An opponent with its description."""
-
-    value: str  # a spec, or `person`
-    label: str
-    description: str
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class OpponentGroup:
-    """Opponents of about the same strength, weakest group first."""
-
-    title: str
-    choices: tuple[OpponentChoice, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class OpponentPicker:
-    """A <select> of opponents, with the description and options of the chosen one."""
-
-    name: str  # of the field: opponent or rival
-    label: str  # Opponent, First machine, Second machine
-    groups: tuple[OpponentGroup, ...]
-    strength: Meter | None
-    unmeasured: str  # shown if an agent's strength was not measured
-    description: str
-    fields: tuple[OptionField, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SetupView:
+class Setup:
     """The form that sets up a match of one game (`lobby/_setup.html`, root id `setup-<game>`).
 
     A GET of `url` with its fields returns the updated form: htmx sends it when a <select>
     changes, *Advanced* (`more=1`) does so without JavaScript.
     """
 
-    game: str
-    title: str
-    summary: str
-    preview: Board
-    url: str  # GET: the updated form
-    play_url: str  # POST
-    rules_url: str  # dialog: the rules of this variant
-    presets: tuple[Choice, ...]  # `preset`; the last is `custom` if there are options
-    custom: tuple[OptionField, ...]  # if `custom` is chosen
-    modes: tuple[Choice, ...]  # `mode`: play or watch
-    opponent: OpponentPicker
-    rival: OpponentPicker | None  # the second machine in the mode `watch`
-    players: tuple[OpponentPicker, ...]  # whose options are under *Advanced*
-    starts: tuple[Choice, ...]  # `starts`: you, opponent, lot
-    more: bool
-    message: Message | None
+    url = "/"
+    play_url = "/matches"
+
+    def __init__(
+        self, entry: GameEntry, fields: Mapping[str, str], message: Message | None, brains: Brains
+    ) -> None:
+        self.entry = entry
+        self.fields = fields if fields.get("game") == entry.key else {"game": entry.key}
+        self.game, self.title, self.summary = entry.key, entry.title, entry.summary
+        self.preset = self.fields.get("preset") or entry.presets[0].name
+        self.mode = "watch" if self.fields.get("mode") == "watch" else "play"
+        self.more = self.fields.get("more") == "1"
+        self.message = message
+        try:
+            rules = chosen_game(self.fields)
+        except ZermeloError as error:
+            rules = load_game(entry.key)
+            self.message = message or Message(Tone.ERROR, sentence(str(error)))
+        offered = brains(rules.spec)
+        self.rules_url = rules_url(rules.spec)
+        self.opponent = picker("opponent", self.fields, rules, offered)
+        self.rival: OpponentPicker | None = None
+        if self.mode == "watch":
+            self.rival = picker("rival", self.fields, rules, offered)
+
+    @property
+    def preview(self) -> Board:
+        return preview_for(self.entry)
+
+    @property
+    def players(self) -> tuple[OpponentPicker, ...]:
+        """Those whose options are under *Advanced*."""
+        return (self.opponent, self.rival) if self.rival else (self.opponent,)
+
+    @property
+    def presets(self) -> tuple[Choice, ...]:
+        """The field `preset`; the last is `custom` if there are options."""
+        named = [(preset.name, preset.title) for preset in self.entry.presets]
+        if self.entry.options:
+            named.append((CUSTOM, "Your own…"))
+        return _choices(named, self.preset)
+
+    @property
+    def custom(self) -> tuple[OptionField, ...]:
+        """The game's options, if `custom` is chosen."""
+        if self.preset != CUSTOM:
+            return ()
+        return option_fields(self.entry.options, self.fields, self.entry.key, {})
+
+    @property
+    def modes(self) -> tuple[Choice, ...]:
+        return _choices(MODES, self.mode)
+
+    @property
+    def starts(self) -> tuple[Choice, ...]:
+        return _choices(STARTS, self.fields.get("starts") or "you")
 
 
-@dataclass(frozen=True, slots=True)
+class LobbyPage:
+    """The lobby (`lobby/page.html`), with the form of one game filled in, and its error."""
+
+    import_url = "/matches/import"
+    positions_url = "/positions"
+
+    def __init__(
+        self,
+        fields: Mapping[str, str],
+        actor: Actor,
+        unfinished: Sequence[Record | Unreadable],
+        *,
+        brains: Brains,
+        has_games: bool,
+        message: Message | None = None,
+    ) -> None:
+        self.fields = fields
+        self.brains = brains
+        self.message = message
+        self.unfinished = tuple(Unfinished(record, actor) for record in unfinished)
+        self.own_games = "/matches" if has_games else None
+
+    @cached_property
+    def setups(self) -> tuple[Setup, ...]:
+        """The card of each game, except for packages that fail."""
+        found = []
+        for entry in catalog():
+            message = self.message if entry.key == self.fields.get("game") else None
+            try:
+                found.append(Setup(entry, self.fields, message, self.brains))
+            except Exception as error:
+                if not entry.home:  # built-in games must not fail
+                    raise
+                warn_once(__name__, f"game {entry.key} is left out of the lobby: {error!r}"[:500])
+        return tuple(found)
+
+    @property
+    def setup(self) -> Setup:
+        """The form of the chosen game."""
+        chosen = self.fields.get("game")
+        return next((setup for setup in self.setups if setup.game == chosen), self.setups[0])
+
+    @property
+    def count(self) -> str:
+        """The number of games as a word, as far as there are words."""
+        games = len(self.setups)
+        return NUMBER_WORDS[games - 3] if games - 3 < len(NUMBER_WORDS) else str(games)
+
+
 class Unfinished:
     """An unfinished match."""
 
-    url: str
-    text: str  # Quixo against Alpha-beta, your move, ply 9
-    offer: str = "Continue"
+    def __init__(self, record: Record | Unreadable, actor: Actor) -> None:
+        self.url = f"/matches/{record.id}"
+        if isinstance(record, Unreadable):
+            self.offer, self.text = "Unreadable:", "a match whose game has changed, or is gone"
+            return
+        self.offer = "Continue"
+        match = record.match
+        players = players_at(record, match.ply, actor)
+        mover = next((player for player in players if player.to_move), None)
+        if mover is None:
+            turn = "over"
+        else:
+            turn = "your move" if mover.kind is PlayerKind.YOU else f"{mover.title} to move"
+        others = [player.title for player in players if player.kind is not PlayerKind.YOU]
+        who = f" against {others[0]}" if len(others) == 1 else f": {' and '.join(others)}"
+        moves = counted(match.ply, "move", "moves")
+        self.text = f"{match.game.title}{who}, {turn}, after {moves}"
 
 
-@dataclass(frozen=True, slots=True)
-class LobbyView:
-    """The lobby (`lobby/page.html`)."""
-
-    count: str  # number of games: Three
-    setups: tuple[SetupView, ...]
-    unfinished: tuple[Unfinished, ...]
-    import_url: str
-    positions_url: str  # the position editor
-    own_games: str | None  # None if there are none
+def _choices(named: Sequence[tuple[str, str]], chosen: str) -> tuple[Choice, ...]:
+    return tuple(Choice(value, label, chosen=value == chosen) for value, label in named)

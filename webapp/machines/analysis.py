@@ -1,13 +1,12 @@
-"""A machine's analysis of its showpiece position, and its learning curve."""
+"""What a machine makes of a position: the request to a worker, and its answer for the page."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
-
-from flask import url_for
+from urllib.parse import urlencode
 
 from agents import Analysis, Candidate, Measure
 from agents.entry import Entry
@@ -16,24 +15,21 @@ from agents.roster import agent_spec, agent_title, ready_spec
 from agents.search.trace import Algorithm
 from agents.training.shipped import known_brain
 from engine import Game, Match
+from engine.catalog import catalog
 from engine.errors import ZermeloError
 from engine.options import Values, parse_spec
 from webapp.charts import Chart, Curve, chart
 from webapp.exhibits import exhibit_view
-from webapp.exhibits.exhibit import ExhibitContext, Settings
+from webapp.exhibits.exhibit import ExhibitContext, ExhibitView, Settings
 from webapp.exhibits.genes import GenesView
-from webapp.exhibits.lines import expected_line
+from webapp.exhibits.lines import ExpectedLine, expected_line
 from webapp.exhibits.matchbox import MatchboxView
 from webapp.exhibits.numbers import NumbersView
-from webapp.machines.links import machine_url
+from webapp.machines.links import machine_path, played_by
 from webapp.machines.origins import Showpiece, showpiece
-from webapp.machines.views import SeenMove, ThoughtView
-from webapp.services import service
-from webapp.workers.client import WorkerClient
-from webapp.workers.queue import BusyError, Rank
-from webapp.workers.requests import MAX_INLINE_TRAINING_S, AnalysisRequest
+from webapp.machines.query import MachineQuery
+from webapp.workers.requests import MAX_INLINE_TRAINING_S, AnalysisRequest, Answer
 
-MAX_SPEC_CHARS = 500
 MAX_ROWS = 6
 MAX_NAMED_MOVES = 3  # of a row
 WITH_LEARNING_CURVE = (GenesView, MatchboxView, NumbersView)
@@ -41,53 +37,63 @@ FIGURE_NAMES = {Measure.VALUE: "value", Measure.VISITS: "visits", Measure.CHANCE
 TONES = {"wins": "win", "draws": "draw", "losses": "loss"}
 
 
-@dataclass(frozen=True, slots=True)
-class MachineQuery:
-    """The query string of a machine's page: variant, settings, selection of the exhibit."""
+def shown_game(entry: Entry, wanted: str | None) -> Game[Any, Any]:
+    """The requested variant if the machine plays it, else the first it plays."""
+    played = [variant for game in catalog() for variant in played_by(entry, game)]
+    for variant in played:
+        if wanted in (variant.spec, variant.key):
+            return variant
+    return played[0]
 
-    entry: Entry
-    game: Game[Any, Any]
-    agent: str  # its spec
-    part: str | None
-    step: int | None
-    present: bool
 
-    @classmethod
-    def parse(cls, entry: Entry, game: Game[Any, Any], fields: Mapping[str, str]) -> MachineQuery:
-        """Read these fields; what cannot be read is left out, never an error."""
-        spec = fields.get("agent", "")[:MAX_SPEC_CHARS]
-        agent = ready_spec(entry.key, game, MAX_INLINE_TRAINING_S)
-        if spec.partition(":")[0] == entry.key:
+class Demonstration:
+    """A machine at the position on which its page shows how it thinks."""
+
+    def __init__(self, entry: Entry, query: MachineQuery) -> None:
+        self.entry = entry
+        self.query = query
+        self.game = shown_game(entry, query.game)
+
+    @cached_property
+    def agent(self) -> str:
+        """Its spec: the requested one if it can be used, else with the defaults."""
+        spec = self.query.agent or ""
+        if spec.partition(":")[0] == self.entry.key:
             with suppress(ZermeloError):
-                agent = ready_spec(spec, game, MAX_INLINE_TRAINING_S)
-        step = fields.get("step", "")
-        number = int(step) if step.isascii() and step.isdecimal() and len(step) <= 6 else None
-        part = fields.get("part", "")[:16] or None
-        return cls(entry, game, agent, part, number, fields.get("present") == "1")
+                return ready_spec(spec, self.game, MAX_INLINE_TRAINING_S)
+        return ready_spec(self.entry.key, self.game, MAX_INLINE_TRAINING_S)
 
     @property
     def piece(self) -> Showpiece:
         return showpiece(self.entry.key, self.game.key)
 
-    @property
+    @cached_property
     def match(self) -> Match[Any, Any]:
         """The match up to the position; the start if the variant does not allow its moves."""
         try:
             moves = [self.game.parse_move(text) for text in self.piece.moves.split()]
-            match = Match.replay(self.game, moves)
+            return Match.replay(self.game, moves)
         except ZermeloError:  # chosen for another variant
-            match = Match.begin(self.game)
-        return match
+            return Match.begin(self.game)
 
-    def url(self, **changed: Any) -> str:
+    @property
+    def request(self) -> AnalysisRequest:
+        return AnalysisRequest(
+            game=self.game.spec,
+            start=None,
+            moves=tuple(map(str, self.match.moves)),
+            agent=self.agent,
+            seed=f"machines:{self.entry.key}",
+            show=self.entry.shows,
+        )
+
+    def url(self, **changes: Any) -> str:
+        """The page's address with some fields changed."""
         now = {
             "game": self.game.spec,
             "agent": None if self.agent == self.entry.key else self.agent,
-            "part": self.part,
-            "step": self.step,
-            "present": 1 if self.present else None,
         }
-        return machine_url(self.entry.key, **(now | changed))
+        return self.query.url(machine_path(self.entry.key), **(now | changes))
 
     @property
     def context(self) -> ExhibitContext:
@@ -95,8 +101,8 @@ class MachineQuery:
         return ExhibitContext(
             self.game,
             self.match.state,
-            self.part,
-            self.step,
+            self.query.part,
+            self.query.step,
             turn_to=lambda part, step: self.url(part=part, step=step),
             look_at=lambda settings: self.url(agent=self.spec_with(settings)),
             spec_of=self.spec_with,
@@ -109,67 +115,125 @@ class MachineQuery:
         return agent_spec(f"{key}:{options}" if options else key, self.game)
 
     @property
-    def question(self) -> AnalysisRequest:
-        match = self.match
-        return AnalysisRequest(
-            game=self.game.spec,
-            start=None,
-            moves=tuple(map(str, match.moves)),
-            agent=self.agent,
-            seed=f"machines:{self.entry.key}",
-            show=self.entry.shows,
-        )
-
-    @property
     def tree(self) -> str:
         """The address of its search tree in the position editor; empty if it has none."""
         if self.entry.key not in list(Algorithm):
             return ""
-        return url_for(
-            "positions.tree",
-            game=self.game.spec,
-            state=str(self.match.state),
-            agent=self.agent,
-            open=self.piece.open or None,
+        fields = {"game": self.game.spec, "state": str(self.match.state), "agent": self.agent}
+        if self.piece.open:
+            fields["open"] = self.piece.open
+        return f"/positions/tree?{urlencode(fields, safe=':,=/')}"
+
+
+@dataclass(frozen=True, slots=True)
+class SeenMove:
+    """A group of moves that a machine rates equal."""
+
+    moves: str
+    share: float  # length of its bar, 0 to 1
+    figure: str
+    chance: str
+
+
+class Thought:
+    """The machine's analysis (`machines/_match.html`); its id `match` is what exhibits target."""
+
+    def __init__(self, shown: Demonstration, answer: Answer[Analysis[Any]] | None) -> None:
+        self.shown = shown
+        self.url = shown.url()
+        self.tree = shown.tree
+        self.pending = answer is None
+        self.analysis: Analysis[Any] | None = None if answer is None else answer.result
+        self.failed = (
+            "It could not be worked out this time."
+            if self.analysis is None and not self.pending
+            else ""
         )
 
+    @cached_property
+    def exhibit(self) -> ExhibitView | None:
+        if self.analysis is None or self.analysis.exhibit is None:
+            return None
+        return exhibit_view(self.analysis.exhibit, self._context)
 
-def thought_view(showing: MachineQuery) -> ThoughtView:
-    """The machine's analysis of the position; pending until it is ready."""
-    title = f"What {showing.entry.title} makes of it"
-    try:
-        answer = service(WorkerClient).answer(showing.question, Rank.PANEL)
-    except BusyError:
-        answer = None
-    if answer is None:
-        return ThoughtView(showing.url(), title, pending=True)
-    if answer.analysis is None:
-        failed = "It could not be worked out this time."
-        return ThoughtView(showing.url(), title, failed=failed)
-    return _ready_view(showing, answer.analysis, title)
+    @property
+    def title(self) -> str:
+        return self.exhibit.title if self.exhibit else f"What {self.shown.entry.title} makes of it"
 
+    @property
+    def reason(self) -> str:
+        """Why, unless the exhibit says the same."""
+        assert self.analysis is not None
+        is_repeated = (
+            isinstance(self.exhibit, GenesView) and self.exhibit.sentence == self.analysis.reason
+        )
+        return "" if is_repeated else self.analysis.reason
 
-def _ready_view(query: MachineQuery, analysis: Analysis[Any], title: str) -> ThoughtView:
-    context = replace(query.context, choice=str(analysis.choice))
-    exhibit = None if analysis.exhibit is None else exhibit_view(analysis.exhibit, context)
-    groups = [] if exhibit or query.tree else _equal_groups(analysis)
-    rest = sum(len(group) for group in groups[MAX_ROWS:])
-    sentence = exhibit.sentence if isinstance(exhibit, GenesView) else ""
-    return ThoughtView(
-        url=query.url(),
-        title=exhibit.title if exhibit else title,
-        reason="" if sentence == analysis.reason else analysis.reason,
-        effort=_effort_text(analysis),
-        figure_name=FIGURE_NAMES.get(analysis.measure, analysis.measure.value),
-        rows=tuple(_row(analysis, group) for group in groups[:MAX_ROWS]),
-        more=f"and {counted(rest, 'move', 'moves')} more" if rest else "",
-        exhibit=exhibit,
-        tree=query.tree,
-        line=expected_line(analysis.chosen.line, context) if exhibit else None,
-        chart=None
-        if isinstance(exhibit, WITH_LEARNING_CURVE)
-        else _learning_curve(query.entry, query.game),
-    )
+    @property
+    def effort(self) -> str:
+        """How many positions or games it took, and how deep."""
+        assert self.analysis is not None
+        effort = self.analysis.effort
+        if not effort.nodes:
+            return ""
+        deep = f", {counted(effort.depth, 'ply', 'plies')} deep" if effort.depth else ""
+        visits = self.analysis.measure is Measure.VISITS
+        what = ("game", "games") if visits else ("position", "positions")
+        verb = "played out" if visits else "looked at"
+        return f"It {verb} {counted(effort.nodes, *what)}{deep}."
+
+    @property
+    def figure_name(self) -> str:
+        assert self.analysis is not None
+        return FIGURE_NAMES.get(self.analysis.measure, self.analysis.measure.value)
+
+    @property
+    def rows(self) -> tuple[SeenMove, ...]:
+        """The moves, where neither an exhibit nor a tree shows them."""
+        return tuple(self._row(group) for group in self._groups[:MAX_ROWS])
+
+    @property
+    def more(self) -> str:
+        rest = sum(len(group) for group in self._groups[MAX_ROWS:])
+        return f"and {counted(rest, 'move', 'moves')} more" if rest else ""
+
+    @property
+    def line(self) -> ExpectedLine | None:
+        if self.analysis is None or self.exhibit is None:
+            return None
+        return expected_line(self.analysis.chosen.line, self._context)
+
+    @property
+    def chart(self) -> Chart | None:
+        """The learning curve, where the exhibit has none."""
+        if isinstance(self.exhibit, WITH_LEARNING_CURVE):
+            return None
+        return _learning_curve(self.shown.entry, self.shown.game)
+
+    @property
+    def _context(self) -> ExhibitContext:
+        assert self.analysis is not None
+        return replace(self.shown.context, choice=str(self.analysis.choice))
+
+    @cached_property
+    def _groups(self) -> list[list[Candidate[Any]]]:
+        """Groups of candidates with equal figures, best first."""
+        if self.analysis is None or self.exhibit or self.tree:
+            return []
+        groups: dict[tuple[object, ...], list[Candidate[Any]]] = {}
+        for each in self.analysis.candidates:
+            figures = (each.value, self.analysis.extent(each), each.figure, each.chance)
+            groups.setdefault((*figures, each.proven, each.plies), []).append(each)
+        return list(groups.values())
+
+    def _row(self, group: list[Candidate[Any]]) -> SeenMove:
+        assert self.analysis is not None
+        first = group[0]
+        names = ", ".join(str(each.move) for each in group[:MAX_NAMED_MOVES])
+        more = f" and {len(group) - MAX_NAMED_MOVES} more" if len(group) > MAX_NAMED_MOVES else ""
+        share = round(self.analysis.extent(first) or 0.0, 3)
+        chance = portion(sum(each.chance for each in group))
+        return SeenMove(names + more, share, candidate_text(self.analysis, first), chance)
 
 
 def _learning_curve(entry: Entry, game: Game[Any, Any]) -> Chart | None:
@@ -189,32 +253,3 @@ def _learning_curve(entry: Entry, game: Game[Any, Any]) -> Chart | None:
         x_name=brain.unit,
         log=brain.unit == "games",
     )
-
-
-def _equal_groups(analysis: Analysis[Any]) -> list[list[Candidate[Any]]]:
-    """Groups of candidates with equal figures, best first."""
-    groups: dict[tuple[object, ...], list[Candidate[Any]]] = {}
-    for each in analysis.candidates:
-        figures = (each.value, analysis.extent(each), each.figure, each.chance)
-        groups.setdefault((*figures, each.proven, each.plies), []).append(each)
-    return list(groups.values())
-
-
-def _row(analysis: Analysis[Any], group: list[Candidate[Any]]) -> SeenMove:
-    first = group[0]
-    names = ", ".join(str(each.move) for each in group[:MAX_NAMED_MOVES])
-    more = f" and {len(group) - MAX_NAMED_MOVES} more" if len(group) > MAX_NAMED_MOVES else ""
-    extent = analysis.extent(first)
-    chance = portion(sum(each.chance for each in group))
-    return SeenMove(names + more, round(extent or 0.0, 3), candidate_text(analysis, first), chance)
-
-
-def _effort_text(analysis: Analysis[Any]) -> str:
-    effort = analysis.effort
-    if not effort.nodes:
-        return ""
-    deep = f", {counted(effort.depth, 'ply', 'plies')} deep" if effort.depth else ""
-    visits = analysis.measure is Measure.VISITS
-    what = ("game", "games") if visits else ("position", "positions")
-    verb = "played out" if visits else "looked at"
-    return f"It {verb} {counted(effort.nodes, *what)}{deep}."

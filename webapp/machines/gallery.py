@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from statistics import fmean
-from typing import Any
-
-from flask import url_for
 
 from agents.contest.strength import strength_of
 from agents.entry import Entry, Technique
@@ -15,13 +13,12 @@ from engine.catalog import catalog, variant_title
 from engine.entry import GameEntry
 from webapp.charts.meter import Meter, strength_meter
 from webapp.exhibits.exhibit import Link
-from webapp.machines.links import machine_url, play_url, played_by, variants_of
+from webapp.machines.links import GALLERY_PATH, machine_url, play_url, played_by, variants_of
 from webapp.machines.origins import TAGLINES
-from webapp.machines.views import GalleryView, MachineCard, StrengthRow, TechniqueGroup
+from webapp.machines.query import GalleryOrder, GalleryQuery
 
 NOT_PLAYED = "does not play it"
 NOT_MEASURED = "not measured"
-ORDER_LABELS = {"weakest": "Weakest first", "strongest": "Strongest first"}
 NUMBER_WORDS = (
     *("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"),
     *("Eleven", "Twelve", "Thirteen", "Fourteen", "Fifteen", "Sixteen", "Seventeen", "Eighteen"),
@@ -29,98 +26,133 @@ NUMBER_WORDS = (
 )
 
 
-def gallery_view(fields: Mapping[str, str]) -> GalleryView:
-    """Every machine, or those that play one game; invalid fields are ignored."""
-    games = {entry.key: entry for entry in catalog()}
-    game = games.get(fields.get("game", ""))
-    order = fields.get("order") if fields.get("order") in ORDER_LABELS else "weakest"
-    present = fields.get("present") == "1"
-    wanted = catalog() if game is None else (game,)
-    shown = [entry for entry in roster() if any(played_by(entry, each) for each in wanted)]
-    cards = {entry: machine_card(entry, game) for entry in shown}
-    ranked = sorted(shown, key=lambda entry: _merit(cards[entry]), reverse=order == "strongest")
-    groups = tuple(
-        TechniqueGroup(
-            name=technique.value,
-            title=technique.value.capitalize(),
-            tagline=TAGLINES[technique],
-            cards=found,
+@dataclass(frozen=True, slots=True)
+class StrengthRow:
+    """A machine's strength in one game or variant, or a note why there is none."""
+
+    title: str
+    meter: Meter | None
+    note: str
+
+
+class MachineCard:
+    """One machine with a row for each game, or for each variant of the chosen one."""
+
+    def __init__(self, entry: Entry, game: GameEntry | None) -> None:
+        self.entry = entry
+        self.key, self.title = entry.key, entry.title
+        self.line = f"{entry.description.partition('. ')[0].rstrip('.')}."
+        self.url = machine_url(entry.key, game.key if game else None)
+        wanted = catalog() if game is None else (game,)
+        played = [variant for each in wanted for variant in played_by(entry, each)]
+        self.play_url = play_url(entry.key, played[0])
+        specs = {variant.spec for variant in played}
+        if game is None:
+            self.rows = tuple(_game_row(entry, each) for each in wanted)
+        else:
+            self.rows = tuple(
+                _row(entry, variant_title(each.spec), each.spec, played=each.spec in specs)
+                for each in variants_of(game)
+            )
+
+    @property
+    def merit(self) -> float:
+        """The mean share of points; -1 if it was not measured."""
+        shares = [row.meter.share for row in self.rows if row.meter]
+        return fmean(shares) if shares else -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class TechniqueGroup:
+    """The machines of one technique."""
+
+    technique: Technique
+    cards: tuple[MachineCard, ...]
+
+    @property
+    def name(self) -> str:
+        return self.technique.value
+
+    @property
+    def title(self) -> str:
+        return self.name.capitalize()
+
+    @property
+    def tagline(self) -> str:
+        return TAGLINES[self.technique]
+
+
+class GalleryPage:
+    """`GET /machines`: every machine, or those that play one game."""
+
+    def __init__(self, query: GalleryQuery) -> None:
+        self.query = query
+        self.present = query.present
+
+    @cached_property
+    def game(self) -> GameEntry | None:
+        return next((entry for entry in catalog() if entry.key == self.query.game), None)
+
+    @cached_property
+    def cards(self) -> list[MachineCard]:
+        """In the chosen order."""
+        wanted = catalog() if self.game is None else (self.game,)
+        cards = [
+            MachineCard(entry, self.game)
+            for entry in roster()
+            if any(played_by(entry, each) for each in wanted)
+        ]
+        strongest = self.query.order is GalleryOrder.STRONGEST
+        return sorted(cards, key=lambda card: card.merit, reverse=strongest)
+
+    @property
+    def count(self) -> str:
+        """`Nineteen ways to play`."""
+        number = len(self.cards)
+        word = NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else str(number)
+        return f"{word} {'way' if number == 1 else 'ways'} to play"
+
+    @property
+    def groups(self) -> tuple[TechniqueGroup, ...]:
+        return tuple(
+            TechniqueGroup(technique, found)
+            for technique in Technique
+            if (found := tuple(card for card in self.cards if card.entry.technique is technique))
         )
-        for technique in Technique
-        if (found := tuple(cards[entry] for entry in ranked if entry.technique is technique))
-    )
 
-    def url(**changed: str | None) -> str:
-        now: dict[str, Any] = {
-            "game": game.key if game else None,
-            "order": order if order != "weakest" else None,
-            "present": 1 if present else None,
-        }
-        return url_for("machines.gallery", **(now | changed))
+    @property
+    def filters(self) -> tuple[Link, ...]:
+        return (
+            Link("All games", self._url(game=None), current=self.game is None),
+            *(
+                Link(each.title, self._url(game=each.key), current=each is self.game)
+                for each in catalog()
+            ),
+        )
 
-    return GalleryView(
-        count=f"{_number_text(len(shown))} {'way' if len(shown) == 1 else 'ways'} to play",
-        filters=(
-            Link("All games", url(game=None), current=game is None),
-            *(Link(each.title, url(game=key), current=each is game) for key, each in games.items()),
-        ),
-        orders=tuple(
-            Link(title, url(order=name), current=name == order)
-            for name, title in ORDER_LABELS.items()
-        ),
-        groups=groups,
-        present=present,
-    )
+    @property
+    def orders(self) -> tuple[Link, ...]:
+        return tuple(
+            Link(f"{each.capitalize()} first", self._url(order=each), each is self.query.order)
+            for each in GalleryOrder
+        )
 
-
-def machine_card(entry: Entry, game: GameEntry | None) -> MachineCard:
-    """A machine with a row for each game, or for each variant of the chosen one."""
-    if game is None:
-        rows = tuple(_game_row(entry, each) for each in catalog())
-    else:
-        rows = tuple(_variant_row(entry, variant.spec) for variant in variants_of(game))
-    wanted = catalog() if game is None else (game,)
-    played = next(variant for each in wanted for variant in played_by(entry, each))
-    return MachineCard(
-        key=entry.key,
-        title=entry.title,
-        line=_first_sentence(entry.description),
-        url=machine_url(entry.key, game=game and game.key),
-        play_url=play_url(entry.key, played),
-        rows=rows,
-    )
+    def _url(self, **changes: object) -> str:
+        return self.query.url(
+            GALLERY_PATH, **({"game": self.game.key if self.game else None} | changes)
+        )
 
 
 def _game_row(entry: Entry, game: GameEntry) -> StrengthRow:
     """The strength in the game's default variant, or which other variants it plays."""
-    played = [variant.spec for variant in played_by(entry, game)]
-    if game.key in played:
-        return StrengthRow(game.title, *_measured(entry, game.key))
-    only = ", ".join(map(variant_title, played))
-    return StrengthRow(game.title, None, f"only {only}" if only else NOT_PLAYED)
+    specs = [variant.spec for variant in played_by(entry, game)]
+    if specs and game.key not in specs:
+        return StrengthRow(game.title, None, f"only {', '.join(map(variant_title, specs))}")
+    return _row(entry, game.title, game.key, played=bool(specs))
 
 
-def _variant_row(entry: Entry, variant: str) -> StrengthRow:
-    played = [each.spec for game in catalog() for each in played_by(entry, game)]
-    title = variant_title(variant)
-    if variant not in played:
+def _row(entry: Entry, title: str, variant: str, *, played: bool) -> StrengthRow:
+    if not played:
         return StrengthRow(title, None, NOT_PLAYED)
-    return StrengthRow(title, *_measured(entry, variant))
-
-
-def _measured(entry: Entry, variant: str) -> tuple[Meter | None, str]:
     meter = strength_meter(strength_of(entry.key, variant))
-    return meter, "" if meter else NOT_MEASURED
-
-
-def _merit(card: MachineCard) -> float:
-    shares = [row.meter.share for row in card.rows if row.meter]
-    return fmean(shares) if shares else -1.0
-
-
-def _first_sentence(text: str) -> str:
-    return f"{text.partition('. ')[0].rstrip('.')}."
-
-
-def _number_text(number: int) -> str:
-    return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else str(number)
+    return StrengthRow(title, meter, "" if meter else NOT_MEASURED)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
-
-from flask import url_for
+from urllib.parse import quote, urlencode
 
 from agents.entry import Entry
 from agents.roster import agents_for
@@ -12,10 +11,18 @@ from engine import Game
 from engine.catalog import find_entry, load_game
 from engine.entry import GameEntry
 from engine.errors import BrokenGameError
+from webapp.machines.query import MachineQuery
+
+GALLERY_PATH = "/machines"
 
 
-def machine_url(key: str, **query: Any) -> str:
-    return url_for("machines.machine", key=key, **query)
+def machine_path(key: str) -> str:
+    return f"{GALLERY_PATH}/{quote(key)}"
+
+
+def machine_url(key: str, game: str | None = None) -> str:
+    """The page of a machine, in one of its games."""
+    return MachineQuery(game=game).url(machine_path(key))
 
 
 def play_url(agent: str, game: Game[Any, Any]) -> str:
@@ -32,10 +39,10 @@ def _lobby_url(game: Game[Any, Any], **fields: str) -> str:
     entry = find_entry(game.key)
     named = {entry.load({"preset": preset.name}).spec: preset.name for preset in entry.presets}
     preset = named.get(game.spec)
-    chosen: dict[str, Any] = dict(fields)
+    chosen = {"game": game.key, **fields}
     if preset and game.spec != game.key:
         chosen["preset"] = preset
-    return url_for("lobby.show", game=game.key, _anchor=f"setup-{game.key}", **chosen)
+    return f"/?{urlencode(chosen, safe=':,=')}#setup-{game.key}"
 
 
 def variants_of(entry: GameEntry) -> list[Game[Any, Any]]:

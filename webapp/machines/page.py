@@ -2,118 +2,162 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from flask import abort, url_for
-
+from agents import Analysis
 from agents.contest.ratings import Score
 from agents.contest.strength import MeasuredField, measured_fields, strength_of
-from agents.entry import Entry
 from agents.formats import counted, portion
-from agents.roster import agent_spec, find_agent, roster
+from agents.roster import agent_spec, find_agent
 from engine import Game
-from engine.catalog import catalog, find_entry, load_game, variant_title
-from engine.errors import quoted
+from engine.catalog import catalog, find_entry, variant_title
 from engine.options import Kind, Option
 from webapp.boards import picture_for
-from webapp.charts.meter import strength_meter
+from webapp.boards.scene import Board
+from webapp.charts.meter import Meter, strength_meter
 from webapp.exhibits.exhibit import Link
-from webapp.machines.analysis import MachineQuery, thought_view
-from webapp.machines.links import machine_url, play_url, played_by, watch_url
-from webapp.machines.origins import ORIGINS, TAGLINES
-from webapp.machines.views import (
-    LevelRow,
-    MachineView,
-    OpponentRow,
-    ParameterRow,
-    VariantResults,
+from webapp.machines.analysis import Demonstration, Thought
+from webapp.machines.links import (
+    GALLERY_PATH,
+    machine_path,
+    machine_url,
+    play_url,
+    played_by,
+    watch_url,
 )
+from webapp.machines.origins import ORIGINS, TAGLINES
+from webapp.machines.query import MachineQuery
 from webapp.questions.learning import curve_question
 from webapp.questions.query import ask_url
+from webapp.workers.requests import Answer
 
 MAX_NAMES = 3
 UNMEASURED = "Not measured: a strength is known only of machines and variants that come along."
 
 
-def machine_entry(key: str) -> Entry:
-    """The machine with this key; aborts with 404 if there is none, or it plays no game here."""
-    machines = {entry.key: entry for entry in roster()}
-    if key not in machines:
-        abort(404, f"There is no machine called {quoted(key)}.")
-    if not any(played_by(machines[key], game) for game in catalog()):
-        abort(404, f"{machines[key].title} plays no game that there is here.")
-    return machines[key]
+class MachinePage:
+    """`GET /machines/<key>`; without an answer of a worker the analysis is pending."""
 
+    gallery_url = GALLERY_PATH
 
-def shown_game(entry: Entry, wanted: str) -> Game[Any, Any]:
-    """The requested variant if the machine plays it, else the first it plays."""
-    played = [variant for game in catalog() for variant in played_by(entry, game)]
-    for variant in played:
-        if wanted in (variant.spec, variant.key):
-            return variant
-    return played[0]
+    def __init__(self, shown: Demonstration, answer: Answer[Analysis[Any]] | None) -> None:
+        self.shown = shown
+        self.entry = shown.entry
+        self.thought = Thought(shown, answer)
+        self.present = shown.query.present
+        self.game = shown.game.spec
+        self.title = self.entry.title
+        self.description = self.entry.description
+        self.technique = self.entry.technique.value.capitalize()
+        self.tagline = TAGLINES[self.entry.technique]
+        self.origin = ORIGINS.get(self.entry.key)
+        self.play_url = play_url(self.entry.key, shown.game)
+        self.watch_url = watch_url(self.entry.key, shown.game)
+        self.think_url = f"{machine_path(self.entry.key)}/think"
 
-
-def machine_view(key: str, fields: Mapping[str, str]) -> MachineView:
-    """Build the page of a machine."""
-    entry = machine_entry(key)
-    game = shown_game(entry, fields.get("game", ""))
-    query = MachineQuery.parse(entry, game, fields)
-    match = query.match
-    last = match.moves[-1] if match.moves else None
-    thought = thought_view(query)
-    results = tuple(_results(entry, game.key))
-    posed = curve_question(game.spec, entry.key)
-    return MachineView(
-        key=entry.key,
-        title=entry.title,
-        technique=entry.technique.value.capitalize(),
-        tagline=TAGLINES[entry.technique],
-        description=entry.description,
-        games=tuple(_games(entry, game, query)),
-        variant=f"{find_entry(game.key).title}, {variant_title(game.spec)}",
-        why=query.piece.why if match.moves or not query.piece.moves else "How a game begins.",
-        picture=picture_for(game, match.state, last),
-        thought=thought,
-        results=results,
-        unmeasured="" if results else UNMEASURED,
-        levels=tuple(_levels(entry, game)),
-        parameters=tuple(_parameter(option) for option in entry.all_options),
-        origin=ORIGINS.get(entry.key),
-        game=game.spec,
-        play_url=play_url(entry.key, game),
-        watch_url=watch_url(entry.key, game),
-        think_url=url_for("machines.think", key=entry.key),
-        ask_url=None if posed is None else ask_url(posed),
-        gallery_url=url_for("machines.gallery"),
-        present=query.present,
-    )
-
-
-def _games(entry: Entry, game: Game[Any, Any], query: MachineQuery) -> Iterator[Link]:
-    for each in catalog():
-        if played := played_by(entry, each):
-            url = machine_url(entry.key, game=played[0].spec, present=int(query.present) or None)
-            yield Link(each.title, url, current=each.key == game.key)
-
-
-def _results(entry: Entry, game: str) -> Iterator[VariantResults]:
-    """The results in each measured variant of the game."""
-    for field in measured_fields().values():
-        strength = field.strength(entry.key) if field.game.partition(":")[0] == game else None
-        meter = strength_meter(strength)
-        if meter is None:
-            continue
-        met = [(other, score) for other, score in field.met(entry.key) if other in field.agents]
-        met.sort(key=lambda found: (-found[1].rate, found[0]))
-        yield VariantResults(
-            title=variant_title(field.game),
-            meter=meter,
-            extremes=extremes_text(met),
-            rows=tuple(_opponent(other, score, field) for other, score in met),
-            play_url=play_url(entry.key, load_game(field.game)),
+    @property
+    def games(self) -> tuple[Link, ...]:
+        """The games it plays."""
+        path = machine_path(self.entry.key)
+        return tuple(
+            Link(
+                each.title,
+                MachineQuery(game=played[0].spec, present=self.present).url(path),
+                current=each.key == self.shown.game.key,
+            )
+            for each in catalog()
+            if (played := played_by(self.entry, each))
         )
+
+    @property
+    def variant(self) -> str:
+        """The title of the shown game and variant."""
+        return f"{find_entry(self.shown.game.key).title}, {variant_title(self.game)}"
+
+    @property
+    def why(self) -> str:
+        """Why this position is shown."""
+        is_showpiece = self.shown.match.moves or not self.shown.piece.moves
+        return self.shown.piece.why if is_showpiece else "How a game begins."
+
+    @property
+    def picture(self) -> Board:
+        match = self.shown.match
+        return picture_for(match.game, match.state, match.moves[-1] if match.moves else None)
+
+    @cached_property
+    def results(self) -> tuple[VariantResults, ...]:
+        """In each measured variant of the game."""
+        return tuple(
+            VariantResults(self.entry.key, field, meter)
+            for field in measured_fields().values()
+            if field.game.partition(":")[0] == self.shown.game.key
+            and (meter := strength_meter(field.strength(self.entry.key))) is not None
+        )
+
+    @property
+    def unmeasured(self) -> str:
+        return "" if self.results else UNMEASURED
+
+    @property
+    def levels(self) -> tuple[LevelRow, ...]:
+        return tuple(_levels(self.entry.key, self.shown.game))
+
+    @property
+    def parameters(self) -> tuple[ParameterRow, ...]:
+        return tuple(_parameter(option) for option in self.entry.all_options)
+
+    @property
+    def ask_url(self) -> str | None:
+        """Asks a class how it learned; None without a learning curve."""
+        question = curve_question(self.game, self.entry.key)
+        return None if question is None else ask_url(question)
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentRow:
+    """A machine's games against one opponent."""
+
+    title: str
+    url: str
+    share: float
+    points: str
+    record: str  # 7 wins, 2 draws, 1 loss
+
+
+class VariantResults:
+    """A machine's results in one variant, by opponent."""
+
+    def __init__(self, key: str, field: MeasuredField, meter: Meter) -> None:
+        self.meter = meter
+        self.title = variant_title(field.game)
+        met = [(other, score) for other, score in field.met(key) if other in field.agents]
+        met.sort(key=lambda found: (-found[1].rate, found[0]))
+        self.extremes = extremes_text(met)
+        self.rows = tuple(_opponent(other, score, field.game) for other, score in met)
+
+
+@dataclass(frozen=True, slots=True)
+class LevelRow:
+    """One level of a machine."""
+
+    title: str
+    description: str
+    meter: Meter | None
+    play_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterRow:
+    """An option that the roster declares."""
+
+    name: str
+    help: str
+    values: str
+    usual: str
 
 
 def extremes_text(met: Sequence[tuple[str, Score]]) -> str:
@@ -137,19 +181,19 @@ def _names_text(met: Sequence[tuple[str, Score]], rate: float) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
-def _opponent(other: str, score: Score, field: MeasuredField) -> OpponentRow:
+def _opponent(other: str, score: Score, game: str) -> OpponentRow:
     record = (
         f"{counted(score.wins, 'win', 'wins')}, {counted(score.draws, 'draw', 'draws')}, "
         f"{counted(score.losses, 'loss', 'losses')}"
     )
-    url = machine_url(other, game=field.game)
     share = round(score.rate, 4)
+    url = machine_url(other, game)
     return OpponentRow(find_agent(other).title, url, share, portion(score.rate), record)
 
 
-def _levels(entry: Entry, game: Game[Any, Any]) -> Iterator[LevelRow]:
-    for level in entry.levels:
-        spec = f"{entry.key}:level={level.name}"
+def _levels(key: str, game: Game[Any, Any]) -> Iterator[LevelRow]:
+    for level in find_agent(key).levels:
+        spec = f"{key}:level={level.name}"
         meter = strength_meter(strength_of(agent_spec(spec, game), game.spec))
         yield LevelRow(level.title, level.description, meter, play_url(spec, game))
 

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, abort, make_response, render_template, request
 
-from agents.roster import ready_spec
+from agents.entry import Entry
+from agents.roster import ready_spec, roster
 from engine import Seat
-from webapp.machines.analysis import MachineQuery
-from webapp.machines.gallery import gallery_view
-from webapp.machines.page import machine_entry, machine_view, shown_game
+from engine.catalog import catalog
+from engine.errors import quoted
+from webapp.machines.analysis import Demonstration
+from webapp.machines.gallery import GalleryPage
+from webapp.machines.links import played_by
+from webapp.machines.page import MachinePage
+from webapp.machines.query import GalleryQuery, MachineQuery
 from webapp.matches.changes import start
 from webapp.replays.models import PERSON, new_record
 from webapp.services import service
 from webapp.web.cookies import player_of_this_request
 from webapp.web.htmx import render
 from webapp.web.rate_limits import RateLimits
+from webapp.workers.client import WorkerClient
+from webapp.workers.queue import BusyError, Rank
 from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
 machines = Blueprint("machines", __name__)
@@ -26,15 +33,20 @@ WITH_EXHIBIT = "?values=1&show=1"
 @machines.get("/machines")
 def gallery() -> Response:
     """The gallery."""
-    view = gallery_view(request.args)
-    return make_response(render_template("machines/gallery.html", gallery=view))
+    page = GalleryPage(GalleryQuery.parse(request.args))
+    return make_response(render_template("machines/gallery.html", gallery=page))
 
 
 @machines.get("/machines/<key>")
 def machine(key: str) -> Response:
     """The page of a machine; for htmx its analysis."""
-    view = machine_view(key, request.args)
-    return render("machines/page.html", "machines/_match.html", machine=view)
+    shown = Demonstration(machine_entry(key), MachineQuery.parse(request.args))
+    try:
+        answer = service(WorkerClient).answer(shown.request, Rank.PANEL)
+    except BusyError:
+        answer = None
+    page = MachinePage(shown, answer)
+    return render("machines/page.html", "machines/_match.html", machine=page)
 
 
 @machines.post("/machines/<key>/think")
@@ -42,8 +54,17 @@ def think(key: str) -> Response:
     """Start a match from the page's position, the machine to move and its exhibit shown."""
     entry = machine_entry(key)
     service(RateLimits).spend()
-    game = shown_game(entry, request.form.get("game", ""))
-    match = MachineQuery.parse(entry, game, {}).match
-    agent = ready_spec(entry.key, game, MAX_INLINE_TRAINING_S)
-    seats = (agent, PERSON) if match.state.to_move is Seat.FIRST else (PERSON, agent)
-    return start(new_record(player_of_this_request(), match, seats), WITH_EXHIBIT)
+    shown = Demonstration(entry, MachineQuery(game=request.form.get("game")))
+    agent = ready_spec(entry.key, shown.game, MAX_INLINE_TRAINING_S)
+    seats = (agent, PERSON) if shown.match.state.to_move is Seat.FIRST else (PERSON, agent)
+    return start(new_record(player_of_this_request(), shown.match, seats), WITH_EXHIBIT)
+
+
+def machine_entry(key: str) -> Entry:
+    """The machine with this key; aborts with 404 if there is none, or it plays no game here."""
+    machines = {entry.key: entry for entry in roster()}
+    if key not in machines:
+        abort(404, f"There is no machine called {quoted(key)}.")
+    if not any(played_by(machines[key], game) for game in catalog()):
+        abort(404, f"{machines[key].title} plays no game that there is here.")
+    return machines[key]

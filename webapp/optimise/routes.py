@@ -16,22 +16,33 @@ from webapp.jobs.kinds.search import SEARCHING, SearchPlan, search_job
 from webapp.jobs.models import JobRecord, UnknownJobError
 from webapp.jobs.queue import JobQueue
 from webapp.jobs.store import JobStore
-from webapp.optimise.black_box.page import box_view
-from webapp.optimise.black_box.query import BoxQuery
-from webapp.optimise.forms import job_title, read_plan
-from webapp.optimise.set_cover.page import cover_view
-from webapp.optimise.set_cover.query import CoverQuery
+from webapp.optimise.black_box import BoxPage
+from webapp.optimise.machines import ask_searches
+from webapp.optimise.query import (
+    DEFAULT_BOX,
+    DEFAULT_COVER,
+    BoxQuery,
+    CoverQuery,
+    check_box,
+    check_cover,
+)
+from webapp.optimise.runs import SearchRuns
+from webapp.optimise.searches import job_title, read_plan
+from webapp.optimise.set_cover import CoverPage
 from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
+from webapp.workers.client import WorkerClient
+from webapp.workers.queue import Rank
 
 optimise = Blueprint("optimise", __name__, url_prefix="/optimise")
 BLUEPRINTS = (optimise,)
 
 COLUMNS = ("run", "search", "seed", "calls", "best", "diversity")
+SEARCH_TIMEOUT_S = 5.0  # to repeat a run up to some call: mostly a fraction of a second
 PAGES = {ProblemShape.COVER: "optimise.set_cover", ProblemShape.BOX: "optimise.black_box"}
 
 
@@ -50,18 +61,21 @@ def set_cover() -> Response:
     """The page of a set cover."""
     show_errors_on(_plain_cover)
     service(RateLimits).spend()
-    return _show_cover(CoverQuery.of(request.args))
+    return _show_cover(check_cover(CoverQuery.parse(request.args)))
 
 
 def _show_cover(query: CoverQuery, message: Message | None = None, status: int = 200) -> Response:
     record = _find_job(query.run, ProblemShape.COVER)
-    view = cover_view(query, record, current_player(), message)
-    return render("optimise/cover.html", "optimise/_cover.html", status, cover=view)
+    answers = ask_searches(service(WorkerClient), query, record)
+    path = url_for("optimise.set_cover")
+    page = CoverPage(path, query, answers, record, current_player(), message)
+    return render("optimise/cover.html", "optimise/_cover.html", status, cover=page)
 
 
 def _plain_cover(message: Message, status: int) -> Response:
     """The default instance with an error message."""
-    return _show_cover(CoverQuery(present=request.args.get("present") == "1"), message, status)
+    sent = CoverQuery.parse(request.args)
+    return _show_cover(CoverQuery(DEFAULT_COVER, present=sent.present), message, status)
 
 
 @optimise.get("/black-box")
@@ -69,20 +83,26 @@ def black_box() -> Response:
     """The page of a black box."""
     show_errors_on(_plain_box)
     service(RateLimits).spend()
-    return _show_box(BoxQuery.of(request.args))
+    return _show_box(check_box(BoxQuery.parse(request.args)))
 
 
 def _show_box(query: BoxQuery, message: Message | None = None, status: int = 200) -> Response:
-    record = _find_job(query.run, ProblemShape.BOX)
-    points = () if record is None else service(JobStore).points(record.id)
-    view = box_view(query, record, points, current_player(), message)
-    if partial_is_wanted() and request.args.get("known") == view.known != "":
+    path, run, past, pending = url_for("optimise.black_box"), None, None, False
+    if (record := _find_job(query.run, ProblemShape.BOX)) is not None:
+        points = service(JobStore).points(record.id)
+        run = SearchRuns(record, points, query, path, current_player())
+        if (asked := run.past_request) is not None:
+            answer = service(WorkerClient).answer(asked, Rank.PANEL, SEARCH_TIMEOUT_S)
+            past, pending = None if answer is None else answer.result, answer is None
+    page = BoxPage(path, query, run, past, message, pending=pending)
+    if partial_is_wanted() and request.args.get("known") == page.known != "":
         return vary(make_response("", 204))
-    return render("optimise/box.html", "optimise/_box.html", status, box=view)
+    return render("optimise/box.html", "optimise/_box.html", status, box=page)
 
 
 def _plain_box(message: Message, status: int) -> Response:
-    return _show_box(BoxQuery(present=request.args.get("present") == "1"), message, status)
+    sent = BoxQuery.parse(request.args)
+    return _show_box(replace(DEFAULT_BOX, present=sent.present), message, status)
 
 
 def _find_job(run: str | None, shape: ProblemShape) -> JobRecord | None:
@@ -150,6 +170,6 @@ def _page_url(record: JobRecord) -> str:
     plan = SearchPlan.of(record)
     if is_cover(plan.problem):
         searches = tuple(dict.fromkeys(run.search for run in plan.runs))
-        query = CoverQuery(plan.problem, compared=searches, run=record.id)
-        return query.url(url_for("optimise.set_cover"))
-    return replace(BoxQuery(plan.problem), run=record.id).url(url_for("optimise.black_box"))
+        cover = CoverQuery(plan.problem, compared=searches, run=record.id)
+        return cover.url(url_for("optimise.set_cover"))
+    return BoxQuery(plan.problem, run=record.id).url(url_for("optimise.black_box"))

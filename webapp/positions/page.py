@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from agents.contest.ladder import ladder
 from engine import Game
 from engine.catalog import all_variants, find_entry, variant_title
 from engine.core import Seat
@@ -12,7 +13,6 @@ from engine.errors import sentence
 from webapp.boards import board_for
 from webapp.boards.editor import BRUSHES, Editor, editor_for
 from webapp.boards.scene import Board
-from webapp.matches.ladder import ladder
 from webapp.positions.query import Draft
 from webapp.replays.models import INVITED, PERSON
 from webapp.replays.page import match_view

@@ -14,8 +14,8 @@ from agents.tabular.exact import Chances, chances, over_seats
 from agents.tabular.graph import graph_of
 from agents.tabular.tables import why_too_many
 from engine import Game, Seat, load_game
-from webapp.questions.facts import MovesFact, NumberFact, PossibleAnswer, list_text
-from webapp.questions.models import PosedQuestion, UnknowableError
+from webapp.questions.facts import MovesFact, NumberFact, list_text
+from webapp.questions.models import Judgement, Question, UnknowableError
 from webapp.questions.parser import Arguments
 
 ANALYSIS_LIMIT = Limit(nodes=200_000)
@@ -23,40 +23,40 @@ MAX_MATCH_STATES = 50_000
 MAX_NAMED = 4
 
 
-def plays(posed: PosedQuestion, arguments: Arguments) -> MovesFact:
+def plays(question: Question, arguments: Arguments) -> MovesFact:
     """The moves that a machine may play here, each with its chance."""
-    spec = _machine(posed, arguments, 0)
-    analysis = _analysis(posed, spec)
-    title = agent_title(spec, posed.game)
+    spec = _machine(question, arguments, 0)
+    analysis = _analysis(question, spec)
+    title = agent_title(spec, question.game)
     chance = {str(one.move): one.chance for one in analysis.candidates if one.chance}
-    moves = sorted(map(str, posed.match.state.legal_moves()), key=lambda move: -chance.get(move, 0))
+    moves = sorted(
+        map(str, question.match.state.legal_moves()), key=lambda move: -chance.get(move, 0)
+    )
     answers = tuple(
-        PossibleAnswer(
-            move, move in chance, portion(chance[move]) if move in chance else "not played"
-        )
+        Judgement(move, move in chance, portion(chance[move]) if move in chance else "not played")
         for move in moves
     )
     shown = list_text([one.text for one in answers if one.right], MAX_NAMED, "moves")
     return MovesFact(answers, analysis.reason, f"{title} itself, asked here", shown)
 
 
-def _analysis(posed: PosedQuestion, spec: str) -> Analysis[object]:
+def _analysis(question: Question, spec: str) -> Analysis[object]:
     """Its analysis, seeded by the question, so that it is the same every time."""
-    agent = load_agent(spec, load_game(posed.game))
-    return ask(agent, posed.match, ANALYSIS_LIMIT, Random(f"{spec} {posed.match.state}"))
+    agent = load_agent(spec, load_game(question.game))
+    return ask(agent, question.match, ANALYSIS_LIMIT, Random(f"{spec} {question.match.state}"))
 
 
-def scores(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
+def scores(question: Question, arguments: Arguments) -> NumberFact:
     """The exact share of wins, draws or losses of one machine against another, in per cent."""
     one, against, other = arguments.words
     if against != "against":
         raise arguments.wrong("write it as in `wins nim-sum against random`")
     seat = arguments.option("as", tuple(str(seat) for seat in Seat))
-    game = load_game(posed.game)
+    game = load_game(question.game)
     specs = [pinned_spec(spec, game) for spec in (one, other)]
     found = _score(game.spec, specs[0], specs[1], seat)
     number = {"wins": found.wins, "draws": found.draws, "losses": found.losses}[arguments.name]
-    titles = [agent_title(spec, posed.game) for spec in specs]
+    titles = [agent_title(spec, question.game) for spec in specs]
     seats = "over both seats" if seat is None else f"moving {seat}"
     sentence = (
         f"{titles[0]} wins {portion(found.wins)}, draws {portion(found.draws)} and loses "
@@ -86,9 +86,9 @@ def check_tabulated(spec: str, game: Game[Any, Any]) -> None:
         raise UnknowableError(f"{spec} thinks anew in every position: nobody waits for that")
 
 
-def _machine(posed: PosedQuestion, arguments: Arguments, at: int) -> str:
+def _machine(question: Question, arguments: Arguments, at: int) -> str:
     """The machine in the truth's arguments, else the question's."""
-    spec = arguments.words[at] if len(arguments.words) > at else posed.machine
+    spec = arguments.words[at] if len(arguments.words) > at else question.machine
     if not spec:
         raise arguments.wrong("which machine? name it after it, or as the machine")
-    return pinned_spec(spec, load_game(posed.game))
+    return pinned_spec(spec, load_game(question.game))

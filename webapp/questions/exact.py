@@ -22,15 +22,15 @@ from webapp.questions.facts import (
     judge_moves,
     list_text,
 )
-from webapp.questions.models import InvalidQuestionError, PosedQuestion, UnknowableError
+from webapp.questions.models import InvalidQuestionError, Question, UnknowableError
 from webapp.questions.parser import Arguments
 
 MAX_NAMED = 4  # moves in a sentence
 
 
-def value(posed: PosedQuestion, _: Arguments) -> WinnerFact:
+def value(question: Question, _: Arguments) -> WinnerFact:
     """Who wins the position with best play from both sides."""
-    match = posed.match
+    match = question.match
     verdicts, source = known_verdicts(match)
     mover = match.state.to_move
     best = max(verdict.value for verdict in verdicts.values())
@@ -38,9 +38,9 @@ def value(posed: PosedQuestion, _: Arguments) -> WinnerFact:
     return WinnerFact(winner, mover, _why(verdicts, mover.mark), source)
 
 
-def best(posed: PosedQuestion, _: Arguments) -> MovesFact:
+def best(question: Question, _: Arguments) -> MovesFact:
     """The moves that keep the value of the position, and the value of every move."""
-    match = posed.match
+    match = question.match
     verdicts, source = known_verdicts(match)
     answers = judge_moves(verdicts)
     shown = list_text([one.text for one in answers if one.right], MAX_NAMED, "moves")
@@ -93,16 +93,16 @@ def _plies(plies: int) -> str:
     return counted(plies, "ply", "plies")
 
 
-def legal(posed: PosedQuestion, _: Arguments) -> NumberFact:
+def legal(question: Question, _: Arguments) -> NumberFact:
     """The number of legal moves."""
-    state = posed.match.state
+    state = question.match.state
     number = len(state.legal_moves())
     return NumberFact(number, f"{state.to_move.mark} has {_moves(number)} here.", "the rules")
 
 
-def distinct(posed: PosedQuestion, _: Arguments) -> NumberFact:
+def distinct(question: Question, _: Arguments) -> NumberFact:
     """The number of moves up to symmetry."""
-    match = posed.match
+    match = question.match
     state, game = match.state, match.game
     moves = state.legal_moves()
     boards = [state.play(move) for move in moves]
@@ -114,9 +114,9 @@ def distinct(posed: PosedQuestion, _: Arguments) -> NumberFact:
     return NumberFact(number, sentence, f"the rules and {len(game.symmetries)} symmetries")
 
 
-def positions(posed: PosedQuestion, _: Arguments) -> NumberFact:
+def positions(question: Question, _: Arguments) -> NumberFact:
     """The number of positions reachable from here."""
-    match = posed.match
+    match = question.match
     if why_too_many(match.game, BUDGET, "count") is not None:
         raise UnknowableError(f"{match.game.spec} has more than {BUDGET:,} positions: too many")
     number = len(tabulate(match.game, match.state).states)
@@ -124,11 +124,11 @@ def positions(posed: PosedQuestion, _: Arguments) -> NumberFact:
     return NumberFact(number, sentence, "every line of play, followed to its end")
 
 
-def sum_of_heaps(posed: PosedQuestion, _: Arguments) -> NumberFact:
+def sum_of_heaps(question: Question, _: Arguments) -> NumberFact:
     """The nim-sum of the heaps."""
-    state = posed.match.state
+    state = question.match.state
     if not isinstance(state, NimState):
-        raise InvalidQuestionError(posed.game, f"{posed.game} has no heaps, so no nim-sum")
+        raise InvalidQuestionError(question.game, f"{question.game} has no heaps, so no nim-sum")
     left, total = remainders(state), nim_sum(state)
     width = max(left).bit_length() or 1
     digits = join_texts([f"{heap:0{width}b}" for heap in left])

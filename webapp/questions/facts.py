@@ -1,17 +1,18 @@
-"""Facts and truths: what is computed for a question, and what it says about each answer."""
+"""Facts: what is computed for a question, and what it says about each answer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
+from functools import cached_property
 from typing import ClassVar
 
 from agents.formats import decimal, proven_text
 from engine import Seat
 from engine.core import Verdict
 from engine.errors import quoted
-from webapp.questions.models import Pick, PosedQuestion, UnknowableError
+from webapp.questions.models import Choice, Judgement, Question, UnknowableError
 from webapp.questions.parser import (
     NEVER,
     Arguments,
@@ -25,44 +26,10 @@ TOLERANCE = 1e-9  # of shares, which are sums of floats
 
 
 @dataclass(frozen=True, slots=True)
-class PossibleAnswer:
-    """An answer and its judgement."""
-
-    text: str  # the move, or the text of the pick
-    right: bool
-    says: str  # `win in 5`, `right`
-    value: int | None = None  # +1, 0, -1 for the mover, of a move with a known value
-    plies: int | None = None  # to the end with best play, if known
-
-
-@dataclass(frozen=True, slots=True)
-class Truth:
-    """The truth of a question, with the judgement of every answer and the reason."""
-
-    shown: str  # `x wins`, `44`, `c1 and d3`
-    sentence: str  # the reason
-    source: str  # how it was computed
-    answers: tuple[PossibleAnswer, ...]  # all possible ones; moves best first
-
-    @property
-    def right(self) -> tuple[str, ...]:
-        return tuple(one.text for one in self.answers if one.right)
-
-    @property
-    def tells_apart(self) -> bool:
-        """Whether any answer is wrong: in a lost position none may be."""
-        return len(self.right) < len(self.answers)
-
-    def answer(self, text: str) -> PossibleAnswer | None:
-        """The judgement of an answer; None if it is not possible."""
-        return next((one for one in self.answers if one.text == text), None)
-
-
-@dataclass(frozen=True, slots=True)
 class MovesFact:
     """The judgement of each move."""
 
-    answers: tuple[PossibleAnswer, ...]
+    answers: tuple[Judgement, ...]
     sentence: str
     source: str
     shown: str
@@ -159,25 +126,25 @@ ChosenFact = WinnerFact | HoldsFact | NumberFact
 KnownFact = MovesFact | ChosenFact
 
 
-def judge_picks(fact: ChosenFact, picks: Sequence[Pick]) -> Iterator[PossibleAnswer]:
-    """Judge each pick as right or wrong."""
-    for pick in picks:
-        right = fact.agrees(pick.claim)
-        yield PossibleAnswer(pick.text, right, "right" if right else "wrong")
+def judge_choices(fact: ChosenFact, choices: Sequence[Choice]) -> Iterator[Judgement]:
+    """Judge each choice as right or wrong."""
+    for choice in choices:
+        right = fact.agrees(choice.claim)
+        yield Judgement(choice.text, right, "right" if right else "wrong")
 
 
-def judge_move_picks(fact: MovesFact, picks: Sequence[Pick]) -> Iterator[PossibleAnswer]:
-    """Judge each pick as the move that it claims."""
+def judge_move_choices(fact: MovesFact, choices: Sequence[Choice]) -> Iterator[Judgement]:
+    """Judge each choice as the move that it claims."""
     known = {one.text: one for one in fact.answers}
-    for pick in picks:
-        yield replace(known[pick.claim], text=pick.text)
+    for choice in choices:
+        yield replace(known[choice.claim], text=choice.text)
 
 
-def judge_moves(verdicts: dict[str, Verdict]) -> tuple[PossibleAnswer, ...]:
+def judge_moves(verdicts: dict[str, Verdict]) -> tuple[Judgement, ...]:
     """Judge each move by its exact value, best first; all best moves are right."""
     best = max(verdict.value for verdict in verdicts.values())
     answers = [
-        PossibleAnswer(
+        Judgement(
             move,
             verdict.value == best,
             proven_text(verdict.value, verdict.plies),
@@ -189,7 +156,7 @@ def judge_moves(verdicts: dict[str, Verdict]) -> tuple[PossibleAnswer, ...]:
     return tuple(sorted(answers, key=lambda one: _merit(one.value, one.plies), reverse=True))
 
 
-def _merit(value: int | None, plies: int | None) -> tuple[int, int]:
+def _merit(value: float | None, plies: int | None) -> tuple[float, float]:
     """A quicker win and a slower loss are better."""
     value = value or 0
     return value, -value * (plies or 0)
@@ -212,22 +179,37 @@ class About(IntEnum):
     POSITION = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: cached properties need a __dict__
 class TruthKind:
-    """A kind of truth."""
+    """A kind of truth; how many words and which options it has is read from its usage."""
 
     usage: str  # name, arguments in capitals, optional ones in brackets
     answers: AnsweredBy
     tells: str
-    find: Callable[[PosedQuestion, Arguments], KnownFact]
-    least: int = 0  # number of words after its name
-    most: int = 0
-    options: tuple[str, ...] = ()
+    find: Callable[[Question, Arguments], KnownFact]
     about: About = About.POSITION
+    more_words: int = 0  # beyond those of its usage
+    more_options: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
         return self.usage.partition(" ")[0]
+
+    @cached_property
+    def _parts(self) -> tuple[str, ...]:
+        return tuple(part for part in self.usage.split()[1:] if part != "…")
+
+    @cached_property
+    def options(self) -> tuple[str, ...]:
+        """Names of its options: `[depth=N]`."""
+        found = (part[1:].partition("=") for part in self._parts if part.startswith("["))
+        return (*(name for name, sign, _ in found if sign), *self.more_options)
+
+    def takes(self, words: int) -> bool:
+        """Whether it may have so many words after its name."""
+        least = sum(not part.startswith("[") for part in self._parts)
+        optional = len(self._parts) - least - len(self.options) + len(self.more_options)
+        return least <= words <= least + optional + self.more_words
 
 
 def list_text(texts: Sequence[str], most: int, what: str) -> str:

@@ -24,7 +24,7 @@ from engine.nim import NimState
 from engine.options import parse_spec
 from webapp.questions.contests import MAX_MATCH_STATES, check_tabulated
 from webapp.questions.facts import NumberFact
-from webapp.questions.models import Pick, PosedQuestion, UnknowableError
+from webapp.questions.models import Choice, Question, UnknowableError
 from webapp.questions.parser import Arguments, parse_number
 
 CONDITION = re.compile(r"([a-z_]+)(>=|<=|>|<)([\d.,]+%?)")
@@ -39,7 +39,7 @@ MIN_SHARE = 0.05  # of wins or draws, below which there is nothing to ask
 SIMILAR_GAMES = 5  # of 100, within which two results are about the same
 
 
-def update(_: PosedQuestion, arguments: Arguments) -> NumberFact:
+def update(_: Question, arguments: Arguments) -> NumberFact:
     """A Q after one update: Q + alpha (reward + gamma * best next Q - Q)."""
     worth, alpha, reward, gamma, best = map(_fraction, arguments.words)
     number = worth + alpha * (reward + gamma * best - worth)
@@ -55,7 +55,7 @@ def _fraction(text: str) -> Fraction:
     return Fraction(text.replace(",", "").removesuffix("%")) / (100 if text.endswith("%") else 1)
 
 
-def games_until(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
+def games_until(question: Question, arguments: Arguments) -> NumberFact:
     """The number of games after which a condition holds to the end of the curve.
 
     As exact as the curve is dense: between two of its points it is unknown.
@@ -65,7 +65,7 @@ def games_until(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
         raise arguments.wrong("write a condition such as draws>=0.99 or losses<=0")
     metric, sign, text = found.groups()
     limit = parse_number(text) / (100 if text.endswith("%") else 1)
-    learner, curve = _curve(posed, arguments, 1)
+    learner, curve = _curve(question, arguments, 1)
     _check_metric(metric, curve[0], arguments)
     kept = [HOLDS[sign](point.metrics[metric], limit) for point in curve]
     if not kept[-1]:
@@ -83,13 +83,13 @@ def games_until(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
     return NumberFact(after.step, sentence, learner.source, since=before.step)
 
 
-def on_curve(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
+def on_curve(question: Question, arguments: Arguments) -> NumberFact:
     """A metric of the learner after so many games, shares in per cent."""
     metric, at, step = arguments.words[:3]
     if at != "at":
         raise arguments.wrong("write it as in `curve draws at 50`")
     wanted = arguments.count(step.replace(",", ""), "the number of games", 1, MAX_GAMES)
-    learner, curve = _curve(posed, arguments, 3)
+    learner, curve = _curve(question, arguments, 3)
     _check_metric(metric, curve[0], arguments)
     point = next((point for point in curve if point.step == wanted), None)
     if point is None:
@@ -124,18 +124,16 @@ class Learner:
         return f"{amount}{self.rival} after {counted(point.step, one, self.unit)}"
 
 
-def _curve(
-    posed: PosedQuestion, arguments: Arguments, at: int
-) -> tuple[Learner, tuple[Point, ...]]:
+def _curve(question: Question, arguments: Arguments, at: int) -> tuple[Learner, tuple[Point, ...]]:
     """The curve of the learner in the truth's arguments, else of the question's machine."""
-    spec = arguments.words[at] if len(arguments.words) > at else posed.machine
+    spec = arguments.words[at] if len(arguments.words) > at else question.machine
     if not spec:
         raise arguments.wrong("whose curve? name a learner after it, or as the machine")
-    brain = brain_of(posed.game, spec)
+    brain = brain_of(question.game, spec)
     if not brain.curve:
         raise UnknowableError(f"nobody measured {spec} as it learned")
-    rival = f" against {agent_title(brain.reference, posed.game)}" if brain.reference else ""
-    title, exact = agent_title(spec, posed.game), is_exact(posed.game)
+    rival = f" against {agent_title(brain.reference, question.game)}" if brain.reference else ""
+    title, exact = agent_title(spec, question.game), is_exact(question.game)
     return Learner(title, brain.unit, rival, exact), brain.curve
 
 
@@ -178,24 +176,24 @@ def _check_metric(metric: str, point: Point, arguments: Arguments) -> None:
         raise arguments.wrong(f"its curve has {', '.join(point.metrics)}, not {quoted(metric)}")
 
 
-def three_genes(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
+def three_genes(question: Question, arguments: Arguments) -> NumberFact:
     """The best score of rules of three genes against a machine, each setting computed exactly."""
-    game = load_game(posed.game)
+    game = load_game(question.game)
     if not isinstance(game.start, NimState):
-        raise arguments.wrong(f"these genes play Nim, not {posed.game}")
+        raise arguments.wrong(f"these genes play Nim, not {question.game}")
     if why_too_many(game, MAX_MATCH_STATES, "tabulate") is not None:
-        raise UnknowableError(f"{posed.game} has too many positions to try out every setting")
+        raise UnknowableError(f"{question.game} has too many positions to try out every setting")
     spec = pinned_spec(arguments.words[0], game)
     check_tabulated(spec, game)
     share = best_of_a_grid(OPPONENTS, game, spec)
     sentence = (
         f"Of settings all over their range the best wins {portion(share)} against "
-        f"{agent_title(spec, posed.game)}."
+        f"{agent_title(spec, question.game)}."
     )
     return NumberFact(100 * share, sentence, "each setting's games counted exactly", unit="%")
 
 
-def curve_question(game: str, spec: str) -> PosedQuestion | None:
+def curve_question(game: str, spec: str) -> Question | None:
     """When a learner was near its final result, or what that was if it became worse.
 
     None where that is not known exactly.
@@ -215,37 +213,37 @@ def curve_question(game: str, spec: str) -> PosedQuestion | None:
     return (_final_question if fell else _speed_question)(game, spec, brain, metric)
 
 
-def _speed_question(game: str, spec: str, brain: Brain, metric: str) -> PosedQuestion:
+def _speed_question(game: str, spec: str, brain: Brain, metric: str) -> Question:
     """After how many games: borders are powers of ten, at which every curve has a point."""
     least = int(100 * NEAR_FINAL_SHARE * brain.curve[-1].metrics[metric])
     title, rival = _title(spec, game), agent_title(brain.reference, game)
-    return PosedQuestion(
+    return Question(
         game=game,
         prompt=f"After how many {brain.unit} does {title} {METRIC_VERBS[metric]} at least {least} "
         f"of 100 games against {rival}, and keep to it?",
         truth=f"games-until {metric}>={least / 100}",
-        picks=_picks(brain),
+        choices=_choices(brain),
         machine=spec,
     )
 
 
-def _final_question(game: str, spec: str, brain: Brain, metric: str) -> PosedQuestion:
+def _final_question(game: str, spec: str, brain: Brain, metric: str) -> Question:
     first, last = brain.curve[0], brain.curve[-1]
     was = round(100 * first.metrics[metric])
     low, high = max(0, was - SIMILAR_GAMES), min(100, was + SIMILAR_GAMES)
     title, rival = _title(spec, game), agent_title(brain.reference, game)
     begun = counted(first.step, brain.unit.removesuffix("s"), brain.unit)
-    picks = (
-        Pick(f"More than {high}", f"over {high}"),
-        Pick(f"About as many, {low} to {high}", f"{low} to {high}"),
-        Pick(f"Fewer than {low}", f"under {low}"),
+    choices = (
+        Choice(f"More than {high}", f"over {high}"),
+        Choice(f"About as many, {low} to {high}", f"{low} to {high}"),
+        Choice(f"Fewer than {low}", f"under {low}"),
     )
-    return PosedQuestion(
+    return Question(
         game=game,
         prompt=f"After {begun} {title} would {METRIC_VERBS[metric]} {was} of 100 games against "
         f"{rival}. And after {last.step:,}?",
         truth=f"curve {metric} at {last.step}",
-        picks=picks,
+        choices=choices,
         machine=spec,
     )
 
@@ -256,12 +254,12 @@ def _title(spec: str, game: str) -> str:
     return f"this {agent_title(key, game)}" if "brain" in texts else agent_title(spec, game)
 
 
-def _picks(brain: Brain) -> tuple[Pick, ...]:
+def _choices(brain: Brain) -> tuple[Choice, ...]:
     """Picks with powers of ten along the curve as borders."""
     powers = [10**power for power in range(1, 9)]
     inside = [n for n in powers if brain.curve[0].step <= n < brain.steps]
     borders = inside[-MAX_BORDERS:] or powers[:1]
-    first = Pick(f"Within {borders[0]:,}", f"up to {borders[0]:,}")
-    between = [Pick(text := f"{low + 1:,} to {high:,}", text) for low, high in pairwise(borders)]
-    last = Pick(text := f"More than {borders[-1]:,}", text)
+    first = Choice(f"Within {borders[0]:,}", f"up to {borders[0]:,}")
+    between = [Choice(text := f"{low + 1:,} to {high:,}", text) for low, high in pairwise(borders)]
+    last = Choice(text := f"More than {borders[-1]:,}", text)
     return (first, *between, last)

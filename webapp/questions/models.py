@@ -1,7 +1,8 @@
-"""Questions for people: a position, a prompt, the name of the truth; and errors about them."""
+"""Questions for people, their computed truths, and the errors in texts that hold them."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +13,8 @@ from engine.transcript import replayed
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
-    """A choice: its text, and the claim that is compared with the truth.
+class Choice:
+    """A possible answer: its text, and the claim that is compared with the truth.
 
     Mostly the two are the same (`x wins`); "It makes no difference" claims `a draw`.
     """
@@ -23,20 +24,20 @@ class Pick:
 
 
 @dataclass(frozen=True, slots=True)
-class PosedQuestion:
-    """A question for people. Equal questions have equal truths.
+class Question:
+    """A question for people, in a class or in a lesson. Equal questions have equal truths.
 
     It is about the position after the moves, about a game or about neither
-    (`webapp.questions.facts.About`). Without picks the answer is a move.
+    (`webapp.questions.facts.About`). Without choices the answer is a move.
     """
 
     game: str  # spec; empty if it is about no game
     prompt: str
-    truth: str = "best"  # name and arguments: `looks-at b1`; see `truths.TRUTHS`
+    truth: str = "best"  # name and arguments: `looks-at b1`; empty: an opinion, nothing is right
     start: str | None = None  # a state, unless the game's own start
     moves: tuple[str, ...] = ()
-    picks: tuple[Pick, ...] = ()
-    machine: str = ""  # whose analysis or curve it is about
+    choices: tuple[Choice, ...] = ()
+    machine: str = ""  # whose analysis or curve it is about, or whose analysis is shown with it
 
     @property
     def match(self) -> Match[Any, Any]:
@@ -49,9 +50,85 @@ class PosedQuestion:
         return mover
 
     @property
+    def position(self) -> str:
+        """The position before the moves, as texts write it: `SPEC` or `SPEC STATE`."""
+        return self.game if self.start is None else f"{self.game} {self.start}"
+
+    @property
     def wants_move(self) -> bool:
         """Whether the answer is a move on the board."""
-        return not self.picks
+        return not self.choices
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """Every valid answer."""
+        if self.choices:
+            return tuple(choice.text for choice in self.choices)
+        return tuple(str(move) for move in self.match.state.legal_moves())
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The judgement of one answer."""
+
+    text: str  # the move, or the text of the choice
+    right: bool  # of a move: among the best
+    says: str = ""  # `win in 5`, `right`
+    value: float | None = None  # of a move, for the mover, as far as it is known
+    plies: int | None = None  # to the end with best play, if known
+    proven: bool = True  # the value is exact
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """The truth of a question, with the judgement of every answer and the reason."""
+
+    answers: tuple[Judgement, ...] = ()  # moves best first; empty: unknown, or an opinion
+    sentence: str = ""  # the reason
+    source: str = ""  # how it was computed
+    shown: str = ""  # `x wins`, `44`, `c1 and d3`
+
+    @property
+    def right(self) -> tuple[str, ...]:
+        return tuple(one.text for one in self.answers if one.right)
+
+    @property
+    def tells_apart(self) -> bool:
+        """Whether any answer is wrong: in a lost position none may be."""
+        return len(self.right) < len(self.answers)
+
+    def answer(self, text: str) -> Judgement | None:
+        """The judgement of an answer; None if it is not possible."""
+        return next((one for one in self.answers if one.text == text), None)
+
+    def to_json(self) -> str:
+        """What a class stores of it."""
+        judgements = [
+            {
+                "answer": one.text,
+                "best": one.right,
+                "value": one.value,
+                "proven": one.proven and one.value is not None,
+                "plies": one.plies,
+            }
+            for one in self.answers
+        ]
+        return json.dumps({"judgements": judgements, "why": self.sentence, "source": self.source})
+
+    @classmethod
+    def from_json(cls, text: str) -> Truth:
+        values = json.loads(text)
+        answers = tuple(
+            Judgement(
+                one["answer"],
+                one["best"],
+                value=one["value"],
+                plies=one["plies"],
+                proven=one["proven"],
+            )
+            for one in values["judgements"]
+        )
+        return cls(answers, values["why"], values["source"])
 
 
 class InvalidQuestionError(InvalidTextError):
@@ -73,8 +150,8 @@ class Problem:
         return f"line {self.line}: {self.why}"
 
 
-class InvalidPlanError(InvalidTextError):
-    """An invalid plan of a class, with all errors by line."""
+class InvalidLessonError(InvalidTextError):
+    """An invalid lesson or plan of a class, with all errors by line."""
 
     def __init__(self, text: str, problems: Sequence[Problem]) -> None:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""

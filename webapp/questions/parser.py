@@ -1,4 +1,4 @@
-"""Parsers of truths, claims, positions and picks, for addresses and plans."""
+"""Parsers of truths, claims, positions and choices, for addresses and plans."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 from engine import Game, Match, Seat, load_game
 from engine.catalog import find_entry
 from engine.errors import IllegalMoveError, quoted, suggestion_text
-from webapp.questions.models import InvalidQuestionError, Pick
+from webapp.questions.models import Choice, InvalidQuestionError
 
 MAX_TRUTH_CHARS = 200
 MAX_PROMPT_CHARS = 300
-MAX_PICK_CHARS = 80
+MAX_CHOICE_CHARS = 80
 OPTION = re.compile(r"([a-z]+)=([\w.-]+)")
 
 
@@ -188,21 +188,22 @@ def play_moves(match: Match[Any, Any], text: str) -> Match[Any, Any]:
     return match
 
 
-def parse_picks(text: str) -> tuple[Pick, ...]:
+def parse_choices(text: str) -> tuple[Choice, ...]:
     """`x wins | It makes no difference = a draw`: text, and claim if it differs."""
-    picks = []
+    choices = []
     for part in text.split("|"):
         shown, _, claim = part.strip().partition(" = ")
-        shown = check_length(shown.strip(), "a choice", MAX_PICK_CHARS)
-        claim = check_length(claim.strip() or shown, "what a choice claims", MAX_PICK_CHARS)
-        picks.append(Pick(shown, claim))
-    return tuple(picks)
+        shown = check_length(shown.strip(), "a choice", MAX_CHOICE_CHARS)
+        claim = check_length(claim.strip() or shown, "what a choice claims", MAX_CHOICE_CHARS)
+        choices.append(Choice(shown, claim))
+    return tuple(choices)
 
 
-def picks_text(picks: Iterable[Pick]) -> str:
-    """The inverse of `parse_picks`."""
+def choices_text(choices: Iterable[Choice]) -> str:
+    """The inverse of `parse_choices`."""
     return " | ".join(
-        pick.text if pick.text == pick.claim else f"{pick.text} = {pick.claim}" for pick in picks
+        choice.text if choice.text == choice.claim else f"{choice.text} = {choice.claim}"
+        for choice in choices
     )
 
 

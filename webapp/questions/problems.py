@@ -12,7 +12,7 @@ from engine import load_problem
 from engine.problems.black_box import BlackBox
 from engine.problems.set_cover import SetCover
 from webapp.questions.facts import NumberFact, join_texts
-from webapp.questions.models import PosedQuestion, UnknowableError
+from webapp.questions.models import Question, UnknowableError
 from webapp.questions.parser import Arguments
 
 MAX_EXPANDED = 200_000  # states of a cover, about a second
@@ -20,7 +20,7 @@ MAX_CALLS = 20_000  # of a black box
 FEWEST = "fewest"
 
 
-def sets(_: PosedQuestion, arguments: Arguments) -> NumberFact:
+def sets(_: Question, arguments: Arguments) -> NumberFact:
     """The number of sets in the cover that a search finds; `fewest`: in an optimal one."""
     search, spec = _named(arguments)
     if search == FEWEST:
@@ -35,7 +35,7 @@ def sets(_: PosedQuestion, arguments: Arguments) -> NumberFact:
     return NumberFact(run.size, sentence, _source(found))
 
 
-def expanded(_: PosedQuestion, arguments: Arguments) -> NumberFact:
+def expanded(_: Question, arguments: Arguments) -> NumberFact:
     """The number of states that a search for a cover expands."""
     found, run = _cover(arguments)
     if not run.ended:
@@ -44,7 +44,7 @@ def expanded(_: PosedQuestion, arguments: Arguments) -> NumberFact:
     return NumberFact(run.expanded, f"{_title(found.search)} expands {states}.", _source(found))
 
 
-def calls(_: PosedQuestion, arguments: Arguments) -> NumberFact:
+def calls(_: Question, arguments: Arguments) -> NumberFact:
     """The number of calls until a search has the optimum of a black box."""
     search, spec = _named(arguments)
     found = _solved(spec, search, MAX_CALLS)
@@ -56,7 +56,7 @@ def calls(_: PosedQuestion, arguments: Arguments) -> NumberFact:
     return NumberFact(found.run.calls, sentence, _source(found))
 
 
-def least_sets(_: PosedQuestion, arguments: Arguments) -> NumberFact:
+def least_sets(_: Question, arguments: Arguments) -> NumberFact:
     """A lower bound of the sets in a cover, by the size of the largest."""
     problem = _set_cover(arguments.words[0], arguments)
     largest = max(mask.bit_count() for mask in problem.masks)
@@ -69,7 +69,7 @@ def least_sets(_: PosedQuestion, arguments: Arguments) -> NumberFact:
     return NumberFact(number, sentence, "the size of the largest set")
 
 
-def box_value(_: PosedQuestion, arguments: Arguments) -> NumberFact:
+def box_value(_: Question, arguments: Arguments) -> NumberFact:
     """The value of a black box with so many ones in each group."""
     *texts, spec = arguments.words
     box = load_problem(spec)

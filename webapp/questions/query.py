@@ -9,13 +9,13 @@ from urllib.parse import urlencode
 from agents.roster import agent_spec
 from engine.errors import quoted
 from webapp.questions.facts import About
-from webapp.questions.models import InvalidQuestionError, PosedQuestion
+from webapp.questions.models import InvalidQuestionError, Question
 from webapp.questions.parser import (
     MAX_PROMPT_CHARS,
     check_length,
-    parse_picks,
+    choices_text,
+    parse_choices,
     parse_position,
-    picks_text,
     play_moves,
 )
 from webapp.questions.truths import check_question, subject_of
@@ -35,42 +35,42 @@ GAME_FIELDS = ("game", "state", "moves", "machine")
 DEFAULT_TRUTH = "best"
 
 
-def ask_url(posed: PosedQuestion) -> str:
+def ask_url(question: Question) -> str:
     """The address that puts a question to a class."""
-    return f"{ASK}?{urlencode(list(question_fields(posed)), safe=URL_SAFE)}"
+    return f"{ASK}?{urlencode(list(question_fields(question)), safe=URL_SAFE)}"
 
 
-def question_fields(posed: PosedQuestion) -> Iterator[tuple[str, str]]:
+def question_fields(question: Question) -> Iterator[tuple[str, str]]:
     """The fields of a question that are not empty."""
     for name, text in (
-        ("game", posed.game),
-        ("state", posed.start or ""),
-        ("moves", " ".join(posed.moves)),
-        ("prompt", posed.prompt),
-        ("choices", picks_text(posed.picks)),
-        ("truth", posed.truth),
-        ("machine", posed.machine),
+        ("game", question.game),
+        ("state", question.start or ""),
+        ("moves", " ".join(question.moves)),
+        ("prompt", question.prompt),
+        ("choices", choices_text(question.choices)),
+        ("truth", question.truth),
+        ("machine", question.machine),
     ):
         if text:
             yield name, text
 
 
-def parse_question(fields: Mapping[str, str]) -> PosedQuestion:
+def parse_question(fields: Mapping[str, str]) -> Question:
     """Parse and check a question; raises InvalidTextError."""
     texts = {name: _read_text(fields, name) for name in MAX_CHARS}
-    posed = PosedQuestion(
+    question = Question(
         game="",
         prompt=check_length(texts["prompt"], "what is asked", MAX_PROMPT_CHARS),
         truth=texts["truth"] or DEFAULT_TRUTH,
-        picks=parse_picks(texts["choices"]) if texts["choices"] else (),
+        choices=parse_choices(texts["choices"]) if texts["choices"] else (),
     )
-    if not any(texts[name] for name in GAME_FIELDS) and subject_of(posed.truth) is About.NO_GAME:
-        return check_question(posed)
+    if not any(texts[name] for name in GAME_FIELDS) and subject_of(question.truth) is About.NO_GAME:
+        return check_question(question)
     match = play_moves(parse_position(f"{texts['game']} {texts['state']}"), texts["moves"])
     machine = texts["machine"]
     return check_question(
         replace(
-            posed,
+            question,
             game=match.game.spec,
             start=None if match.start is None else str(match.start),
             moves=tuple(map(str, match.moves)),

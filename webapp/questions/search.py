@@ -23,29 +23,29 @@ from agents.search.trace_view import Spot, Tried, Unfolded, count_text, cut_text
 from engine import Match, load_game
 from engine.errors import ZermeloError
 from engine.transcript import replayed
-from webapp.questions.facts import HoldsFact, MovesFact, NumberFact, PossibleAnswer, join_texts
-from webapp.questions.models import InvalidQuestionError, PosedQuestion, UnknowableError
+from webapp.questions.facts import HoldsFact, MovesFact, NumberFact, join_texts
+from webapp.questions.models import InvalidQuestionError, Judgement, Question, UnknowableError
 from webapp.questions.parser import Arguments
 
 MAX_DEPTH = 100
 
 
-def looks_at(posed: PosedQuestion, arguments: Arguments) -> HoldsFact:
+def looks_at(question: Question, arguments: Arguments) -> HoldsFact:
     """Whether alpha-beta, searching from the start, visits a move in the position.
 
     At its root it visits every move, so the question needs moves from there.
     """
     move = arguments.words[0]
-    if not posed.moves:
+    if not question.moves:
         why = (
             "alpha-beta looks at every move of the position it begins with: give the moves that "
             "lead on from there, as in `moves: b2 a1`"
         )
-        raise InvalidQuestionError(posed.truth, why)
-    root = replayed(posed.game, posed.start, ())
-    plan = plan_of(posed, Algorithm.ALPHABETA, root, arguments)
-    unfolded = _unfolded(root, plan, _recorded(posed.game, posed.start, (), plan))
-    spots = _walk(unfolded, posed)
+        raise InvalidQuestionError(question.truth, why)
+    root = replayed(question.game, question.start, ())
+    plan = plan_of(question, Algorithm.ALPHABETA, root, arguments)
+    unfolded = _unfolded(root, plan, _recorded(question.game, question.start, (), plan))
+    spots = _walk(unfolded, question)
     tried = unfolded.tried(spots[-1])
     named = {str(one.move): one for one in tried}
     if not named:
@@ -60,12 +60,12 @@ def looks_at(posed: PosedQuestion, arguments: Arguments) -> HoldsFact:
     return HoldsFact(False, cut_text(cut), source)
 
 
-def nodes(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
+def nodes(question: Question, arguments: Arguments) -> NumberFact:
     """The number of positions that an algorithm visits below this one."""
     algorithm = Algorithm(arguments.one_of(0, tuple(Algorithm)))
-    match = posed.match
-    plan = plan_of(posed, algorithm, match, arguments)
-    found = _recorded(posed.game, posed.start, posed.moves, plan).looked_at
+    match = question.match
+    plan = plan_of(question, algorithm, match, arguments)
+    found = _recorded(question.game, question.start, question.moves, plan).looked_at
     number = found[algorithm]
     if number is None:
         raise UnknowableError(
@@ -82,14 +82,14 @@ def nodes(posed: PosedQuestion, arguments: Arguments) -> NumberFact:
 
 
 def plan_of(
-    posed: PosedQuestion, algorithm: Algorithm, match: Match[Any, Any], arguments: Arguments
+    question: Question, algorithm: Algorithm, match: Match[Any, Any], arguments: Arguments
 ) -> Plan:
     """Depth and order of the truth's options, else of the machine, else a quick depth."""
     depth = arguments.whole("depth", 1, MAX_DEPTH)
     order = Order(arguments.option("order", tuple(Order)) or Order.BOARD)
     evaluation = "game"
-    if posed.machine.partition(":")[0] in list(Algorithm):
-        _, values = read_agent(posed.machine, match.game)
+    if question.machine.partition(":")[0] in list(Algorithm):
+        _, values = read_agent(question.machine, match.game)
         depth = depth or values.optional_integer("depth")
         evaluation = values.text("evaluation")
     return Plan(algorithm, depth or usual_depth(match.state), order, evaluation)
@@ -108,20 +108,20 @@ def _unfolded(root: Match[Any, Any], plan: Plan, recording: Recording) -> Unfold
     return Unfolded(recording, root.state, moves_in(plan.order, root.game), upto, prunes=True)
 
 
-def _walk(unfolded: Unfolded, posed: PosedQuestion) -> list[Spot]:
+def _walk(unfolded: Unfolded, question: Question) -> list[Spot]:
     """The positions from the root along the moves; raises UnknowableError if pruned."""
     path: list[int] = []
-    for text in posed.moves:
-        found = _find(unfolded.tried(unfolded.spots(path)[-1]), text, posed)
+    for text in question.moves:
+        found = _find(unfolded.tried(unfolded.spots(path)[-1]), text, question)
         if found.spot is None:
             raise UnknowableError(f"alpha-beta never comes to this position: it leaves out {text}")
         path.append(found.turn)
     return unfolded.spots(path)
 
 
-def _find(tried: tuple[Tried, ...], text: str, posed: PosedQuestion) -> Tried:
+def _find(tried: tuple[Tried, ...], text: str, question: Question) -> Tried:
     try:
-        move = load_game(posed.game).parse_move(text)
+        move = load_game(question.game).parse_move(text)
     except ZermeloError as error:
         raise InvalidQuestionError(text, str(error)) from error
     for one in tried:
@@ -147,16 +147,16 @@ SEED = 1
 Stages = tuple[tuple[int, tuple[tuple[str, int, float, str], ...]], ...]
 
 
-def preferred(posed: PosedQuestion, arguments: Arguments) -> MovesFact:
+def preferred(question: Question, arguments: Arguments) -> MovesFact:
     """The move tried most after so many games; moves to the same board count as one."""
     games = arguments.count(arguments.words[0], "the number of games", 1, MAX_GAMES)
-    stages = dict(sampled(posed.game, str(posed.match.state)))
+    stages = dict(sampled(question.game, str(question.match.state)))
     if games not in stages:
         known = join_texts([str(stage) for stage in stages])
         raise UnknowableError(f"nobody looked after {counted(games, 'game', 'games')}, but {known}")
     tried = sorted(stages[games], key=lambda one: -one[1])
     answers = tuple(
-        PossibleAnswer(move, one == tried[0], counted(one[1], "game", "games"))
+        Judgement(move, one == tried[0], counted(one[1], "game", "games"))
         for one in tried
         for move in one[0].split()
     )

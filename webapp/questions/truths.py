@@ -17,13 +17,11 @@ from webapp.questions.facts import (
     HoldsFact,
     MovesFact,
     NumberFact,
-    PossibleAnswer,
-    Truth,
     TruthKind,
-    judge_move_picks,
-    judge_picks,
+    judge_choices,
+    judge_move_choices,
 )
-from webapp.questions.models import InvalidQuestionError, Pick, PosedQuestion
+from webapp.questions.models import Choice, InvalidQuestionError, Judgement, Question, Truth
 from webapp.questions.parser import (
     Arguments,
     parse_arguments,
@@ -33,21 +31,21 @@ from webapp.questions.parser import (
     parse_yes_no,
 )
 
-MAX_PICKS = 6
+MAX_CHOICES = 6
 SIGNS: dict[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, "=": eq, ">=": ge, ">": gt}
 
 
-# For questions without picks.
-DEFAULT_PICKS = {
-    AnsweredBy.WINNER: tuple(Pick(text, text) for text in ("x wins", "o wins", "a draw")),
-    AnsweredBy.HOLDS: tuple(Pick(text, text.lower()) for text in ("Yes", "No")),
+# For questions without choices.
+DEFAULT_CHOICES = {
+    AnsweredBy.WINNER: tuple(Choice(text, text) for text in ("x wins", "o wins", "a draw")),
+    AnsweredBy.HOLDS: tuple(Choice(text, text.lower()) for text in ("Yes", "No")),
 }
 
 
-def comparison(posed: PosedQuestion, arguments: Arguments) -> HoldsFact:
+def comparison(question: Question, arguments: Arguments) -> HoldsFact:
     """Whether a comparison of two numbers holds, each a truth or a literal."""
     sign, sides = _sides(arguments)
-    one, other = (_number(posed, side, arguments) for side in sides)
+    one, other = (_number(question, side, arguments) for side in sides)
     sentence = " ".join(side.sentence for side in (one, other) if side.sentence)
     if one.number is None or other.number is None:
         raise arguments.wrong("one of the two never comes about")
@@ -69,57 +67,46 @@ def _is_number(text: str) -> bool:
     return text.replace(",", "").replace(".", "").rstrip("%").isdecimal()
 
 
-def _number(posed: PosedQuestion, text: str, arguments: Arguments) -> NumberFact:
+def _number(question: Question, text: str, arguments: Arguments) -> NumberFact:
     if _is_number(text):
         return NumberFact(parse_range(text).low, "", "")
     kind, parts = read_truth(text)
     if kind.answers is not AnsweredBy.NUMBER:
         raise arguments.wrong(f"{quoted(text)} is no number")
-    fact = kind.find(posed, parts)
+    fact = kind.find(question, parts)
     assert isinstance(fact, NumberFact)
     return fact
 
 
-SEARCH_OPTIONS = ("depth", "order")
 TRUTHS = (
     TruthKind("value", AnsweredBy.WINNER, "who wins with best play", exact.value),
     TruthKind("best", AnsweredBy.MOVE, "which moves are best", exact.best),
-    TruthKind("plays [MACHINE]", AnsweredBy.MOVE, "which move it plays", contests.plays, most=1),
+    TruthKind("plays [MACHINE]", AnsweredBy.MOVE, "which move it plays", contests.plays),
     TruthKind(
         "looks-at MOVE [depth=N] [order=board]",
         AnsweredBy.HOLDS,
         "whether alpha-beta, begun before the moves, looks at this one",
         search.looks_at,
-        least=1,
-        most=1,
-        options=SEARCH_OPTIONS,
     ),
     TruthKind(
         "nodes ALGORITHM [depth=N] [order=board]",
         AnsweredBy.NUMBER,
         "how many positions minimax or alphabeta looks at",
         search.nodes,
-        least=1,
-        most=1,
-        options=SEARCH_OPTIONS,
     ),
     TruthKind(
         "games-until draws>=0.99 [LEARNER]",
         AnsweredBy.NUMBER,
         "after how many games this holds of a learner, and keeps holding",
         learning.games_until,
-        least=1,
-        most=2,
-        about=About.GAME,
+        About.GAME,
     ),
     TruthKind(
         "curve draws at GAMES [LEARNER]",
         AnsweredBy.NUMBER,
         "what a learner scored after so many games, shares in per cent",
         learning.on_curve,
-        least=3,
-        most=4,
-        about=About.GAME,
+        About.GAME,
     ),
     *(
         TruthKind(
@@ -127,10 +114,7 @@ TRUTHS = (
             AnsweredBy.NUMBER,
             f"how often one machine {name.replace('losses', 'loses')} against another, in per cent",
             contests.scores,
-            least=3,
-            most=3,
-            options=("as",),
-            about=About.GAME,
+            About.GAME,
         )
         for name in ("wins", "draws", "losses")
     ),
@@ -139,26 +123,20 @@ TRUTHS = (
         AnsweredBy.NUMBER,
         "the most that rules of three genes win against a machine at Nim, in per cent",
         learning.three_genes,
-        least=1,
-        most=1,
-        about=About.GAME,
+        About.GAME,
     ),
     TruthKind(
         "update Q ALPHA REWARD GAMMA NEXT",
         AnsweredBy.NUMBER,
         "a Q after one update, where NEXT is the best Q of what follows",
         learning.update,
-        least=5,
-        most=5,
-        about=About.NO_GAME,
+        About.NO_GAME,
     ),
     TruthKind(
         "preferred GAMES",
         AnsweredBy.MOVE,
         "which move Monte Carlo has tried most after so many games",
         search.preferred,
-        least=1,
-        most=1,
     ),
     TruthKind("nim-sum", AnsweredBy.NUMBER, "the nim-sum of the heaps", exact.sum_of_heaps),
     TruthKind("moves", AnsweredBy.NUMBER, "how many moves there are", exact.legal),
@@ -169,66 +147,56 @@ TRUTHS = (
         AnsweredBy.NUMBER,
         "how many sets a search needs to cover all, or `fewest`",
         problems.sets,
-        least=3,
-        most=3,
-        about=About.NO_GAME,
+        About.NO_GAME,
     ),
     TruthKind(
         "expanded SEARCH on PROBLEM",
         AnsweredBy.NUMBER,
         "how many states a search for a cover expands",
         problems.expanded,
-        least=3,
-        most=3,
-        about=About.NO_GAME,
+        About.NO_GAME,
     ),
     TruthKind(
         "calls SEARCH on PROBLEM",
         AnsweredBy.NUMBER,
         "how many questions a search asks a black box",
         problems.calls,
-        least=3,
-        most=3,
-        about=About.NO_GAME,
+        About.NO_GAME,
     ),
     TruthKind(
         "least-sets PROBLEM",
         AnsweredBy.NUMBER,
         "how many sets a cover has at least, by the size of the largest",
         problems.least_sets,
-        least=1,
-        most=1,
-        about=About.NO_GAME,
+        About.NO_GAME,
     ),
     TruthKind(
         "box-value ONES … PROBLEM",
         AnsweredBy.NUMBER,
         "what a black box says to so many ones in each of its groups",
         problems.box_value,
-        least=2,
-        most=9,
-        about=About.NO_GAME,
+        About.NO_GAME,
+        more_words=7,
     ),
     TruthKind(
         "is NUMBER < NUMBER",
         AnsweredBy.HOLDS,
         "whether one truth is less than another, or than a number",
         comparison,
-        least=3,
-        most=20,
-        options=("depth", "order", "as"),
-        about=About.NO_GAME,  # of itself: see `about`
+        About.NO_GAME,  # of itself: see `subject_of`
+        more_words=17,
+        more_options=("depth", "order", "as"),
     ),
 )
+KINDS = {kind.name: kind for kind in TRUTHS}
 
 
 def read_truth(text: str) -> tuple[TruthKind, Arguments]:
     """The kind and arguments of a truth's text; raises InvalidQuestionError."""
     arguments = parse_arguments(text)
-    kinds = {kind.name: kind for kind in TRUTHS}
-    if (kind := kinds.get(arguments.name)) is None:
-        raise InvalidQuestionError(text, unknown_text("truth", arguments.name, kinds))
-    if not kind.least <= len(arguments.words) <= kind.most:
+    if (kind := KINDS.get(arguments.name)) is None:
+        raise InvalidQuestionError(text, unknown_text("truth", arguments.name, KINDS))
+    if not kind.takes(len(arguments.words)):
         raise arguments.wrong(f"write it as {kind.usage}")
     for name, _ in arguments.options:
         if name not in kind.options:
@@ -245,85 +213,91 @@ def subject_of(truth: str) -> About:
     return max(About.NO_GAME if _is_number(side) else subject_of(side) for side in sides)
 
 
-def check_question(posed: PosedQuestion) -> PosedQuestion:
-    """Check a question without computing its truth, and add default picks.
+def has_board(question: Question) -> bool:
+    """Whether its position is shown: it is asked about, or a machine will comment on it."""
+    has_comment = bool(question.machine and question.game)
+    return has_comment or not question.truth or subject_of(question.truth) is About.POSITION
+
+
+def check_question(question: Question) -> Question:
+    """Check a question without computing its truth, and add default choices.
 
     Raises InvalidQuestionError, or errors of its game or machine.
     """
-    kind, _ = read_truth(posed.truth)
-    _check_subject(posed)
-    if kind.answers is AnsweredBy.MOVE and not posed.picks:
-        return posed
-    picks = posed.picks or DEFAULT_PICKS.get(kind.answers, ())
-    _check_picks(picks, kind, posed)
-    return replace(posed, picks=picks)
+    kind, _ = read_truth(question.truth)
+    _check_subject(question)
+    if kind.answers is AnsweredBy.MOVE and not question.choices:
+        return question
+    choices = question.choices or DEFAULT_CHOICES.get(kind.answers, ())
+    _check_choices(choices, kind, question)
+    return replace(question, choices=choices)
 
 
-def _check_subject(posed: PosedQuestion) -> None:
+def _check_subject(question: Question) -> None:
     """Raises if it lacks the game or the position that its truth is about."""
-    subject = subject_of(posed.truth)
-    if not posed.game and not (posed.start or posed.moves or posed.machine):
+    subject = subject_of(question.truth)
+    if not question.game and not (question.start or question.moves or question.machine):
         if subject is not About.NO_GAME:
-            why = f"{quoted(posed.truth, 60)} is about a game: say which"
-            raise InvalidQuestionError(posed.truth, why)
+            why = f"{quoted(question.truth, 60)} is about a game: say which"
+            raise InvalidQuestionError(question.truth, why)
         return
-    game, match = load_game(posed.game), posed.match
+    game, match = load_game(question.game), question.match
     if subject is About.POSITION and match.outcome() is not None:
         raise IllegalMoveError("", match.state, "the game is over there: nothing is left to ask")
-    if posed.machine:
-        read_agent(posed.machine, game)
+    if question.machine:
+        read_agent(question.machine, game)
 
 
-def _check_picks(picks: tuple[Pick, ...], kind: TruthKind, posed: PosedQuestion) -> None:
-    if not 2 <= len(picks) <= MAX_PICKS:
-        why = f"{quoted(posed.truth)} needs 2 to {MAX_PICKS} choices, not {len(picks)}"
-        raise InvalidQuestionError(posed.truth, why)
-    if len({pick.text for pick in picks}) < len(picks):
-        raise InvalidQuestionError(posed.truth, "two choices read the same")
-    for pick in picks:
+def _check_choices(choices: tuple[Choice, ...], kind: TruthKind, question: Question) -> None:
+    if not 2 <= len(choices) <= MAX_CHOICES:
+        why = f"{quoted(question.truth)} needs 2 to {MAX_CHOICES} choices, not {len(choices)}"
+        raise InvalidQuestionError(question.truth, why)
+    if len({choice.text for choice in choices}) < len(choices):
+        raise InvalidQuestionError(question.truth, "two choices read the same")
+    for choice in choices:
         match kind.answers:
             case AnsweredBy.WINNER:
-                parse_winner(pick.claim, posed.to_move)
+                parse_winner(choice.claim, question.to_move)
             case AnsweredBy.HOLDS:
-                parse_yes_no(pick.claim)
+                parse_yes_no(choice.claim)
             case AnsweredBy.MOVE:
-                parse_legal_move(pick.claim, posed.match)
+                parse_legal_move(choice.claim, question.match)
             case _:
-                parse_range(pick.claim)
+                parse_range(choice.claim)
 
 
-def truth_of(posed: PosedQuestion) -> Truth:
+def truth_of(question: Question) -> Truth:
     """Compute the truth, which may take seconds: for workers.
 
     Raises as `checked` does, and UnknowableError.
     """
-    whole = check_question(posed)
+    whole = check_question(question)
     if whole.machine:
         whole = replace(whole, machine=pinned_spec(whole.machine, load_game(whole.game)))
     return _truth_of(whole)
 
 
 @lru_cache(maxsize=512)
-def _truth_of(posed: PosedQuestion) -> Truth:
-    kind, arguments = read_truth(posed.truth)
-    fact = kind.find(posed, arguments)
-    if not posed.picks:
+def _truth_of(question: Question) -> Truth:
+    kind, arguments = read_truth(question.truth)
+    fact = kind.find(question, arguments)
+    if not question.choices:
         assert isinstance(fact, MovesFact)
         answers = fact.answers
     elif isinstance(fact, MovesFact):
-        answers = tuple(judge_move_picks(fact, posed.picks))
+        answers = tuple(judge_move_choices(fact, question.choices))
     else:
-        answers = tuple(judge_picks(fact, posed.picks))
-    if posed.picks:
-        _check_one_right(answers, fact.shown, posed)
-    return Truth(fact.shown, fact.sentence, fact.source, answers)
+        answers = tuple(judge_choices(fact, question.choices))
+    if question.choices:
+        _check_one_right(answers, fact.shown, question)
+    return Truth(answers, fact.sentence, fact.source, fact.shown)
 
 
-def _check_one_right(answers: tuple[PossibleAnswer, ...], shown: str, posed: PosedQuestion) -> None:
-    """Raises unless exactly one pick is right."""
+def _check_one_right(answers: tuple[Judgement, ...], shown: str, question: Question) -> None:
+    """Raises unless exactly one choice is right."""
     right = [quoted(one.text) for one in answers if one.right]
     if not right:
-        raise InvalidQuestionError(posed.truth, f"none of the choices is right: it is {shown}")
+        raise InvalidQuestionError(question.truth, f"none of the choices is right: it is {shown}")
     if len(right) > 1:
         why = f"{' and '.join(right)} are both right: it is {shown}"
-        raise InvalidQuestionError(posed.truth, why)
+        raise InvalidQuestionError(question.truth, why)

@@ -17,11 +17,8 @@ class AnalysisStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._find = database.written(FIND)
 
     def find(self, match_id: str, ply: int) -> bytes | None:
         """The packed analysis behind the move of this ply, if an agent played it."""
-        with self._database.read() as cursor:
-            cursor.execute(self._find, {"match_id": match_id, "number": ply})
-            row = cursor.fetchone()
-            return None if row is None else bytes(row[0])
+        rows = self._database.fetch(FIND, match_id=match_id, number=ply)
+        return bytes(rows[0][0]) if rows else None

@@ -9,7 +9,7 @@ from typing import Any
 from engine import Match, Outcome
 from webapp.replays import permissions
 from webapp.replays.models import Record
-from webapp.replays.query import MatchQuery, Visit, at_ply, child_url, with_query
+from webapp.replays.query import MatchQuery, Visit, child_url
 from webapp.replays.seats import Player, players_at
 
 
@@ -78,7 +78,7 @@ class Viewing:
     @cached_property
     def latest(self) -> str:
         """The address of the last ply with the same query."""
-        return with_query(self.path, at_ply(self.query, None))
+        return self.query.at_ply(None).url(self.path)
 
     def url(self, ply: int) -> str:
         """The address of another ply with the same query."""

@@ -1,75 +1,56 @@
-"""The query string of a match page, the visit it belongs to, and addresses built from both."""
+"""The query string of a match page, and addresses below a match."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, quote_plus
 
 from webapp.web.cookies import Actor
+from webapp.web.query import Pairs, Query, flag, number, path, text
 
 MAX_PICK_CHARS = 16
 MAX_SPEC_CHARS = 500
 MAX_SETTING_CHARS = 24
-MAX_PATH_CHARS = 400
-SWITCHES = ("hint", "values", "story", "present", "show", "aid")
 SETTINGS = ("level", "depth", "simulations")  # options of an analyst that the panel can change
 STATE_SAFE = ":,=/"  # characters left unescaped in state texts
-SPEC_SAFE = ":,="  # characters left unescaped in specs, as browsers do
 
 
-@dataclass(frozen=True, slots=True)
-class MatchQuery:
+@dataclass(frozen=True)
+class MatchQuery(Query):
     """What the address of a match holds beyond its id."""
 
-    ply: int | None = None  # None: the last
-    pick: str | None = None
-    hint: bool = False
-    values: bool = False
-    story: bool = False
-    present: bool = False
-    agent: str | None = None  # the analyst; None: the opponent
-    show: bool = False  # with the exhibit of the analyst's technique
-    aid: bool = False  # with the board's thinking aid, such as Nim's binary digits
-    settings: tuple[tuple[str, str], ...] = ()  # options of the analyst that override its spec
-    versus: str | None = None  # a second analyst to compare with
-    part: str | None = None  # the part of the exhibit
-    step: int | None = None  # the step of the exhibit
-    open: tuple[int, ...] = ()  # the open path of the exhibit's tree, as indices of children
+    ply: int | None = number(unreadable=-1)  # None: the last; -1, which no match has: no number
+    pick: str | None = text(MAX_PICK_CHARS)
+    hint: bool = flag()
+    values: bool = flag()
+    story: bool = flag()
+    present: bool = flag()
+    show: bool = flag()  # with the exhibit of the analyst's technique
+    aid: bool = flag()  # with the board's thinking aid, such as Nim's binary digits
+    agent: str | None = text(MAX_SPEC_CHARS)  # the analyst; None: the opponent
+    level: str | None = text(MAX_SETTING_CHARS)
+    depth: str | None = text(MAX_SETTING_CHARS)
+    simulations: str | None = text(MAX_SETTING_CHARS)
+    versus: str | None = text(MAX_SPEC_CHARS)  # a second analyst to compare with
+    part: str | None = text(MAX_PICK_CHARS)  # the part of the exhibit
+    step: int | None = number(unreadable=-1)  # the step of the exhibit
+    open: tuple[int, ...] = path()  # the open path of the exhibit's tree, as indices of children
 
-    @classmethod
-    def parse(cls, fields: Mapping[str, str]) -> MatchQuery:
-        """Read these fields; what cannot be read is left out, never an error."""
-        return cls(
-            ply=_parse_number(fields.get("ply", "")),
-            pick=(fields.get("pick", "")[:MAX_PICK_CHARS] or None),
-            hint=fields.get("hint") == "1",
-            values=fields.get("values") == "1",
-            story=fields.get("story") == "1",
-            present=fields.get("present") == "1",
-            agent=(fields.get("agent", "")[:MAX_SPEC_CHARS] or None),
-            show=fields.get("show") == "1",
-            aid=fields.get("aid") == "1",
-            settings=tuple(
-                (name, fields[name][:MAX_SETTING_CHARS]) for name in SETTINGS if fields.get(name)
-            ),
-            versus=(fields.get("versus", "")[:MAX_SPEC_CHARS] or None),
-            part=(fields.get("part", "")[:MAX_PICK_CHARS] or None),
-            step=_parse_number(fields.get("step", "")),
-            open=parse_path(fields.get("open", "")) or (),
-        )
+    @property
+    def settings(self) -> Pairs:
+        """Options of the analyst that override its spec."""
+        return tuple(pair for pair in self.pairs() if pair[0] in SETTINGS)
 
     @property
     def after_change(self) -> MatchQuery:
         """The query after a change: the last ply, with the same panels."""
-        return MatchQuery(
-            values=self.values,
-            present=self.present,
-            agent=self.agent,
-            show=self.show,
-            aid=self.aid,
-            settings=self.settings,
-        )
+        return replace(self.at_ply(None), story=False, versus=None)
+
+    @property
+    def without_panels(self) -> MatchQuery:
+        """The query of a page that shows an error: nothing that takes a worker."""
+        return replace(self, hint=False, values=False, story=False, agent=None)
 
     @property
     def shows_mover(self) -> bool:
@@ -77,97 +58,17 @@ class MatchQuery:
         return self.show and self.agent is None and not self.settings
 
     @property
-    def form_fields(self) -> tuple[tuple[str, str], ...]:
+    def form_fields(self) -> Pairs:
         """The hidden fields with which a form keeps the panels after a change."""
-        kept = replace(self.after_change, hint=self.hint)  # a hint stays while a move is half made
-        switches = tuple((name, "1") for name in SWITCHES if getattr(kept, name))
-        agent = () if self.agent is None else (("agent", self.agent),)
-        return (*switches, *agent, *self.settings)
+        return replace(self.after_change, hint=self.hint).pairs()  # while a move is half made
 
+    def at_ply(self, ply: int | None) -> MatchQuery:
+        """The query at another ply: nothing picked, no hint; the story stays open."""
+        return replace(self, ply=ply, pick=None, hint=False, part=None, step=None, open=())
 
-def _parse_number(text: str) -> int | None:
-    """Parse a ply or step; -1, which no match has, for anything that is no number."""
-    if text == "":
-        return None
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 6 else -1
-
-
-def parse_path(text: str) -> tuple[int, ...] | None:
-    """Parse a path through a tree such as `0.4.2`; None for anything else."""
-    turns = text.split(".") if text else []
-    if len(text) > MAX_PATH_CHARS or not all(turn.isascii() and turn.isdecimal() for turn in turns):
-        return None
-    return tuple(map(int, turns))
-
-
-def match_path(match_id: str) -> str:
-    return f"/matches/{match_id}"
-
-
-def position_url(game: str, state: str, brush: str | None = None) -> str:
-    """The address of a position in the editor."""
-    fields = {"game": game, "state": state} | ({} if brush is None else {"place": brush})
-    encoded = "&".join(
-        f"{name}={quote_plus(text, safe=STATE_SAFE)}" for name, text in fields.items()
-    )
-    return f"/positions?{encoded}"
-
-
-def ask_class_url(game: str, start: str | None, moves: Iterable[str]) -> str:
-    """The address of the form that asks a class about a position."""
-    fields = {"game": game, "state": start or "", "moves": ",".join(moves)}
-    encoded = "&".join(
-        f"{name}={quote_plus(text, safe=STATE_SAFE)}" for name, text in fields.items() if text
-    )
-    return f"/class/ask?{encoded}"
-
-
-def child_url(path: str, name: str) -> str:
-    """The address of an action or sub-page, with the path's own query string kept."""
-    base, mark, encoded = path.partition("?")
-    return f"{base}/{name}{mark}{encoded}"
-
-
-def path_fields(path: str) -> tuple[tuple[str, str], ...]:
-    """The query string of a path as hidden fields, since a GET form replaces it."""
-    return tuple(parse_qsl(path.partition("?")[2], keep_blank_values=True))
-
-
-def with_query(path: str, query: MatchQuery) -> str:
-    """The path with every field of the query that is not the default."""
-    encoded = "&".join(
-        f"{name}={quote_plus(text, safe=SPEC_SAFE)}" for name, text in query_fields(query)
-    )
-    return f"{path}{'&' if '?' in path else '?'}{encoded}" if encoded else path
-
-
-def query_fields(query: MatchQuery) -> Iterator[tuple[str, str]]:
-    """Names and values in a fixed order, so that equal queries have one address."""
-    if query.ply is not None:
-        yield "ply", str(query.ply)
-    if query.pick is not None:
-        yield "pick", query.pick
-    for name in SWITCHES:
-        if getattr(query, name):
-            yield name, "1"
-    texts = (
-        ("agent", query.agent),
-        *query.settings,
-        ("versus", query.versus),
-        ("part", query.part),
-    )
-    for name, text in texts:
-        if text is not None:
-            yield name, text
-    if query.step is not None:
-        yield "step", str(query.step)
-    if query.open:
-        yield "open", ".".join(map(str, query.open))
-
-
-def at_ply(query: MatchQuery, ply: int | None) -> MatchQuery:
-    """The query at another ply: nothing picked, no hint; the story stays open."""
-    return replace(query, ply=ply, pick=None, hint=False, part=None, step=None, open=())
+    def of_agent(self, spec: str) -> MatchQuery:
+        """The query with another analyst, whose settings are in its spec."""
+        return replace(self, agent=spec, level=None, depth=None, simulations=None, open=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,3 +82,43 @@ class Visit:
     games_met: frozenset[str] = frozenset()  # keys of the games this browser has played
     now: int = 0  # seconds since 1970
     place: str | None = None  # the path, unless it is the record's own
+
+
+def match_path(match_id: str) -> str:
+    return f"/matches/{match_id}"
+
+
+def position_url(game: str, state: str, brush: str | None = None) -> str:
+    """The address of a position in the editor."""
+    fields = {"game": game, "state": state} | ({} if brush is None else {"place": brush})
+    return f"/positions?{_encoded(fields)}"
+
+
+def ask_class_url(game: str, start: str | None, moves: Iterable[str]) -> str:
+    """The address of the form that asks a class about a position."""
+    fields = {"game": game, "state": start or "", "moves": ",".join(moves)}
+    return f"/class/ask?{_encoded({name: text for name, text in fields.items() if text})}"
+
+
+def _encoded(fields: dict[str, str]) -> str:
+    return "&".join(f"{name}={quote_plus(text, safe=STATE_SAFE)}" for name, text in fields.items())
+
+
+def child_url(path: str, name: str) -> str:
+    """The address of an action or sub-page, with the path's own query string kept."""
+    base, mark, encoded = path.partition("?")
+    return f"{base}/{name}{mark}{encoded}"
+
+
+def path_fields(path: str) -> Pairs:
+    """The query string of a path as hidden fields, since a GET form replaces it."""
+    return tuple(parse_qsl(path.partition("?")[2], keep_blank_values=True))
+
+
+# The panel's modules still use these two.
+def with_query(path: str, query: MatchQuery) -> str:
+    return query.url(path)
+
+
+def query_fields(query: MatchQuery) -> Pairs:
+    return query.pairs()

@@ -32,7 +32,7 @@ from webapp.services import service
 from webapp.workers.client import WorkerClient
 from webapp.workers.pool import Pending, WorkerPool
 from webapp.workers.queue import BusyError, Rank
-from webapp.workers.requests import AnalysisRequest, Answer
+from webapp.workers.requests import AnalysisRequest, MoveAnswer
 
 
 def question_at(record: Record, ply: int, agent: str, *, show: bool = False) -> AnalysisRequest:
@@ -93,7 +93,7 @@ def begin_reply(record: Record, *, show: bool = False) -> None:
             return
 
 
-def agent_reply(record: Record, *, show: bool = False) -> Answer | None:
+def agent_reply(record: Record, *, show: bool = False) -> MoveAnswer | None:
     """The agent's move; None while it is pending; raises BusyError."""
     return service(WorkerClient).answer(reply_question(record, show=show), Rank.REPLY)
 
@@ -161,7 +161,7 @@ def hint_for(viewing: Viewing) -> Hint | None:
     return Hint(answer.move, answer.analysis.reason, source, None, RETRY_TRIGGER)
 
 
-def _queue_analysis(viewing: Viewing, agent: str, *, show: bool = False) -> Pending:
+def _queue_analysis(viewing: Viewing, agent: str, *, show: bool = False) -> Pending[MoveAnswer]:
     """Queue the analysis of the shown ply; at the last ply it is the reply's own question."""
     question = question_at(viewing.record, viewing.ply, agent, show=show)
     return service(WorkerClient).ask(question, Rank.PANEL)

@@ -116,8 +116,7 @@ def exhibit_context(viewing: Viewing, agent: str) -> ExhibitContext:
         return with_settings(agent, game, settings)
 
     def look_at(settings: Settings) -> str:
-        other = replace(query, agent=spec_of(settings), settings=(), open=())
-        return with_query(viewing.path, other)
+        return query.of_agent(spec_of(settings)).url(viewing.path)
 
     def turn_to(part: str | None, step: int | None) -> str:
         return with_query(viewing.path, replace(query, part=part, step=step, open=()))

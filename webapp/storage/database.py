@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import BoundedSemaphore, Lock
 from typing import Any
@@ -10,13 +10,15 @@ from typing import Any
 from alembic import command
 from alembic.config import Config as AlembicConfig
 from alembic.util import CommandError
-from sqlalchemy import ClauseElement, Connection, create_engine, event, text
+from sqlalchemy import ClauseElement, Connection, UpdateBase, create_engine, event, text
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from engine.errors import ZermeloError
 from webapp.errors import RequestError
+from webapp.storage.tables import Model
 
 WRITE_TIMEOUT_S = 0.3  # for a slot: hundreds of times what a write takes
 BUSY_TIMEOUT_MS = 2000  # for one writer to wait for another process; the others fail at once
@@ -86,6 +88,7 @@ class Database:
         except ImportError as error:
             why = f"{self.url.get_backend_name()} needs the package {error.name}: see the extras"
             raise DatabaseError(why) from error
+        self._compiled: dict[Any, str] = {}
         self._writers = WriterSlots(1 if self.is_sqlite else MAX_WRITERS)
         if self.is_sqlite:
             event.listen(self.engine, "connect", _prepare)
@@ -93,14 +96,35 @@ class Database:
         else:
             event.listen(self.engine, "connect", _set_lock_timeout)
 
-    def written(self, statement: ClauseElement, *columns: str) -> str:
-        """The SQL of a statement in this database's dialect, with named parameters.
+    def run(
+        self,
+        cursor: DBAPICursor,
+        statement: ClauseElement,
+        values: Mapping[str, Any] | None = None,
+    ) -> DBAPICursor:
+        """Execute a statement; of an INSERT or UPDATE the values are those of columns as well.
 
         Compiled once: SQLAlchemy would do most of it again at every call, which costs more than
-        the query.
+        the query. So a statement is made once, and its parameters are named.
         """
-        compiled = statement.compile(dialect=self.engine.dialect, column_keys=columns or None)
-        return str(compiled)
+        values = values or {}
+        key = (statement, frozenset(values))
+        sql = self._compiled.get(key)
+        if sql is None:
+            columns = list(values) if isinstance(statement, UpdateBase) else None
+            compiled = statement.compile(dialect=self.engine.dialect, column_keys=columns)
+            sql = self._compiled[key] = str(compiled)
+        cursor.execute(sql, values)
+        return cursor
+
+    def fetch(self, statement: ClauseElement, **values: Any) -> Sequence[Any]:
+        """The rows of a query, in a transaction of its own."""
+        with self.read() as cursor:
+            return self.run(cursor, statement, values).fetchall()
+
+    def insert(self, table: type[Model]) -> Any:
+        """An INSERT that can say what happens ON CONFLICT."""
+        return sqlite.insert(table) if self.is_sqlite else postgresql.insert(table)
 
     @contextmanager
     def read(self) -> Iterator[DBAPICursor]:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
+from engine import Game
+from engine.catalog import catalog
+from engine.entry import GameEntry
 from engine.errors import ZermeloError
 from engine.options import Kind, Option
 
@@ -78,3 +83,11 @@ def _field(option: Option, fields: Fields, prefix: str, text: str | None) -> Opt
         low=f"{option.low:g}" if number and option.low is not None else None,
         high=f"{option.high:g}" if number and option.high is not None else None,
     )
+
+
+def named_variants() -> Iterator[tuple[GameEntry, list[tuple[Game[Any, Any], str]]]]:
+    """Every game with its named variants; a package that fails hides only its own game."""
+    for entry in catalog():
+        with suppress(ZermeloError):
+            named = [(entry.load({"preset": each.name}), each.title) for each in entry.presets]
+            yield entry, named

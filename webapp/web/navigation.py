@@ -47,9 +47,7 @@ NAV_ITEMS = (
     NavItem("Machines", "machines.gallery", frozenset({"machines"})),
     NavItem("Lab", "lab.front", frozenset({"lab", "jobs", "train", "brains", "arena", "optimise"})),
     NavItem("Learn", "learn.front", frozenset({"learn"})),
-    NavItem(
-        "Class", "classroom.front", frozenset({"classroom", "teaching", "afterwards", "joining"})
-    ),
+    NavItem("Class", "classroom.front", frozenset({"classroom", "teaching", "joining"})),
 )
 
 

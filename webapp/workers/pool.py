@@ -8,16 +8,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Condition, Event, RLock, Thread
 from time import monotonic
+from typing import Any, Generic
 
+from agents.compute.worker import WorkerDiedError, WorkerTimeoutError
 from agents.entry import Technique
 from agents.errors import CrashedAgentError
 from agents.roster import roster
 from engine.errors import ZermeloError
 from webapp.workers.failure_backoff import BACKOFF_S, FailureBackoff, RecentStats
-from webapp.workers.process import Result
 from webapp.workers.queue import BusyError, FairQueue, QueueEntry, Rank
-from webapp.workers.requests import Answer, Request
-from webapp.workers.worker import OverrunError, Worker, WorkerDiedError
+from webapp.workers.requests import A, Answer, Request
+from webapp.workers.worker import RequestWorker, Result
 
 log = logging.getLogger(__name__)
 
@@ -46,16 +47,16 @@ class PoolLimits:
 
 
 @dataclass(eq=False, slots=True)
-class Pending:
+class Pending(Generic[A]):
     """A request under way; `wait` gives the answer, or None while there is none."""
 
-    request: Request
+    request: Request[A]
     seconds: float  # its time limit
     _done: Event = field(default_factory=Event)
-    _answer: Answer | None = None
+    _answer: A | None = None
     _ended: float = 0.0
 
-    def wait(self, seconds: float) -> Answer | None:
+    def wait(self, seconds: float) -> A | None:
         self._done.wait(seconds)
         return self._answer
 
@@ -67,7 +68,7 @@ class Pending:
     def weight(self) -> int:
         return 0 if self._answer is None else self._answer.weight
 
-    def settle(self, answer: Answer, now: float = 0.0) -> None:
+    def settle(self, answer: A, now: float = 0.0) -> None:
         self._answer, self._ended = answer, now
         self._done.set()
 
@@ -85,16 +86,17 @@ class WorkerPool:
 
     def __init__(
         self,
-        make_worker: Callable[[int], Worker],  # of a niceness
+        make_worker: Callable[[int], RequestWorker],  # of a niceness
         limits: PoolLimits = PoolLimits(),  # noqa: B008 - frozen
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self.limits = limits
         self._clock = clock
-        self._pending: OrderedDict[Request, Pending] = OrderedDict()  # and done: the cache
-        self._queue: FairQueue[Pending] = FairQueue()
-        self._waiting: dict[Pending, QueueEntry[Pending]] = {}
-        self._running: dict[Pending, QueueEntry[Pending]] = {}
+        # Under way and done: the cache.
+        self._pending: OrderedDict[Request[Any], Pending[Any]] = OrderedDict()
+        self._queue: FairQueue[Pending[Any]] = FairQueue()
+        self._waiting: dict[Pending[Any], QueueEntry[Pending[Any]]] = {}
+        self._running: dict[Pending[Any], QueueEntry[Pending[Any]]] = {}
         self._warm: set[tuple[str, str, bool]] = set()
         self._cpu_seconds: RecentStats[float] = RecentStats()
         self._backoff = FailureBackoff()
@@ -109,8 +111,8 @@ class WorkerPool:
         self._threads: tuple[Thread, ...] = ()
 
     def ask(
-        self, request: Request, seconds: float, rank: Rank = Rank.REPLY, visitor: str = ""
-    ) -> Pending:
+        self, request: Request[A], seconds: float, rank: Rank = Rank.REPLY, visitor: str = ""
+    ) -> Pending[A]:
         """Queue a request, or find it queued, running or answered; raises BusyError."""
         with self._lock:
             found = self._pending.get(request)
@@ -129,7 +131,7 @@ class WorkerPool:
             self._wake_workers()
         return pending
 
-    def is_warm(self, request: Request) -> bool:
+    def is_warm(self, request: Request[Any]) -> bool:
         """Whether its kernels are compiled: the agent has answered in this game before."""
         return request.compile_key in self._warm
 
@@ -166,19 +168,21 @@ class WorkerPool:
         for worker in self.workers:
             worker.close()
 
-    def run(self, pending: Pending, worker: Worker, timeout: float | None = None) -> None:
+    def run(
+        self, pending: Pending[Any], worker: RequestWorker, timeout: float | None = None
+    ) -> None:
         """Run one request on a worker; whatever happens, it is answered or back in the queue.
 
         With a `timeout` the worker is the quick one: what takes longer is queued again.
         """
         begun = self._clock()
-        answer: Answer | None = Answer("", None, "it could not be worked out")
+        answer: Answer[Any] | None = pending.request.without_result("it could not be worked out")
         try:
             answer = self._answer(pending, worker, timeout)
         except SlowError:
             answer = None
         except Exception:
-            log.exception("a thought of %s could not be ended properly", pending.request.agent)
+            log.exception("a thought of %s could not be ended properly", pending.request.key[0])
         finally:
             with self._lock:
                 now = self._clock()
@@ -187,7 +191,8 @@ class WorkerPool:
                     self._waiting[pending] = self._queue.add(pending, entry.rank, entry.visitor)
                     self._wake_workers()
                 else:
-                    pending.settle(answer or Answer("", None, "this server is closing"), now)
+                    closing = pending.request.without_result("this server is closing")
+                    pending.settle(answer or closing, now)
                 self._queue.spent(entry.visitor, now - begun, now)
 
     def _admit(self, rank: Rank, visitor: str) -> None:
@@ -202,14 +207,14 @@ class WorkerPool:
             raise BusyError("every opponent is thinking already: try again in a moment")
         self._evict(last)
 
-    def _evict(self, entry: QueueEntry[Pending]) -> None:
+    def _evict(self, entry: QueueEntry[Pending[Any]]) -> None:
         """Settle it without an analysis; the request may be sent again."""
         pending = entry.item
         self._queue.drop(entry)
         del self._waiting[pending], self._pending[pending.request]
-        pending.settle(Answer("", None, "there was no time to think about it"))
+        pending.settle(pending.request.without_result("there was no time to think about it"))
 
-    def _raise_rank(self, pending: Pending, rank: Rank, seconds: float) -> None:
+    def _raise_rank(self, pending: Pending[Any], rank: Rank, seconds: float) -> None:
         """A request that waits for a panel and is now wanted for a reply counts as one."""
         entry = self._waiting.get(pending)
         if entry is not None and rank < entry.rank:
@@ -243,7 +248,7 @@ class WorkerPool:
         while (pending := self._next(number)) is not None:
             self.run(pending, self.workers[number], QUICK_TIMEOUT_S if number == 0 else None)
 
-    def _next(self, number: int) -> Pending | None:
+    def _next(self, number: int) -> Pending[Any] | None:
         with self._lock:
             while not self._closed:
                 entry = self._queue.take(self._clock(), lambda at: self._accepts(number, at))
@@ -264,29 +269,29 @@ class WorkerPool:
                 self._idle.discard(number)
                 self._wake[number].notify()
 
-    def _accepts(self, number: int, entry: QueueEntry[Pending]) -> bool:
+    def _accepts(self, number: int, entry: QueueEntry[Pending[Any]]) -> bool:
         if number == 0:
             return self._is_quick(entry.item.request)
         if number == 1 and self.limits.workers > 1:
             return entry.rank is Rank.REPLY or self._time_limit(entry) <= SHORT_S
         return True
 
-    def _time_limit(self, entry: QueueEntry[Pending]) -> float:
+    def _time_limit(self, entry: QueueEntry[Pending[Any]]) -> float:
         """Seconds as things stand: a panel gets SHORT_S in a crowd."""
         seconds = entry.item.seconds
         return min(seconds, SHORT_S) if entry.rank is Rank.PANEL and self.crowded else seconds
 
-    def _is_quick(self, request: Request) -> bool:
+    def _is_quick(self, request: Request[Any]) -> bool:
         """By its last processor time; if it never ran, whether the agent is a mere rule."""
-        seconds = self._cpu_seconds.get(request.stats_key)
+        seconds = self._cpu_seconds.get(request.key)
         if seconds is not None:
             return seconds < QUICK_CPU_S
         key = request.compile_key[0]  # perhaps of a package that is no longer installed
         return any(e.key == key and e.technique is Technique.RULES for e in roster())
 
-    def _answer(self, pending: Pending, worker: Worker, timeout: float | None) -> Answer:
+    def _answer(self, pending: Pending[A], worker: RequestWorker, timeout: float | None) -> A:
         request = pending.request
-        if self._backoff.is_blocked(request.stats_key, self._clock()):
+        if self._backoff.is_blocked(request.key, self._clock()):
             return request.fallback("it failed here before, and is given a rest")
         try:
             result = self._result(pending, worker, timeout)
@@ -296,32 +301,34 @@ class WorkerPool:
             return self._failed(request, error)
         with self._lock:
             self._warm.add(request.compile_key)
-            self._backoff.forget(request.stats_key)
-            self._cpu_seconds[request.stats_key] = result.seconds
+            self._backoff.forget(request.key)
+            self._cpu_seconds[request.key] = result.seconds
         return request.answer(result.result)
 
-    def _result(self, pending: Pending, worker: Worker, timeout: float | None) -> Result:
+    def _result(
+        self, pending: Pending[Any], worker: RequestWorker, timeout: float | None
+    ) -> Result:
         """Run the request; once more if its process died, which need not be its fault."""
         request = pending.request
-        known = self.is_warm(request) or request.stats_key in self._backoff
+        known = self.is_warm(request) or request.key in self._backoff
         grace = self.limits.grace if known else self.limits.first_grace
         deadline = timeout or pending.seconds + grace
         try:
             return worker.run(request, pending.seconds, deadline)
-        except OverrunError as error:
+        except WorkerTimeoutError as error:
             if timeout is None:
                 raise
-            self._cpu_seconds[request.stats_key] = timeout
+            self._cpu_seconds[request.key] = timeout
             raise SlowError("it needs another worker") from error
         except WorkerDiedError:
-            if self._closed or request.stats_key in self._backoff:
+            if self._closed or request.key in self._backoff:
                 raise
             return worker.run(request, pending.seconds, deadline)
 
-    def _failed(self, request: Request, error: Exception) -> Answer:
-        if isinstance(error, OverrunError | WorkerDiedError):
-            self._backoff.add(request.stats_key, self._clock())
+    def _failed(self, request: Request[A], error: Exception) -> A:
+        if isinstance(error, WorkerTimeoutError | WorkerDiedError):
+            self._backoff.add(request.key, self._clock())
         if not self._closed:
-            log.warning("%r is replaced for one move: %r", request.agent, str(error)[:200])
+            log.warning("%r is replaced for one move: %r", request.key[0], str(error)[:200])
         is_public = isinstance(error, ZermeloError) and not isinstance(error, CrashedAgentError)
         return request.fallback(str(error) if is_public else "it failed")

@@ -1,26 +1,33 @@
 """Requests to a worker process, and their answers: texts go there, values come back.
 
-A request has keys for statistics (`compile_key`, `stats_key`), runs itself in a worker (`run`)
-and turns the result into an answer (`answer`), or its failure into one (`fallback`).
+A request has a `key` for statistics, runs itself in a worker (`run`) and turns the result into an
+answer of its type (`answer`), or its failure into one (`fallback`).
 """
 
 from __future__ import annotations
 
 import pickle
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Generic, TypeVar
 
 from agents import Agent, Analysis, Limit, load_agent
 from agents.core import Candidate, Effort, Fact, ask
 from agents.errors import BrokenAgentError
 from agents.exhibits import KINDS
-from agents.optimisers.snapshots import Snapshot, box_figures, cover_figures, cover_moment, is_cover
+from agents.optimisers.snapshots import (
+    BoxFigures,
+    CoverFigures,
+    CoverMoment,
+    box_figures,
+    cover_figures,
+    cover_moment,
+)
 from agents.roster import find_agent, pinned_spec, ready_spec
 from agents.search.trace import Plan, Recording, record
 from engine import Match, load_game
-from engine.problems.black_box import MAX_CALLS
 from engine.transcript import replayed
 
 MAX_INLINE_TRAINING_S = 2.0  # seconds that a learner without a brain may train within a request
@@ -29,69 +36,84 @@ MAX_FACTS = 200
 MAX_EXHIBIT_BYTES = 100_000
 
 
+T = TypeVar("T")
+
+
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """The move to play. Without an analysis it is any legal move, and `note` says why.
+class Answer(Generic[T]):
+    """The result of a request; without one, `note` says why."""
 
-    A request that asks for no move has its `result` instead.
-    """
-
-    move: str
-    analysis: Analysis[Any] | None
+    result: T | None
     note: str | None = None
-    result: Any = None
+    weight: int = 0  # bytes, where it is more than a few
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAnswer(Answer[Analysis[Any]]):
+    """The move to play: the analysis' choice, or any legal move where there is none."""
+
+    move: str = ""
 
     @property
-    def weight(self) -> int:
-        """Size in bytes, where it is more than a few."""
-        return self.result.size if isinstance(self.result, Recording) else 0
+    def analysis(self) -> Analysis[Any] | None:
+        return self.result
 
 
-class Request(Protocol):
-    """Equal requests have equal answers, so each is run once."""
+A = TypeVar("A", bound=Answer[Any])
+
+
+class Request(ABC, Generic[A]):
+    """Runs in a worker; equal requests have equal answers, so each is run once."""
+
+    __slots__ = ()
 
     @property
-    def agent(self) -> str:
-        """The agent's name in the log."""
+    @abstractmethod
+    def key(self) -> tuple[str, str]:
+        """For timing and failure statistics: (agent spec, game spec), or what stands for them."""
 
     @property
     def compile_key(self) -> tuple[str, str, bool]:
         """What is compiled once: (agent key, game key, whether it shows its exhibit)."""
-
-    @property
-    def stats_key(self) -> tuple[str, str]:
-        """Key for timing and failure statistics: (agent spec, game spec)."""
+        agent, game = self.key
+        return agent.partition(":")[0], game.partition(":")[0], False
 
     @property
     def brains(self) -> tuple[str, ...]:
         """Specs of agents whose brains must be on this machine before it runs."""
+        return ()
 
+    @abstractmethod
     def run(self, seconds: float) -> Any:
         """The result, within this time; for a worker."""
 
-    def answer(self, result: Any) -> Answer:
+    @abstractmethod
+    def answer(self, result: Any) -> A:
         """The result as an answer."""
 
-    def fallback(self, why: str) -> Answer:
-        """The answer where none came."""
+    @abstractmethod
+    def without_result(self, note: str) -> A:
+        """The answer to a request that was not run."""
+
+    def fallback(self, why: str) -> A:
+        """The answer to a request that failed."""
+        return self.without_result(why[:200])
 
 
-class ResultRequest:
+class ResultRequest(Request[Answer[T]], Generic[T]):
     """A request for a result that is no move."""
 
-    @property
-    def brains(self) -> tuple[str, ...]:
-        return ()
+    __slots__ = ()
 
-    def answer(self, result: Any) -> Answer:
-        return Answer("", None, result=result)
+    def answer(self, result: T) -> Answer[T]:
+        return Answer(result)
 
-    def fallback(self, why: str) -> Answer:
-        return Answer("", None, why[:200])
+    def without_result(self, note: str) -> Answer[T]:
+        return Answer(None, note)
 
 
 @dataclass(frozen=True, slots=True)
-class AnalysisRequest:
+class AnalysisRequest(Request[MoveAnswer]):
     """A position and the agent to analyse it."""
 
     game: str
@@ -107,12 +129,12 @@ class AnalysisRequest:
         return replayed(self.game, self.start, self.moves)
 
     @property
-    def compile_key(self) -> tuple[str, str, bool]:
-        return self.agent.partition(":")[0], self.game.partition(":")[0], self.show
+    def key(self) -> tuple[str, str]:
+        return self.agent, self.game
 
     @property
-    def stats_key(self) -> tuple[str, str]:
-        return self.agent, self.game
+    def compile_key(self) -> tuple[str, str, bool]:
+        return self.agent.partition(":")[0], self.game.partition(":")[0], self.show
 
     @property
     def brains(self) -> tuple[str, ...]:
@@ -122,17 +144,21 @@ class AnalysisRequest:
         """The agent's analysis; raises BrokenAgentError where it is none that can be shown."""
         return checked(think(self, seconds))
 
-    def answer(self, result: Analysis[Any]) -> Answer:
-        return Answer(str(result.choice), result)
+    def answer(self, result: Analysis[Any]) -> MoveAnswer:
+        return MoveAnswer(result, move=str(result.choice))
 
-    def fallback(self, why: str) -> Answer:
+    def without_result(self, note: str) -> MoveAnswer:
+        return MoveAnswer(None, note)
+
+    def fallback(self, why: str) -> MoveAnswer:
         """Any legal move."""
         move = Random(self.seed).choice(self.match.state.legal_moves())
-        return Answer(str(move), None, f"any legal move was played in its place: {why[:200]}")
+        why = f"any legal move was played in its place: {why[:200]}"
+        return MoveAnswer(None, why, move=str(move))
 
 
 @dataclass(frozen=True, slots=True)
-class TreeRequest(ResultRequest):
+class TreeRequest(ResultRequest[Recording]):
     """A position and how the textbook search of it is to be recorded."""
 
     game: str
@@ -141,57 +167,64 @@ class TreeRequest(ResultRequest):
     plan: Plan
 
     @property
-    def match(self) -> Match[Any, Any]:
-        """The match up to the position."""
-        return replayed(self.game, self.start, self.moves)
-
-    @property
-    def agent(self) -> str:
-        return f"recorded {self.plan.algorithm}"
-
-    @property
-    def compile_key(self) -> tuple[str, str, bool]:
-        return self.agent, self.game.partition(":")[0], False
-
-    @property
-    def stats_key(self) -> tuple[str, str]:
-        return f"{self.agent}:depth={self.plan.depth},order={self.plan.order}", self.game
+    def key(self) -> tuple[str, str]:
+        plan = self.plan
+        return f"recorded {plan.algorithm}:depth={plan.depth},order={plan.order}", self.game
 
     def run(self, seconds: float) -> Recording:
         """The recorded search, which takes seconds."""
-        return record(self.match, self.plan)
+        return record(replayed(self.game, self.start, self.moves), self.plan)
+
+    def answer(self, result: Recording) -> Answer[Recording]:
+        return Answer(result, weight=result.size)
 
 
 @dataclass(frozen=True, slots=True)
-class SearchRequest(ResultRequest):
-    """A problem and the search for it: all of it where that is quick, or one moment of it."""
+class CoverRequest(ResultRequest[CoverFigures]):
+    """A search for a cover, to its end where that is quick."""
 
     problem: str
     search: str
-    seed: int = 0
-    step: int | None = None  # of a search over covers
-    calls: int | None = None  # after which a search on a box is looked at
 
     @property
-    def agent(self) -> str:
-        return self.search
+    def key(self) -> tuple[str, str]:
+        return self.search, f"{self.problem}:whole"
+
+    def run(self, seconds: float) -> CoverFigures:
+        return cover_figures(self.problem, self.search)
+
+
+@dataclass(frozen=True, slots=True)
+class CoverStepRequest(ResultRequest[CoverMoment]):
+    """One step of a search for a cover."""
+
+    problem: str
+    search: str
+    step: int
 
     @property
-    def compile_key(self) -> tuple[str, str, bool]:
-        return self.search.partition(":")[0], self.problem.partition(":")[0], False
+    def key(self) -> tuple[str, str]:
+        return self.search, f"{self.problem}:a step"
 
-    @property
-    def stats_key(self) -> tuple[str, str]:
-        return f"{self.search} {'whole' if self.step is None else 'a step'}", self.problem
-
-    def run(self, seconds: float) -> Snapshot:
-        """Its figures, or the step that was asked for."""
-        if not is_cover(self.problem):
-            calls = self.calls or MAX_CALLS
-            return box_figures(self.problem, self.search, self.seed, calls, seconds)
-        if self.step is None:
-            return cover_figures(self.problem, self.search)
+    def run(self, seconds: float) -> CoverMoment:
         return cover_moment(self.problem, self.search, self.step)
+
+
+@dataclass(frozen=True, slots=True)
+class BoxRequest(ResultRequest[BoxFigures]):
+    """A search on a black box after so many calls."""
+
+    problem: str
+    search: str
+    seed: int
+    calls: int
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.search, self.problem
+
+    def run(self, seconds: float) -> BoxFigures:
+        return box_figures(self.problem, self.search, self.seed, self.calls, seconds)
 
 
 def think(request: AnalysisRequest, seconds: float) -> Analysis[Any]:

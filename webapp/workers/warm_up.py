@@ -9,6 +9,7 @@ from itertools import chain
 from multiprocessing.process import BaseProcess
 from threading import Thread
 from time import sleep
+from typing import Any
 
 from flask import Flask
 
@@ -19,9 +20,10 @@ from agents.roster import agents_for
 from engine import load_game
 from engine.catalog import all_variants, catalog
 from engine.problems.catalog import problems
+from engine.problems.entry import ProblemShape
 from webapp.workers.pool import WorkerPool
 from webapp.workers.queue import BusyError, Rank
-from webapp.workers.requests import AnalysisRequest, Request, SearchRequest
+from webapp.workers.requests import AnalysisRequest, BoxRequest, CoverRequest, Request
 from webapp.workers.worker import PRELOADED
 
 log = logging.getLogger(__name__)
@@ -81,16 +83,18 @@ def warm_up_analyses() -> Iterator[AnalysisRequest]:
                 yield AnalysisRequest(game.spec, None, (), agent.key, seed="warm-up", show=True)
 
 
-def warm_up_searches() -> Iterator[SearchRequest]:
+def warm_up_searches() -> Iterator[CoverRequest | BoxRequest]:
     """Each search, for a moment, on the first problem of its shape."""
     for search in searches():
         problem = next((entry.key for entry in problems() if entry.shape is search.shape), None)
-        if problem is not None:
-            yield SearchRequest(problem, search.key, calls=WARM_UP_CALLS)
+        if problem is not None and search.shape is ProblemShape.COVER:
+            yield CoverRequest(problem, search.key)
+        elif problem is not None:
+            yield BoxRequest(problem, search.key, seed=0, calls=WARM_UP_CALLS)
 
 
 def _ask_all(pool: WorkerPool, seconds: float) -> None:
-    requests: Iterator[Request] = chain(warm_up_analyses(), warm_up_searches())
+    requests: Iterator[Request[Any]] = chain(warm_up_analyses(), warm_up_searches())
     for request in requests:
         while not (pool.is_idle or pool.is_closed):
             sleep(POLL_S)

@@ -11,8 +11,18 @@ from numpy.typing import NDArray
 from agents.compute.kernels import kernel
 from agents.compute.rng import Stream, below
 from agents.optimisers.black_box.genomes import Genome, has, none_of, random_genomes
-from agents.optimisers.black_box.variation import breed, survivors
-from agents.optimisers.entry import Answers, Arrays, Genomes
+from agents.optimisers.black_box.variation import (
+    CROSSOVER,
+    POINTS,
+    SELECTIONS,
+    breed,
+    cuts_in,
+    selection_in,
+    survivors,
+)
+from agents.optimisers.entry import Answers, Arrays, Genomes, SearchEntry
+from engine.options import Kind, Option, Values
+from engine.problems.entry import ProblemShape
 
 POPULATION = 10
 FIRST_CHILDREN = 5
@@ -138,3 +148,63 @@ def copy_places(child: Places, parent: Places, many: int, luck: Stream) -> None:
         if below(luck, len(child) - place) < many:
             many -= 1
             child[place] = parent[place]
+
+
+def _course_first(options: Values) -> CourseFirst:
+    return CourseFirst(
+        flip_chance(options.number("sigma")), cuts_in(options), selection_in(options)
+    )
+
+
+ENTRIES = (
+    SearchEntry(
+        key="course-first",
+        title="The course’s first",
+        shape=ProblemShape.BOX,
+        order=1,
+        description=(
+            "Ten individuals; each generation five children of the best five replace the worst. "
+            "It ends when 2,000 generations have gained nothing."
+        ),
+        options=(
+            Option(
+                "sigma",
+                Kind.NUMBER,
+                0.2,
+                "of the normal number added to each bit before it is rounded",
+                low=0,
+                high=10,
+            ),
+            CROSSOVER,
+            POINTS,
+            Option(
+                "selection",
+                Kind.CHOICE,
+                "any",
+                "how parents are chosen among the best five: any, or the best of three drawn",
+                choices=tuple(SELECTIONS),
+            ),
+        ),
+        make=_course_first,
+    ),
+    SearchEntry(
+        key="course-second",
+        title="The course’s second",
+        shape=ProblemShape.BOX,
+        order=2,
+        description=(
+            "Shuffles every child before it copies places from a parent. "
+            "All ones do not mind being shuffled, so it does well where they are the answer."
+        ),
+        options=(
+            Option(
+                "parents",
+                Kind.CHOICE,
+                "best",
+                "whom children are made of: the best, or any of the ten",
+                choices=("best", "uniform"),
+            ),
+        ),
+        make=lambda options: CourseSecond(options.text("parents") == "best"),
+    ),
+)

@@ -12,7 +12,9 @@ from agents.compute.rng import Stream
 from agents.optimisers.black_box.genomes import WORD, Genome, random_genomes
 from agents.optimisers.black_box.local_search import extended
 from agents.optimisers.black_box.variation import mutate
-from agents.optimisers.entry import Answers, Arrays, Genomes
+from agents.optimisers.entry import Answers, Arrays, Genomes, SearchEntry
+from engine.options import Kind, Option
+from engine.problems.entry import ProblemShape
 
 ADAPTATION = 1.5  # factor by which the rate grows after a success
 MAX_RATE = 0.25
@@ -59,3 +61,39 @@ def offspring(parent: Genome, many: int, rate: float, bits: int, luck: Stream) -
         children[at] = parent
         mutate(children[at], rate, bits, luck)
     return children
+
+
+def _rate() -> Option:
+    what = "the chance of each bit to be flipped, at the start"
+    return Option("mutation", Kind.NUMBER, 0.01, what, low=0.0001, high=0.25)
+
+
+ENTRIES = (
+    SearchEntry(
+        key="one-plus-one",
+        title="(1+1), one fifth",
+        shape=ProblemShape.BOX,
+        order=3,
+        description=(
+            "One parent, one child, and the better of the two lives. "
+            "It mutates more while more than a fifth of its children are better."
+        ),
+        options=(_rate(),),
+        make=lambda options: OnePlusLambda(1, options.number("mutation")),
+    ),
+    SearchEntry(
+        key="one-plus-lambda",
+        title="(1+λ), one fifth",
+        shape=ProblemShape.BOX,
+        order=4,
+        description=(
+            "One parent, several children, and the best of all lives. "
+            "It mutates more while more than a fifth of the children are better."
+        ),
+        options=(
+            Option("children", Kind.INTEGER, 10, "of each generation", low=2, high=1_000),
+            _rate(),
+        ),
+        make=lambda options: OnePlusLambda(options.integer("children"), options.number("mutation")),
+    ),
+)

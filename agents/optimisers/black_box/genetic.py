@@ -10,8 +10,21 @@ import numpy as np
 from agents.compute.kernels import kernel
 from agents.compute.rng import Stream
 from agents.optimisers.black_box.genomes import distance, random_genomes
-from agents.optimisers.black_box.variation import FROM_ALL, breed, fittest, survivors
-from agents.optimisers.entry import Answers, Arrays, Genomes
+from agents.optimisers.black_box.variation import (
+    CROSSOVER,
+    FROM_ALL,
+    MUTATION,
+    POINTS,
+    SELECTION,
+    breed,
+    cuts_in,
+    fittest,
+    selection_in,
+    survivors,
+)
+from agents.optimisers.entry import Answers, Arrays, Genomes, SearchEntry
+from engine.options import Kind, Option, Values
+from engine.problems.entry import ProblemShape
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,3 +148,93 @@ class Islands:
         """The part of the arrays that is each island's."""
         size = self.population
         return [slice(at * size, (at + 1) * size) for at in range(self.islands)]
+
+
+def _population(default: int, what: str) -> Option:
+    return Option("population", Kind.INTEGER, default, what, low=2, high=1_000)
+
+
+def _genetic(options: Values) -> Genetic:
+    rate = options.number("mutation")
+    return Genetic(options.integer("population"), rate, cuts_in(options), selection_in(options))
+
+
+def _islands(options: Values) -> Islands:
+    return Islands(
+        options.integer("islands"),
+        options.integer("population"),
+        options.integer("every"),
+        options.number("mutation"),
+        cuts_in(options),
+        selection_in(options),
+    )
+
+
+def _crowding(options: Values) -> Crowding:
+    return Crowding(options.integer("population"), options.number("mutation"), cuts_in(options))
+
+
+ENTRIES = (
+    SearchEntry(
+        key="genetic",
+        title="Genetic algorithm",
+        shape=ProblemShape.BOX,
+        order=5,
+        description=(
+            "A population whose best are crossed and a little mutated. "
+            "The best of parents and children live on."
+        ),
+        options=(
+            _population(50, "who live, and how many children a generation has"),
+            MUTATION,
+            CROSSOVER,
+            POINTS,
+            SELECTION,
+        ),
+        make=_genetic,
+    ),
+    SearchEntry(
+        key="islands",
+        title="Islands",
+        shape=ProblemShape.BOX,
+        order=6,
+        description=(
+            "Several populations that breed apart. "
+            "Now and then the best of each goes over to the next."
+        ),
+        options=(
+            Option("islands", Kind.INTEGER, 5, "how many there are", low=2, high=50),
+            _population(20, "of each island"),
+            Option(
+                "every",
+                Kind.INTEGER,
+                25,
+                "generations from one exchange to the next",
+                low=1,
+                high=10_000,
+            ),
+            MUTATION,
+            CROSSOVER,
+            POINTS,
+            SELECTION,
+        ),
+        make=_islands,
+    ),
+    SearchEntry(
+        key="crowding",
+        title="Kept apart",
+        shape=ProblemShape.BOX,
+        order=7,
+        description=(
+            "A child takes the place only of the one it differs least from. "
+            "So those who live stay different from each other."
+        ),
+        options=(
+            _population(50, "who live, and how many children a generation has"),
+            MUTATION,
+            CROSSOVER,
+            POINTS,
+        ),
+        make=_crowding,
+    ),
+)

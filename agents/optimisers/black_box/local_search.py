@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from agents.compute.kernels import kernel
 from agents.compute.rng import Stream, below, random
 from agents.optimisers.black_box.genomes import WORD, Genome, flip, random_genomes, unpacked
-from agents.optimisers.entry import Answers, Arrays, Genomes
+from agents.optimisers.entry import Answers, Arrays, Genomes, SearchEntry
+from engine.options import Kind, Option, Values
+from engine.problems.entry import ProblemShape
 
 TRAIL = 10  # recent genomes kept, of which diversity is measured
 
@@ -104,3 +106,43 @@ def free_neighbours(
         found[at] = genome
         flip(found[at], free[at])
     return found
+
+
+def _annealing(options: Values) -> Annealing:
+    temperature = options.number("temperature")
+    return Annealing(temperature, options.integer("half"), options.integer("flips"))
+
+
+ENTRIES = (
+    SearchEntry(
+        key="annealing",
+        title="Simulated annealing",
+        shape=ProblemShape.BOX,
+        order=8,
+        description=(
+            "Goes on to something worse with a chance that falls as it cools. "
+            "At last it only climbs."
+        ),
+        options=(
+            Option("temperature", Kind.NUMBER, 0.002, "at the start", low=0.000001, high=1),
+            Option("half", Kind.INTEGER, 2_000, "calls in which it halves", low=1, high=200_000),
+            Option("flips", Kind.INTEGER, 1, "bits flipped at a time", low=1, high=100),
+        ),
+        make=_annealing,
+    ),
+    SearchEntry(
+        key="tabu",
+        title="Tabu search",
+        shape=ProblemShape.BOX,
+        order=9,
+        description=(
+            "Always goes on to the best neighbour it looks at, even a worse one. "
+            "What it flipped lately it may not flip back."
+        ),
+        options=(
+            Option("neighbours", Kind.INTEGER, 30, "asked about at a time", low=1, high=1_000),
+            Option("tenure", Kind.INTEGER, 50, "moves for which a flip is tabu", low=0, high=900),
+        ),
+        make=lambda options: Tabu(options.integer("neighbours"), options.integer("tenure")),
+    ),
+)

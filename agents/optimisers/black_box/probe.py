@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.rng import Stream
-from agents.optimisers.black_box.batches import Batches
+from agents.optimisers.black_box.batches import Batches, BatchSearch
 from agents.optimisers.black_box.counts import counts_of_pair, groups_behind, shares
 from agents.optimisers.black_box.genomes import packed, random_genomes, unpacked
-from agents.optimisers.entry import Answers, Genomes
+from agents.optimisers.entry import Answers, Genomes, SearchEntry
+from engine.problems.entry import ProblemShape
 
 FIRST_BATCH, LATER_BATCH = 10, 100  # neighbours asked at once: until TRUSTED of them, and after
 TRUSTED = 100  # neighbours after which a start is known to be useful
@@ -77,3 +78,18 @@ def _misleads(answers: Answers, bits: int) -> bool:
         return False
     counts = counts_of_pair(numbers[0], numbers[1], groups, bits // groups)
     return counts is not None and counts[0] - counts[1] < 2
+
+
+ENTRIES = (
+    SearchEntry(
+        key="probe",
+        title="Probe",
+        shape=ProblemShape.BOX,
+        order=10,
+        description=(
+            "Asks about a random genome and each of its neighbours. "
+            "The size of a change tells where a bit belongs, its sign whether it is right."
+        ),
+        make=lambda _: BatchSearch(probe),
+    ),
+)

@@ -11,7 +11,7 @@ from agents.compute.kernels import kernel
 from agents.compute.rng import Stream, below, random, word
 from agents.optimisers.black_box.genomes import Genome, flip, has
 from agents.optimisers.entry import Answers, Arrays, Genomes
-from engine.options import Kind, Option
+from engine.options import Kind, Option, Values
 
 # Crossover: a number of cuts, or one of these.
 UNIFORM, NO_CROSSOVER = -1, 0
@@ -120,3 +120,13 @@ def survivors(state: Arrays, asked: Genomes, answers: Answers, most: int) -> Arr
         values = np.concatenate([state["values"], answers])
     order = fittest(values, most)
     return {"living": genomes[order], "values": values[order]}
+
+
+def cuts_in(options: Values) -> int:
+    """The number of cuts that these options name."""
+    return cuts_of(options.text("crossover"), options.integer("points"))
+
+
+def selection_in(options: Values) -> int:
+    """The selection that these options name."""
+    return SELECTIONS[options.text("selection")]

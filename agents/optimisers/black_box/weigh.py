@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.rng import Stream
-from agents.optimisers.black_box.batches import Batches
+from agents.optimisers.black_box.batches import Batches, BatchSearch
 from agents.optimisers.black_box.counts import (
     REACH,
     Counts,
@@ -31,7 +31,8 @@ from agents.optimisers.black_box.counts import (
 )
 from agents.optimisers.black_box.genomes import packed, random_genomes, unpacked
 from agents.optimisers.black_box.probe import probe
-from agents.optimisers.entry import Answers, Genomes
+from agents.optimisers.entry import Answers, Genomes, SearchEntry
+from engine.problems.entry import ProblemShape
 
 STARTS = 3  # each with its complement: enough for one to give its counts, and all the groups
 BLOCKS = (448, 192, 80, 32, 12, 4, 1)  # bits found by 127, 63, 31, 15, 7, 3 and 1 sums
@@ -255,3 +256,18 @@ def _doubt(fitting: dict[Counts, float]) -> float:
     """The probability that the likeliest total is wrong; 1 where no counts fit."""
     weights = sorted(_weights(fitting).values())
     return sum(weights[:-1]) / sum(weights) if weights else 1.0
+
+
+ENTRIES = (
+    SearchEntry(
+        key="weigh",
+        title="Weigh",
+        shape=ProblemShape.BOX,
+        order=11,
+        description=(
+            "Flips many bits at once, by a design that finds false coins in few weighings. "
+            "One number tells how many of them are right."
+        ),
+        make=lambda _: BatchSearch(weigh),
+    ),
+)

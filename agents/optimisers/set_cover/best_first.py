@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.optimisers.entry import Arrays
+from agents.optimisers.entry import Arrays, SearchEntry
 from agents.optimisers.set_cover.best_first_kernel import (
     DEEP,
     ESTIMATE,
@@ -36,6 +36,8 @@ from agents.optimisers.set_cover.sets import (
     estimated,
     sets_of,
 )
+from engine.options import Kind, Option
+from engine.problems.entry import ProblemShape
 from engine.problems.set_cover import SetCover
 
 LENGTHS = LEDGER_LENGTHS | {"covered": NODES, "closed": NODES, "heap": WAITING}
@@ -122,3 +124,57 @@ def breadth_first() -> BestFirst:
 def depth_first() -> BestFirst:
     """Depth first, ended by the first cover generated."""
     return BestFirst(DEEP, early=True, proves=False)
+
+
+ENTRIES = (
+    SearchEntry(
+        key="breadth-first",
+        title="Breadth first",
+        shape=ProblemShape.COVER,
+        order=1,
+        description=(
+            "Tries all single sets, then all pairs, then all threes. "
+            "The first cover it makes is the smallest there is, after looking at nearly everything."
+        ),
+        make=lambda _: breadth_first(),
+    ),
+    SearchEntry(
+        key="depth-first",
+        title="Depth first",
+        shape=ProblemShape.COVER,
+        order=2,
+        description=(
+            "Takes the first set that has anything missing, and goes on from there. "
+            "It is soon done and takes far too many."
+        ),
+        make=lambda _: depth_first(),
+    ),
+    SearchEntry(
+        key="astar",
+        title="A*",
+        shape=ProblemShape.COVER,
+        order=4,
+        description=(
+            "Looks first where sets taken plus sets still needed are fewest. "
+            "As long as its estimate never promises too much, its answer is the best there is."
+        ),
+        options=(
+            Option(
+                "estimate",
+                Kind.CHOICE,
+                "gains",
+                "how it estimates what is needed yet: by the largest set, by the largest gain, by "
+                "the largest gains together, or by the average gain, which promises too much",
+                choices=tuple(ESTIMATES),
+            ),
+            Option(
+                "branch",
+                Kind.CHOICE,
+                "all",
+                "what it tries: all sets, or those with the rarest missing thing",
+                choices=("all", "rarest"),
+            ),
+        ),
+        make=lambda options: astar(options.text("estimate"), options.text("branch")),
+    ),
+)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.optimisers.entry import Arrays
+from agents.optimisers.entry import Arrays, SearchEntry
 from agents.optimisers.set_cover.greedy import greedy_cover
 from agents.optimisers.set_cover.ledger import (
     BOUND,
@@ -29,6 +29,7 @@ from agents.optimisers.set_cover.ledger import (
 )
 from agents.optimisers.set_cover.sets import Sets, Words, counted, fewest, gain_of, sets_of
 from agents.quixo.bitboard import ones
+from engine.problems.entry import ProblemShape
 from engine.problems.set_cover import SetCover
 
 # Indices of `at`.
@@ -192,3 +193,18 @@ class Exact:
         best = branch(sets_of(problem), ledger, stack, kept["best"], most)
         recorded = {name: kept[name][: ledger.tally[at]] for name, at in LEDGER_LENGTHS.items()}
         return kept | recorded | {"best": best}
+
+
+ENTRIES = (
+    SearchEntry(
+        key="exact",
+        title="Exact",
+        shape=ProblemShape.COVER,
+        order=6,
+        description=(
+            "Asks for one set more and more whether that many will do, and rules out the rest. "
+            "While it runs it says what is needed at least."
+        ),
+        make=lambda _: Exact(),
+    ),
+)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.optimisers.entry import Arrays
+from agents.optimisers.entry import Arrays, SearchEntry
 from agents.optimisers.set_cover.ledger import (
     COVERED,
     ENDED,
@@ -23,6 +23,7 @@ from agents.optimisers.set_cover.ledger import (
     new_ledger,
     taken,
 )
+from engine.problems.entry import ProblemShape
 from engine.problems.set_cover import SetCover
 
 
@@ -100,3 +101,18 @@ class LedgerLists:
 
     def arrays(self) -> Arrays:
         return {name: np.array(values, self._types[name]) for name, values in self._lists.items()}
+
+
+ENTRIES = (
+    SearchEntry(
+        key="greedy",
+        title="Greedy",
+        shape=ProblemShape.COVER,
+        order=3,
+        description=(
+            "Takes whatever covers most of what is missing. "
+            "It never looks back, and is often one set short of the best."
+        ),
+        make=lambda _: Greedy(),
+    ),
+)

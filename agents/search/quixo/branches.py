@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agents.quixo.bitboard import masks_of
-from agents.search.quixo.kernel import CELLS, DECIDED, WIN
+from agents.quixo.bitboard import CELLS, masks_of
+from agents.search.quixo.kernel import DECIDED, WIN
 from engine.core import Game, Symmetry
 from engine.quixo import REPETITION, Push, QuixoState
 

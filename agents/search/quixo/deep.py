@@ -10,12 +10,13 @@ from time import perf_counter
 from typing import Any
 
 from agents.core import UNLIMITED, Agent, Analysis, Effort, Limit, conclude
+from agents.entry import Entry, Technique, only
 from agents.quixo.endgames import endgames, no_endgames
+from agents.quixo.evaluation import LineEvaluation, course_evaluation
 from agents.search.quixo.levels import FULL_STRENGTH, LEVELS, find_level
-from agents.search.quixo.lines import LineEvaluation, course_evaluation
 from agents.search.quixo.report import DeepReport
 from agents.search.quixo.root import MAX_DEPTH, SLOTS, think
-from agents.search.quixo.training import KEY, evaluation_of, train
+from agents.search.quixo.training import KEY, MEASURED, evaluation_of, train
 from agents.training.loop import games_option
 from agents.training.shipped import recall, unless_known
 from agents.training.trainer import BRAIN
@@ -201,3 +202,25 @@ def warm_up() -> None:
     game = load_game("quixo")
     agent = QuixoDeep(game, course_evaluation(5))
     agent.analyse(game.start, limit=Limit(depth=3), rng=Random(0))
+
+
+ENTRIES = (
+    Entry(
+        key=KEY,
+        title="Quixo engine",
+        technique=Technique.SEARCH,
+        order=4,
+        description=(
+            "Sees millions of positions a second and looks about nine plies ahead. "
+            "What lines are worth it has learned by playing itself."
+        ),
+        options=OPTIONS,
+        levels=LEVELS,
+        make=make,
+        refuses=only("quixo"),
+        train=train,
+        sampled=MEASURED,
+        lasts=lasts,
+        shows=True,
+    ),
+)

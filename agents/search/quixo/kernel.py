@@ -1,8 +1,6 @@
 """Negamax for Quixo on bit boards, with a transposition table.
 
-A position is two masks, the cubes of the side to move (`own`) and of the other; after a move they
-change places. A value is for the side to move: WIN less the plies to a forced end, else the worth
-of the lines.
+A value is for the side to move: WIN less the plies to a forced end, else the worth of the lines.
 """
 
 from __future__ import annotations
@@ -13,16 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.quixo.bitboard import ones, slid
+from agents.quixo.bitboard import CELLS, find, is_repetition, key_of, ones, pushed
 from agents.quixo.endgames import DRAWN, LOST, Endgames, code_of, plies_of
+from agents.quixo.evaluation import LineWorths, evaluate
 
 WIN = 30_000
 DECIDED = 29_000  # beyond this either way, a value counts plies to a forced end
 MAX_PLY = 64  # from the root
-CELLS = 25  # of the largest board
-SIDE = 6  # counts of cubes on a line, 0 to 5
-OWN_LINE = 1 << 40  # the worth of a complete line of the mover, who has won
-OTHER_LINE = 1 << 30
 UPPER, LOWER, EXACT = 1, 2, 3  # the kind of bound a stored value is
 NO_MOVE = 63
 UNLIMITED_POSITIONS = 1 << 60
@@ -35,7 +30,7 @@ class Workspace(NamedTuple):
 
     slides: NDArray[np.int64]  # [move] -> source, stay, sliding, up, down, entry
     lines: NDArray[np.int64]  # [line] -> mask
-    worth: NDArray[np.int64]  # [line, SIDE * own cubes + other's], for the side to move
+    worth: LineWorths  # [line, SIDE * own cubes + other's], for the side to move
     table: NDArray[np.int64]  # [slot] -> key xor entry, entry; in buckets of two slots
     path: NDArray[np.int64]  # [ply of the match] -> key of the position
     children: NDArray[np.int64]  # [ply, child] -> own, other, move, static value
@@ -48,27 +43,9 @@ class Workspace(NamedTuple):
 
 
 @kernel
-def key_of(own: int, other: int) -> int:
-    """The key of a position: both masks in one number."""
-    return own | other << CELLS
-
-
-@kernel
-def evaluate(own: int, other: int, s: Workspace) -> int:
-    """The worth of the lines to the side to move; WIN or -WIN where one is complete."""
-    total = 0
-    for line in range(len(s.lines)):
-        mask = s.lines[line]
-        total += s.worth[line, SIDE * ones(own & mask) + ones(other & mask)]
-    if total > OTHER_LINE // 2:
-        return WIN if total > OWN_LINE // 2 else -WIN
-    return total
-
-
-@kernel
 def perft(own: int, other: int, depth: int, s: Workspace) -> int:
     """The number of ways to play just this many plies."""
-    if abs(evaluate(own, other, s)) == WIN:
+    if abs(evaluate(own, other, s.lines, s.worth, WIN)) == WIN:
         return 0
     count = 0
     for slide in s.slides:
@@ -77,20 +54,9 @@ def perft(own: int, other: int, depth: int, s: Workspace) -> int:
         if depth == 1:
             count += 1
         else:
-            count += perft(slid(other, slide), slid(own, slide) | slide[5], depth - 1, s)
+            left, after = pushed(own, other, slide)
+            count += perft(left, after, depth - 1, s)
     return count
-
-
-@kernel
-def is_repetition(key: int, at: int, run: int, path: NDArray[np.int64]) -> bool:
-    """Whether the position occurred earlier with the same side to move.
-
-    `run` counts the reversible plies up to this one, which took no blank cube.
-    """
-    for back in range(2, run + 1, 2):  # noqa: SIM110 - numba compiles no generator
-        if path[at - back] == key:
-            return True
-    return False
 
 
 @kernel
@@ -170,17 +136,15 @@ def expand(own: int, other: int, ply: int, best_move: int, s: Workspace) -> tupl
         slide = s.slides[move]
         if other & slide[0]:
             continue
-        after, left = slid(own, slide) | slide[5], slid(other, slide)
-        value = -evaluate(left, after, s)
+        left, after = pushed(own, other, slide)
+        value = -evaluate(left, after, s.lines, s.worth, WIN)
         if value == WIN:
             return -1, loses
         if value == -WIN:
             loses = True
             continue
-        same = 0
-        while same < count and (children[same, 0] != left or children[same, 1] != after):
-            same += 1
-        if same == count:
+        same = find(left, after, children, count)
+        if same < 0:
             children[count, 0], children[count, 1] = left, after
             if known and own & slide[0] == 0:
                 value = -endgame_value(left, after, ply + 1, s)
@@ -220,12 +184,12 @@ def search_one_ply(
         slide = s.slides[move]
         if other & slide[0]:
             continue
-        after, left = slid(own, slide) | slide[5], slid(other, slide)
+        left, after = pushed(own, other, slide)
         s.counts[0] += 1
         if known and own & slide[0] == 0:
             value = -endgame_value(left, after, ply + 1, s)
         else:
-            value = -evaluate(left, after, s)
+            value = -evaluate(left, after, s.lines, s.worth, WIN)
             if value == WIN:
                 return WIN - ply - 1, move
             if value == -WIN:
@@ -262,7 +226,7 @@ def negamax(  # noqa: PLR0912 - one algorithm, read in one go
     if ply > 0 and blanks_on(own, other) <= s.endgames.blanks:
         return endgame_value(own, other, ply, s)
     if depth == 0:
-        return evaluate(own, other, s)
+        return evaluate(own, other, s.lines, s.worth, WIN)
     s.path[at] = key
 
     name = key | ODD_PLY if s.draw and ply % 2 else key

@@ -14,7 +14,7 @@ import numpy as np
 from agents.core import Analysis, Candidate, Effort, Fact, Limit, Measure, conclude, even_chances
 from agents.exhibits import Sample
 from agents.formats import counted, signed
-from agents.quixo.bitboard import masks_of, masks_of_lines, slides_of
+from agents.quixo.bitboard import MAX_MOVES, masks_of, masks_of_lines, slides_of
 from agents.search.quixo import mcts_kernel as kernels
 from agents.search.quixo.branches import key_of
 from agents.search.quixo.mcts_kernel import DRAWN, LOST, OPEN, ROOT, WON, PackedTree, Play
@@ -52,7 +52,7 @@ class QuixoMcts:
         assert limit.nodes is not None
         assert limit.depth is not None
         past = reversible_states(state, history)
-        tree = new_tree(state, min(MAX_NODES, 2 * kernels.MAX_MOVES + NODES_PER_GAME * limit.nodes))
+        tree = new_tree(state, min(MAX_NODES, 2 * MAX_MOVES + NODES_PER_GAME * limit.nodes))
         play = Play(
             slides=slides_of(state.table.size),
             lines=masks_of_lines(state.table.size),

@@ -1,7 +1,6 @@
 """Monte Carlo tree search for Quixo on bit boards: UCT, with wins and losses proven.
 
-As in `kernel`, a position is the mask of the side to move and that of the other. Values and proofs
-of a node are for the side to move there.
+Values and proofs of a node are for the side to move there.
 """
 
 from __future__ import annotations
@@ -13,10 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compute.kernels import kernel
-from agents.quixo.bitboard import has_line, slid
+from agents.quixo.bitboard import MAX_MOVES, has_line, is_repetition, key_of, pushed
 
-CELLS = 25  # of the largest board
-MAX_MOVES = 44
 MAX_ROLLOUT_PLIES = 200  # a game that is not over by then counts as a draw
 WON, LOST, OPEN, DRAWN = 1, -1, 0, 2  # the proven result of a node
 ROOT = 0
@@ -66,8 +63,10 @@ def winning_move(own: int, other: int, play: Play) -> int:
     """A move that wins at once, or -1."""
     for move in range(len(play.slides)):
         slide = play.slides[move]
-        wins = other & slide[0] == 0 and has_line(slid(own, slide) | slide[5], play.lines)
-        if wins and not has_line(slid(other, slide), play.lines):
+        if other & slide[0]:
+            continue
+        left, after = pushed(own, other, slide)
+        if has_line(after, play.lines) and not has_line(left, play.lines):
             return move
     return -1
 
@@ -82,7 +81,7 @@ def rollout(own: int, other: int, play: Play) -> float:
         slide = play.slides[random_below(play.luck, len(play.slides))]
         while other & slide[0]:
             slide = play.slides[random_below(play.luck, len(play.slides))]
-        own, other = slid(other, slide), slid(own, slide) | slide[5]
+        own, other = pushed(own, other, slide)
         sign = -sign
         if has_line(own, play.lines):
             return sign
@@ -103,7 +102,7 @@ def expand(node: int, tree: PackedTree, play: Play) -> None:
         slide = play.slides[move]
         if other & slide[0]:
             continue
-        left, after = slid(other, slide), slid(own, slide) | slide[5]
+        left, after = pushed(own, other, slide)
         same = first
         while same < first + count and (tree.own[same] != left or tree.other[same] != after):
             same += 1
@@ -177,10 +176,9 @@ def simulate(simulations: int, at: int, run: int, tree: PackedTree, play: Play) 
             ply += 1
             nodes[ply] = node
             reversible = reversible + 1 if own & play.slides[tree.move[node], 0] else 0
-            key = tree.own[node] | tree.other[node] << CELLS
+            key = key_of(tree.own[node], tree.other[node])
             play.path[at + ply] = key
-            for back in range(2, reversible + 1, 2):
-                repeats |= play.path[at + ply - back] == key
+            repeats = is_repetition(key, at + ply, reversible, play.path)
             if repeats:  # a position of this line or of the match
                 break
         tree.used[1] = max(tree.used[1], ply)

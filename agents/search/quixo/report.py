@@ -8,9 +8,9 @@ from agents.core import Candidate, Fact, even_chances
 from agents.exhibits import Branching, Deepening, DepthReached
 from agents.formats import counted, signed
 from agents.quixo.bitboard import blanks_of
+from agents.quixo.evaluation import LineEvaluation
 from agents.search.quixo.branches import Branch
 from agents.search.quixo.kernel import DECIDED
-from agents.search.quixo.lines import LineEvaluation
 from agents.search.quixo.root import Findings, line_of
 from engine.quixo import Push, QuixoState
 

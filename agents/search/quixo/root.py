@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.core import Limit
-from agents.quixo.bitboard import masks_of_lines, slides_of
+from agents.quixo.bitboard import MAX_MOVES, masks_of_lines, slides_of
 from agents.quixo.endgames import Endgames, no_endgames
+from agents.quixo.evaluation import LineEvaluation
 from agents.search.quixo import kernel as kernels
 from agents.search.quixo.branches import Branch, branches_of, key_of, marked_cubes
 from agents.search.quixo.kernel import DECIDED, MAX_PLY, WIN, Workspace
-from agents.search.quixo.lines import LineEvaluation
 from agents.search.quixo.tablebase import best_reply, holds, look_up
 from agents.search.quixo.threads import helper_threads
 from engine.core import Game
@@ -27,7 +27,6 @@ from engine.quixo import PLY_LIMIT, Push, QuixoState
 MAX_DEPTH = MAX_PLY - 2
 BEST_SHARE = 0.85  # of the time or the positions, for the best move; the rest is for the others
 EQUAL_DEPTH = 4  # plies to which every move is searched as deep as the best one
-MAX_MOVES = 44  # of a position: a search may exceed its count by so many
 SLOTS = 1 << 21  # of 16 bytes
 SLOTS_PER_SECOND = 1 << 20  # twice what a fast machine fills
 MAX_EXACT_LINE = 8  # plies shown of a line in the endgame tables, which may have seventy
@@ -183,6 +182,7 @@ def _deepen(findings: Findings, deepest: int, nodes: int) -> None:
     search = findings.search
     before: int | None = None
     for depth in range(1, min(deepest, MAX_DEPTH, search.plies) + 1):
+        # A search may exceed its count by the moves of a position.
         search.counts[1] = nodes - MAX_MOVES if depth > 1 else nodes
         _compare(findings, depth)
         if search.stop[0]:

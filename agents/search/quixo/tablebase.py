@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agents.quixo.bitboard import blanks_of, masks_of
+from agents.quixo.bitboard import CELLS, blanks_of, masks_of
 from agents.quixo.endgames import DRAWN, LOST, Endgames, code_of, plies_of
 from agents.search.quixo.branches import Branch
-from agents.search.quixo.kernel import CELLS, WIN
+from agents.search.quixo.kernel import WIN
 from engine.quixo import REPETITION, Push, QuixoState
 
 

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.quixo.bitboard import kinds_of_lines, masks_of
+from agents.quixo.evaluation import SIDE, LineEvaluation, course_evaluation
 from agents.search.quixo import kernel as kernels
-from agents.search.quixo.kernel import SIDE, WIN, Workspace
-from agents.search.quixo.lines import LineEvaluation, course_evaluation
+from agents.search.quixo.branches import key_of
+from agents.search.quixo.kernel import WIN, Workspace
 from agents.search.quixo.root import new_search, path_to, reversible_states
 from agents.training.brains import Brain
 from agents.training.loop import Arrays, Lessons, Points, begin, course, random_at, resumed
@@ -69,7 +70,7 @@ class FixedDepth:
         value = kernels.negamax(own, other, self.depth, -WIN - 1, WIN + 1, 0, len(past), search)
         if value == WIN - 1:
             return next(push for push in state.legal_moves() if _wins(state, push))
-        number = int(kernels.recall(kernels.key_of(own, other), search.table)[3])
+        number = int(kernels.recall(key_of(state), search.table)[3])
         if number == kernels.NO_MOVE:  # every move is a repetition or loses at once
             return state.legal_moves()[0]
         return tuple(state.table.slides)[number]

@@ -5,15 +5,17 @@ import os
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import permutations
 
 import pytest
 
 from agents import roster
-from agents.compute.processes import local_processes, processors
+from agents.compute.processes import local_processes
 from agents.contest.arena import (
     Fixture,
     Pace,
     Played,
+    Terms,
     _pinned_agent,
     play_game,
     schedule,
@@ -23,52 +25,34 @@ from agents.contest.series import play_all
 from agents.core import Analysis, Candidate, Limit
 from agents.entry import Entry, Technique
 from agents.errors import BrokenAgentError
-from agents.rules.baselines import UniformRandom
 from engine import Ending, Match, Outcome, Seat, load_game
 
 PLAYERS = ["random", "perfect", "perfect:skill=0.5"]
 
 
-@dataclass(frozen=True)
-class Crashes:
-    """Plays its first move, then fails."""
+def plays(choose):
+    """An agent that plays what this chooses by state and history."""
 
-    def analyse(self, state, *, limit, rng, history=()):
-        if len(history) > 1:
-            raise RuntimeError("no idea")
-        return UniformRandom().analyse(state, limit=limit, rng=rng)
+    class Player:
+        def analyse(self, state, *, limit, rng, history=()):
+            move = choose(state, history, limit)
+            return Analysis((Candidate(move, 0.0, 1.0),), "so it chose.", move)
 
-
-@dataclass(frozen=True)
-class Cheats:
-    """Always answers a1, taken or not."""
-
-    def analyse(self, state, *, limit, rng, history=()):
-        move = load_game("tictactoe").parse_move("a1")
-        return Analysis((Candidate(move, 0.0, 1.0),), "a1 again.", move)
+    return Player()
 
 
-@dataclass(frozen=True)
-class Remembers:
-    """Plays the first legal move and notes what it was told."""
-
-    told: list
-
-    def analyse(self, state, *, limit, rng, history=()):
-        self.told.append((limit, tuple(history), state))
-        move = state.legal_moves()[0]
-        return Analysis((Candidate(move, 0.0, 1.0),), "the first.", move)
+def crashes(state, history, limit):
+    """After its first move."""
+    if len(history) > 1:
+        raise RuntimeError("no idea")
+    return state.legal_moves()[0]
 
 
-@dataclass(frozen=True)
-class Shuffles:
+def shuffles(state, history, limit):
     """Pushes one cube to and fro on its own side of a Quixo board, so that states come back."""
-
-    def analyse(self, state, *, limit, rng, history=()):
-        row = 1 if state.to_move is Seat.FIRST else 5
-        there_and_back = (f"a{row}-e{row}", f"e{row}-a{row}")
-        push = load_game("quixo").parse_move(there_and_back[len(history) // 2 % 2])
-        return Analysis((Candidate(push, 0.0, 1.0),), "to and fro.", push)
+    row = 1 if state.to_move is Seat.FIRST else 5
+    there_and_back = (f"a{row}-e{row}", f"e{row}-a{row}")
+    return load_game("quixo").parse_move(there_and_back[len(history) // 2 % 2])
 
 
 @pytest.fixture
@@ -79,18 +63,23 @@ def told():
 @pytest.fixture(autouse=True)
 def odd_agents(monkeypatch, told):
     """Four agents that only these tests know."""
-    makers = {
-        "crashes": Crashes,
-        "cheats": Cheats,
-        "remembers": lambda: Remembers(told),
-        "shuffles": Shuffles,
-    }
+
+    def remembers(state, history, limit):
+        told.append((limit, tuple(history), state))
+        return state.legal_moves()[0]
+
+    def cheats(state, history, limit):
+        return load_game("tictactoe").parse_move("a1")  # taken or not
+
     entries = tuple(
-        Entry(key, key, Technique.RULES, "", lambda *_, make=make: make())
-        for key, make in makers.items()
+        Entry(chooses.__name__, "", Technique.RULES, "", lambda *_, chooses=chooses: plays(chooses))
+        for chooses in (crashes, cheats, remembers, shuffles)
     )
-    known = (*roster.BUILT_IN, *entries)
-    monkeypatch.setattr(roster, "roster", lambda: known)
+    monkeypatch.setattr(roster.roster, "built_in", (*roster.BUILT_IN, *entries))
+    roster.roster.cache_clear()
+    yield
+    monkeypatch.undo()
+    roster.roster.cache_clear()
 
 
 @pytest.fixture(autouse=True)
@@ -115,40 +104,32 @@ def by_fixture(results):
     return {(played.fixture.entrants, played.fixture.round): played for played in results}
 
 
-def test_everyone_meets_everyone_as_often():
-    pairs = Counter(tuple(sorted(item.entrants)) for item in schedule("nim", "abc", 6, 0))
-    assert pairs == {(0, 1): 6, (0, 2): 6, (1, 2): 6}
+@pytest.mark.parametrize(
+    ("players", "games", "seats"),
+    [
+        ("ab", 6, {(0, 1): 3, (1, 0): 3}),
+        ("ab", 7, {(0, 1): 4, (1, 0): 3}),
+        ("abc", 2, dict.fromkeys(permutations(range(3), 2), 1)),
+    ],
+)
+def test_everyone_meets_everyone_as_often_from_either_seat_or_begins_once_more(
+    players, games, seats
+):
+    assert Counter(item.entrants for item in schedule("nim", players, games, 0)) == seats
 
 
-def test_each_pair_plays_half_its_games_from_either_seat():
-    seats = Counter(item.entrants for item in schedule("nim", ["random", "perfect"], 6, 0))
-    assert seats == {(0, 1): 3, (1, 0): 3}
-
-
-def test_of_an_odd_number_the_first_named_begins_once_more():
-    seats = Counter(item.entrants for item in schedule("nim", ["random", "perfect"], 7, 0))
-    assert seats == {(0, 1): 4, (1, 0): 3}
-
-
-def test_a_result_holds_the_moves_of_a_legal_game():
+def test_a_result_holds_the_moves_of_a_legal_game_that_follows_from_its_seed():
     played = play_game(fixture("random", "random", "quixo:size=4"))
     assert replayed(played).outcome() == played.outcome
+    assert played.fault is None
+    assert play_game(played.fixture) == played
 
 
-def test_a_game_follows_from_its_seed():
-    assert play_game(fixture("random", "random", seed=7)) == play_game(
-        fixture("random", "random", seed=7)
-    )
-
-
-def test_another_seed_gives_another_game():
+def test_another_seed_and_another_round_give_another_game():
     games = {play_game(fixture("random", "random", seed=seed)).moves for seed in range(20)}
     assert len(games) > 15
-
-
-def test_every_round_is_another_game():
-    games = {played.moves for played in play_all(schedule("nim", ["random", "random"], 20, 3))}
-    assert len(games) == 20
+    rounds = {played.moves for played in play_all(schedule("nim", ["random", "random"], 20, 3))}
+    assert len(rounds) == 20
 
 
 def test_who_else_takes_part_changes_no_game():
@@ -157,17 +138,12 @@ def test_who_else_takes_part_changes_no_game():
     assert alone.items() <= in_company.items()
 
 
-def test_threads_play_the_same_games():
+@pytest.mark.parametrize(
+    "workers", [ThreadPoolExecutor, pytest.param(local_processes, marks=pytest.mark.slow)]
+)
+def test_neither_threads_nor_processes_change_a_game(workers):
     here = by_fixture(play_all(schedule("tictactoe", PLAYERS, 8, 5)))
-    with ThreadPoolExecutor(2) as executor:
-        there = by_fixture(play_all(schedule("tictactoe", PLAYERS, 8, 5), executor, 2))
-    assert here == there
-
-
-@pytest.mark.slow
-def test_the_number_of_processes_changes_no_game():
-    here = by_fixture(play_all(schedule("tictactoe", PLAYERS, 8, 5)))
-    with local_processes(2) as executor:
+    with workers(2) as executor:
         there = by_fixture(play_all(schedule("tictactoe", PLAYERS, 8, 5), executor, 2))
     assert here == there
 
@@ -182,18 +158,19 @@ def test_results_come_before_the_last_game_is_begun():
     assert len(begun) < 1_000
 
 
-def test_an_agent_that_fails_forfeits(caplog):
-    played = play_game(fixture("crashes", "random"))
+@pytest.mark.parametrize(
+    ("agent", "fault", "moves"),
+    [
+        ("crashes", "it failed with RuntimeError: no idea", 2),
+        ("cheats", "it answered a1, which cannot be played", None),
+    ],
+)
+def test_an_agent_that_fails_or_answers_an_illegal_move_forfeits(agent, fault, moves):
+    played = play_game(fixture(agent, "random"))
     assert played.outcome == Outcome(Seat.SECOND, Ending.RESIGNATION)
-    assert played.fault == "it failed with RuntimeError: no idea"
-    assert len(played.moves) == 2
-
-
-def test_an_agent_that_answers_an_illegal_move_forfeits():
-    played = play_game(fixture("cheats", "random"))
-    assert played.outcome == Outcome(Seat.SECOND, Ending.RESIGNATION)
-    assert played.fault == "it answered a1, which cannot be played"
-    assert played.loser == "cheats"
+    assert (played.fault, played.loser) == (fault, agent)
+    assert len(played.moves) == (moves or len(played.moves))
+    assert played.paces[0].moves == played.paces[1].moves  # a thought that broke is not counted
 
 
 def test_a_fault_is_logged_once_however_often_it_happens(caplog):
@@ -203,11 +180,6 @@ def test_a_fault_is_logged_once_however_often_it_happens(caplog):
     assert caplog.messages == ["crashes forfeits: it failed with RuntimeError: no idea"]
 
 
-def test_a_game_without_fault_has_none():
-    played = play_game(fixture("random", "random"))
-    assert played.fault is None
-
-
 def test_a_game_says_how_often_each_seat_thought_and_how_long(told):
     (item,) = schedule("tictactoe", ["remembers", "random"], 1, 0, opening=3)
     played = play_game(item)
@@ -215,11 +187,6 @@ def test_a_game_says_how_often_each_seat_thought_and_how_long(told):
     assert [pace.moves for pace in played.paces] == [thought // 2, thought - thought // 2]
     assert len(told) == played.paces[0].moves
     assert all(pace.seconds > 0 for pace in played.paces)
-
-
-def test_a_thought_that_broke_is_not_counted():
-    first, second = play_game(fixture("crashes", "random")).paces
-    assert (first.moves, second.moves) == (1, 1)
 
 
 def test_who_never_thought_has_no_time_per_move():
@@ -245,20 +212,12 @@ def test_a_result_is_scored_for_either_player():
     assert played.score(4) == Score(wins=1)
     assert played.score(2) == Score(losses=1)
     assert played.loser == "perfect"
-
-
-def test_nobody_lost_a_drawn_game():
-    item = Fixture("tictactoe", ("random", "perfect"), (0, 1), 0, 0)
     assert Played(item, Outcome(None, Ending.BOARD_FULL), ()).loser is None
 
 
 def test_a_worker_that_dies_is_reported():
     with local_processes(1) as executor, pytest.raises(BrokenAgentError, match="process died"):
         list(play_all([fixture("random", "random", game="nim")], _Deadly(executor), 1))
-
-
-def test_there_is_at_least_one_processor():
-    assert processors() >= 1
 
 
 @dataclass(frozen=True)
@@ -277,8 +236,26 @@ def test_both_seats_of_an_opening_are_played():
     assert opened[0::2] == opened[1::2]
     assert len(set(opened)) == 3
     assert [len(moves) for moves in opened] == [4] * 6
+    assert play_game(fixtures[0]).moves[:4] == tuple(map(str, opened[0]))
 
 
-def test_a_game_begins_with_its_opening():
-    (item,) = schedule("quixo:size=3", ["random", "random"], 1, 0, opening=3)
-    assert play_game(item).moves[:3] == tuple(map(str, item.opened().moves))
+TERMS = Terms("nim", ("random", "perfect", "nim-sum", "opportunist"), 5, 7, Limit(nodes=9), 2)
+
+
+def test_the_games_of_terms_are_those_of_the_schedule_each_with_its_number():
+    games = list(TERMS.fixtures())
+    assert games == list(schedule(TERMS.game, TERMS.players, 5, 7, Limit(nodes=9), 2))
+    assert (TERMS.pairs, TERMS.total) == (6, 30)
+    assert [TERMS.number(*game.entrants, game.round) for game in games] == list(range(1, 31))
+    assert [TERMS.fixture(number) for number in range(1, 31)] == games
+
+
+@pytest.mark.parametrize("number", [-1, 0, 31])
+def test_there_is_no_game_beyond_the_last(number):
+    with pytest.raises(IndexError):
+        TERMS.fixture(number)
+
+
+def test_a_clock_makes_games_that_do_not_repeat():
+    assert TERMS.repeats
+    assert not Terms("nim", ("random", "perfect"), 1, limit=Limit(seconds=1)).repeats

@@ -3,8 +3,9 @@
 import pytest
 
 from agents import play_arena
+from agents.compute.worker import Worker
 from agents.contest.arena import Fixture, Terms, play_game
-from agents.contest.guarded import GuardTimeouts, _Child, guarded, play_guarded
+from agents.contest.guarded import GuardTimeouts, guarded, play_guarded
 from agents.contest.results import Result
 from agents.contest.series import play_apart
 from agents.contest.standings import standings_of
@@ -53,15 +54,15 @@ def test_under_guard_who_hangs_or_dies_forfeits_and_the_next_game_goes_on():
 @pytest.mark.slow
 def test_a_process_that_someone_else_kills_costs_nobody_a_game(monkeypatch):
     game, deaths = fixture("random", "opportunist"), [0]
-    watched = _Child.play
+    send = Worker.send
 
-    def killed_first(child, *asked):
+    def killed_after(worker, fixture):
+        send(worker, fixture)
         deaths[0] += 1
         if deaths[0] < 3:
-            child.process.kill()
-        return watched(child, *asked)
+            worker.kill()
 
-    monkeypatch.setattr(_Child, "play", killed_first)
+    monkeypatch.setattr(Worker, "send", killed_after)
     assert list(guarded([game])) == [play_game(game)]
     assert deaths == [3]
 

@@ -1,7 +1,6 @@
 """The evolved Nim agents: exact results, evidence, ancestors and training time."""
 
 from dataclasses import replace
-from functools import partial
 from itertools import product
 from random import Random
 
@@ -14,8 +13,7 @@ from agents.errors import MissingBrainError, UnsuitableBrainError
 from agents.evolution import ea_table, es_mix, es_rules, generations
 from agents.evolution.rules_fitness import Genome, pick
 from agents.roster import OPPONENTS, find_agent, read_agent
-from agents.runs import shipped_file_name
-from agents.tabular.exact import chances, over_seats
+from agents.tabular.exact import Chances, chances, over_seats
 from agents.tabular.tables import tabulate
 from agents.training.brain_files import brain_path, save
 from agents.training.shipped import recall, recipe, shipped_brain
@@ -23,6 +21,7 @@ from agents.training.trainer import SEED, finish, with_length
 from benchmarks.results.claims import CLAIMS
 from benchmarks.results.figures import measure
 from engine import Seat, load_game
+from tests.agents.learning.helpers import trained, training
 from tests.positions import reachable_states
 
 HEAPS = "random:by=heap"
@@ -30,56 +29,38 @@ NONZERO = "nim-sum:leave=nonzero"
 NIM = load_game("nim")
 
 
-def wins(agent: str, opponent: str, seat: Seat | None = None, game=NIM) -> float:
-    """The exact share of wins, from both policies tabulated."""
-    tables, own, theirs = (
-        tabulate(game),
-        OPPONENTS.policy(agent, game),
-        OPPONENTS.policy(opponent, game),
-    )
-    both = over_seats(tables, own, theirs)
-    return both.wins if seat is None else chances(tables, own, theirs, seat).wins
+def exactly(agent: str, opponent: str, seat: Seat | None = None) -> Chances:
+    """The exact shares of wins and losses, from both policies tabulated."""
+    own, theirs = (OPPONENTS.policy(spec, NIM) for spec in (agent, opponent))
+    if seat is None:
+        return over_seats(tabulate(NIM), own, theirs)
+    return chances(tabulate(NIM), own, theirs, seat)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("agent", "opponent", "seat", "low", "high"),
+    [
+        ("nim-sum", HEAPS, Seat.FIRST, 0, 0),  # it never wins misère
+        ("nim-sum", HEAPS, Seat.SECOND, 1e-12, 0.0002),  # and here hardly ever
+        (NONZERO, HEAPS, None, 0.71, 0.73),  # the course's optimal
+        (NONZERO, "nim-expert", None, 0, 0),
+        ("nim-expert", HEAPS, Seat.FIRST, 1 - 1e-12, 1 + 1e-12),
+        pytest.param("es-move", HEAPS, None, 0.95, 1, marks=pytest.mark.soak),
+    ],
+)
+def test_a_nim_player_wins_as_often_as_it_should(agent, opponent, seat, low, high) -> None:
+    assert low <= exactly(agent, opponent, seat).wins <= high
+
+
+@pytest.mark.slow
+def test_the_experts_traps_reach_the_limit_as_second() -> None:
+    assert exactly("nim-expert", HEAPS, Seat.SECOND).losses == pytest.approx(7.4847e-9, rel=1e-4)
 
 
 def shipped(spec: str, game):
     entry, options = read_agent(spec, game)
     return shipped_brain(entry.key, game.spec, recipe(options))
-
-
-@pytest.mark.slow
-def test_the_nim_sum_player_never_wins_misere_as_first() -> None:
-    assert wins("nim-sum", HEAPS, Seat.FIRST) == 0
-
-
-@pytest.mark.slow
-def test_the_nim_sum_player_hardly_ever_wins_misere_as_second() -> None:
-    assert 0 < wins("nim-sum", HEAPS, Seat.SECOND) < 0.0002
-
-
-@pytest.mark.slow
-def test_the_courses_optimal_wins_72_percent() -> None:
-    assert wins(NONZERO, HEAPS) == pytest.approx(0.72, abs=0.01)
-
-
-@pytest.mark.slow
-def test_the_courses_optimal_never_beats_exact_play() -> None:
-    assert wins(NONZERO, "nim-expert") == 0
-
-
-@pytest.mark.slow
-def test_the_expert_always_wins_as_first() -> None:
-    assert wins("nim-expert", HEAPS, Seat.FIRST) == pytest.approx(1, abs=1e-12)
-
-
-@pytest.mark.slow
-def test_the_experts_traps_reach_the_limit_as_second() -> None:
-    lost = chances(
-        tabulate(NIM),
-        OPPONENTS.policy("nim-expert", NIM),
-        OPPONENTS.policy(HEAPS, NIM),
-        Seat.SECOND,
-    ).losses
-    assert lost == pytest.approx(7.4847e-9, rel=1e-4)
 
 
 def best_of_all_genomes(opponent: str, steps: tuple[float, ...]) -> float:
@@ -93,17 +74,13 @@ def best_of_all_genomes(opponent: str, steps: tuple[float, ...]) -> float:
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("opponent", "limit"), [(HEAPS, 0.6674), (NONZERO, 0.4033)])
-def test_three_evolved_genes_come_within_two_points_of_their_limit(opponent, limit) -> None:
-    best = best_of_all_genomes(opponent, (0.0, 1.0))
+@pytest.mark.parametrize(
+    "steps", [(0.0, 1.0), pytest.param((0.0, 0.25, 0.5, 0.75, 1.0), marks=pytest.mark.soak)]
+)
+def test_three_evolved_genes_come_within_two_points_of_their_limit(opponent, limit, steps) -> None:
+    best = best_of_all_genomes(opponent, steps)
     assert best == pytest.approx(limit, abs=0.0001)
-    assert best - 0.02 <= wins("es-rules", opponent) <= best + 1e-9
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize(("opponent", "limit"), [(HEAPS, 0.6674), (NONZERO, 0.4033)])
-def test_no_genome_between_the_corners_does_better(opponent, limit) -> None:
-    grid = tuple(step / 4 for step in range(5))
-    assert best_of_all_genomes(opponent, grid) == pytest.approx(limit, abs=0.0001)
+    assert best - 0.02 <= exactly("es-rules", opponent).wins <= best + 1e-9
 
 
 @pytest.mark.parametrize("first", [0.0, 1.0])
@@ -127,11 +104,7 @@ def test_the_default_table_wins_about_72_percent_of_normal_play_whatever_its_see
 
 @pytest.mark.soak
 def test_a_smaller_population_that_mutates_more_passes_95_percent() -> None:
-    game = load_game("nim:last=wins")
-    spec = "ea-table:population=100,mutation=0.7,generations=3000"
-    entry, options = read_agent(spec, game)
-    assert entry.train is not None
-    brain = finish(entry.train(game, options, 1, None))
+    brain = trained("nim:last=wins", "ea-table:population=100,mutation=0.7,generations=3000")
     assert brain.curve[-1].metrics["wins"] > 0.95
 
 
@@ -142,14 +115,9 @@ def test_the_mixture_converges_on_the_expert() -> None:
     assert brain.curve[-1].metrics["wins"] > 0.999
 
 
-@pytest.mark.soak
-def test_the_evolved_move_wins_95_percent() -> None:
-    assert wins("es-move", HEAPS) >= 0.95
-
-
 def test_the_bred_move_shows_its_population_and_how_fit_it_became() -> None:
     state = NIM.parse_state("0-1-0-4-1 o")
-    analysis = load_agent("es-move", NIM).analyse(state, limit=Limit(), rng=Random(1))
+    analysis = load_agent("es-move", NIM).analyse(state)
     facts = {fact.name: fact.value for fact in analysis.evidence}
     assert facts["heap a"] == "fitness -1: an empty heap"
     assert facts["heap d"] == "takes 3, fitness 3: the right heap and count"
@@ -202,37 +170,27 @@ def test_an_ancestor_of_a_brain_with_a_name_was_one(agent, tmp_path, monkeypatch
 def test_a_brain_without_ancestors_is_resumed_all_the_same() -> None:
     brain = shipped("es-mix", NIM)
     bare = replace(brain, arrays={"population": brain.arrays["population"]})
-    entry, options = read_agent("es-mix:generations=104", NIM)
-    assert entry.train is not None
-    resumed = finish(entry.train(NIM, options, 1, bare))
+    resumed = finish(training("nim", "es-mix:generations=104", resume=bare))
     assert resumed.arrays["generation"].tolist() == [102, 104]
 
 
 WORK = [
-    ("es-rules", es_rules.seconds, "generations=1000", "population=1000"),
-    ("es-mix", partial(es_mix.seconds, OPPONENTS), "games=5000", "parents=1000"),
-    ("ea-table", ea_table.seconds, "generations=20000", "children=1000"),
+    ("es-rules", es_rules.RuleEvolution, "generations=1000", "population=1000"),
+    ("es-mix", es_mix.MixtureEvolution, "games=5000", "parents=1000"),
+    ("ea-table", ea_table.TableEvolution, "generations=20000", "children=1000"),
 ]
 
 
-@pytest.mark.parametrize(("key", "seconds", "more", "most"), WORK)
-def test_every_option_that_prolongs_an_evolution_adds_to_its_time(key, seconds, more, most) -> None:
+@pytest.mark.parametrize(("key", "learner", "more", "most"), WORK)
+def test_every_option_that_prolongs_an_evolution_adds_to_its_time(key, learner, more, most) -> None:
     entry = find_agent(key)
     specs = (key, f"{key}:{more}", f"{key}:{more},{most}")
-    usual, longer, longest = (seconds(NIM, read_agent(spec, NIM)[1]) for spec in specs)
+    usual, longer, longest = (
+        learner(OPPONENTS).seconds(NIM, read_agent(spec, NIM)[1]) for spec in specs
+    )
     assert 0 < usual < longer < longest
     with pytest.raises(MissingBrainError, match="takes too long to do on the spot"):
         entry.make(NIM, read_agent(specs[-1], NIM)[1])
-
-
-@pytest.mark.parametrize("key", [es_rules.KEY, es_mix.KEY, ea_table.KEY])
-def test_a_nim_too_large_to_evolve_on_is_refused(key) -> None:
-    assert "too many" in str(find_agent(key).refuses(load_game("nim:heaps=50-50-50-50")))
-
-
-def test_every_brain_it_ships_has_its_own_name() -> None:
-    games = [load_game(spec) for spec in ("nim", "nim:last=wins", "nim:preset=marienbad")]
-    assert len({shipped_file_name(game, "ea-table") for game in games}) == 3
 
 
 def test_the_evolved_table_says_what_it_has_not_found_yet() -> None:

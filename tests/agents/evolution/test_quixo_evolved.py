@@ -1,16 +1,16 @@
 """Quixo's evolved weights: their kernel plays as alpha-beta does, and they beat c·3^c."""
 
 from math import sqrt
-from random import Random
 
 import numpy as np
 import pytest
 
-from agents import Limit, load_agent
+from agents import load_agent
 from agents.core import Fact
 from agents.evolution.generations import Lineage, recombination
-from agents.evolution.quixo_evolved import UNIT, c3c, new_workspace, seconds, weights, worth
-from agents.evolution.quixo_kernel import WIN, duel, negamax, pushed, record_position
+from agents.evolution.quixo_evolved import LEARNER, UNIT, c3c, new_workspace, weights, worth
+from agents.evolution.quixo_kernel import WIN, duel, negamax, record_position
+from agents.quixo.bitboard import pushed, slides_of
 from agents.roster import read_agent
 from agents.training.shipped import recipe, shipped_brain
 from engine import Seat, load_game
@@ -20,9 +20,13 @@ from tests.positions import reachable_states
 GAME = load_game("quixo")
 
 
-def evolved_genes():
+def shipped():
     entry, options = read_agent("quixo-evolved", GAME)
-    return shipped_brain(entry.key, GAME.spec, recipe(options)).arrays["genes"]
+    return shipped_brain(entry.key, GAME.spec, recipe(options))
+
+
+def evolved_genes():
+    return shipped().arrays["genes"]
 
 
 def sides(state) -> tuple[int, int]:
@@ -50,34 +54,27 @@ def test_evolved_weights_surely_beat_c3c_at_equal_depth(sight: int, pairs: int) 
 def test_the_kernels_pushes_are_the_games() -> None:
     number = {move: at for at, move in enumerate(GAME.all_moves)}
     pairs = [(state, state.legal_moves()[-1]) for state in reachable_states(GAME, 80, seed=2)]
-    board = new_workspace()
-    assert [pushed(*sides(state), number[move], board) for state, move in pairs] == [
+    slides = slides_of(5)
+    assert [pushed(*sides(state), slides[number[move]]) for state, move in pairs] == [
         sides(state.play(move)) for state, move in pairs
     ]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("depth", [1, 2, 3])
-def test_the_kernels_search_agrees_with_alphabeta(depth: int) -> None:
-    agent = load_agent(f"alphabeta:depth={depth}", GAME)
-    states = reachable_states(GAME, 12, seed=4)
-    best = [agent.analyse(state, limit=Limit(), rng=Random(1)).candidates[0] for state in states]
-    board = new_workspace()
-    scores = [negamax(*sides(state), 0, depth, 2 * WIN, 0, board, c3c()) for state in states]
-    assert [squeezed(score, 324) for score in scores] == pytest.approx(
-        [candidate.value for candidate in best]
+@pytest.mark.parametrize(
+    "spec", ["alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=3", "quixo-evolved:depth=2"]
+)
+def test_the_kernels_search_agrees_with_alphabeta_and_with_the_agent_it_bred(spec: str) -> None:
+    agent, states, genes = (
+        load_agent(spec, GAME),
+        reachable_states(GAME, 12, seed=4),
+        evolved_genes(),
     )
-
-
-@pytest.mark.slow
-def test_the_agent_judges_as_the_kernel_that_bred_it() -> None:
-    agent = load_agent("quixo-evolved:depth=2", GAME)
-    states = reachable_states(GAME, 12, seed=6)
-    best = [agent.analyse(state, limit=Limit(), rng=Random(1)).candidates[0] for state in states]
-    own, scale = worth(evolved_genes()), weights(evolved_genes()).max()
-    scores = [negamax(*sides(state), 0, 2, 2 * WIN, 0, new_workspace(), own) for state in states]
+    own, scale = (c3c(), 324) if "alphabeta" in spec else (worth(genes), weights(genes).max())
+    depth, board = int(spec[-1]), new_workspace()
+    scores = [negamax(*sides(state), 0, depth, 2 * WIN, 0, board, own) for state in states]
     assert [squeezed(score, scale) for score in scores] == pytest.approx(
-        [candidate.value for candidate in best]
+        [agent.analyse(state).candidates[0].value for state in states]
     )
 
 
@@ -89,17 +86,15 @@ def test_the_kernel_counts_a_third_repetition_as_a_draw(depth: int) -> None:
     counts = [
         record_position(*sides(state), ply, 0, board) for ply, state in enumerate(match.states)
     ]
-    analysis = load_agent(f"alphabeta:depth={depth}", GAME).analyse(
-        match.state, limit=Limit(), rng=Random(1), history=match.states[:-1]
-    )
+    agent = load_agent(f"alphabeta:depth={depth}", GAME)
+    analysis = agent.analyse(match.state, history=match.states[:-1])
     score = negamax(*sides(match.state), 0, depth, 2 * WIN, match.ply, board, c3c())
     assert max(counts) == 2
     assert squeezed(score, 324) == pytest.approx(analysis.candidates[0].value)
 
 
 def test_its_genes_are_kept_for_every_point_of_the_curve() -> None:
-    entry, options = read_agent("quixo-evolved", GAME)
-    brain = shipped_brain(entry.key, GAME.spec, recipe(options))
+    brain = shipped()
     assert brain.arrays["generation"].tolist() == [point.step for point in brain.curve]
     assert np.array_equal(brain.arrays["ancestors"][-1], brain.arrays["genes"])
 
@@ -107,13 +102,11 @@ def test_its_genes_are_kept_for_every_point_of_the_curve() -> None:
 @pytest.mark.parametrize(("spec", "least"), [("sight=1", 1), ("sight=2", 10), ("sight=3", 100)])
 def test_the_farther_it_looks_the_longer_it_evolves(spec: str, least: float) -> None:
     _, options = read_agent(f"quixo-evolved:{spec}", GAME)
-    assert seconds(GAME, options) > least
+    assert LEARNER.seconds(GAME, options) > least
 
 
 def test_it_shows_its_weights_by_kind_of_line() -> None:
-    analysis = load_agent("quixo-evolved:depth=1", GAME).analyse(
-        GAME.start, limit=Limit(), rng=Random(1)
-    )
+    analysis = load_agent("quixo-evolved:depth=1", GAME).analyse(GAME.start)
     facts = {fact.name: str(fact.value) for fact in analysis.evidence}
     fours = 100 * weights(evolved_genes())[:, 3, 4] / UNIT
     assert facts["1 to 4 cubes on a diagonal"].endswith(f" {fours[1]:.0f}")
@@ -122,8 +115,7 @@ def test_it_shows_its_weights_by_kind_of_line() -> None:
 
 def lived(generation: int) -> np.ndarray:
     """The weights recorded in the brain for that generation."""
-    entry, options = read_agent("quixo-evolved", GAME)
-    brain = shipped_brain(entry.key, GAME.spec, recipe(options))
+    brain = shipped()
     kept = dict(zip(brain.arrays["generation"].tolist(), brain.arrays["ancestors"], strict=True))
     return weights(kept[generation])
 
@@ -135,10 +127,7 @@ def test_an_ancestor_plays_by_the_weights_it_had(asked: str, plays: int) -> None
     loaded = load_agent(f"quixo-evolved:depth=1,{asked}".rstrip(","), GAME)
     assert np.array_equal(loaded.agent.weights, lived(plays))
     assert Fact("plays as in generation", plays) in loaded.analyse(GAME.start).evidence
-
-
-def test_before_the_first_ancestor_that_was_kept_every_line_is_worth_what_it_has_cubes() -> None:
-    first = load_agent("quixo-evolved:depth=1,ancestor=0", GAME).agent
+    first = load_agent("quixo-evolved:depth=1,ancestor=0", GAME).agent  # before any that was kept
     assert first.weights[:, :, 1:5].tolist() == [[[2500, 5000, 7500, 10000]] * 4] * 2
 
 
@@ -159,9 +148,6 @@ def test_a_lineage_climbs_to_the_top_of_a_hill() -> None:
     for _ in range(60):
         lineage = lineage.next_generation(12, lambda children: -(children**2).sum(axis=1), luck)
     assert np.abs(lineage.parent).max() < 0.02
-
-
-def test_what_the_better_half_gives_to_the_next_parent_falls_with_rank_and_sums_to_one() -> None:
-    shares = recombination(5)
+    shares = recombination(5)  # what the better half gives to the next parent, by rank
     assert shares.sum() == pytest.approx(1)
     assert list(shares) == sorted(shares, reverse=True)

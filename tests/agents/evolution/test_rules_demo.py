@@ -28,18 +28,13 @@ def test_the_better_half_lives_on_and_the_best_never_gets_worse() -> None:
     assert after[0].wins >= before[0].wins
 
 
-def test_a_gene_of_a_child_is_a_parents_or_drawn_anew() -> None:
+def test_a_gene_of_a_child_is_a_parents_or_drawn_anew_and_the_same_whenever_it_is_bred() -> None:
     before, after = generation(SPEC, 0), generation(SPEC, 1)
+    generation.cache_clear()
+    assert generation(SPEC, 1) == after
     children = [one for one in after if len(one.parents) == 2]
-    inherited = [
+    assert len(children) == POPULATION // 2
+    assert any(
         child.genome.odd in {before[parent].genome.odd for parent in child.parents}
         for child in children
-    ]
-    assert len(children) == POPULATION // 2
-    assert any(inherited)
-
-
-def test_the_same_generation_is_bred_again() -> None:
-    first = generation(SPEC, 2)
-    generation.cache_clear()
-    assert generation(SPEC, 2) == first
+    )

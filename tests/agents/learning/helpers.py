@@ -5,14 +5,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from agents import load_agent
 from agents.roster import read_agent
 from agents.tabular.exact import Policy
 from agents.tabular.tables import Tables, tabulate
 from agents.training.brains import Brain
-from agents.training.trainer import Checkpoint, finish
+from agents.training.trainer import finish
 from engine import load_game
 from engine.core import Game
 
@@ -61,18 +60,9 @@ def same_arrays(one: Brain, other: Brain) -> bool:
     )
 
 
-def last_of(checkpoints: Any, number: int) -> Checkpoint:
-    """The checkpoint with this number; the rest is never trained."""
-    return [next(checkpoints) for _ in range(number)][-1]
-
-
 def after(game: Game[Any, Any], moves: str) -> Any:
     """The state after these moves: `b2 a1 c3`."""
     state = game.start
     for text in moves.split():
         state = state.play(game.parse_move(text))
     return state
-
-
-def shares(array: NDArray[Any]) -> list[float]:
-    return [round(float(share), 6) for share in array]

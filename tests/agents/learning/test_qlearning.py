@@ -1,14 +1,12 @@
 """Q-learning: the textbook's update, and results that are exact, not sampled."""
 
-from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 
-from agents import Limit, load_agent
+from agents import load_agent
 from agents.compute.rng import new_stream, random, seed_stream
-from agents.errors import UnsuitableAgentError
 from agents.learning.qlearning import learn, share
 from agents.perfect.oracles import solve
 from agents.roster import OPPONENTS
@@ -107,47 +105,39 @@ def by_edge(game: Any, plain: PlainQ) -> list[float]:
     ]
 
 
-def kernel_q(game: Any, odds: Any, games: int, seed: int) -> list[float]:
+def kernel_q(
+    game: Any, odds: Any, games: int, seed: int, first: int = 0, half: float = np.inf
+) -> list[float]:
     graph = graph_of(game)
     q, tried = np.zeros(len(graph.state), np.float32), np.zeros(len(graph.state), np.int32)
     learn(
-        graph.board, odds, q, tried, np.zeros(len(q)), 0, games, seed,
-        ALPHA, np.inf, GAMMA, EPSILON, False, False, graph.cap,
+        graph.board, odds, q, tried, np.zeros(len(q)), first, games, seed,
+        ALPHA, half, GAMMA, EPSILON, False, False, graph.cap,
     )  # fmt: skip
     return [float(value) for value in q]
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "nim:heaps=2-3", "nim:preset=twenty-one"])
 @pytest.mark.parametrize("games", [1, 2, 500])
-def test_the_kernel_learns_from_random_what_the_textbook_loop_learns(spec: str, games: int) -> None:
+@pytest.mark.parametrize("opponent", ["random", "itself"])
+def test_the_kernel_learns_what_the_textbook_loop_learns(
+    spec: str, games: int, opponent: str
+) -> None:
     game = load_game(spec)
     plain = PlainQ(game, seed=7)
-    [plain.play_against_random() for _ in range(games)]
-    learned = kernel_q(game, OPPONENTS.odds("random", game), games, seed=7)
+    play = plain.play_itself if opponent == "itself" else plain.play_against_random
+    [play() for _ in range(games)]
+    odds = NOBODY if opponent == "itself" else OPPONENTS.odds("random", game)
+    learned = kernel_q(game, odds, games, seed=7)
     assert learned == pytest.approx(by_edge(game, plain), abs=1e-6)
     assert any(learned)
 
 
-@pytest.mark.parametrize("spec", ["tictactoe", "nim:heaps=2-3", "nim:preset=twenty-one"])
-@pytest.mark.parametrize("games", [1, 2, 500])
-def test_the_kernel_learns_from_itself_what_the_textbook_loop_learns(spec: str, games: int) -> None:
-    game = load_game(spec)
-    plain = PlainQ(game, seed=6)
-    [plain.play_itself() for _ in range(games)]
-    learned = kernel_q(game, NOBODY, games, seed=6)
-    assert learned == pytest.approx(by_edge(game, plain), abs=1e-6)
-    assert any(learned)
-
-
-@pytest.mark.parametrize(("game", "share"), [(0, 1.0), (100, 0.5), (900, 0.1)])
-def test_alpha_has_come_down_by_the_number_of_the_game(game: int, share: float) -> None:
-    graph = graph_of(load_game("nim:heaps=1,last=wins"))  # one move, and it wins
-    q, tried = np.zeros(len(graph.state), np.float32), np.zeros(len(graph.state), np.int32)
-    learn(
-        graph.board, NOBODY, q, tried, np.zeros(len(q)), game, 1, 1,
-        ALPHA, 100.0, GAMMA, EPSILON, False, False, graph.cap,
-    )  # fmt: skip
-    assert q[0] == pytest.approx(ALPHA * share)
+@pytest.mark.parametrize(("number", "share"), [(0, 1.0), (100, 0.5), (900, 0.1)])
+def test_alpha_has_come_down_by_the_number_of_the_game(number: int, share: float) -> None:
+    game = load_game("nim:heaps=1,last=wins")  # one move, and it wins
+    learned = kernel_q(game, NOBODY, 1, seed=1, first=number, half=100.0)
+    assert learned[0] == pytest.approx(ALPHA * share)
 
 
 def test_a_draw_pays_each_seat_by_its_option() -> None:
@@ -163,21 +153,15 @@ def test_a_draw_pays_each_seat_by_its_option() -> None:
     np.testing.assert_allclose(brain.arrays["q"][by_second], -0.3, atol=1e-3)
 
 
-@pytest.mark.parametrize("plies", range(1, 10))
-@pytest.mark.parametrize("seat", [0, 1])
-def test_a_spread_reward_adds_up_to_the_result_and_grows_towards_the_end(
-    plies: int, seat: int
-) -> None:
-    shares = [share(ply, plies, True) for ply in range(seat, plies, 2)]
-    squares = np.arange(1, len(shares) + 1) ** 2
-    assert shares == pytest.approx(list(squares / max(1, squares.sum())))
-
-
 @pytest.mark.parametrize("plies", range(2, 10))
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_reward_at_the_end_goes_to_the_last_move(plies: int, seat: int) -> None:
-    shares = [share(ply, plies, False) for ply in range(seat, plies, 2)]
-    assert shares == [0.0] * (len(shares) - 1) + [1.0]
+def test_a_reward_is_spread_growing_towards_the_end_or_goes_to_the_last_move(
+    plies: int, seat: int
+) -> None:
+    spread, last = ([share(ply, plies, way) for ply in range(seat, plies, 2)] for way in (1, 0))
+    squares = np.arange(1, len(spread) + 1) ** 2
+    assert spread == pytest.approx(list(squares / squares.sum()))
+    assert last == [0.0] * (len(last) - 1) + [1.0]
 
 
 @pytest.mark.slow
@@ -212,18 +196,6 @@ def test_trained_by_itself_it_makes_the_right_move_in_every_won_position_of_nim(
     assert wrong == set()
 
 
-def test_twenty_one_shows_the_pattern_of_lost_positions() -> None:
-    game = load_game("nim:preset=twenty-one")
-    agent = load_agent("qlearning", game)
-    worth = {
-        left: agent.analyse(game.parse_state(f"{left} x"), limit=Limit(), rng=Random(0))
-        .candidates[0]
-        .value
-        for left in range(1, 22, 2)
-    }
-    assert [left for left, value in worth.items() if value < 0] == [1, 5, 9, 13, 17, 21]
-
-
 @pytest.mark.soak
 def test_on_the_smallest_quixo_it_cannot_be_beaten_as_first() -> None:
     tables, policy = tables_of("quixo:size=3"), policy_of("quixo:size=3", "qlearning")
@@ -232,8 +204,7 @@ def test_on_the_smallest_quixo_it_cannot_be_beaten_as_first() -> None:
 
 def test_the_reason_and_the_evidence_are_about_the_position() -> None:
     game = load_game("tictactoe")
-    agent = load_agent("qlearning", game)
-    analysis = agent.analyse(after(game, "a1 b2 c1"), limit=Limit(), rng=Random(0))
+    analysis = load_agent("qlearning", game).analyse(after(game, "a1 b2 c1"))
     names = [fact.name for fact in analysis.evidence]
     assert str(analysis.choice) == str(analysis.candidates[0].move) == "b1"
     assert analysis.reason.startswith("b1 is worth 0.00 here after ")
@@ -243,12 +214,7 @@ def test_the_reason_and_the_evidence_are_about_the_position() -> None:
 
 def test_moves_alike_are_drawn_and_the_reason_says_so() -> None:
     game = load_game("nim:preset=twenty-one")
-    agent = load_agent("qlearning", game)
-    analysis = agent.analyse(game.parse_state("9 o"), limit=Limit(), rng=Random(0))
+    analysis = load_agent("qlearning", game).analyse(game.parse_state("9 o"))
     assert [candidate.chance for candidate in analysis.candidates] == pytest.approx([1 / 3] * 3)
+    assert analysis.candidates[0].value < 0
     assert "3 of 3 moves are worth the same, so it was drawn." in analysis.reason
-
-
-def test_a_nim_too_large_to_learn_is_refused_with_its_size() -> None:
-    with pytest.raises(UnsuitableAgentError, match="265,302 positions are too many"):
-        load_agent("qlearning", load_game("nim:heaps=50-50-50"))

@@ -1,51 +1,22 @@
 """The package in docs/adding-a-problem.md, installed as written, and solved."""
 
 import json
-import os
-import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[3]
-DOC = ROOT / "docs" / "adding-a-problem.md"
+from tests.agents.documented import install, zermelo
+
 pytestmark = pytest.mark.soak  # installs a package
-
-
-def files() -> dict[str, str]:
-    """The named blocks of the document, by the name above each."""
-    named = r"^`([^`\n]+)`\n\n```\w+\n(.*?)^```"
-    return dict(re.findall(named, DOC.read_text("utf-8"), re.MULTILINE | re.DOTALL))
 
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the package was installed to."""
-    source = tmp_path_factory.mktemp("package")
-    target = tmp_path_factory.mktemp("installed")
-    for name, text in files().items():
-        (source / name).write_text(text, encoding="utf-8")
-    install = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
-    subprocess.run(
-        [sys.executable, *install, "--target", str(target), str(source)], check=True, timeout=300
-    )
-    return target
+    return install("adding-a-problem.md", tmp_path_factory.mktemp("queens"))
 
 
 def optimised(installed: Path, *words: str) -> list[dict[str, object]]:
-    """What the command prints where the package is installed."""
-    done = subprocess.run(
-        [sys.executable, "-m", "webapp", "optimise", *words, "--json"],
-        check=True,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(installed)},
-    )
-    found = json.loads(done.stdout)
+    found = json.loads(zermelo(installed, "optimise", *words, "--json"))
     return found if isinstance(found, list) else [found]
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.optimisers import roster
 from agents.optimisers.black_box.run import BoxRun
 from agents.optimisers.entry import BrokenSearchError, UnreadableStateError, UnsuitableSearchError
 from agents.optimisers.roster import BUILT_IN, load_search, searches, searches_for
@@ -19,31 +18,15 @@ from engine.errors import InvalidSpecError
 from engine.options import Kind, Values, write_spec
 from engine.problems.catalog import BUILT_IN as PROBLEMS
 from engine.problems.entry import ProblemShape
+from tests.engine.packages import installing
 
 EXTRA = replace(BUILT_IN[2], key="extra")
 
 
-class Point:
-    """An entry point that loads what it is given."""
-
-    name, value = "extra", "extra:ENTRY"
-
-    def __init__(self, entry: Any) -> None:
-        self.entry = entry
-
-    def load(self) -> Any:
-        return self.entry
-
-
 @pytest.fixture
-def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
-    def installed(*entries: Any) -> None:
-        monkeypatch.setattr(roster, "entry_points", lambda group: [Point(e) for e in entries])
-        searches.cache_clear()
-
-    yield installed
-    monkeypatch.undo()
-    searches.cache_clear()
+def install() -> Iterator[Callable[..., None]]:
+    with installing(searches) as install:
+        yield install
 
 
 def test_the_search_of_a_package_comes_after_ours(install: Any) -> None:

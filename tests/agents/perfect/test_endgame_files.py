@@ -73,21 +73,19 @@ def test_a_table_that_was_damaged_is_unpacked_again(copied: Path) -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize(
-    "content",
-    [b"", b"not a table", lzma.compress(b"\0" * SIZES[0], preset=0)],
-    ids=["empty", "foreign", "another table"],
+    "spoilt",
+    [
+        lambda whole: b"",
+        lambda whole: b"not a table",
+        lambda whole: lzma.compress(b"\0" * SIZES[0], preset=0),
+        lambda whole: whole[:-100],
+    ],
+    ids=["empty", "foreign", "another table", "truncated"],
 )
 def test_a_packed_file_that_is_not_what_was_written_is_not_trusted(
-    copied: Path, content: bytes
+    copied: Path, spoilt: Any
 ) -> None:
-    codes = np.zeros(SIZES[0], np.uint8)
-    packed_path(0).write_bytes(content)
-    assert not worked_out.unpack(0, codes)
-
-
-@pytest.mark.soak
-def test_a_truncated_packed_file_is_not_trusted(copied: Path) -> None:
-    packed_path(0).write_bytes(packed_path(0).read_bytes()[:-100])
+    packed_path(0).write_bytes(spoilt(packed_path(0).read_bytes()))
     assert not worked_out.unpack(0, np.zeros(SIZES[0], np.uint8))
 
 
@@ -127,46 +125,37 @@ def kill_build(place: Path, share: float) -> None:
     build.communicate()
 
 
-@pytest.mark.slow
-def test_a_build_that_is_killed_leaves_nothing_that_is_trusted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def build_killed(place: Path, share: float) -> None:
+    """Nothing that it left is trusted."""
+    kill_build(place, share)
+    assert endgames().blanks == -1
+    assert list(place.glob("quixo-5x5-*")) == []
+
+
+@pytest.fixture
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data directory without tables, which are wanted."""
     monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
     monkeypatch.setenv("ZERMELO_ENDGAMES", "1")
-    kill_build(tmp_path, 0.0)
     assert endgames().blanks == -1
-    assert list(tmp_path.glob("quixo-5x5-*")) == []
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_a_build_that_is_killed_leaves_nothing_that_is_trusted(empty: Path) -> None:
+    build_killed(empty, 0.0)
 
 
 @pytest.mark.soak
-def test_a_build_killed_again_and_again_comes_out_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
-    monkeypatch.setenv("ZERMELO_ENDGAMES", "1")
-    rng = Random(6)
+def test_a_build_killed_again_and_again_comes_out_whole(empty: Path) -> None:
+    tmp_path, rng = empty, Random(6)
     for share in (*(rng.random() for _ in range(lessened(19, 2))), WRITTEN):
-        kill_build(tmp_path, share)
-        assert endgames().blanks == -1
-        assert list(tmp_path.glob("quixo-5x5-*")) == []
+        build_killed(tmp_path, share)
     assert len(list(tmp_path.glob(".quixo-5x5-*"))) == 1  # what the last one wrote
     ensure(0)
     assert hashlib.sha256(table_path(0).read_bytes()).hexdigest() == DIGESTS[0]
     assert endgames().blanks == 0
     assert list(tmp_path.glob(".quixo-5x5-*")) == []
-
-
-def test_without_tables_nothing_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
-    monkeypatch.setenv("ZERMELO_ENDGAMES", "1")
-    assert endgames().blanks == -1
-
-
-@pytest.mark.soak
-def test_the_environment_turns_them_off(full_boards: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert endgames().blanks == 0
-    monkeypatch.setenv("ZERMELO_ENDGAMES", "0")
-    assert endgames().blanks == -1
 
 
 @pytest.mark.parametrize(

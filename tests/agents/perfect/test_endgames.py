@@ -1,9 +1,10 @@
 """Quixo's endgames: their counts, and their definition on every board."""
 
 import hashlib
+from itertools import islice
 from math import comb
-from pathlib import Path
 from random import Random
+from typing import Any
 
 import numba
 import numpy as np
@@ -11,13 +12,13 @@ import pytest
 from numpy.typing import NDArray
 
 from agents import Limit, load_agent
+from agents.core import Measure
 from agents.errors import CorruptTableError
 from agents.perfect import endgame_kernel
 from agents.perfect import endgames as worked_out
 from agents.perfect.endgame_kernel import OPEN, first_code
 from agents.perfect.endgame_rules import mask_of, rules
 from agents.perfect.endgames import (
-    EndgameSummary,
     solve_endgames,
     solve_layer,
 )
@@ -28,6 +29,7 @@ from agents.quixo.endgames import (
     CELLS,
     DIGESTS,
     DRAWN,
+    FARTHEST,
     LOST,
     PLACES,
     SIZES,
@@ -38,36 +40,16 @@ from agents.quixo.endgames import (
     number_of,
     plies_of,
 )
-from engine.core import Verdict
+from agents.roster import agents_for, analysts_for
 from engine.quixo import QuixoState
-from tests.agents.perfect.boards import GAME, any_board, masks_without, open_board
+from tests.agents.perfect.boards import (
+    GAME,
+    any_board,
+    masks_without,
+    open_boards,
+    wrongly_probed,
+)
 from tests.soaking import SHORT, lessened
-
-TOTALS = {
-    0: (20_073_427, 13_326_948, 154_057),
-    1: (251_945_445, 159_558_801, 7_926_154),
-    2: (1_503_035_960, 922_844_064, 90_702_376),
-}
-LONGEST = {0: 70, 1: 75, 2: 158}
-
-
-def rederived(state: QuixoState) -> Verdict:
-    """The verdict that the engine's moves and the verdicts on what they lead to add up to."""
-    outcome = state.outcome()
-    if outcome is not None:
-        return Verdict(outcome.score(state.to_move), 0)
-    replies = [EndgameOracle().probe(state.play(move)) for move in state.legal_moves()]
-    lost = [reply.plies for reply in replies if reply.value < 0 and reply.plies is not None]
-    won = [reply.plies for reply in replies if reply.value > 0 and reply.plies is not None]
-    if lost:
-        return Verdict(1, min(lost) + 1)
-    return Verdict(-1, max(won) + 1) if len(won) == len(replies) else Verdict(0, None)
-
-
-def follow(blanks: int, count: int) -> None:
-    rng = Random(blanks)
-    boards = [any_board(blanks, rng) for _ in range(count)]
-    assert [EndgameOracle().probe(board) for board in boards] == [rederived(b) for b in boards]
 
 
 @numba.njit  # type: ignore[untyped-decorator]
@@ -116,156 +98,144 @@ def wrong_codes(place: Blanks, every: int = 1) -> int:
     return int(undefined(mask_of(place), masks, endgames().codes, folding(), slides, lines))
 
 
-def totals(summary: EndgameSummary) -> tuple[int, int, int]:
-    return summary.wins, summary.losses, summary.draws
-
-
-def boards_of(summary: EndgameSummary) -> list[int]:
-    """Of every class: how many boards it has."""
-    return [each.wins + each.losses + each.draws for each in summary.classes]
-
-
-@pytest.mark.soak
-def test_full_boards_are_counted_as_published(full_boards: Path) -> None:
-    summary = solve_endgames(0)
-    assert totals(summary) == TOTALS[0]
-    assert boards_of(summary) == [comb(CELLS, own) for own in range(CELLS + 1)]
-    assert summary.longest == LONGEST[0]
+TWO_BLANKS = [
+    pytest.mark.soak,
+    pytest.mark.skipif(SHORT, reason="minutes to work them out, and half a gigabyte to keep"),
+]
 
 
 @pytest.fixture
-def _counting_ends_early(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that ends of full boards are found both ways."""
-    monkeypatch.setattr(endgame_kernel, "COUNTED", 40)
+def looked_up(request: pytest.FixtureRequest) -> int:
+    """Look up boards with at most so many blanks."""
+    blanks: int = request.param
+    request.getfixturevalue(("full_boards", "one_blank", "two_blanks")[blanks])
+    return blanks
+
+
+def with_tables(*blanks: int) -> Any:
+    marks = {0: pytest.mark.soak, 1: pytest.mark.soak, 2: TWO_BLANKS}
+    cases = [pytest.param(each, marks=marks[each]) for each in blanks]
+    return pytest.mark.parametrize("looked_up", cases, indirect=True)
+
+
+@with_tables(0, 1, 2)
+def test_all_boards_are_counted_as_published(looked_up: int) -> None:
+    counts, longest = {
+        0: ((20_073_427, 13_326_948, 154_057), 70),
+        1: ((251_945_445, 159_558_801, 7_926_154), 75),
+        2: ((1_503_035_960, 922_844_064, 90_702_376), 158),
+    }[looked_up]
+    summary, cubes = solve_endgames(looked_up), CELLS - looked_up
+    assert (summary.wins, summary.losses, summary.draws) == counts
+    assert summary.longest == longest
+    assert [each.wins + each.losses + each.draws for each in summary.classes] == [
+        comb(CELLS, looked_up) * comb(cubes, own) for own in range(cubes + 1)
+    ]
+
+
+@with_tables(0, 1, 2)
+def test_twenty_thousand_boards_follow_from_what_the_engines_moves_lead_to(looked_up: int) -> None:
+    rng = Random(looked_up)
+    boards = [any_board(looked_up, rng) for _ in range(lessened(20_000, 5_000))]
+    assert wrongly_probed(boards, EndgameOracle()) == []
+
+
+@pytest.mark.parametrize(
+    ("looked_up", "place"),
+    [
+        pytest.param(blanks, place, marks=TWO_BLANKS if blanks == 2 else pytest.mark.soak)
+        for blanks, places in enumerate(PLACES)
+        for place in places
+    ],
+    indirect=["looked_up"],
+)
+def test_every_board_obeys_the_definition(looked_up: int, place: Blanks) -> None:
+    assert wrong_codes(place, lessened(1, 8) if looked_up else 1) == 0
+
+
+@with_tables(1)
+def test_boards_with_two_blanks_begin_with_what_is_known_of_those_with_one(looked_up: int) -> None:
+    def first_code_of(board: QuixoState) -> int:
+        """What is known of an open board with two blanks before any other such board is."""
+        after = {move: board.play(move) for move in board.legal_moves()}
+        fewer = [EndgameOracle().probe(child) for child in after.values() if blanks_of(child) == 1]
+        lost = [verdict.plies or 0 for verdict in fewer if verdict.value < 0]
+        won = [verdict.plies or 0 for verdict in fewer if verdict.value > 0]
+        left = len(after) - len(won)
+        if lost:
+            return WON + min(lost) + 1
+        return OPEN + left if left else LOST + max(won) + 1
+
+    codes = endgames().codes
+    boards = list(islice(open_boards(2, seed=4), lessened(20_000, 2_000)))
+    numbers = [number_of(*masks_of(board), folding()) for board in boards]
+    found = [first_code(number, codes, rules())[0] for number in numbers]
+    assert found == [first_code_of(board) for board in boards]
+
+
+@with_tables(0, 2)
+@pytest.mark.parametrize("agent", ["perfect", "quixo-deep"])
+def test_they_are_looked_up_and_what_they_are_worth_is_kept(looked_up: int, agent: str) -> None:
+    asked, oracle = load_agent(agent, GAME), EndgameOracle()
+    boards = list(islice(open_boards(looked_up, seed=9), 30))
+    answers = [asked.analyse(board, limit=Limit(), rng=Random(1)) for board in boards]
+    assert all(candidate.proven for answer in answers for candidate in answer.candidates)
+    assert [
+        oracle.probe(board.play(answer.choice)).seen_by_mover()
+        for board, answer in zip(boards, answers, strict=True)
+    ] == [oracle.probe(board) for board in boards]
+
+
+@with_tables(0, 2)
+def test_whoever_wants_fewer_blanks_looks_up_no_more(
+    looked_up: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert endgames().blanks == looked_up
+    monkeypatch.setenv("ZERMELO_ENDGAMES", str(looked_up - 1) if looked_up else "no")
+    assert endgames().blanks == looked_up - 1
+
+
+@with_tables(0)
+def test_perfect_says_where_it_knows_nothing(looked_up: int) -> None:
+    analysis = load_agent("perfect", GAME).analyse(next(open_boards(3, seed=4)))
+    assert analysis.measure is Measure.CHANCE
+    assert {candidate.value for candidate in analysis.candidates} == {None}
+    assert analysis.reason == (
+        "It does not know this position: 3 cubes are blank, and boards with none are solved. "
+        f"{analysis.choice} was drawn by lot."
+    )
+
+
+def test_perfect_says_how_to_have_the_tables_and_is_no_opponent_on_quixo() -> None:
+    reason = load_agent("perfect", GAME).analyse(next(open_boards(0, seed=4))).reason
+    assert "`zermelo solve quixo --blanks 1` does" in reason
+    assert "perfect" in [entry.key for entry in analysts_for(GAME)]
+    assert "perfect" not in [entry.key for entry in agents_for(GAME)]
 
 
 @pytest.mark.soak
-@pytest.mark.usefixtures("_counting_ends_early")
-def test_ends_are_the_same_whether_moves_are_counted_or_looked_at() -> None:
+def test_ends_are_the_same_whether_moves_are_counted_or_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(endgame_kernel, "COUNTED", 40)  # ends of full boards come both ways
     codes = np.zeros(SIZES[0], np.uint8)
     assert all(0 <= share <= 1 for share in solve_layer(0, codes))
     assert hashlib.sha256(codes.data).hexdigest() == DIGESTS[0]
 
 
 @pytest.mark.soak
-@pytest.mark.usefixtures("_counting_ends_early")
-def test_an_end_too_far_away_for_a_code_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worked_out, "FARTHEST", 60)
-    with pytest.raises(CorruptTableError, match="an end 61 plies away has no code"):
+@pytest.mark.parametrize(
+    ("counted", "farthest", "why"),
+    [
+        (40, 60, "an end 61 plies away has no code"),
+        # Where a mover may have a line already.
+        (0, FARTHEST, "parity does not tell who wins in 0 plies"),
+    ],
+)
+def test_an_end_that_no_code_can_tell_is_an_error(
+    counted: int, farthest: int, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endgame_kernel, "COUNTED", counted)
+    monkeypatch.setattr(worked_out, "FARTHEST", farthest)
+    with pytest.raises(CorruptTableError, match=why):
         list(solve_layer(0, np.zeros(SIZES[0], np.uint8)))
-
-
-@pytest.mark.soak
-def test_where_parity_does_not_tell_who_wins_nothing_is_made_of_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(endgame_kernel, "COUNTED", 0)  # where a mover may have a line already
-    with pytest.raises(CorruptTableError, match="parity does not tell who wins in 0 plies"):
-        list(solve_layer(0, np.zeros(SIZES[0], np.uint8)))
-
-
-@pytest.mark.soak
-def test_three_thousand_full_boards_follow_from_what_the_engines_moves_lead_to(
-    full_boards: Path,
-) -> None:
-    follow(0, 3_000)
-
-
-@pytest.mark.soak
-def test_one_full_board_in_sixteen_obeys_the_definition(full_boards: Path) -> None:
-    assert wrong_codes((), 16) == 0
-
-
-@pytest.mark.soak
-def test_every_full_board_obeys_the_definition(full_boards: Path) -> None:
-    assert wrong_codes(()) == 0
-
-
-@pytest.mark.soak
-def test_boards_with_one_blank_are_counted_as_published(one_blank: Path) -> None:
-    summary = solve_endgames(1)
-    assert totals(summary) == TOTALS[1]
-    assert boards_of(summary) == [CELLS * comb(CELLS - 1, own) for own in range(CELLS)]
-    assert summary.longest == LONGEST[1]
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("blanks", [0, 1])
-def test_twenty_thousand_boards_follow_from_what_the_engines_moves_lead_to(
-    one_blank: Path, blanks: int
-) -> None:
-    follow(blanks, lessened(20_000, 5_000))
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("place", PLACES[1])
-def test_every_board_with_one_blank_obeys_the_definition(one_blank: Path, place: Blanks) -> None:
-    assert wrong_codes(place, lessened(1, 8)) == 0
-
-
-def first_code_of(board: QuixoState) -> int:
-    """What is known of an open board with two blanks before any other such board is."""
-    after = {move: board.play(move) for move in board.legal_moves()}
-    fewer = [EndgameOracle().probe(child) for child in after.values() if blanks_of(child) == 1]
-    lost = [verdict.plies for verdict in fewer if verdict.value < 0 and verdict.plies is not None]
-    won = [verdict.plies for verdict in fewer if verdict.value > 0 and verdict.plies is not None]
-    left = len(after) - len(won)
-    if lost:
-        return WON + min(lost) + 1
-    return OPEN + left if left else LOST + max(won) + 1
-
-
-@pytest.mark.soak
-def test_boards_with_two_blanks_begin_with_what_is_known_of_those_with_one(one_blank: Path) -> None:
-    rng = Random(4)
-    boards = [open_board(2, rng) for _ in range(lessened(20_000, 2_000))]
-    numbers = [number_of(*masks_of(board), folding()) for board in boards]
-    codes = endgames().codes
-    assert [first_code(number, codes, rules())[0] for number in numbers] == [
-        first_code_of(board) for board in boards
-    ]
-
-
-@pytest.mark.soak
-@pytest.mark.skipif(SHORT, reason="minutes to work them out, and half a gigabyte to keep them")
-class TestTwoBlanks:
-    def test_they_are_all_counted(self, two_blanks: Path) -> None:
-        summary = solve_endgames(2)
-        assert totals(summary) == TOTALS[2]
-        assert boards_of(summary) == [300 * comb(CELLS - 2, own) for own in range(CELLS - 1)]
-        assert summary.longest == LONGEST[2]
-
-    def test_twenty_thousand_follow_from_what_the_engines_moves_lead_to(
-        self, two_blanks: Path
-    ) -> None:
-        follow(2, 20_000)
-
-    @pytest.mark.parametrize("place", PLACES[2])
-    def test_every_board_obeys_the_definition(self, two_blanks: Path, place: Blanks) -> None:
-        assert wrong_codes(place) == 0
-
-    @pytest.mark.parametrize("agent", ["perfect", "quixo-deep"])
-    def test_they_are_looked_up(self, two_blanks: Path, agent: str) -> None:
-        rng, asked = Random(9), load_agent(agent, GAME)
-        boards = [open_board(2, rng) for _ in range(30)]
-        answers = [asked.analyse(board, limit=Limit(), rng=Random(1)) for board in boards]
-        assert all(candidate.proven for answer in answers for candidate in answer.candidates)
-        assert [
-            EndgameOracle().probe(board.play(answer.choice)).seen_by_mover()
-            for board, answer in zip(boards, answers, strict=True)
-        ] == [EndgameOracle().probe(board) for board in boards]
-
-    def test_a_turned_or_mirrored_board_ends_the_same(self, two_blanks: Path) -> None:
-        rng = Random(10)
-        boards = [any_board(2, rng) for _ in range(2_000)]
-        assert all(
-            len({EndgameOracle().probe(turn.state(board)) for turn in GAME.symmetries}) == 1
-            for board in boards
-        )
-
-    def test_whoever_wants_fewer_blanks_looks_up_no_more(
-        self, two_blanks: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        assert endgames().blanks == 2
-        monkeypatch.setenv("ZERMELO_ENDGAMES", "1")
-        assert endgames().blanks == 1

@@ -1,6 +1,5 @@
 """quixo-deep with endgame tables: values, draws by repetition and by length, words."""
 
-from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -10,33 +9,22 @@ import pytest
 from agents import Analysis, Fact, Limit, load_agent
 from agents.perfect.oracles import EndgameOracle
 from agents.quixo.endgames import endgames
+from agents.quixo.evaluation import course_evaluation
 from agents.search.quixo.kernel import DECIDED
-from agents.search.quixo.lines import course_evaluation
 from agents.search.quixo.root import think
 from engine import Match, load_game
 from engine.core import Verdict
 from engine.quixo import Push, QuixoState
+from tests.agents.perfect.boards import open_boards
 from tests.soaking import lessened
 
 GAME = load_game("quixo")
 A_LITTLE = Limit(nodes=2_000)
 
 
-def boards(blanks: int, seed: int) -> Iterator[QuixoState]:
-    """Boards that are not over and have so many blanks, at random."""
-    rng = Random(seed)
-    while True:
-        marks = ["."] * blanks + [rng.choice("xo") for _ in range(25 - blanks)]
-        rng.shuffle(marks)
-        rows = "/".join("".join(marks[at : at + 5]) for at in range(0, 25, 5))
-        board = GAME.parse_state(f"{rows} {rng.choice('xo')}")
-        if board.outcome() is None:
-            yield board
-
-
 def worth(value: int, blanks: int, seed: int, count: int) -> list[tuple[QuixoState, int]]:
     """Boards that are won, drawn or lost, and the plies to their ends; a draw has none: 0."""
-    verdicts = ((board, EndgameOracle().probe(board)) for board in boards(blanks, seed))
+    verdicts = ((board, EndgameOracle().probe(board)) for board in open_boards(blanks, seed))
     found = ((board, verdict.plies or 0) for board, verdict in verdicts if verdict.value == value)
     return list(islice(found, count))
 
@@ -76,43 +64,41 @@ def lost_games(states: list[tuple[QuixoState, int]], winner: str, loser: str) ->
     ]
 
 
+def far_win() -> tuple[QuixoState, int]:
+    return next(one for one in worth(1, 0, seed=4, count=40) if one[1] > 5)
+
+
 @pytest.mark.soak
 @pytest.mark.usefixtures("full_boards")
 class TestFullBoards:
-    def test_every_move_has_its_exact_value(self) -> None:
-        found = list(islice(boards(0, seed=1), 60))
-        assert [verdicts_of(analyse(board)) for board in found] == [
+    def test_every_move_has_its_exact_value_and_nothing_is_searched(self) -> None:
+        found = list(islice(open_boards(0, seed=1), 60))
+        analyses = [analyse(board) for board in found]
+        assert [verdicts_of(analysis) for analysis in analyses] == [
             EndgameOracle().verdicts(board) for board in found
         ]
+        assert {(each.effort.nodes, each.effort.depth) for each in analyses} == {(0, 1)}
 
-    def test_nothing_is_searched(self) -> None:
-        effort = analyse(next(boards(0, seed=1))).effort
-        assert (effort.nodes, effort.depth) == (0, 1)
-
-    @pytest.mark.parametrize("value", [1, -1])
-    def test_it_wins_as_soon_and_loses_as_late_as_can_be(self, value: int) -> None:
-        found = worth(value, 0, seed=2, count=40)
+    @pytest.mark.parametrize(("value", "count"), [(1, 40), (-1, 40), (0, 8)])
+    def test_it_wins_as_soon_and_loses_as_late_as_can_be_or_holds_a_draw(
+        self, value: int, count: int
+    ) -> None:
+        found = worth(value, 0, seed=2, count=count)
         chosen = [analyse(board).chosen for board, _ in found]
-        assert [(one.value, one.plies) for one in chosen] == [(value, plies) for _, plies in found]
-
-    def test_it_holds_a_draw(self) -> None:
-        chosen = [analyse(board).chosen for board, _ in worth(0, 0, seed=3, count=8)]
-        assert {(one.value, one.plies, one.proven) for one in chosen} == {(0, None, True)}
+        assert [(one.value, one.plies, one.proven) for one in chosen] == [
+            (value, plies if value else None, True) for _, plies in found
+        ]
 
     def test_it_says_that_the_position_is_solved(self) -> None:
-        board, plies = next(one for one in worth(1, 0, seed=4, count=40) if one[1] > 5)
-        analysis = analyse(board)
-        assert analysis.evidence[0] == Fact("exact", f"0 blanks, wins in {plies}")
-        assert analysis.reason == (
-            f"{analysis.choice} forces a line in {plies} plies, whatever the reply."
-        )
-
-    def test_it_says_that_it_holds_a_draw(self) -> None:
         (board, _), *_ = worth(0, 0, seed=3, count=1)
-        analysis = analyse(board)
-        assert analysis.evidence[0] == Fact("exact", "0 blanks, draws")
-        assert analysis.reason == (
-            f"{analysis.choice} holds the draw; every board with so few blanks is solved."
+        drawn, won = analyse(board), analyse(far_win()[0])
+        assert drawn.evidence[0] == Fact("exact", "0 blanks, draws")
+        assert drawn.reason == (
+            f"{drawn.choice} holds the draw; every board with so few blanks is solved."
+        )
+        assert won.evidence[0] == Fact("exact", f"0 blanks, wins in {far_win()[1]}")
+        assert won.reason == (
+            f"{won.choice} forces a line in {far_win()[1]} plies, whatever the reply."
         )
 
     def test_what_it_expects_of_a_short_win_ends_in_it(self) -> None:
@@ -121,31 +107,26 @@ class TestFullBoards:
         assert [len(line) for _, line in lines] == [plies for _, plies in short]
 
     def test_an_end_after_the_last_ply_of_the_match_is_a_draw(self) -> None:
-        board, plies = next(one for one in worth(1, 0, seed=4, count=40) if one[1] > 5)
+        board, plies = far_win()
         elsewhere = GAME.start  # it never comes back, and only its ply counts
         in_time = analyse(board, history=(elsewhere,) * (200 - plies)).chosen
         too_late = analyse(board, history=(elsewhere,) * (201 - plies)).chosen
         assert (in_time.value, in_time.plies) == (1, plies)
         assert (too_late.value, too_late.proven) == (0, True)
 
-    def test_a_move_that_completes_a_third_repetition_is_a_draw(self) -> None:
-        board, _ = next(one for one in worth(1, 0, seed=4, count=40) if one[1] > 5)
+    def test_a_win_is_a_draw_where_either_can_make_a_third_repetition(self) -> None:
+        board, _ = far_win()
         best = analyse(board).choice
         after = board.play(best)
         again = analyse(board, history=(after, board, after)).candidate(best)
         assert (again.value, again.proven, again.plies) == (0, True, 1)
-
-    def test_a_win_that_the_other_can_end_by_a_third_repetition_is_a_draw(self) -> None:
-        board, _ = next(one for one in worth(1, 0, seed=4, count=40) if one[1] > 5)
-        best = analyse(board).choice
-        after = board.play(best)
         reply = after.play(after.legal_moves()[0])
-        history = (reply, after, reply, after)
-        escaped = analyse(board, history=(*history, board, after)).candidate(best)
+        history = (reply, after, reply, after, board, after)
+        escaped = analyse(board, history=history).candidate(best)
         assert (escaped.value, escaped.proven) == (0, True)
 
     def test_what_takes_the_last_blank_is_looked_up(self) -> None:
-        found = list(islice(boards(1, seed=6), 60))
+        found = list(islice(open_boards(1, seed=6), 60))
         taking = [
             (analysis.candidate(move), EndgameOracle().probe(board.play(move)).seen_by_mover())
             for board in found
@@ -159,7 +140,7 @@ class TestFullBoards:
         assert [c.value for c, _ in decided] == [v.value for _, v in decided]
 
     def test_a_win_once_proven_is_never_given_up_deeper(self) -> None:
-        found = list(islice(boards(2, seed=7), 40))
+        found = list(islice(open_boards(2, seed=7), 40))
         values = [
             [
                 think(
@@ -180,7 +161,7 @@ class TestFullBoards:
 
     @pytest.mark.parametrize("spec", ["quixo-deep:endgames=no", "quixo-deep:level=grandmaster"])
     def test_below_full_strength_or_without_the_option_it_searches(self, spec: str) -> None:
-        analysis = analyse(next(boards(0, seed=1)), spec=spec)
+        analysis = analyse(next(open_boards(0, seed=1)), spec=spec)
         assert analysis.evidence[0].name == "positions searched"
 
 
@@ -189,7 +170,7 @@ def first_win(row: list[int]) -> int:
 
 
 def test_without_tables_it_searches() -> None:
-    analysis = analyse(next(boards(0, seed=1)))
+    analysis = analyse(next(open_boards(0, seed=1)))
     assert analysis.evidence[0].name == "positions searched"
     assert analysis.effort.nodes > 0
 
@@ -205,7 +186,7 @@ def test_won_boards_with_a_blank_are_won_in_time(one_blank: Path, loser: str) ->
 @pytest.mark.soak
 def test_what_it_proves_two_blanks_before_the_end_holds_one_ply_on(one_blank: Path) -> None:
     """A proven win with two blanks keeps its distance against whatever is answered."""
-    found = list(islice(boards(2, seed=10), lessened(200, 60)))
+    found = list(islice(open_boards(2, seed=10), lessened(200, 60)))
     chosen = [(board, analyse(board).chosen) for board in found]
     wins = [(board, one) for board, one in chosen if one.proven and one.value == 1]
     assert len(wins) > len(found) // 5

@@ -7,12 +7,20 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from agents.quixo.bitboard import masks_of, masks_of_lines, slides_of
+from agents.quixo.bitboard import (
+    CELLS,
+    is_repetition,
+    masks_of,
+    masks_of_lines,
+    pushed,
+    slid,
+    slides_of,
+)
 from agents.quixo.endgames import no_endgames
+from agents.quixo.evaluation import course_evaluation, evaluate
 from agents.search.quixo import kernel as kernels
 from agents.search.quixo.branches import key_of, marked_cubes
 from agents.search.quixo.kernel import MAX_PLY, WIN, Workspace
-from agents.search.quixo.lines import course_evaluation
 from engine import Match, load_game
 from engine.quixo import Push, QuixoState
 from tests.positions import random_match
@@ -52,21 +60,21 @@ def minimax(
     own: int, other: int, depth: int, ply: int, at: int, path: NDArray[np.int64], s: Workspace
 ) -> int:
     """Plain minimax, without window, table and move order: any repetition is a draw."""
-    key = kernels.key_of(own, other)
+    key = own | other << CELLS
     draw = -s.draw if ply % 2 else s.draw
     if ply > 0:
         for back in range(at - 2, -1, -2):
             if path[back] == key:
                 return draw
     if depth == 0:
-        return kernels.evaluate(own, other, s)
+        return evaluate(own, other, s.lines, s.worth, WIN)
     path[at] = key
     best = -WIN - 1
     for slide in s.slides:
         if other & slide[0]:
             continue
-        after, left = kernels.slid(own, slide) | slide[5], kernels.slid(other, slide)
-        value = -kernels.evaluate(left, after, s)
+        after, left = slid(own, slide) | slide[5], slid(other, slide)
+        value = -evaluate(left, after, s.lines, s.worth, WIN)
         if abs(value) == WIN:
             value -= (ply + 1) * (1 if value > 0 else -1)
         else:
@@ -121,8 +129,8 @@ def by_kernel(
 ) -> tuple[tuple[int, int], int | None]:
     own, other = masks_of(state)
     slide = search.slides[list(state.table.slides).index(push)]
-    after = kernels.slid(other, slide), kernels.slid(own, slide) | int(slide[5])
-    value = kernels.evaluate(*after, search)
+    after = pushed(own, other, slide)
+    value = evaluate(*after, search.lines, search.worth, WIN)
     return after, value // WIN if abs(value) == WIN else None
 
 
@@ -141,37 +149,37 @@ def test_moves_and_ends_are_the_engines_on_a_hundred_thousand_positions(size: in
     assert [by_kernel(*push, search) for push in played] == [by_engine(*push) for push in played]
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("depth", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
-def test_a_fixed_depth_gives_the_value_of_plain_minimax(size: int, depth: int) -> None:
-    matches = live_matches(size, 110, seed=depth)
-    found = [searched_value(states, depth, draw=0) for states in matches]
-    assert found == [minimax_value(states, depth, draw=0) for states in matches]
+@pytest.mark.parametrize(
+    ("size", "depth", "count", "draw"),
+    [
+        *((size, depth, 110, 0) for size in SIZES for depth in (1, 2)),
+        *(pytest.param(size, 3, 110, 0, marks=pytest.mark.slow) for size in SIZES),
+        # Contempt counts for the side to move at the root.
+        pytest.param(5, 3, 110, -40, marks=pytest.mark.slow),
+        pytest.param(5, 4, lessened(300, 100), 0, marks=pytest.mark.soak),
+    ],
+)
+def test_a_fixed_depth_gives_the_value_of_plain_minimax(
+    size: int, depth: int, count: int, draw: int
+) -> None:
+    matches = live_matches(size, count, seed=depth)
+    found = [searched_value(states, depth, draw) for states in matches]
+    assert found == [minimax_value(states, depth, draw) for states in matches]
 
 
-@pytest.mark.soak
-def test_depth_four_gives_the_value_of_plain_minimax() -> None:
-    matches = live_matches(5, lessened(300, 100), seed=4)
-    found = [searched_value(states, 4, draw=0) for states in matches]
-    assert found == [minimax_value(states, 4, draw=0) for states in matches]
-
-
-@pytest.mark.slow
-def test_contempt_counts_for_the_side_to_move_at_the_root() -> None:
-    matches = live_matches(5, 110, seed=9)
-    found = [searched_value(states, 3, draw=-40) for states in matches]
-    assert found == [minimax_value(states, 3, draw=-40) for states in matches]
-
-
-def test_44_moves_at_the_start_lead_to_16_positions() -> None:
+def test_44_moves_at_the_start_lead_to_16_positions_and_a_flag_ends_a_search() -> None:
     search = new_search(5, [load_game("quixo").start])
     assert kernels.expand(0, 0, 0, kernels.NO_MOVE, search)[0] == 16
+    search.stop[1] = 1
+    kernels.negamax(0, 0, 20, -WIN, WIN, 0, 0, search)
+    assert search.counts[0] == 1
 
 
 def test_completing_the_opponents_line_loses_even_with_a_line_of_ones_own() -> None:
     state = load_game("quixo").parse_state("xxxxx/ooooo/...../...../..... x")
     own, other = masks_of(state)
-    assert kernels.evaluate(own, other, new_search(5, [state])) == WIN
+    search = new_search(5, [state])
+    assert evaluate(own, other, search.lines, search.worth, WIN) == WIN
 
 
 def test_a_repetition_is_found_among_the_reversible_plies() -> None:
@@ -181,27 +189,14 @@ def test_a_repetition_is_found_among_the_reversible_plies() -> None:
     keys = [key_of(state) for state in same.states]
     path = np.array(keys, np.int64)
     assert run_of(list(same.states)) == 4
-    assert kernels.is_repetition(keys[-1], len(keys) - 1, 4, path)
-    assert not kernels.is_repetition(keys[-1], len(keys) - 1, 3, path)
+    assert is_repetition(keys[-1], len(keys) - 1, 4, path)
+    assert not is_repetition(keys[-1], len(keys) - 1, 3, path)
 
 
-def test_the_table_returns_what_was_stored() -> None:
+def test_the_table_returns_what_was_stored_unless_another_thread_wrote_half_of_it() -> None:
     table = np.zeros((1 << 10, 2), np.int64)
     kernels.store(12345, 7, -29_990, kernels.UPPER, 43, table)
     assert kernels.recall(12345, table) == (7, -29_990, kernels.UPPER, 43)
     assert kernels.recall(54321, table)[0] == -1
-
-
-def test_the_flag_set_from_outside_ends_a_search() -> None:
-    search = new_search(5, [load_game("quixo").start])
-    search.stop[1] = 1
-    kernels.negamax(0, 0, 20, -WIN, WIN, 0, 0, search)
-    assert search.counts[0] == 1
-
-
-def test_an_entry_half_written_by_another_thread_is_ignored() -> None:
-    table = np.zeros((1 << 10, 2), np.int64)
-    kernels.store(12345, 7, -29_990, kernels.UPPER, 43, table)
-    slot = kernels.slot_of(12345, table)
-    table[slot, 1] ^= 1 << 16  # of another depth
+    table[kernels.slot_of(12345, table), 1] ^= 1 << 16  # of another depth
     assert kernels.recall(12345, table)[0] == -1

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from agents import load_agent
-from agents.errors import MissingBrainError, UnsuitableBrainError
+from agents.errors import UnsuitableBrainError
 from agents.quixo.bitboard import kinds_of_lines
-from agents.roster import find_agent
+from agents.quixo.evaluation import course_evaluation
 from agents.runs import shipped_file_name
-from agents.search.quixo.lines import course_evaluation
 from agents.search.quixo.training import (
     Belief,
     FixedDepth,
@@ -31,10 +30,6 @@ GAME = load_game("quixo")
 def shipped() -> brains.Brain:
     name = shipped_file_name(GAME, "quixo-deep")
     return brains.from_bytes((SHIPPED_FILES / name).read_bytes(), name)
-
-
-def test_lines_come_in_four_kinds() -> None:
-    assert kinds_of_lines(5) == (0, 1, 2, 1, 0, 0, 1, 2, 1, 0, 3, 3)
 
 
 @pytest.mark.slow
@@ -80,6 +75,7 @@ def test_every_position_of_a_game_has_twelve_lines() -> None:
     x, y = features_of(5, positions_of(match))
     assert len(x) == len(y) == match.ply
     assert set(x.sum(axis=1)) == {12.0}
+    assert kinds_of_lines(5) == (0, 1, 2, 1, 0, 0, 1, 2, 1, 0, 3, 3)
     assert set(y) == {0.0, 1.0}
 
 
@@ -87,12 +83,3 @@ def test_the_agent_plays_with_the_brain_that_ships() -> None:
     agent = load_agent("quixo-deep", GAME)
     assert agent.agent.evaluation.name == "learned"  # type: ignore[attr-defined]
     assert load_agent("quixo-deep:evaluation=course", GAME).agent.evaluation.name == "c·3^c"  # type: ignore[attr-defined]
-
-
-def test_a_missing_brain_is_named() -> None:
-    with pytest.raises(MissingBrainError, match="run `zermelo train`"):
-        load_agent("quixo-deep:games=7", GAME)
-
-
-def test_it_is_one_of_those_that_learn() -> None:
-    assert find_agent("quixo-deep").train is not None

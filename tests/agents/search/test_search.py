@@ -10,22 +10,18 @@ from agents.formats import signed
 from agents.perfect.oracles import solve
 from agents.search.common import evaluation_for
 from engine import Match, load_game
-from engine.catalog import catalog
 from engine.square import line_evaluation
+from tests.positions import random_match, reachable_states
 
 
 @cache
-def reachable(spec: str, count: int, longest: int, seed: int = 7):
-    """States of random play that are not over."""
-    rng = Random(seed)
-    game = load_game(spec)
+def reachable(spec: str, count: int, longest: int):
+    """The start and states of random play that are not over."""
+    rng, game = Random(7), load_game(spec)
     states = [game.start]
     while len(states) < count:
-        line = [game.start]
-        for _ in range(rng.randrange(1, longest)):
-            moves = line[-1].legal_moves()
-            line.append(line[-1].play(rng.choice(moves)) if moves else line[-1])
-        states += [line[-1]] if line[-1].legal_moves() else []
+        match = random_match(game, rng.randrange(1, longest), rng)
+        states += [match.state] if match.state.legal_moves() else []
     return tuple(states)
 
 
@@ -103,12 +99,9 @@ def test_alphabeta_looks_at_fewer_positions(spec, count, longest, depth, evaluat
 def test_remembering_changes_nothing_but_the_effort(spec, count, longest, depth):
     states = reachable(spec, count // 4, longest)
     remembering = load_agent(f"minimax:depth={depth}", load_game(spec))
-    answers = [
-        figures(remembering.analyse(state, limit=Limit(), rng=Random(1))) for state in states
-    ]
-    assert answers == [
-        figures(analyse(spec, state, f"minimax:depth={depth},remember=no")) for state in states
-    ]
+    answers = [figures(remembering.analyse(state, rng=Random(1))) for state in states]
+    forgetting = f"minimax:depth={depth},remember=no"
+    assert answers == [figures(analyse(spec, state, forgetting)) for state in states]
 
 
 @pytest.mark.slow
@@ -152,24 +145,40 @@ def test_the_quicker_win_is_preferred(agent):
     assert "wins at once" in analysis.reason
 
 
-@pytest.mark.parametrize("agent", ["minimax:depth=2", "alphabeta:depth=2", "mcts"])
+@pytest.mark.parametrize("agent", ["minimax:depth=2", "alphabeta:depth=2", "mcts", "quixo-deep"])
 def test_a_third_repetition_is_seen_as_a_draw(agent):
     game = load_game("quixo")
     shuffle = ("a1-e1", "a5-e5", "e1-a1", "e5-a5") * 3
     match = Match.replay(game, [game.parse_move(text) for text in shuffle[:9]])
-    analysis = analyse("quixo", match.state, agent, history=match.states[:-1])
+    analysis = analyse("quixo", match.state, agent, history=match.states[:-1], depth=3)
     again = analysis.candidate(game.parse_move(shuffle[9]))
+    assert match.play(again.move).result() == "draw: repetition"
     assert (again.value, again.proven) == (0, True)
+    assert again.plies == (1 if agent in ("mcts", "quixo-deep") else None)
 
 
-@pytest.mark.parametrize("agent", ["minimax:depth=6", "alphabeta", "mcts"])
-@pytest.mark.parametrize("nodes", [1, 10, 300])
-@pytest.mark.parametrize("spec", [entry.key for entry in catalog()])
-def test_a_limit_in_positions_is_kept_and_still_gives_a_move(spec, nodes, agent):
-    state = load_game(spec).start
-    analysis = analyse(spec, state, agent, nodes=nodes)
-    assert analysis.effort.nodes <= nodes
-    assert analysis.choice in state.legal_moves()
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("agent", "spec", "count", "least", "limit"),
+    [
+        ("mcts", "tictactoe", 12, 1, {}),
+        ("mcts", "nim:preset=marienbad", 12, 1, {}),
+        ("mcts:simulations=3000", "quixo:size=3", 60, 200, {}),
+        ("quixo-deep", "quixo:size=3", 60, 300, {"depth": 6}),
+        ("quixo-deep:threads=2", "quixo:size=3", 30, 100, {"seconds": 0.05}),
+    ],
+)
+def test_what_a_search_proves_the_exact_solver_confirms(agent, spec, count, least, limit):
+    solution = solve(load_game(spec))
+    states = reachable_states(load_game(spec), count, seed=25)
+    proven = [
+        (-int(solution.value[solution.tables.number[state.play(c.move)]]), c.value)
+        for state in states
+        for c in analyse(spec, state, agent, **limit).candidates
+        if c.proven
+    ]
+    assert len(proven) >= least
+    assert [exact for exact, _ in proven] == [found for _, found in proven]
 
 
 @pytest.mark.parametrize("agent", ["minimax", "alphabeta", "mcts"])
@@ -190,13 +199,6 @@ def test_the_line_evaluation_is_the_same_for_both_seats_with_colours_exchanged(s
     assert all(-1 < evaluate(state) < 1 for state in states)
 
 
-def test_positions_searched_are_counted_exactly():
-    analysis = analyse("tictactoe", load_game("tictactoe").start, "alphabeta")
-    facts = {fact.name: fact.value for fact in analysis.evidence}
-    assert facts["positions looked at"] == analysis.effort.nodes < 10_000
-    assert not [name for name in facts if "about" in name]
-
-
 def test_alphabeta_says_what_is_halfway_between_its_last_two_depths():
     """Minimax's value of Quixo swings with the parity of the depth; the evidence has the mean."""
     state = reachable("quixo", 15, 40)[3]
@@ -213,30 +215,20 @@ def test_alphabeta_says_what_is_halfway_between_its_last_two_depths():
     assert max(c.value for c in analysis.candidates) == last
 
 
-def test_alphabeta_has_no_mean_where_the_value_is_proven():
+def test_alphabeta_counts_its_positions_exactly_and_has_no_mean_where_the_value_is_proven():
     analysis = analyse("tictactoe", load_game("tictactoe").start, "alphabeta:nodes=100000")
-    assert [fact.name for fact in analysis.evidence if "halfway" in fact.name] == []
+    facts = {fact.name: fact.value for fact in analysis.evidence}
+    assert facts["positions looked at"] == analysis.effort.nodes < 10_000
+    assert [name for name in facts if "halfway" in name or "about" in name] == []
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "nim", "quixo"])
 def test_monte_carlos_reason_has_the_score_of_its_candidate(spec):
     analysis = analyse(spec, load_game(spec).start, "mcts:simulations=60")
-    assert f"scored {signed(analysis.chosen.value)} on average" in analysis.reason
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("spec", ["tictactoe", "nim:preset=marienbad"])
-def test_what_monte_carlo_proves_is_true(spec):
-    solution = solve(load_game(spec))
-    analyses = [(state, analyse(spec, state, "mcts")) for state in reachable(spec, 12, 6)]
-    proven = [
-        (-int(solution.value[solution.tables.number[state.play(c.move)]]), c.value)
-        for state, analysis in analyses
-        for c in analysis.candidates
-        if c.proven
-    ]
-    assert proven
-    assert all(exact == found for exact, found in proven)
+    chosen = analysis.chosen
+    assert f"scored {signed(chosen.value)} on average" in analysis.reason
+    said = f"{chosen.move}: {chosen.share:.0%} of the games played out began with it"
+    assert spec == "nim" or analysis.reason.startswith(said)
 
 
 def test_monte_carlo_makes_no_difference_between_mirror_images():
@@ -254,15 +246,6 @@ def test_the_shares_of_visits_sum_to_one_with_equivalent_moves_counted_once(spec
     analysis = analyse(spec, game.start, "mcts")
     shares = {game.canonical(game.start.play(c.move)): c.share for c in analysis.candidates}
     assert sum(shares.values()) == pytest.approx(1)
-
-
-@pytest.mark.parametrize("spec", ["tictactoe", "quixo"])
-def test_the_share_of_a_move_is_what_monte_carlo_says_of_it(spec):
-    analysis = analyse(spec, load_game(spec).start, "mcts:simulations=50")
-    expected = (
-        f"{analysis.choice}: {analysis.chosen.share:.0%} of the games played out began with it"
-    )
-    assert analysis.reason.startswith(expected)
 
 
 @pytest.mark.parametrize("agent", ["minimax:depth=1", "alphabeta:depth=2"])

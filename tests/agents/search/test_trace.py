@@ -182,10 +182,6 @@ def test_recorded_alphabeta_is_the_textbooks_node_by_node(case):
         for tree, _ in walks(case)
     ]
     assert found == [list(book.seen.items()) for _, book in walks(case)]
-
-
-@every_game
-def test_both_come_to_the_same_value(case):
     plain = [record(match, plan(Algorithm.MINIMAX, case[-1])) for match in matches_of(case, FEW)]
     assert [one.value[0] for one in plain] == [book.value for _, book in walks(case)[:FEW]]
 
@@ -226,7 +222,7 @@ def test_a_bound_is_true_of_what_by_minimax(case):
 
 
 @every_game
-def test_every_cut_has_two_values_that_make_it_true(case):
+def test_every_cut_has_two_values_that_make_it_true_and_counts_what_it_left_out(case):
     """The answer is no better for the opponent than its alternative elsewhere."""
     cuts = cuts_of(case)
     sign = {Seat.FIRST: -1, Seat.SECOND: 1}
@@ -240,13 +236,9 @@ def test_every_cut_has_two_values_that_make_it_true(case):
         spots[-1 - cut.above].state.to_move is cut.mover.other is spots[-1].state.to_move.other
         for spots, cut, _ in cuts
     )
-
-
-@every_game
-def test_every_cut_counts_what_it_left_out(case):
     assert all(
         cut.left_out == len(spots[-1].state.legal_moves()) - cut.answer.turn - 1 > 0
-        for spots, cut, _ in cuts_of(case)
+        for spots, cut, _ in cuts
     )
 
 
@@ -271,6 +263,7 @@ def test_tic_tac_toe_is_counted_whole_and_kept_only_pruned():
     pruned = record(match, plan(Algorithm.ALPHABETA, 9))
     assert pruned.is_whole
     assert pruned.looked_at == plain.looked_at
+    assert pruned.size < 20 * len(pruned.end)  # bytes
 
 
 def test_a_search_that_is_too_large_says_so(monkeypatch):
@@ -278,11 +271,6 @@ def test_a_search_that_is_too_large_says_so(monkeypatch):
     recording = record(Match.begin(load_game("quixo")), plan(Algorithm.ALPHABETA, 4))
     assert not recording.is_whole
     assert set(recording.looked_at.values()) == {None}
-
-
-def test_a_node_takes_fewer_than_20_bytes():
-    recording = record(Match.begin(load_game("quixo:size=3")), plan(Algorithm.ALPHABETA, 3))
-    assert recording.size < 20 * len(recording.end)
 
 
 STEPS = Match.replay(load_game("tictactoe"), map(_cell, ["a3", "b3", "b2", "c1"]))

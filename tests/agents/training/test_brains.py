@@ -12,9 +12,10 @@ import pytest
 
 from agents.errors import MissingBrainError, UnreadableBrainError, UnsuitableBrainError
 from agents.training import archive, brain_files, brains
-from agents.training.brain_files import brain_path, find, home
+from agents.training.brain_files import brain_path, find
 from agents.training.brains import Brain, Point
 from engine.errors import InvalidSpecError
+from tests.agents.training.zipping import npy, packed
 
 BRAIN = Brain(
     agent="qlearning",
@@ -34,21 +35,7 @@ def tampered(**changes: object) -> bytes:
     members = {name: archive.read(name) for name in archive.namelist()}
     header = json.loads(members[brains.HEADER]) | changes
     kept = {name: value for name, value in header.items() if value is not None}
-    return zipped(members | {brains.HEADER: json.dumps(kept).encode()})
-
-
-def zipped(members: dict[str, bytes]) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-    return packed.getvalue()
-
-
-def npy(array: np.ndarray, *, allow_pickle: bool = False) -> bytes:
-    member = io.BytesIO()
-    np.lib.format.write_array(member, array, allow_pickle=allow_pickle)
-    return member.getvalue()
+    return packed(members | {brains.HEADER: json.dumps(kept).encode()})
 
 
 def test_a_brain_saved_and_loaded_is_the_same(tmp_path: Path) -> None:
@@ -58,23 +45,9 @@ def test_a_brain_saved_and_loaded_is_the_same(tmp_path: Path) -> None:
     assert loaded.arrays.keys() == BRAIN.arrays.keys()
     np.testing.assert_array_equal(loaded.arrays["q"], BRAIN.arrays["q"])
     assert loaded.arrays["q"].dtype == np.float32
-
-
-def test_numpy_opens_the_file_by_itself(tmp_path: Path) -> None:
-    brain_files.save(BRAIN, tmp_path / "my-run.npz")
-    with np.load(tmp_path / "my-run.npz", allow_pickle=False) as file:
+    assert BRAIN.array("q", (None, 3), np.float32) is BRAIN.arrays["q"]
+    with np.load(tmp_path / "deep" / "my-run.npz", allow_pickle=False) as file:  # by itself
         np.testing.assert_array_equal(file["met"], BRAIN.arrays["met"])
-
-
-def test_equal_brains_give_equal_bytes() -> None:
-    again = replace(BRAIN, arrays=dict(reversed(BRAIN.arrays.items())))
-    assert brains.to_bytes(again) == brains.to_bytes(BRAIN)
-
-
-def test_saving_leaves_no_other_file_behind(tmp_path: Path) -> None:
-    brain_files.save(BRAIN, tmp_path / "my-run.npz")
-    brain_files.save(BRAIN, tmp_path / "my-run.npz")
-    assert [file.name for file in tmp_path.iterdir()] == ["my-run.npz"]
 
 
 def test_a_failed_save_keeps_the_old_brain(tmp_path: Path) -> None:
@@ -91,82 +64,65 @@ WHOLE = brains.to_bytes(BRAIN)
 HEADER_ONLY = {brains.HEADER: zipfile.ZipFile(io.BytesIO(WHOLE)).read(brains.HEADER)}
 
 
+NAN, INF, LONG = float("nan"), float("inf"), 10**400
+
+NO_BRAINS = {
+    "no brain": {
+        "empty": b"",
+        "text": b"not a zip at all",
+        "pickle": pickle.dumps(BRAIN.parameters),
+        "another npz": packed({"q.npy": npy(np.ones(3))}),
+        "broken header": packed({brains.HEADER: b"{"}),
+        "nested header": packed({brains.HEADER: b"[" * 100_000}),
+        "header of another shape": packed({brains.HEADER: b"[]"}),
+        "another format": tampered(format="zip"),
+        "a total without end": tampered(total=INF),
+        "a seed that is no number": tampered(seed=NAN),
+        "endless parameter": tampered(parameters={"a": 1e999}),
+        "figure that is none": tampered(curve=[{"step": 1, "wins": NAN}]),
+    },
+    "cut short": {
+        "truncated at the end": WHOLE[:-40],
+        "truncated in the middle": WHOLE[: len(WHOLE) // 2],
+        "damaged": WHOLE[:200] + b"\0" * 50 + WHOLE[250:],
+    },
+    "another Zermelo: format 3": {"newer version": tampered(version=3)},
+    "another Zermelo: format 1": {"older version": tampered(version=1)},
+    "another Zermelo": {"version that is no number": tampered(version="x")},
+    "lacks something": {
+        "no agent": tampered(agent=None),
+        "game that is no text": tampered(game=3),
+        "curve that is none": tampered(curve=[1]),
+        "steps that are no number": tampered(steps="many"),
+        "no unit": tampered(unit=None),
+        "steps that are not whole": tampered(steps=1e300),
+        "steps of 400 digits": tampered(steps=LONG),
+        "steps that are true": tampered(steps=True),
+        "half a character": tampered(agent="\ud800"),
+        "a text that cannot be shown": tampered(game="nim\0"),
+        "a text too long": tampered(reference="x" * 60_000),
+        "parameter of 400 digits": tampered(parameters={"a": LONG}),
+        "parameter of another kind": tampered(parameters={"a": {}}),
+        "a list too long": tampered(parameters={"a": [0] * 101}),
+        "too many": tampered(parameters=dict.fromkeys(map(str, range(61)), 1)),
+        "figure of 400 digits": tampered(curve=[{"step": 1, "wins": LONG}]),
+        "curve that stands still": tampered(curve=[{"step": 2}, {"step": 2}]),
+        "too many figures": tampered(curve=[{"step": 1} | {str(at): 0 for at in range(21)}]),
+        "too many points": tampered(curve=[{"step": at} for at in range(100_001)]),
+    },
+    "'q.npy' in it is no array": {
+        "pickled objects": packed(HEADER_ONLY | {"q.npy": npy(np.array([{}]), allow_pickle=True)}),
+    },
+    "more than 64 MB": {"huge": packed(HEADER_ONLY | {"q.npy": bytes(archive.MAX_UNPACKED)})},
+}
+
+
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        pytest.param(b"", "no brain", id="empty"),
-        pytest.param(b"not a zip at all", "no brain", id="text"),
-        pytest.param(WHOLE[:-40], "cut short", id="truncated at the end"),
-        pytest.param(WHOLE[: len(WHOLE) // 2], "cut short", id="truncated in the middle"),
-        pytest.param(WHOLE[:200] + b"\0" * 50 + WHOLE[250:], "cut short", id="damaged"),
-        pytest.param(pickle.dumps(BRAIN.parameters), "no brain", id="pickle"),
-        pytest.param(zipped({"q.npy": npy(np.ones(3))}), "no brain", id="another npz"),
-        pytest.param(zipped({brains.HEADER: b"{"}), "no brain", id="broken header"),
-        pytest.param(zipped({brains.HEADER: b"[" * 100_000}), "no brain", id="nested header"),
-        pytest.param(zipped({brains.HEADER: b"[]"}), "no brain", id="header of another shape"),
-        pytest.param(tampered(format="zip"), "no brain", id="another format"),
-        pytest.param(tampered(version=3), "another Zermelo: format 3", id="newer version"),
-        pytest.param(tampered(version=1), "another Zermelo: format 1", id="older version"),
-        pytest.param(tampered(version="x"), "another Zermelo", id="version that is no number"),
-        pytest.param(tampered(agent=None), "lacks something", id="no agent"),
-        pytest.param(tampered(game=3), "lacks something", id="game that is no text"),
-        pytest.param(tampered(curve=[1]), "lacks something", id="curve that is none"),
-        pytest.param(tampered(steps="many"), "lacks something", id="steps that are no number"),
-        pytest.param(tampered(unit=None), "lacks something", id="no unit"),
-        pytest.param(tampered(total=float("inf")), "no brain", id="a total without end"),
-        pytest.param(tampered(seed=float("nan")), "no brain", id="a seed that is no number"),
-        pytest.param(tampered(steps=1e300), "lacks something", id="steps that are not whole"),
-        pytest.param(tampered(steps=10**400), "lacks something", id="steps of 400 digits"),
-        pytest.param(tampered(steps=True), "lacks something", id="steps that are true"),
-        pytest.param(tampered(agent="\ud800"), "lacks something", id="half a character"),
-        pytest.param(tampered(game="nim\0"), "lacks something", id="a text that cannot be shown"),
-        pytest.param(tampered(reference="x" * 60_000), "lacks something", id="a text too long"),
-        pytest.param(tampered(parameters={"a": 1e999}), "no brain", id="endless parameter"),
-        pytest.param(tampered(parameters={"a": 10**400}), "lacks", id="parameter of 400 digits"),
-        pytest.param(tampered(parameters={"a": {}}), "lacks", id="parameter of another kind"),
-        pytest.param(tampered(parameters={"a": [0] * 101}), "lacks", id="a list too long"),
-        pytest.param(
-            tampered(parameters=dict.fromkeys(map(str, range(61)), 1)), "lacks", id="too many"
-        ),
-        pytest.param(
-            tampered(curve=[{"step": 1, "wins": 10**400}]), "lacks", id="figure of 400 digits"
-        ),
-        pytest.param(
-            tampered(curve=[{"step": 1, "wins": float("nan")}]),
-            "no brain",
-            id="figure that is none",
-        ),
-        pytest.param(
-            tampered(curve=[{"step": 2}, {"step": 2}]), "lacks", id="curve that stands still"
-        ),
-        pytest.param(
-            tampered(curve=[{"step": 1} | {str(at): 0 for at in range(21)}]),
-            "lacks",
-            id="too many figures of a point",
-        ),
-        pytest.param(
-            tampered(curve=[{"step": at} for at in range(100_001)]), "lacks", id="too many points"
-        ),
-        pytest.param(
-            zipped(HEADER_ONLY | {"q.npy": npy(np.array([{}]), allow_pickle=True)}),
-            "'q.npy' in it is no array",
-            id="pickled objects inside",
-        ),
-        pytest.param(
-            zipped(HEADER_ONLY | {"q.npy": npy(np.ones(9))[:-8]}),
-            "'q.npy' in it is no array",
-            id="array cut short",
-        ),
-        pytest.param(
-            zipped(HEADER_ONLY | {"q.npy": npy(np.ones(9)).replace(b"(9,)", b"(9000000000,)")}),
-            "'q.npy' in it is no array",
-            id="array that promises more than there is",
-        ),
-        pytest.param(
-            zipped(HEADER_ONLY | {"q.npy": bytes(archive.MAX_UNPACKED)}),
-            "more than 64 MB",
-            id="small file that unpacks to a huge one",
-        ),
+        pytest.param(data, why, id=name)
+        for why, files in NO_BRAINS.items()
+        for name, data in files.items()
     ],
 )
 def test_a_file_that_is_no_brain_is_refused(data: bytes, why: str) -> None:
@@ -176,17 +132,16 @@ def test_a_file_that_is_no_brain_is_refused(data: bytes, why: str) -> None:
     assert refusal.value.source == "run.npz"
 
 
-def test_a_header_longer_than_asked_for_is_refused() -> None:
+def test_a_header_longer_than_asked_for_and_a_directory_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UnreadableBrainError, match="its curve has too many points"):
         brains.from_bytes(WHOLE, longest_header=100)
+    with pytest.raises(UnreadableBrainError, match="cannot be read"):
+        brain_files.load(tmp_path)
 
 
-def test_a_brain_of_another_agent_is_refused() -> None:
+def test_a_brain_of_another_agent_or_game_is_refused() -> None:
     with pytest.raises(UnsuitableBrainError, match="for the agent 'qlearning', not 'menace'"):
         BRAIN.check("menace", "tictactoe")
-
-
-def test_a_brain_of_another_game_is_refused() -> None:
     with pytest.raises(UnsuitableBrainError, match="for the game 'tictactoe', not 'quixo:size=3'"):
         BRAIN.check("qlearning", "quixo:size=3")
 
@@ -214,10 +169,6 @@ def test_numbers_that_no_training_gives_are_refused(wrong: float) -> None:
         brain.array("q", (2,), np.float64, low=0.0, high=1.0)
 
 
-def test_an_array_that_fits_is_given() -> None:
-    assert BRAIN.array("q", (None, 3), np.float32) is BRAIN.arrays["q"]
-
-
 def test_a_brain_error_survives_the_way_between_processes() -> None:
     error = UnreadableBrainError("run.npz", "run.npz is no brain")
     again = pickle.loads(pickle.dumps(error))
@@ -231,22 +182,10 @@ def test_a_missing_brain_says_which_are_there(tmp_path: Path) -> None:
     assert "did you mean 'my-run'" in told.value.advice
 
 
-def test_a_directory_in_place_of_a_brain_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableBrainError, match="cannot be read"):
-        brain_files.load(tmp_path)
-
-
 @pytest.mark.parametrize("name", ["", "../secret", "a/b", ".hidden", "x" * 61, "💥", "a b"])
 def test_a_name_that_could_lead_elsewhere_is_refused(name: str) -> None:
     with pytest.raises(InvalidSpecError, match="no name for a brain"):
         brain_path(name)
-
-
-def test_brains_live_where_zermelo_data_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
-    assert home() == tmp_path / "brains"
 
 
 OTHERS = {
@@ -277,9 +216,10 @@ def test_another_brain_has_another_digest(other: Brain) -> None:
         brains.from_bytes(brains.to_bytes(BRAIN)),
     ],
 )
-def test_the_digest_is_about_what_the_brain_is(same: Brain) -> None:
-    assert same.digest == BRAIN.digest
+def test_the_digest_is_about_what_the_brain_is_and_stays_what_it_was(same: Brain) -> None:
+    assert same.digest == BRAIN.digest == "850d1826db2873ee60fef677644d5e72"  # of files out there
 
 
-def test_the_digest_of_a_brain_stays_what_it_was() -> None:
-    assert BRAIN.digest == "850d1826db2873ee60fef677644d5e72"  # of files that are out there
+def test_equal_brains_give_equal_bytes() -> None:
+    again = replace(BRAIN, arrays=dict(reversed(BRAIN.arrays.items())))
+    assert brains.to_bytes(again) == brains.to_bytes(BRAIN)

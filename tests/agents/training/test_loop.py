@@ -1,13 +1,14 @@
 """Training can be repeated from any point: the same brain wherever it ends, however it is cut."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from agents.roster import read_agent, roster
-from agents.runs import TrainingSlice, train_slice
+from agents.roster import roster
+from agents.runs import train_slice
 from agents.training import brains
 from agents.training.brains import Brain, Point
 from agents.training.loop import Lessons, Points, begin, course, games_option
@@ -17,95 +18,90 @@ from engine import load_game
 from engine.options import Kind, Option, Role, Values
 from tests.agents.learning.helpers import trained, training
 
-# Every learner of the roster, made quick: game, spec, its length, a step, a later end.
+
+@dataclass(frozen=True)
+class Run:
+    """A learner made quick, its length, a step of its training and a later end."""
+
+    game: str
+    spec: str
+    length: str
+    step: int
+    end: int
+
+    def lasting(self, steps: int) -> str:
+        return f"{self.spec}{',' if ':' in self.spec else ':'}{self.length}={steps}"
+
+    def brain(self, steps: int) -> Brain:
+        return trained(self.game, self.lasting(steps))
+
+
 QUICK = [
-    ("quixo:size=4", "qlearning", "games", 21, 27),
-    ("nim:preset=normal", "ea-table:population=20,children=10", "generations", 15, 40),
+    Run("quixo:size=4", "qlearning", "games", 21, 27),
+    Run("nim:preset=normal", "ea-table:population=20,children=10", "generations", 15, 40),
 ]
 LONGER = [
-    ("tictactoe", "qlearning", "games", 110, 240),
-    ("tictactoe", "qlearning:opponent=random,half=50", "games", 110, 240),
-    ("tictactoe", "reward-table", "games", 110, 240),
-    ("tictactoe", "state-value", "games", 110, 240),
-    ("tictactoe", "menace:opponent=random", "games", 110, 240),
-    ("nim:preset=normal", "es-rules:population=10", "generations", 6, 13),
-    ("nim:preset=normal", "es-mix:parents=3,games=10", "generations", 5, 9),
+    Run("tictactoe", "qlearning", "games", 110, 240),
+    Run("tictactoe", "qlearning:opponent=random,half=50", "games", 110, 240),
+    Run("tictactoe", "reward-table", "games", 110, 240),
+    Run("tictactoe", "state-value", "games", 110, 240),
+    Run("tictactoe", "menace:opponent=random", "games", 110, 240),
+    Run("nim:preset=normal", "es-rules:population=10", "generations", 6, 13),
+    Run("nim:preset=normal", "es-mix:parents=3,games=10", "generations", 5, 9),
 ]
 LONGEST = [
-    ("quixo", "quixo-evolved:children=2,games=1,sight=1", "generations", 3, 5),
-    ("quixo", "quixo-deep", "games", 102, 104),
+    Run("quixo", "quixo-evolved:children=2,games=1,sight=1", "generations", 3, 5),
+    Run("quixo", "quixo-deep", "games", 102, 104),
 ]
 RUNS = [*QUICK, *LONGER, *LONGEST]
 every_run = pytest.mark.parametrize(
-    ("game", "spec", "length", "step", "end"),
+    "run",
     [
         *QUICK,
-        *(pytest.param(*run, marks=pytest.mark.slow) for run in LONGER),
-        *(pytest.param(*run, marks=pytest.mark.soak) for run in LONGEST),
+        *(pytest.param(run, marks=pytest.mark.slow) for run in LONGER),
+        *(pytest.param(run, marks=pytest.mark.soak) for run in LONGEST),
     ],
+    ids=lambda run: f"{run.game}-{run.spec}",
 )
 
 
-def lasting(spec: str, length: str, steps: int) -> str:
-    return f"{spec}{',' if ':' in spec else ':'}{length}={steps}"
-
-
-def folded(game: str, spec: str, until: int, seconds: float) -> list[TrainingSlice]:
-    """The run as jobs do it: one stretch after the other, bytes in between."""
-    done = [train_slice(game, spec, 1, None, until, seconds)]
-    while done[-1].step < until:
-        done.append(train_slice(game, spec, 1, done[-1].brain, until, seconds))
-    return done
-
-
 def test_every_learner_of_the_roster_is_looked_at() -> None:
-    assert {run[1].partition(":")[0] for run in RUNS} == {
+    assert {run.spec.partition(":")[0] for run in RUNS} == {
         entry.key for entry in roster() if entry.train is not None
     }
 
 
 @every_run
-def test_a_brain_is_the_same_wherever_its_run_was_to_end(
-    game: str, spec: str, length: str, step: int, end: int, monkeypatch: pytest.MonkeyPatch
+def test_a_brain_is_the_same_wherever_its_run_was_to_end_and_its_length_no_parameter(
+    run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("agents.training.loop.CHECKPOINT_SECONDS", 0.0)  # every step is one
-    later = {found.step: found.brain for found in training(game, lasting(spec, length, end))}
-    assert list(later) == list(range(1, end + 1))
-    assert later[step].digest == trained(game, lasting(spec, length, step)).digest
+    later = {found.step: found.brain for found in training(run.game, run.lasting(run.end))}
+    brain = run.brain(run.step)
+    assert list(later) == list(range(1, run.end + 1))
+    assert later[run.step].digest == brain.digest
+    assert (brain.unit, brain.steps, brain.total) == (run.length, run.step, run.step)
+    assert run.length not in brain.parameters
 
 
 @every_run
-def test_a_brain_that_goes_on_ends_as_one_that_never_stopped(
-    game: str, spec: str, length: str, step: int, end: int
-) -> None:
-    stopped = trained(game, lasting(spec, length, step))
-    kept = brains.from_bytes(brains.to_bytes(stopped))
-    resumed = finish(training(game, lasting(spec, length, end), resume=kept))
-    through = trained(game, lasting(spec, length, end))
-    assert resumed.digest == through.digest
-    assert brains.to_bytes(resumed) == brains.to_bytes(through)
+def test_a_brain_that_goes_on_ends_as_one_that_never_stopped(run: Run) -> None:
+    kept = brains.from_bytes(brains.to_bytes(run.brain(run.step)))
+    resumed = finish(training(run.game, run.lasting(run.end), resume=kept))
+    assert resumed.digest == run.brain(run.end).digest
+    assert brains.to_bytes(resumed) == brains.to_bytes(run.brain(run.end))
 
 
 @every_run
-def test_a_brain_is_the_same_however_its_run_was_cut(
-    game: str, spec: str, length: str, step: int, end: int
-) -> None:
-    whole = trained(game, lasting(spec, length, step))
-    stretches = folded(game, spec, step, seconds=0.0)
-    last = brains.from_bytes(stretches[-1].brain)
-    points = tuple(point for each in stretches for point in each.points)
-    assert len(stretches) == step  # without time, a step at a time
+def test_a_brain_is_the_same_however_its_run_was_cut(run: Run) -> None:
+    slices = [train_slice(run.game, run.spec, 1, None, run.step, 0.0)]
+    while slices[-1].step < run.step:  # as jobs do it, bytes in between
+        slices.append(train_slice(run.game, run.spec, 1, slices[-1].brain, run.step, 0.0))
+    whole, last = run.brain(run.step), brains.from_bytes(slices[-1].brain)
+    points = tuple(point for each in slices for point in each.points)
+    assert len(slices) == run.step  # without time, a step at a time
     assert last.digest == whole.digest
     assert last.curve == points == whole.curve
-
-
-@every_run
-def test_the_length_is_no_parameter_of_a_brain(
-    game: str, spec: str, length: str, step: int, end: int
-) -> None:
-    brain = trained(game, lasting(spec, length, step))
-    assert (brain.unit, brain.steps, brain.total) == (length, step, step)
-    assert length not in brain.parameters
 
 
 def test_a_learner_from_another_package_has_options_of_its_own() -> None:
@@ -120,27 +116,21 @@ def test_a_learner_from_another_package_has_options_of_its_own() -> None:
     brain = begin("theirs", load_game("nim"), options, seed=4, reference="")
     assert (brain.parameters, brain.unit) == ({"zeal": 3}, "games")
     assert recipe(options) == {"zeal": 3, "games": 10}
-
-
-def test_a_learner_says_by_one_option_how_long_it_learns() -> None:
     with pytest.raises(TypeError, match=r"one has Role.LENGTH, not 0"):
         length_of(Values.defaults((BRAIN,)))
 
 
-def test_a_stretch_ends_where_it_is_told_to() -> None:
-    one = train_slice("tictactoe", "menace", 1, None, until=40, seconds=60)
-    again = train_slice("tictactoe", "menace", 1, one.brain, until=40, seconds=60)
-    assert (one.step, again.step) == (40, 40)
-    assert again.brain == one.brain
-    assert again.points == ()
-
-
-def test_a_stretch_takes_options_and_seed_as_a_training_does() -> None:
-    spec = "qlearning:alpha=0.3,opponent=random"
-    done = train_slice("tictactoe", spec, 7, None, until=50, seconds=60)
-    _, options = read_agent(f"{spec},games=50", load_game("tictactoe"))
-    assert brains.from_bytes(done.brain).parameters["alpha"] == options["alpha"]
-    assert brains.from_bytes(done.brain).seed == 7
+def test_a_slice_takes_options_and_seed_as_a_training_does_and_ends_where_it_is_told() -> None:
+    asked = ("tictactoe", "qlearning:alpha=0.3,opponent=random", 7)
+    one = train_slice(*asked, None, until=40, seconds=60)
+    again = train_slice(*asked, one.brain, until=40, seconds=60)
+    assert (one.step, again.step, again.brain, again.points) == (40, 40, one.brain, ())
+    brain = brains.from_bytes(one.brain)
+    assert (brain.parameters["alpha"], brain.parameters["opponent"], brain.seed) == (
+        0.3,
+        "random",
+        7,
+    )
 
 
 def steps_of(points: Points, count: int) -> list[int]:
@@ -156,24 +146,29 @@ def test_points_stand_at_1_2_5_and_then_evenly() -> None:
     assert steps_of(Points(evenly=100, first=100), 3) == [100, 200, 300]
 
 
-@pytest.mark.parametrize("points", [Points(50), Points(2_000), Points(100, 100)], ids=str)
+@pytest.mark.parametrize(
+    "points",
+    [Points(1), Points(50), Points(2_000), Points(100, 100), Points(200, first=20)],
+    ids=str,
+)
 def test_a_step_is_a_point_just_where_points_come_one_after_the_other(points: Points) -> None:
-    assert [step for step in range(1, 5_001) if points.stand_at(step)] == [
-        step for step in steps_of(points, 200) if step <= 5_000
-    ]
+    found = [step for step in range(1, 5_001) if points.stand_at(step)]
+    assert found[:199] == [step for step in steps_of(points, 200) if step <= 5_000][:199]
+    for step in (0, 1, 2, 19, 20, 49, 50, 51, 999, 4_000, 4_001):
+        assert points.up_to(step) == sum(at <= step for at in found)
 
 
 class Counting:
     """A learner that only counts, and notes what it is asked to do."""
 
     def __init__(self) -> None:
-        self.learned: list[range] = []
+        self.learned: list[int] = []
         self.marked: list[int] = []
 
     def course(self, brain: Brain, total: int) -> Iterator[Checkpoint]:
-        learn: Callable[[int, int], None] = lambda first, count: self.learned.append(
-            range(first, first + count)
-        )
+        def learn(first: int, count: int) -> None:
+            self.learned += range(first, first + count)
+
         measure = lambda: {"seen": float(len(self.learned))}
         return course(brain, total, Points(50), Lessons(learn, measure, dict, self.marked.append))
 
@@ -181,18 +176,13 @@ class Counting:
 NOTHING = Brain("nobody", "nim", {}, 1, 0, {})
 
 
-def test_every_step_is_taken_once_and_in_order() -> None:
+def test_every_step_is_taken_once_and_the_last_is_measured_though_no_point_stands_there() -> None:
     counting = Counting()
-    list(counting.course(NOTHING, 1234))
-    assert [step for steps in counting.learned for step in steps] == list(range(1234))
-
-
-def test_the_last_checkpoint_is_measured_though_no_point_stands_there() -> None:
-    counting = Counting()
-    *_, last = counting.course(NOTHING, 120)
-    assert last.metrics == {"seen": len(counting.learned)}
+    *_, last = counting.course(NOTHING, 1234)
+    assert counting.learned == list(range(1234))
+    assert last.metrics == {"seen": 1234}
     assert [point.step for point in last.brain.curve] == counting.marked
-    assert counting.marked == [1, 2, 5, 10, 20, 50, 100]
+    assert counting.marked == [1, 2, 5, 10, 20, *range(50, 1201, 50)]
 
 
 def test_between_points_a_checkpoint_tells_what_was_measured_last() -> None:

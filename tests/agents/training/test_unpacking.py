@@ -1,6 +1,5 @@
 """Files that promise little and unpack to much, or that are packed as no brain is."""
 
-import io
 import struct
 import tracemalloc
 import zipfile
@@ -10,17 +9,10 @@ import pytest
 
 from agents.errors import UnreadableBrainError
 from agents.training.archive import MAX_MEMBERS, MAX_UNPACKED, array_in, unpacked
+from tests.agents.training.zipping import npy, packed
 
 LOCAL, LISTED = b"PK\x03\x04", b"PK\x01\x02"
 MUCH = 40 << 20  # bytes
-
-
-def packed(members, method=zipfile.ZIP_DEFLATED):
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", method) as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-    return file.getvalue()
 
 
 def tampered(data, field, value):
@@ -50,50 +42,36 @@ def test_what_says_it_is_small_takes_little_memory(method):
     assert peak < MUCH / 20
 
 
-@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-def test_only_stored_and_deflated_members_are_unpacked(method):
-    assert refused(packed({"brain.json": b"{}"}, method)).endswith("than a brain is")
-    assert unpacked(packed({"brain.json": b"{}"}, zipfile.ZIP_STORED), "") == {"brain.json": b"{}"}
+HALF = bytes(MAX_UNPACKED // 2)
+AB = packed({"a.npy": b"1", "b.npy": b"2"})
 
 
-def test_an_unknown_method_is_refused():
-    assert refused(tampered(packed({"a": b"b"}), "method", 97)).endswith("than a brain is")
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (packed({"brain.json": b"{}"}, zipfile.ZIP_BZIP2), "than a brain is"),
+        (packed({"brain.json": b"{}"}, zipfile.ZIP_LZMA), "than a brain is"),
+        (tampered(packed({"a": b"b"}), "method", 97), "than a brain is"),
+        (tampered(packed({"a": b"b"}), "flags", 1), "it is encrypted"),
+        (packed({str(at): b"" for at in range(5000)}), f"has more than {MAX_MEMBERS} parts"),
+        (AB.replace(b"b.npy", b"a.npy"), "two parts of it have one name"),
+        (packed({"a": HALF, "b": HALF, "c": b"1"}), "more than 64 MB"),
+        (packed({"ä.npy": b"1"}).replace("ä".encode(), b"\xff\xff"), "cannot be unpacked"),
+        *(
+            (tampered(packed({"a": b"12"}), "size", size), "cannot be unpacked")
+            for size in (0, 1, 3, MAX_UNPACKED)
+        ),
+    ],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
+def test_what_is_packed_as_no_brain_is_is_refused(data, why):
+    assert refused(data).endswith(why)
 
 
-def test_an_encrypted_member_is_refused():
-    assert refused(tampered(packed({"a": b"b"}), "flags", 1)).endswith("it is encrypted")
-
-
-def test_a_file_of_many_members_is_refused():
-    few, many = ({str(number): b"" for number in range(most)} for most in (MAX_MEMBERS, 5000))
+def test_stored_and_deflated_members_are_unpacked_and_so_many_of_them():
+    few = {str(number): b"" for number in range(MAX_MEMBERS)}
     assert unpacked(packed(few), "") == few
-    assert refused(packed(many)) == f"the file has more than {MAX_MEMBERS} parts"
-
-
-def test_two_members_of_one_name_are_refused():
-    twice = packed({"a.npy": b"1", "b.npy": b"2"}).replace(b"b.npy", b"a.npy")
-    assert refused(twice).endswith("two parts of it have one name")
-
-
-def test_members_that_are_too_much_together_are_refused():
-    half = bytes(MAX_UNPACKED // 2)
-    assert refused(packed({"a": half, "b": half, "c": b"1"})).endswith("more than 64 MB")
-
-
-def test_names_that_are_no_text_are_refused():
-    data = packed({"ä.npy": b"1"})
-    assert refused(data.replace("ä".encode(), b"\xff\xff")).endswith("cannot be unpacked")
-
-
-@pytest.mark.parametrize("size", [0, 1, 3, MAX_UNPACKED])
-def test_a_member_of_another_size_than_it_says_is_refused(size):
-    assert refused(tampered(packed({"a": b"12"}), "size", size)).endswith("cannot be unpacked")
-
-
-def npy(array):
-    file = io.BytesIO()
-    np.lib.format.write_array(file, array, version=(1, 0))
-    return file.getvalue()
+    assert unpacked(packed(few, zipfile.ZIP_STORED), "") == few
 
 
 def with_header(text, data=b""):

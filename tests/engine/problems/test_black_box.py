@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engine.problems import BlackBox, load_problem
+from engine.problems import load_problem
 from engine.problems.black_box import BITS, read_genome, write_genome
 from engine.problems.entry import InvalidGenomeError
 
@@ -33,19 +33,16 @@ def drawn(seed: int, share: float = 0.5) -> list[int]:
     return [int(rng.random() < share) for _ in range(BITS)]
 
 
-@pytest.mark.parametrize("groups", [1, 2, 3, 5, 10, 13])
+@pytest.mark.parametrize("groups", [1, 2, 3, 5, 10, 13, 17, 40, 64])
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.95])
 def test_the_number_is_that_of_the_definition(groups: int, share: float) -> None:
     box = load_problem(f"black-box:groups={groups}")
     bits = drawn(groups, share)
-    assert box.value(genome_of(bits)) == float(by_hand(bits, groups))
-
-
-@pytest.mark.parametrize("groups", [17, 40, 64])
-def test_of_many_groups_the_first_fifteen_behind_are_all_a_float_can_show(groups: int) -> None:
-    box = load_problem(f"black-box:groups={groups}")
-    bits = drawn(groups)
-    assert box.value(genome_of(bits)) == pytest.approx(float(by_hand(bits, groups)), rel=1e-15)
+    exact = float(by_hand(bits, groups))
+    # Of many groups the first fifteen behind are all that a float can show.
+    assert box.value(genome_of(bits)) == pytest.approx(
+        exact, rel=1e-15 if groups > 16 else 0, abs=0
+    )
 
 
 @pytest.mark.parametrize("groups", BOXES)
@@ -83,17 +80,12 @@ def test_ones_in_a_group_behind_cost_until_it_draws_level() -> None:
     assert box.value(genome_of(evens)) == 1.0
 
 
-def opened(box: BlackBox) -> list[int]:
-    """The one genome that is right everywhere: found with the box open."""
-    return [1 - (box.inverted >> (BITS - 1 - place) & 1) for place in range(BITS)]
-
-
 @pytest.mark.parametrize("groups", BOXES)
 def test_a_sealed_box_has_its_goal_elsewhere(groups: int) -> None:
     box = load_problem(f"black-box:groups={groups},seed=3,sealed=yes")
-    right = opened(box)
-    assert sum(right) == BITS // 2
-    assert box.value(genome_of(right)) == box.goal == 1.0
+    right = ALL_ONES ^ box.inverted  # read with the box open
+    assert right.bit_count() == BITS // 2
+    assert box.value(right) == box.goal == 1.0
     assert box.value(ALL_ONES) < 0.6
 
 
@@ -111,11 +103,7 @@ def test_every_place_belongs_to_one_group(sealed: str) -> None:
     groups = [box.group_of(place) for place in range(BITS)]
     assert len(groups) == box.bits
     assert [groups.count(group) for group in range(10)] == [100] * 10
-
-
-def test_an_open_box_has_its_groups_in_turn() -> None:
-    box = load_problem("black-box:groups=5")
-    assert [box.group_of(place) for place in range(7)] == [0, 1, 2, 3, 4, 0, 1]
+    assert (groups == [place % 10 for place in range(BITS)]) == (sealed == "no")
 
 
 def test_a_genome_reads_back_and_its_first_bit_is_highest() -> None:

@@ -9,32 +9,15 @@ import pytest
 
 from engine.entry import Preset
 from engine.problems import SetCover, load_problem
-from engine.problems import catalog as shelf
 from engine.problems.catalog import BUILT_IN, find_problem, problems, with_seed
 from engine.problems.entry import BrokenProblemError, ProblemEntry, ProblemShape
-
-
-class Point:
-    """An entry point that loads what it is given."""
-
-    name = "extra"
-
-    def __init__(self, load: Callable[[], Any]) -> None:
-        self.load = load
+from tests.engine.packages import installing
 
 
 @pytest.fixture
-def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
-    """Lets a package add these to the catalogue."""
-
-    def installed(*found: Any) -> None:
-        points = [Point(lambda entry=entry: entry) for entry in found]
-        monkeypatch.setattr(shelf, "entry_points", lambda group: points)
-        problems.cache_clear()
-
-    yield installed
-    monkeypatch.undo()
-    problems.cache_clear()
+def install() -> Iterator[Callable[..., None]]:
+    with installing(problems) as install:
+        yield install
 
 
 EXTRA = ProblemEntry(
@@ -64,7 +47,7 @@ def test_the_problem_of_a_package_comes_after_ours(install: Any) -> None:
 @pytest.mark.parametrize(
     ("entry", "why"),
     [
-        ("no entry", "is no entry of the catalogue of problems"),
+        ("no entry", "is no ProblemEntry"),
         (replace(EXTRA, key="Extra One"), "small letters"),
         (replace(EXTRA, key="set-cover"), "there is a problem set-cover already"),
         (replace(EXTRA, presets=()), "its first preset"),

@@ -5,20 +5,23 @@ from itertools import product
 
 import pytest
 
-from engine.errors import InvalidSpecError
+from engine.errors import InvalidTextError
 from engine.problems import SetCover, load_problem
-from engine.problems.entry import ImpossibleProblemError, InvalidChoiceError
+from engine.problems.catalog import MAX_PROBLEM_CHARS, shape_of
+from engine.problems.entry import ImpossibleProblemError, InvalidChoiceError, ProblemShape
 from engine.problems.set_cover import members
 
 
-def small() -> SetCover:
-    return SetCover.of("small", 4, [[0, 1], [1, 2], [3], [0, 3]])
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_every_thing_of_an_instance_is_in_some_set(seed: int) -> None:
-    problem = load_problem(f"set-cover:things=25,sets=6,density=0.1,seed={seed}")
-    assert {thing for found in problem.sets for thing in found} == set(range(25))
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *(f"set-cover:things=25,sets=6,density=0.1,seed={seed}" for seed in range(20)),
+        "set-cover:things=200,sets=1,density=0.001",  # the sparsest is soon drawn
+    ],
+)
+def test_every_thing_of_an_instance_is_in_some_set(spec: str) -> None:
+    problem = load_problem(spec)
+    assert {thing for found in problem.sets for thing in found} == set(range(problem.things))
 
 
 def test_the_same_seed_is_the_same_instance_and_another_seed_another() -> None:
@@ -56,17 +59,18 @@ def test_the_default_is_the_courses_and_a_preset_is_for_projectors() -> None:
     assert projector.spec == "set-cover:things=20,sets=40,density=0.2"
 
 
+SMALL = SetCover.of("small", 4, [[0, 1], [1, 2], [3], [0, 3]])
+
+
 def test_what_is_missing_follows_from_what_was_taken() -> None:
-    problem = small()
-    assert tuple(members(problem.missing([]))) == (0, 1, 2, 3)
-    assert tuple(members(problem.missing([1]))) == (0, 3)
-    assert problem.missing([1, 3]) == 0
+    left = [tuple(members(SMALL.missing(taken))) for taken in ([], [1], [1, 3])]
+    assert left == [(0, 1, 2, 3), (0, 3), ()]
 
 
 @pytest.mark.parametrize("choice", [-1, 4, 10**9])
 def test_a_set_that_there_is_not_is_named(choice: int) -> None:
     with pytest.raises(InvalidChoiceError, match=rf"no set {choice}: .* 0 to 3") as caught:
-        small().missing([0, choice])
+        SMALL.missing([0, choice])
     assert pickle.loads(pickle.dumps(caught.value)).choice == choice
 
 
@@ -104,14 +108,25 @@ def test_a_mask_with_things_beyond_is_refused(mask: int) -> None:
         ("set-cover:preset=huge", "unknown preset of set-cover 'huge': there is course, proj"),
         ("set-cover:colour=red", "unknown option of set-cover 'colour'"),
         ("sat-cover", "unknown problem 'sat-cover': did you mean 'set-cover'?"),
+        ("own-cover:sets=1-2.4", "thing 3 is in none of the sets"),
+        ("own-cover:sets=", "a thing is a number from 1 to 200, not ''"),
+        ("own-cover:sets=1-x", "not 'x'"),
+        ("own-cover:sets=0-1", "not '0'"),
+        ("own-cover:sets=201", "not '201'"),
+        ("own-cover:sets=" + "1." * 1000 + "1", "1,001 sets: a set cover has 1 to 1,000"),
+        ("own-cover:sets=" + "1." * MAX_PROBLEM_CHARS, "a spec has at most 5,000 characters"),
     ],
 )
 def test_a_spec_that_names_nothing_says_what_would_be_right(spec: str, why: str) -> None:
-    with pytest.raises(InvalidSpecError) as caught:
+    with pytest.raises((InvalidTextError, ImpossibleProblemError)) as caught:
         load_problem(spec)
     assert why in str(caught.value)
 
 
-def test_the_sparsest_instance_is_soon_drawn() -> None:
-    problem = load_problem("set-cover:things=200,sets=1,density=0.001")
-    assert problem.missing([0]) == 0
+def test_sets_that_are_written_out_have_their_things_numbered_from_1() -> None:
+    problem = load_problem("own-cover:sets=1-2.2-3.1-3")
+    assert (problem.things, problem.sets) == (3, ((0, 1), (1, 2), (0, 2)))
+    assert load_problem(problem.spec) == problem
+    assert shape_of(problem.spec) is ProblemShape.COVER
+    every = "-".join(map(str, range(1, 201)))
+    assert load_problem(f"own-cover:sets={every}").things == 200

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -14,9 +13,9 @@ import pytest
 
 from agents.core import Candidate
 from engine import Match, load_game
-from engine import catalog as shelf
-from engine.catalog import BUILT_IN, catalog, find_entry
-from tests.example_game import files
+from engine.catalog import BUILT_IN, find_entry
+from tests.example_game import files, forget
+from tests.webapp.visitor import Visitor
 from webapp.boards import board_for, plugins, preview_for
 from webapp.boards.grid import Face, GridBoard, Shape, grid_board
 from webapp.boards.picture import GridPicture, PlainPicture
@@ -26,38 +25,9 @@ from webapp.boards.scene import Scene
 CHOMP = files()
 
 
-class Point:
-    """An entry point to the module `chomp`."""
-
-    name, module = "chomp", "chomp"
-
-    def load(self) -> Any:
-        return sys.modules["chomp"].CHOMP  # type: ignore[attr-defined]
-
-
-def forget() -> None:
-    for known in (catalog, load_game, plugins._package_folder):
-        known.cache_clear()
-
-
 @pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of Chomp's package, importable; its files are those of the document."""
-    for name, text in CHOMP.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    __import__("chomp")
-    monkeypatch.setattr(shelf, "entry_points", lambda group: [Point()])
-    forget()
-    yield tmp_path / "chomp"
-    sys.modules.pop("chomp", None)
-    monkeypatch.undo()
-    forget()
-
-
-@pytest.fixture
-def module(package: Path) -> ModuleType:
+def module(chomp: Path) -> ModuleType:
+    find_entry("chomp")
     return sys.modules["chomp"]
 
 
@@ -73,7 +43,7 @@ def cells(board: GridBoard) -> dict[str, Any]:
     return {cell.name: cell for row in board.rows for cell in row.cells}
 
 
-@pytest.mark.usefixtures("package")
+@pytest.mark.usefixtures("chomp")
 def test_a_package_draws_its_own_board_with_its_own_template() -> None:
     board = shown("chomp:preset=small", "b2")
     assert board.template == "games/chomp.html"
@@ -86,7 +56,7 @@ def test_a_package_draws_its_own_board_with_its_own_template() -> None:
     assert cells(board)["c1"].action == "move"
 
 
-@pytest.mark.usefixtures("package")
+@pytest.mark.usefixtures("chomp")
 def test_values_and_hints_stand_on_the_cells_that_can_be_pressed() -> None:
     game = load_game("chomp:preset=small")
     best = Candidate(game.parse_move("c2"), 1.0, 1.0, proven=True, plies=6)
@@ -95,16 +65,16 @@ def test_values_and_hints_stand_on_the_cells_that_can_be_pressed() -> None:
     assert cells(board)["c1"].badge is None
 
 
-@pytest.mark.usefixtures("package")
-def test_a_package_without_a_template_uses_that_of_the_grid(package: Path) -> None:
-    (package / "chomp.html").unlink()
+@pytest.mark.usefixtures("chomp")
+def test_a_package_without_a_template_uses_that_of_the_grid(chomp: Path) -> None:
+    (chomp / "chomp.html").unlink()
     assert shown("chomp").template == "boards/_grid.html"
 
 
 def test_a_package_without_a_board_gets_text_and_a_button_for_each_move(
-    package: Path, module: ModuleType, monkeypatch: pytest.MonkeyPatch
+    chomp: Path, module: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (package / "chomp.html").unlink()
+    (chomp / "chomp.html").unlink()
     monkeypatch.delattr(module, "board")
     board = shown("chomp:preset=small", "c1", hint="a2")
     assert isinstance(board, PlainBoard)
@@ -127,7 +97,7 @@ def test_a_board_that_fails_is_reported_and_shown_as_text(
     assert "the board of chomp failed" in caplog.text
 
 
-@pytest.mark.usefixtures("package")
+@pytest.mark.usefixtures("chomp")
 def test_the_card_shows_what_the_board_shows() -> None:
     picture = preview_for(find_entry("chomp"))
     assert isinstance(picture, GridPicture)
@@ -141,43 +111,34 @@ def test_a_board_that_no_screen_holds_is_refused(side: int) -> None:
         grid_board(scene, Shape(3, side), lambda name: Face("empty"))
 
 
-@pytest.mark.usefixtures("package")
+@pytest.mark.usefixtures("chomp")
 def test_the_page_of_a_match_has_the_packages_style_and_no_others(start: Any) -> None:
-    client = start().test_client()
-    begun = client.post(
-        "/matches",
-        data={"game": "chomp", "opponent": "random"},
-        headers={"Sec-Fetch-Site": "same-origin"},
-    )
-    page = client.get(begun.headers["Location"]).text
+    visitor = Visitor(start())
+    visitor.begins("chomp", "random")
+    page = visitor.get(visitor.path).text
     (sheet,) = re.findall(r'href="(/games/[^"]*)"', page)
     assert sheet.startswith("/games/chomp.css?v=")
     assert "boards/nim.css" not in page
     assert 'class="legend"' in page
-    with client.get(sheet) as answer:
+    with visitor.get(sheet) as answer:
         assert answer.mimetype == "text/css"
         assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
         assert answer.text == CHOMP["chomp/chomp.css"]
 
 
-@pytest.mark.usefixtures("package")
+@pytest.mark.usefixtures("chomp")
 @pytest.mark.parametrize(
     "path",
     [
-        "chomp.html",
-        "chomp.py",
-        "chomp.js",
-        "nim.css",
-        "nobody.css",
-        "__init__.py",
-        "..%2fchomp.css",
+        *("chomp.html", "chomp.py", "chomp.js", "__init__.py"),
+        *("nim.css", "nobody.css", "..%2fchomp.css"),
     ],
 )
 def test_nothing_else_of_a_package_is_served(start: Any, path: str) -> None:
     assert start().test_client().get(f"/games/{path}").status_code == 404
 
 
-@pytest.mark.usefixtures("package")
+@pytest.mark.usefixtures("chomp")
 def test_the_lobby_has_a_card_for_a_game_without_any_drawing(
     start: Any, module: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:

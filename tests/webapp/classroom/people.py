@@ -64,6 +64,10 @@ class Student(Visitor):
         assert answer.status_code == 200, answer.text
         return self.seen["phone"]
 
+    @property
+    def name(self):
+        return self.phone.seat.name
+
     def says(self, answer):
         """Answer the current question, accepted."""
         response = self.tries(answer)

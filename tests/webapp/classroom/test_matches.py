@@ -16,7 +16,7 @@ from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import describe_brain
 from webapp.jobs.store import JobStore
 from webapp.matches.store import MatchStore
-from webapp.questions.plan_parser import shipped_plan
+from webapp.questions.plans import shipped_plan
 from webapp.services import NAME
 from webapp.web.forms import Choice
 
@@ -61,7 +61,7 @@ def test_the_most_voted_move_is_played_and_the_machine_answers(teacher, student,
     teacher.does("close")
     plays(teacher, last)
     assert teacher.screen.phase == "story"
-    assert teacher.screen.story.result == "The class wins"
+    assert teacher.screen.match_result == "The class wins"
 
 
 def test_where_it_turned_is_told_at_the_end(teacher, student):
@@ -73,7 +73,7 @@ def test_where_it_turned_is_told_at_the_end(teacher, student):
     story = teacher.screen.story
     game = load_game(NIM)
     best = load_agent("perfect", game).analyse(game.start).candidates[0]
-    assert story.result == "Perfect wins"
+    assert teacher.screen.match_result == "Perfect wins"
     assert (
         story.sentence == f"It turned at move 1: you played a1, where {best.move} would have won."
     )
@@ -158,7 +158,7 @@ def test_a_shipped_lesson_is_gone_through_with_notes_on_the_control_alone(app, p
     lesson = shipped_plan("how-machines-play")
     student = Student(app, prepared.code)
     seen = prepared.control.lesson
-    assert (seen.title, seen.minutes) == ("How machines play", 45)
+    assert (seen.plan.title, seen.plan.minutes) == ("How machines play", 45)
     for step in lesson.steps:
         page = prepared.get(prepared.path).text
         shown = prepared.seen["control"].lesson.step
@@ -168,9 +168,9 @@ def test_a_shipped_lesson_is_gone_through_with_notes_on_the_control_alone(app, p
             assert step.notes[:20] not in prepared.get(f"{prepared.path}/screen").text
             assert step.notes[:20] not in student.get(student.path).text
         prepared.post(f"{prepared.path}/lesson", {"do": "next"})
-    assert prepared.control.lesson.step.number == len(lesson.steps)
+    assert prepared.control.lesson.number == len(lesson.steps)
     prepared.post(f"{prepared.path}/lesson", {"do": "previous"})
-    assert prepared.control.lesson.step.number == len(lesson.steps) - 1
+    assert prepared.control.lesson.number == len(lesson.steps) - 1
 
 
 def test_the_first_steps_of_the_lesson_are_asked_and_revealed(app, prepared):
@@ -213,7 +213,7 @@ def test_every_answer_is_a_row_of_the_file(app, teacher, student, others):
     answer = teacher.get(f"{teacher.path}.csv")
     assert answer.mimetype == "text/csv"
     rows = list(csv.reader(StringIO(answer.text)))
-    name, other = student.phone.name, others[0].phone.name
+    name, other = student.name, others[0].name
     assert rows[0] == ["round", "vote", "student", "answer", "value", "best"]
     assert rows[1:] == [
         ["1", "1", name, "b1", "1", "yes"],
@@ -233,7 +233,7 @@ def test_the_report_has_what_was_revealed_and_nothing_else(teacher, student, str
     page = stranger.get(f"{teacher.path}/report")
     assert "1 vote: b1 wins" in page.text
     assert "A secret question?" not in page.text
-    assert student.phone.name not in page.text
+    assert student.name not in page.text
 
 
 def enters(student, spec, status=303):

@@ -5,8 +5,7 @@ import pytest
 from engine import Match, load_game
 from tests.webapp.classroom.people import Student, Teacher
 from webapp.classroom.store import ClassStore
-from webapp.questions.plan_parser import shipped_plan, truths_in
-from webapp.questions.plans import StepKind
+from webapp.questions.plans import StepKind, shipped_plan, truths_in
 
 PLAN = shipped_plan("how-machines-play")
 
@@ -36,7 +35,7 @@ def take_step(teacher, student, step):
 
 
 def first_move(step):
-    match = step.posed.match if step.posed else None
+    match = step.question.match if step.question else None
     if match is None:
         match = Match.begin(load_game(step.game))
     return str(match.state.legal_moves()[0])
@@ -78,9 +77,9 @@ class Lecturer(Teacher):
     def teaches(self, step, student):
         """Take one step; returns the best answers if it was a round."""
         right = None
-        if step.posed is not None:
+        if step.question is not None:
             self.posts("begin")
-            assert student.phone.question.prompt == step.posed.prompt
+            assert student.phone.question.prompt == step.question.prompt
             student.says(self.round.question.answers[0])
             self.does("close", "reveal")
             right = set(self.round.best)

@@ -7,9 +7,9 @@ from engine import load_game
 from tests.webapp.classroom.people import HTMX, MARIENBAD
 from webapp.classroom import rules
 from webapp.classroom.models import ClosedVoteError
+from webapp.classroom.page import MachineView
+from webapp.classroom.results import teaching_advice
 from webapp.classroom.store import ClassStore
-from webapp.classroom.tallies import teaching_advice
-from webapp.classroom.views import MachineView
 from webapp.services import NAME
 
 
@@ -110,7 +110,7 @@ def test_what_an_answer_is_worth_is_what_the_solver_says(teacher, student):
     analysis = load_agent("perfect", game).analyse(game.start)
     worth = {str(each.move): each for each in analysis.candidates}
     current = teacher.app.extensions[NAME][ClassStore].find(teacher.path.rpartition("/")[2]).round
-    assert {v.answer: (v.value, v.plies) for v in current.judgements} == {
+    assert {v.text: (v.value, v.plies) for v in current.judgements} == {
         move: (each.value, each.plies) for move, each in worth.items()
     }
     top = max(each.value for each in analysis.candidates)
@@ -263,7 +263,7 @@ def test_the_control_hears_when_a_machine_has_thought_it_over(teacher, student, 
     teacher.does("close", "reveal")
     thinking = MachineView("perfect", "Perfect says", pending=True)
     with monkeypatch.context() as still:
-        still.setattr("webapp.classroom.control_page.machine_view", lambda *_: thinking)
+        still.setattr("webapp.classroom.page.machine_view", lambda *_: thinking)
         follow = teacher.control.follow
         assert teacher.client.get(follow, headers=HTMX).status_code == 204
     assert teacher.client.get(follow, headers=HTMX).status_code == 200
@@ -274,5 +274,5 @@ def test_the_words_of_a_machine_are_explained(teacher, student, monkeypatch):
     student.says("b1")
     teacher.does("close", "reveal")
     said = MachineView("minimax", "Minimax says", reason="Best play, 4 plies deep: a draw.")
-    monkeypatch.setattr("webapp.classroom.control_page.machine_view", lambda *_: said)
+    monkeypatch.setattr("webapp.classroom.page.machine_view", lambda *_: said)
     assert 'id="word-ply-said"' in teacher.get(teacher.path).text

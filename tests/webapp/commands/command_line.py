@@ -2,8 +2,10 @@
 
 import json
 import os
+import pty
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -25,6 +27,16 @@ def document(*arguments):
     return json.loads(result.stdout)
 
 
+def assert_one_line(result, why=""):
+    """Bad input: exit code 2, nothing but one line that can be read."""
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.startswith("zermelo: ")
+    assert result.stderr.strip().isprintable()
+    assert len(result.stderr) < 450
+    assert why in result.stderr
+
+
 def process(*arguments, environment=(), **settings):
     """The command started as a person starts it, in a session of its own."""
     return subprocess.Popen(
@@ -34,3 +46,18 @@ def process(*arguments, environment=(), **settings):
         start_new_session=True,
         **settings,
     )
+
+
+@contextmanager
+def at_a_terminal(*arguments, until):
+    """The command once its terminal, where there is a progress bar, shows a text; and all that."""
+    screen, theirs = pty.openpty()
+    run = process(*arguments, stdout=subprocess.PIPE, stderr=theirs)
+    seen = b""
+    while until.encode() not in seen:
+        seen += os.read(screen, 1024)
+    try:
+        yield run, seen.decode(errors="replace")
+    finally:
+        os.close(screen)
+        os.close(theirs)

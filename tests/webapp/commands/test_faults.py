@@ -7,6 +7,7 @@ import pytest
 from agents import roster
 from agents.contest.arena import _pinned_agent
 from agents.entry import Entry, Technique
+from tests.agents.contest.deadly import deadly_agents
 from tests.webapp.commands.command_line import document, zermelo
 
 
@@ -16,26 +17,27 @@ class Crashes:
         raise RuntimeError("no\nidea")
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def crashing_agent(monkeypatch):
     entry = Entry("crashes", "Crashes", Technique.RULES, "", lambda *_: Crashes())
-    known = (*roster.BUILT_IN, entry)
-    monkeypatch.setattr(roster, "roster", lambda: known)
-    _pinned_agent.cache_clear()
+    monkeypatch.setattr(roster.roster, "built_in", (*roster.BUILT_IN, entry))
+    for known in (roster.roster, _pinned_agent):
+        known.cache_clear()
     yield
-    _pinned_agent.cache_clear()
+    monkeypatch.undo()
+    for known in (roster.roster, _pinned_agent):
+        known.cache_clear()
 
 
-def test_a_match_says_how_many_games_were_forfeited():
-    shown = zermelo("match", "tictactoe", "random", "crashes", "--games", 4).stdout
-    assert shown.endswith("\n4 games were forfeited\n")
-
-
-def test_a_forfeit_is_a_win_for_the_other():
-    series = document("match", "tictactoe", "random", "crashes", "--games", 4)
+@pytest.mark.usefixtures("crashing_agent")
+def test_a_forfeit_is_a_win_for_the_other_and_a_match_says_how_many_there_were():
+    played = ("match", "tictactoe", "random", "crashes", "--games", 4)
+    assert zermelo(*played).stdout.endswith("\n4 games were forfeited\n")
+    series = document(*played)
     assert series["first"] == series["second"] == {"wins": 2, "draws": 0, "losses": 0}
 
 
+@pytest.mark.usefixtures("crashing_agent")
 def test_a_forfeit_counts_in_the_arena_too():
     tournament = document("arena", "nim", "random", "crashes", "--games", 2, "--workers", 1)
     cell = tournament["table"][0][1]
@@ -43,7 +45,18 @@ def test_a_forfeit_counts_in_the_arena_too():
     assert [player["forfeits"] for player in tournament["players"]] == [0, 2]
 
 
+@pytest.mark.usefixtures("crashing_agent")
 def test_an_analysis_that_fails_is_one_line():
     result = zermelo("analyse", "nim", "start", "--agent", "crashes")
     assert result.exit_code == 2
     assert result.stderr == "zermelo: crashes is broken: it failed with RuntimeError: no idea\n"
+
+
+@pytest.mark.soak
+def test_an_agent_that_takes_its_process_down_forfeits_and_is_counted_apart(tmp_path):
+    with deadly_agents(tmp_path):
+        table = document("arena", "tictactoe", "random", "dies", "--games", 2, "--workers", 2)
+    cell = table["table"][0][1]
+    assert cell["wins"] + cell["draws"] + cell["losses"] == 2
+    assert cell["forfeits"] >= 1  # moving first, it comes to its third thought
+    assert [player["forfeits"] for player in table["players"]] == [0, cell["forfeits"]]

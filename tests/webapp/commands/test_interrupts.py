@@ -1,5 +1,6 @@
-"""Ctrl-C: one line, exit code 130, and nobody left behind."""
+"""Ctrl-C: one line, exit code 130, what was reached kept, and nobody left behind."""
 
+import json
 import os
 import pty
 import re
@@ -12,7 +13,9 @@ from select import select
 
 import pytest
 
-from tests.webapp.commands.command_line import ROOT, process
+from agents.training.brain_files import find
+from tests.webapp.commands.command_line import ROOT, at_a_terminal, process
+from tests.webapp.serving.process import eventually
 
 pytestmark = [
     pytest.mark.slow,
@@ -31,14 +34,6 @@ with prompt_interrupts():
     while True:
         pass
 """
-
-
-def eventually(condition):
-    """Waits for the condition; false if it has not come true for a minute."""
-    deadline = time.monotonic() + PATIENCE
-    while not condition() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return condition()
 
 
 def living(session):
@@ -119,36 +114,62 @@ def test_ctrl_c_in_a_long_run_is_one_line_and_leaves_nobody(watched, arguments):
     # On a busy machine a piece of the progress bar may stand before it or follow.
     assert re.findall(r"zermelo: [^\r\n]*", shown) == ["zermelo: stopped"], shown
     assert "Traceback" not in command.seen.decode()
-    assert eventually(lambda: not living(command.run.pid))
+    eventually(lambda: not living(command.run.pid))
 
 
 def test_workers_end_when_their_parent_is_killed(watched):
     command = watched("arena", *ENDLESS, "--workers", "2")
     command.wait_until_playing()
     command.run.kill()
-    assert eventually(lambda: not living(command.run.pid))
+    eventually(lambda: not living(command.run.pid))
 
 
 def test_ctrl_c_at_the_prompt_is_one_line():
     run = process("play", "tictactoe", "--against", "random", stdin=-1, stdout=-1, stderr=-1)
-    assert b"x> " in iter_until(run.stdout, b"x> ")
-    run.send_signal(signal.SIGINT)
-    _, err = run.communicate(timeout=PATIENCE)
-    assert (run.returncode, err) == (130, b"zermelo: stopped\n")
+    interrupted(run, b"x> ")
 
 
 def test_ctrl_c_reaches_compiled_code_too():
-    run = subprocess.Popen(
-        [sys.executable, "-c", DEAF], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    assert run.stdout.readline() == b"begun\n"
+    run = subprocess.Popen([sys.executable, "-c", DEAF], cwd=ROOT, stdout=-1, stderr=-1)
+    interrupted(run, b"begun\n")
+
+
+def interrupted(run, after):
+    """One that is interrupted once it has printed this."""
+    seen = b""
+    while not seen.endswith(after):
+        seen += run.stdout.read(1)
     run.send_signal(signal.SIGINT)
     _, err = run.communicate(timeout=PATIENCE)
     assert (run.returncode, err) == (130, b"zermelo: stopped\n")
 
 
-def iter_until(stream, text):
-    seen = b""
-    while not seen.endswith(text):
-        seen += stream.read(1)
-    return seen
+@pytest.mark.parametrize(
+    ("problem", "search", "shown", "kept"),
+    [
+        ("set-cover:things=200,sets=1000,density=0.05", "exact", "at least", "sets"),
+        ("black-box:groups=10,sealed=yes", "one-plus-one", "calls", "curve"),
+    ],
+)
+def test_ctrl_c_keeps_what_a_search_found(problem, search, shown, kept):
+    command = ("optimise", problem, search, "--runs", "1000", "--json")
+    with at_a_terminal(*command, until=shown) as (long, _):
+        assert json.loads(stopped(long))[-1][kept]
+
+
+def test_ctrl_c_saves_what_was_learned(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+    command = ("train", "tictactoe", "state-value", "--games", "20000000", "--name", "long")
+    with at_a_terminal(*command, "--json", until="▲") as (long, seen):
+        report = json.loads(stopped(long))
+    assert "state-value learns tictactoe" in seen
+    assert report["stopped"] is True
+    assert find("long").steps == report["steps"] < report["total"]
+
+
+def stopped(run):
+    """What it prints after Ctrl-C."""
+    run.send_signal(signal.SIGINT)
+    out, _ = run.communicate(timeout=PATIENCE)
+    assert run.returncode == 130
+    return out

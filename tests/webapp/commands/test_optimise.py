@@ -1,30 +1,15 @@
 """`zermelo optimise`: the documents it prints, what a person reads, how it stops."""
 
-import json
-import os
-import pty
-import signal
-import subprocess
-
 import pytest
 
 from engine.problems import load_problem
 from engine.problems.black_box import read_genome
-from tests.webapp.commands.command_line import document, process, zermelo
-from tests.webapp.commands.test_errors import LONG, assert_one_line
+from tests.webapp.commands.command_line import assert_one_line, document, zermelo
+from tests.webapp.commands.test_errors import LONG
 
 COVER = [
-    "problem",
-    "search",
-    "seed",
-    "sets",
-    "size",
-    "optimal",
-    "expanded",
-    "generated",
-    "frontier",
-    "seconds",
-    "instance",
+    *["problem", "search", "seed", "sets", "size", "optimal"],
+    *["expanded", "generated", "frontier", "seconds", "instance"],
 ]
 BOX = ["problem", "search", "seed", "best", "calls", "genome", "curve", "seconds"]
 
@@ -143,33 +128,3 @@ def test_many_runs_are_shown_by_their_quartiles(problem, search):
 )
 def test_bad_input_is_one_line_that_says_what_would_be_right(arguments, why):
     assert_one_line(zermelo("optimise", *arguments), why)
-
-
-def shown_until(screen, text):
-    """What a terminal shows, up to this text."""
-    seen = b""
-    while text.encode() not in seen:
-        seen += os.read(screen, 1024)
-    return seen.decode(errors="replace")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("problem", "search", "shown", "kept"),
-    [
-        ("set-cover:things=200,sets=1000,density=0.05", "exact", "at least", "sets"),
-        ("black-box:groups=10,sealed=yes", "one-plus-one", "calls", "curve"),
-    ],
-)
-def test_ctrl_c_keeps_what_there_is(problem, search, shown, kept):
-    screen, theirs = pty.openpty()  # a terminal, so that there is something to wait for
-    long = process(
-        "optimise", problem, search, "--runs", "1000", "--json",
-        stdout=subprocess.PIPE,
-        stderr=theirs,
-    )  # fmt: skip
-    shown_until(screen, shown)
-    long.send_signal(signal.SIGINT)
-    out, _ = long.communicate(timeout=60)
-    assert long.returncode == 130
-    assert json.loads(out)[-1][kept]

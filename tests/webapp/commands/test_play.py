@@ -42,10 +42,14 @@ def odd_agents(monkeypatch):
         Entry(key, key, Technique.RULES, "", lambda *_, agent=agent: agent)
         for key, agent in (("crashes", Crashes()), ("steady", Steady()))
     )
-    monkeypatch.setattr(roster, "roster", lambda: entries)
-    strength.strongest_agent.cache_clear()
+    monkeypatch.setattr(roster.roster, "built_in", entries)
+    known = (roster.roster, strength.strongest_agent)
+    for each in known:
+        each.cache_clear()
     yield
-    strength.strongest_agent.cache_clear()
+    monkeypatch.undo()
+    for each in known:
+        each.cache_clear()
 
 
 def test_a_game_begins_with_the_board_and_the_words_it_knows():
@@ -63,69 +67,70 @@ def test_a_game_begins_with_the_board_and_the_words_it_knows():
     ]
 
 
-def test_the_cell_of_the_last_move_stands_out():
-    assert "  2 │   │(x)│   │" in sitting("b2")
+BOARD_AFTER_B2 = "  2 │   │(x)│   │"
+SECOND = ("--second", "--seed", 1)
+#  o x x
+#  x x o
+#  o o x
+DRAWN = ["b2", "c1", "a2", "b3", "c3"]
 
 
-def test_the_agent_replies_and_says_why():
-    shown = sitting("b2")
-    assert "random plays " in shown
-    assert "drawn from 8 legal moves" in shown
+@pytest.mark.parametrize(
+    ("lines", "shown"),
+    [
+        (["b2"], BOARD_AFTER_B2),
+        (["b2"], "random plays "),
+        (["b2"], "drawn from 8 legal moves"),
+        (["undo"], "there is nothing to take back."),
+        (["help"], "  undo    take back your last move and the reply to it\n"),
+        (["b2", "b2"], "b2 is taken."),
+        (["z9"], "'z9' is no cell: they run from a1 to c3."),
+        (["b2 b2"], "'b2 b2' is no cell"),
+        (["🐙"], "'🐙' is no cell"),
+        (["a" * 10_000], "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…' is no cell"),
+        (["\x00"], r"'\x00' is no cell"),
+    ],
+)
+def test_what_is_typed_is_answered_within_a_screen(lines, shown):
+    seen = sitting(*lines)
+    assert shown in seen
+    assert len(seen) < 1_500
 
 
-def test_the_end_of_the_input_leaves_the_game():
-    assert sitting("b2").endswith("\nLeft after 2 plies.\n")
-
-
-@pytest.mark.parametrize("word", ["quit", "exit", "q", "QUIT", " quit "])
-def test_quit_leaves_the_game(word):
-    assert sitting(word, "b2").endswith("Left after 0 plies.\n")
-
-
-def test_resigning_gives_the_game_to_the_agent():
-    assert sitting("b2", "resign").endswith("random wins: resignation, after 2 plies.\n")
-
-
-def test_undo_takes_back_the_move_and_the_reply():
-    assert sitting("b2", "undo").endswith("Left after 0 plies.\n")
+@pytest.mark.parametrize(
+    ("lines", "plies"),
+    [
+        (["b2"], 2),
+        (["b2", "undo"], 0),
+        (["hint"], 0),
+        (["z9"], 0),
+        *(([word, "b2"], 0) for word in ("quit", "exit", "q", "QUIT", " quit ")),
+    ],
+    ids=str,
+)
+def test_the_end_of_the_input_and_quit_leave_the_game_after_so_many_plies(lines, plies):
+    assert sitting(*lines).endswith(f"Left after {plies} plies.\n")
 
 
 def test_undo_goes_back_one_turn_at_a_time():
-    shown = sitting("a1", "moves", "undo", "moves", game="nim", against="random")
+    shown = sitting("a1", "moves", "undo", "moves", game="nim")
     assert shown.endswith("Left after 0 plies.\n")
 
 
-def test_there_is_nothing_to_undo_before_the_first_move():
-    assert "there is nothing to take back." in sitting("undo")
-
-
-def test_the_agents_opening_is_not_the_persons_to_take_back():
-    shown = sitting("undo", options=("--second", "--seed", 1))
+def test_moving_second_lets_the_agent_begin_and_its_opening_is_not_taken_back():
+    shown = sitting("undo", options=SECOND)
+    assert shown.startswith("Tic-tac-toe against random. You are o, second.\n")
+    assert "random plays " in shown
     assert "there is nothing to take back." in shown
     assert shown.endswith("Left after 1 ply.\n")
 
 
-def test_moving_second_lets_the_agent_begin():
-    shown = sitting(options=("--second", "--seed", 1))
-    assert shown.startswith("Tic-tac-toe against random. You are o, second.\n")
-    assert "random plays " in shown
-
-
 def test_a_hint_comes_from_a_player_who_knows():
-    shown = sitting("hint", game="nim:heaps=2")
-    assert "perfect would play a1 (▲ win in 2)" in shown
-
-
-def test_a_hint_changes_nothing():
-    assert sitting("hint").endswith("Left after 0 plies.\n")
+    assert "perfect would play a1 (▲ win in 2)" in sitting("hint", game="nim:heaps=2")
 
 
 def test_moves_lists_what_can_be_played():
     assert "\na1 b1 b2 b3\n" in sitting("moves", game="nim:heaps=1-3")
-
-
-def test_help_explains_every_word():
-    assert "  undo    take back your last move and the reply to it\n" in sitting("help")
 
 
 def test_an_empty_line_asks_again():
@@ -133,43 +138,18 @@ def test_an_empty_line_asks_again():
 
 
 @pytest.mark.parametrize(
-    ("text", "why"),
+    ("lines", "game", "against", "end"),
     [
-        ("z9", "'z9' is no cell: they run from a1 to c3."),
-        ("b2 b2", "'b2 b2' is no cell"),
-        ("🐙", "'🐙' is no cell"),
-        ("a" * 10_000, "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…' is no cell"),
-        ("\x00", r"'\x00' is no cell"),
+        (["a1"], "nim:heaps=2", "random", "You win: random took the last match, after 2 plies."),
+        (["a2"], "nim:heaps=2", "perfect", "perfect wins: you took the last match, after 1 ply."),
+        (["b2", "resign"], "tictactoe", "random", "random wins: resignation, after 2 plies."),
+        (DRAWN, "tictactoe", "steady", "A draw: board full, after 9 plies."),
     ],
 )
-def test_a_line_that_is_no_move_is_explained_and_asked_again(text, why):
-    shown = sitting(text)
-    assert why in shown
-    assert shown.endswith("Left after 0 plies.\n")
-    assert len(shown) < 1_000
-
-
-def test_a_move_that_cannot_be_played_is_explained():
-    assert "b2 is taken." in sitting("b2", "b2")
-
-
-def test_a_game_can_be_won():
-    shown = sitting("a1", game="nim:heaps=2")
-    assert shown.endswith("You win: random took the last match, after 2 plies.\n")
-
-
-def test_a_game_can_be_lost():
-    shown = sitting("a2", game="nim:heaps=2", against="perfect")
-    assert shown.endswith("perfect wins: you took the last match, after 1 ply.\n")
-
-
-@pytest.mark.usefixtures("odd_agents")
-def test_a_game_can_be_drawn():
-    #  o x x
-    #  x x o
-    #  o o x
-    shown = sitting("b2", "c1", "a2", "b3", "c3", against="steady")
-    assert shown.endswith("A draw: board full, after 9 plies.\n")
+def test_a_game_can_be_won_lost_resigned_and_drawn(request, lines, game, against, end):
+    if against == "steady":
+        request.getfixturevalue("odd_agents")
+    assert sitting(*lines, game=game, against=against).endswith(f"{end}\n")
 
 
 def test_the_same_seed_gives_the_same_replies():
@@ -177,16 +157,11 @@ def test_the_same_seed_gives_the_same_replies():
 
 
 @pytest.mark.usefixtures("odd_agents")
-def test_an_agent_that_fails_is_replaced_for_that_turn():
-    shown = sitting("a1", game="nim:heaps=3", against="crashes")
-    assert "crashes is broken, it failed with RuntimeError: no idea" in shown.replace("\n  ", " ")
-    assert "crashes plays a" in shown
-
-
-@pytest.mark.usefixtures("odd_agents")
-def test_an_adviser_that_fails_gives_no_hint():
-    shown = sitting("hint", against="crashes")
+def test_an_agent_that_fails_is_replaced_for_that_turn_and_gives_no_hint():
+    shown = sitting("hint", "a1", game="nim:heaps=3", against="crashes").replace("\n  ", " ")
     assert "no hint: crashes is broken, it failed with RuntimeError: no idea." in shown
+    assert shown.count("crashes is broken, it failed with RuntimeError: no idea") == 2
+    assert "crashes plays a" in shown
 
 
 @pytest.mark.slow

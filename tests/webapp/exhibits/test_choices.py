@@ -8,7 +8,7 @@ import pytest
 from agents import Limit, load_agent
 from agents.exhibits import Answers, Deepening, Matchbox, Numbers, Samples
 from engine import load_game
-from tests.agents.test_show_laws import SHOWING
+from tests.agents.test_roster_laws import SHOWING
 from tests.positions import reachable_states
 from tests.soaking import lessened
 from webapp.exhibits import exhibit_view

@@ -15,7 +15,7 @@ from webapp.jobs.brain_store import BrainQuotaError, BrainStore, UnknownBrainErr
 from webapp.jobs.kinds.arena import ArenaPlan, arena_job
 from webapp.jobs.kinds.training import describe_brain
 from webapp.jobs.models import JobState, KeptBrain, TooManyJobsError
-from webapp.jobs.store import GameStore, JobStore
+from webapp.jobs.store import JobStore
 from webapp.storage.database import BusyDatabaseError, Database
 
 pytestmark = pytest.mark.stores
@@ -98,17 +98,17 @@ def test_without_room_points_are_kept_and_of_the_brains_only_the_last(opened, st
 
 
 def test_the_games_of_an_arena_are_read_by_pair_and_by_number(opened):
-    jobs, games = JobStore(opened), GameStore(opened)
+    jobs = JobStore(opened)
     terms = Terms("tictactoe", ("random", "opportunist", "perfect"), 4, 1)
     job = jobs.create(arena_job(OWNER, "cup", ArenaPlan(terms)), **WITHIN)
     worked_off(jobs, HereAndNow())
     assert jobs.find(job.id).state is JobState.DONE
     every = jobs.games(job.id)
-    assert len(games.results(job.id, terms)) == len(every) == terms.total
-    assert games.of_pair(job.id, 1, 2, 2) == tuple(
+    assert len(jobs.results(job.id, terms)) == len(every) == terms.total
+    assert jobs.games_of_pair(job.id, 1, 2, 2) == tuple(
         game for game in every if game.pair == 1 and game.round >= 2
     )
-    assert games.one(job.id, 2, 3) == next(game for game in every if game.key == (2, 3))
+    assert jobs.game(job.id, 2, 3) == next(game for game in every if game.key == (2, 3))
 
 
 def at_once(config, act):

@@ -9,7 +9,7 @@ from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.kinds.arena import ArenaPlan, arena_job
 from webapp.jobs.local_executor import LocalProcesses
 from webapp.jobs.models import JobState
-from webapp.jobs.store import GameStore, JobStore
+from webapp.jobs.store import JobStore
 from webapp.storage.database import Database
 
 TERMS = Terms("tictactoe", ("random", "dies", "opportunist"), 4, 6)
@@ -45,6 +45,6 @@ def test_it_forfeits_its_games_and_every_other_is_what_it_would_have_been(store,
     assert [games[1, round_].moves.split() for round_ in range(4)] == [
         list(play_game(TERMS.fixture(number)).moves) for number in others
     ]
-    results = GameStore(store.database).results(job.id, TERMS)
+    results = store.results(job.id, TERMS)
     lost = [each for each in results if each.forfeited]
     assert {(each.first, each.second)[1 - each.winner] for each in lost} == {1}

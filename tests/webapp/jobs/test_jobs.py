@@ -17,7 +17,6 @@ from tests.webapp.jobs.working import (
     ended,
     worked_off,
 )
-from webapp.jobs import local_executor
 from webapp.jobs.coordinator import CANCEL_GRACE_S, POLL_S, Coordinator
 from webapp.jobs.kinds.kind import JobKind, Task
 from webapp.jobs.local_executor import LocalProcesses
@@ -279,7 +278,7 @@ class TestInProcesses:
             def start(self):
                 raise EOFError("unexpected EOF")
 
-        monkeypatch.setattr(local_executor, "fresh_context", lambda _: Killed())
+        monkeypatch.setattr("agents.compute.worker.fresh_context", lambda _: Killed())
         executor = LocalProcesses(1)
         with pytest.raises(DiedTaskError, match="no process could be started"):
             executor.submit(len, ("abc",), 60.0).result(60)

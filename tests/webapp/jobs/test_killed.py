@@ -23,7 +23,7 @@ from tests.webapp.serving.process import ServerProcess, children, is_alive
 from webapp.jobs.kinds.arena import ARENA, ArenaPlan, arena_job
 from webapp.jobs.kinds.search import SEARCHING, SearchPlan, SearchRun, lane_figures, search_job
 from webapp.jobs.kinds.training import TRAINING
-from webapp.jobs.store import GameStore, JobStore
+from webapp.jobs.store import JobStore
 from webapp.storage.database import Database
 
 PATIENCE = 900  # seconds, on a machine that others use too
@@ -236,7 +236,7 @@ def assert_undisturbed_arena(store, job):
         )
         for number, game in enumerate(played, 1)
     ]
-    there = standings_of(TERMS, GameStore(store.database).results(job.id, TERMS))
+    there = standings_of(TERMS, store.results(job.id, TERMS))
     here = standings_of(TERMS, map(Result.of, played))
     assert standings_csv(there, times=False) == standings_csv(here, times=False)
     assert meetings_csv(there) == meetings_csv(here)

@@ -18,7 +18,7 @@ from tests.webapp.visitor import HTMX, Visitor
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.kinds.arena import ArenaPlan, arena_job
-from webapp.jobs.store import GameStore, JobStore
+from webapp.jobs.store import JobStore
 from webapp.lab.arena.page import bracket_lanes
 
 FIELD = ["random", "perfect", "opportunist"]
@@ -93,7 +93,7 @@ def test_partial_results_are_shown_at_once_and_say_so(visitor, entered, services
     page = visitor.get(entered)
     view, record = visitor.seen["arena"], services[JobStore].find(job_id(entered))
     terms = ArenaPlan.of(record).terms
-    results = services[GameStore].results(record.id, terms)
+    results = services[JobStore].results(record.id, terms)
     assert 0 < len(results) == record.step < 18
     assert view.so_far
     assert "So far" in page.text
@@ -131,10 +131,10 @@ def test_each_cell_opens_its_games_fifty_a_page(visitor, services):
     first = visitor.get(f"/jobs/{cell.url}")
     assert first.status_code == 200
     assert len(visitor.seen["games"].lines) == 50
-    following = visitor.seen["games"].following
-    visitor.get(following)
+    assert "More games" in first.text
+    visitor.get(f"/jobs/{cell.url}?page=2")
     assert len(visitor.seen["games"].lines) == 3
-    assert visitor.seen["games"].following is None
+    assert visitor.seen["games"].listing.following is None
 
 
 def test_a_game_is_watched_ply_by_ply_and_asked_where_it_turned(visitor, played, services):
@@ -181,9 +181,9 @@ def test_again_takes_another_seed_and_adding_a_machine_fills_in_the_form(visitor
     assert record.seed == before.seed + 1
     assert record.parameters == dict(before.parameters) | {"seed": record.seed}
     visitor.get(f"/arena?like={before.id}")
-    chosen = {m.value for group in visitor.seen["form"].groups for m in group.machines if m.chosen}
-    assert chosen == set(FIELD)
-    assert dict(visitor.seen["form"].numbers) == {"games": "6", "opening": "1", "seed": "3"}
+    form = visitor.seen["form"]
+    assert {each.value for _, group in form.groups for each in group if each.chosen} == set(FIELD)
+    assert form.number == {"games": "6", "opening": "1", "seed": "3"}
 
 
 @pytest.mark.parametrize(
@@ -242,9 +242,9 @@ def test_the_form_says_what_it_comes_to(visitor):
     visitor.get(
         "/arena?game=quixo&machine=random&machine=opportunist&games=10&limit=seconds&amount=1"
     )
-    assert visitor.seen["form"].counted.startswith("1 pair, 10 games, about ")
+    assert visitor.seen["form"].cost.startswith("1 pair, 10 games, about ")
     visitor.get("/arena?game=tictactoe&machine=random&machine=perfect&games=10")
-    assert visitor.seen["form"].counted.startswith("1 pair, 10 games. How long")
+    assert visitor.seen["form"].cost.startswith("1 pair, 10 games. How long")
 
 
 @pytest.mark.slow

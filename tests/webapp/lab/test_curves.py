@@ -17,7 +17,7 @@ from webapp.jobs.kinds.training import TrainingFigures, TrainingPlan, TrainingRu
 from webapp.jobs.models import JobPoint
 from webapp.jobs.store import JobStore
 from webapp.lab.training.curves import chart_measure, intervals, training_chart
-from webapp.lab.training.page import TrainingQuery, training_view
+from webapp.lab.training.page import TrainingPage, TrainingQuery
 from webapp.questions.parser import parse_range
 from webapp.questions.query import parse_question
 from webapp.questions.truths import truth_of
@@ -75,15 +75,13 @@ def test_a_curve_has_a_band_only_where_games_were_sampled():
     assert drawn("tictactoe", "of-a-package-that-is-gone").bands == ()
 
 
-def test_of_who_plays_somebody_perfect_the_games_not_lost_are_charted(visitor, services, app):
+def test_of_who_plays_somebody_perfect_the_games_not_lost_are_charted(visitor, services):
     where = trained(visitor, services, **{"menace.opponent": "perfect"})
     job_id = where.split("/")[-1]
     record, points = services[JobStore].find(job_id), services[JobStore].points(job_id)
     assert TrainingFigures.of(record).reference == "perfect"
-    with app.test_request_context():
-        view = training_view(
-            record, points, services[BrainStore].there(job_id), TrainingQuery(), None
-        )
+    kept = services[BrainStore].there(job_id)
+    view = TrainingPage(where, record, points, kept, TrainingQuery())
     stored = [1 - point.metrics["losses"] for point in points]
     assert len(set(stored)) > 2
     assert view.chart.columns == ("games", "not lost", "lost")
@@ -95,13 +93,12 @@ def test_of_who_plays_somebody_perfect_the_games_not_lost_are_charted(visitor, s
     assert f"<td>{100 * stored[-1]:.0f} %</td>" in page
 
 
-def test_runs_against_somebody_perfect_are_compared_by_the_games_not_lost(visitor, services, app):
+def test_runs_against_somebody_perfect_are_compared_by_the_games_not_lost(visitor, services):
     changes = {"menace.opponent": "perfect", "seeds": "3", "length": "100"}
     where = trained(visitor, services, **changes)
     job_id = where.split("/")[-1]
     record, points = services[JobStore].find(job_id), services[JobStore].points(job_id)
-    with app.test_request_context():
-        view = training_view(record, points, frozenset(), TrainingQuery(), None)
+    view = TrainingPage(where, record, points, frozenset(), TrainingQuery())
     held = {step: [] for step in sorted({point.step for point in points})}
     for point in points:
         held[point.step].append(point.metrics["draws"])
@@ -152,7 +149,7 @@ def test_the_curve_of_a_training_that_has_ended_is_put_to_a_class(visitor, servi
     visitor.get(where)
     of_training = visitor.seen["training"].ask_url
     visitor.get("/brains")
-    visitor.get(visitor.seen["brains"][0].url)
+    visitor.get(f"/brains/{visitor.seen['brains'][0].record.id}")
     assert visitor.seen["brain"].ask_url == of_training
     asked = visitor.get(of_training)
     assert asked.status_code == 200, asked.text
@@ -171,7 +168,7 @@ def test_what_a_class_is_asked_about_a_curve_is_worked_out_from_it(visitor, serv
     below = max((step for step, share in rows if share < float(least)), default=0)
     reached = min(step for step, _ in rows if step > below)
     (right,) = truth_of(posed).right
-    (claim,) = (pick.claim for pick in posed.picks if pick.text == right)
+    (claim,) = (pick.claim for pick in posed.choices if pick.text == right)
     assert reached in parse_range(claim)
 
 

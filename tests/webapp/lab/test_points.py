@@ -22,7 +22,7 @@ from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.training import TrainingPlan, TrainingRun, training_job
 from webapp.jobs.models import JobPoint, JobState
 from webapp.jobs.store import JobStore
-from webapp.lab.training.page import TrainingQuery, playback_stops, training_view
+from webapp.lab.training.page import TrainingPage, TrainingQuery, playback_stops
 from webapp.lab.training.snapshots import opening_from_analysis
 from webapp.services import NAME
 from webapp.workers.client import WorkerClient
@@ -158,7 +158,7 @@ def test_a_stored_curve_is_played_back_point_by_point(visitor, services):
     assert "upto=4" in page
 
 
-def test_a_long_curve_has_few_stops_and_is_played_back_in_the_time_it_says(app):
+def test_a_long_curve_has_few_stops_and_is_played_back_in_the_time_it_says():
     early = [digit * 10**power for power in range(4) for digit in (1, 2, 5)]
     steps = [*early, *range(6_000, 5_000_000, 1_000), 5_000_000]
     stops = playback_stops(steps)
@@ -167,11 +167,10 @@ def test_a_long_curve_has_few_stops_and_is_played_back_in_the_time_it_says(app):
     points = tuple(JobPoint(0, step, {"wins": 0.5}, f"{step}") for step in steps)
     plan = TrainingPlan("tictactoe", (TrainingRun("menace", 1),), 5_000_000)
     record = replace(training_job("", "", plan), state=JobState.DONE)
-    with app.test_request_context():
-        walk, early, later = (
-            training_view(record, points, frozenset(), TrainingQuery(upto=upto), None).walk
-            for upto in (1, 3, 4_000)
-        )
+    walk, early, later = (
+        TrainingPage("/there", record, points, frozenset(), TrainingQuery(upto=upto)).walk
+        for upto in (1, 3, 4_000)
+    )
     assert [pause * (len(stops) - 1) / 1000 for pause, *_ in walk.speeds] == [
         pytest.approx(seconds, abs=0.1) for seconds in (20, 40, 60)
     ]

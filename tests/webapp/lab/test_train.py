@@ -14,7 +14,7 @@ from webapp.jobs import coordinator as coordinating
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.store import JobStore
-from webapp.lab.training.presets import PRESETS
+from webapp.lab.training.forms import PRESETS
 
 
 def test_the_form_offers_every_learner_of_a_game_with_its_settings(visitor, services):

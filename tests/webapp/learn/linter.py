@@ -13,12 +13,15 @@ from collections.abc import Iterator, Mapping
 from agents.roster import agent_spec
 from engine.core import Seat
 from engine.errors import ZermeloError
-from webapp.learn.catalogue import FIGURE, figure_names, lesson_links, lesson_texts, lessons
-from webapp.learn.figures import figure_value, stored
-from webapp.learn.parser import LessonText
+from webapp.learn.lesson import (
+    FIGURE,
+    LessonText,
+    lessons,
+)
+from webapp.learn.page import class_question
 from webapp.learn.positions import read_position
-from webapp.learn.prose import class_question
-from webapp.learn.widgets.catalog import WIDGETS
+from webapp.learn.texts import figure_value, stored
+from webapp.learn.widgets.widget import widgets
 from webapp.questions.query import parse_question, question_fields
 
 MAX_WORDS = 900
@@ -72,7 +75,7 @@ TYPED: Mapping[str, Mapping[str, str]] = {
 def typed_numbers(lesson: LessonText) -> Iterator[str]:
     """Numbers in the text that are neither given nor computed."""
     given = set(_given_numbers(lesson)) | set(TYPED.get(lesson.slug, ()))
-    for text in (lesson.title, *lesson_texts(lesson)):
+    for text in (lesson.title, *lesson.texts):
         read = TARGET.sub("]", FIGURE.sub("", text))
         for found in (*DIGITS.findall(read), *WORD.findall(read)):
             number = str(WORDS.get(found.lower(), found)).replace(",", "")
@@ -82,10 +85,11 @@ def typed_numbers(lesson: LessonText) -> Iterator[str]:
 
 def _given_numbers(lesson: LessonText) -> Iterator[str]:
     """Numbers in positions, problems, figures, depths and counts that the lesson names."""
-    named = [name for text in lesson_texts(lesson) for name in FIGURE.findall(text)]
-    named += [target for _, target in lesson_links(lesson)]
+    named = [name for text in lesson.texts for name in FIGURE.findall(text)]
+    named += [target for _, target in lesson.links]
     for asked in lesson.asked:
-        named += [asked.position, asked.game, asked.moves, asked.truth]
+        question = asked.question
+        named += [question.position, *question.moves, question.truth]
     for machine in lesson.machines:
         named += [machine.position, machine.opponent]
     named += [placed.about for placed in lesson.widgets]
@@ -100,11 +104,11 @@ def faults(lesson: LessonText) -> Iterator[str]:
     for kind, least in MIN_QUESTIONS.items():
         if (count := len(lesson.of(kind))) < least:
             yield f"`{kind}:` is there {count} times, not {least}"
-    unknown = [placed.kind for placed in lesson.widgets if placed.kind not in WIDGETS]
+    unknown = [placed.kind for placed in lesson.widgets if placed.kind not in widgets()]
     if unknown:
-        yield f"there is no widget {unknown[0]}; there are {', '.join(WIDGETS)}"
+        yield f"there is no widget {unknown[0]}; there are {', '.join(widgets())}"
         return
-    places = [target for _, target in lesson_links(lesson) if not target.startswith("/")]
+    places = [target for _, target in lesson.links if not target.startswith("/")]
     if len(places) < MIN_LINKS:
         yield f"it links to {len(places)} positions, not {MIN_LINKS}"
     if not lesson.machines:
@@ -119,8 +123,7 @@ def faults(lesson: LessonText) -> Iterator[str]:
 
 
 def _wrong_places(lesson: LessonText, links: list[str]) -> Iterator[str]:
-    asked = [asked.position or asked.game for asked in lesson.asked if asked.position or asked.game]
-    for text in (*links, *asked, *(machine.position for machine in lesson.machines)):
+    for text in (*links, *(machine.position for machine in lesson.machines)):
         try:
             read_position(text)
         except ZermeloError as error:
@@ -135,7 +138,7 @@ def _wrong_places(lesson: LessonText, links: list[str]) -> Iterator[str]:
 
 
 def _wrong_figures(lesson: LessonText) -> Iterator[str]:
-    for name in figure_names(lesson):
+    for name in lesson.figures:
         try:
             figure_value(name)
         except ZermeloError as error:
@@ -152,7 +155,7 @@ def _wrong_questions(lesson: LessonText) -> Iterator[str]:
 
 def unused_figures() -> list[str]:
     """Stored figures that no lesson names."""
-    named = {name for lesson in lessons() for name in figure_names(lesson)}
+    named = {name for lesson in lessons() for name in lesson.figures}
     return sorted(set(stored()) - named)
 
 

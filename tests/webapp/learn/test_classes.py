@@ -7,15 +7,14 @@ import pytest
 from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.visitor import Visitor
 from webapp.classroom.forms import read_position as read_form_position
-from webapp.learn.catalogue import lessons
-from webapp.learn.figures import figure_value
-from webapp.learn.parser import LessonQuestion
+from webapp.learn.lesson import LessonQuestion, lessons
+from webapp.learn.page import class_question
 from webapp.learn.positions import read_position
-from webapp.learn.prose import class_question, with_figures
-from webapp.learn.widgets.catalog import WIDGETS
+from webapp.learn.texts import figure_value, with_figures
+from webapp.learn.widgets.widget import widgets
 from webapp.questions.facts import About
 from webapp.questions.query import ask_url, parse_question
-from webapp.questions.truths import subject_of, truth_of
+from webapp.questions.truths import has_board, subject_of, truth_of
 
 QUESTIONS = [
     pytest.param(lesson, block, id=f"{lesson.slug}-{block.name}")
@@ -31,7 +30,7 @@ WITHOUT_POSITION = [
     pytest.param(placed, posed, id=f"{lesson.slug}-{placed.name}")
     for lesson in lessons()
     for placed in lesson.widgets
-    if (posed := WIDGETS[placed.kind].asks(placed.about, "")) is not None
+    if (posed := widgets()[placed.kind].asks(placed.about, "")) is not None
 ]
 
 
@@ -51,21 +50,23 @@ def unmarked(text):
 
 
 def right_in(block: LessonQuestion):
-    return with_figures(block.choices[figure_value(block.right)].label)
+    return with_figures(block.question.choices[figure_value(block.right)].text)
 
 
 @pytest.mark.parametrize(("lesson", "block"), QUESTIONS)
 def test_a_question_is_put_to_a_class_in_its_own_words(app, lesson, block):
     posed = parse_question(fields_in(block_on_page(app, lesson, block).ask_url))
     assert posed == class_question(block)
-    assert posed.prompt == unmarked(block.ask)
-    assert [pick.text for pick in posed.picks] == [unmarked(one.label) for one in block.choices]
+    assert posed.prompt == unmarked(block.question.prompt)
+    assert [pick.text for pick in posed.choices] == [
+        unmarked(one.text) for one in block.question.choices
+    ]
     assert "{" not in posed.prompt
 
 
 @pytest.mark.parametrize(("lesson", "block"), QUESTIONS)
 def test_a_board_is_drawn_where_the_truth_is_about_a_position(lesson, block):
-    assert (subject_of(block.truth) is About.POSITION) == bool(block.position)
+    assert (subject_of(block.question.truth) is About.POSITION) == has_board(block.question)
 
 
 @pytest.mark.soak
@@ -80,7 +81,7 @@ def test_the_class_and_the_lesson_are_told_the_same(lesson, block):
 @pytest.mark.parametrize(("lesson", "block"), WIDGETS_PLACED)
 def test_a_widget_is_put_to_a_class_with_its_question_or_its_position(app, lesson, block):
     shown = block_on_page(app, lesson, block)
-    posed = WIDGETS[block.kind].asks(block.about, "")
+    posed = widgets()[block.kind].asks(block.about, "")
     fields = fields_in(shown.ask_url)
     place = shown.view.position
     asked = read_form_position(fields) if posed is None else parse_question(fields)
@@ -116,7 +117,7 @@ def test_the_curves_the_cover_and_the_box_are_asked_about_without_a_board():
     ],
 )
 def test_the_box_is_asked_about_as_it_stands(held, prompt, right):
-    posed = WIDGETS["asked-box"].asks("black-box:groups=2", held)
+    posed = widgets()["asked-box"].asks("black-box:groups=2", held)
     assert posed.prompt.endswith(prompt)
     assert truth_of(posed).shown == right
 
@@ -155,6 +156,6 @@ def revealed(app, address):
 
 
 def test_a_question_with_moves_is_asked_where_they_lead():
-    block = next(one for lesson in lessons() for one in lesson.asked if one.moves)
+    block = next(one for lesson in lessons() for one in lesson.asked if one.question.moves)
     posed = class_question(block)
-    assert str(posed.match.state) != str(read_position(block.position).state)
+    assert str(posed.match.state) != str(read_position(block.question.position).state)

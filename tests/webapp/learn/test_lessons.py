@@ -9,8 +9,7 @@ import pytest
 from agents.roster import find_agent
 from tests.webapp.learn import linter
 from tests.webapp.visitor import Visitor
-from webapp.learn.catalogue import lesson_links, lessons
-from webapp.learn.parser import LessonText
+from webapp.learn.lesson import LessonText, lessons
 from webapp.learn.positions import read_position
 
 LARGEST = 100_000
@@ -34,14 +33,14 @@ def test_a_lesson_is_read_in_six_minutes(lesson: LessonText) -> None:
 def test_a_lesson_asks_and_links_enough_and_has_a_machine(
     lesson: LessonText,
 ) -> None:
-    places = [target for _, target in lesson_links(lesson) if not target.startswith("/")]
+    places = [target for _, target in lesson.links if not target.startswith("/")]
     counts = (len(lesson.of("predict")), len(lesson.of("twin")), len(places), len(lesson.machines))
     assert all(found >= least for found, least in zip(counts, (2, 1, 3, 1), strict=True)), counts
 
 
 @EACH
 def test_every_link_opens_the_position_it_promises(lesson: LessonText, visitor: Visitor) -> None:
-    positions = [read_position(target) for _, target in lesson_links(lesson) if target[0] != "/"]
+    positions = [read_position(target) for _, target in lesson.links if target[0] != "/"]
     pages = [visitor.client.get(position.url) for position in positions]
     assert {page.status_code for page in pages} == {200}
     shown = [page.get_data(as_text=True) for page in pages]
@@ -53,7 +52,7 @@ def test_every_link_opens_the_position_it_promises(lesson: LessonText, visitor: 
 def test_every_other_link_leads_to_a_page(lesson: LessonText, visitor: Visitor) -> None:
     """Asked of the map alone: a machine's own page thinks when it is opened."""
     routes = visitor.app.url_map.bind("localhost")
-    found = [routes.match(target) for _, target in lesson_links(lesson) if target.startswith("/")]
+    found = [routes.match(target) for _, target in lesson.links if target.startswith("/")]
     keys = [values["key"] for endpoint, values in found if endpoint == "machines.machine"]
     assert [find_agent(key).key for key in keys] == keys
 
@@ -119,7 +118,7 @@ def test_a_prediction_is_set_beside_the_truth_and_a_twin_is_not_told(
             headers={"HX-Request": "true"},
         ).get_data(as_text=True)
         for asked in lesson.asked
-        for number in range(len(asked.choices))
+        for number in range(len(asked.question.choices))
     }
     right = [name for (name, _), said in answers.items() if "That is right" in said]
     assert sorted(right) == sorted({name for name, _ in answers})  # one choice of each

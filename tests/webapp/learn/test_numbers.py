@@ -4,8 +4,7 @@ import pytest
 
 from tests.webapp.learn import linter
 from tests.webapp.learn.linter import TYPED, typed_numbers
-from webapp.learn.catalogue import lessons
-from webapp.learn.parser import read_lesson
+from webapp.learn.lesson import lessons, read_lesson
 
 
 def typed(words: str) -> list[str]:
@@ -30,7 +29,7 @@ def test_a_number_is_typed_where_nothing_gives_it(words: str, found: list[str]) 
 
 
 def test_the_title_of_a_widget_is_looked_at_and_a_wrong_answer_gives_nothing() -> None:
-    asked = "predict: a\nposition: quixo\nask: Who?\nchoice: A = 44\nchoice: B = 3\n"
+    asked = "predict: a\nposition: quixo\nask: Who?\nchoices: A = 44 | B = 3\n"
     widget = "widget: first openings quixo\ntitle: Forty-four moves"
     text = f"{asked}truth: distinct-moves\nwhy: So.\n\n{widget}"
     assert typed(text) == ["Forty-four"]

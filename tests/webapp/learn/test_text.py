@@ -2,8 +2,7 @@
 
 import pytest
 
-from webapp.learn.parser import (
-    Alternative,
+from webapp.learn.lesson import (
     Headline,
     LessonOpponent,
     LessonQuestion,
@@ -12,6 +11,7 @@ from webapp.learn.parser import (
     Prose,
     read_lesson,
 )
+from webapp.questions.models import Choice, Question
 
 TEXT = """# A title
 
@@ -22,8 +22,7 @@ two lines.
 
 predict: first
 ask: Who?
-choice: x wins = win
-choice: Nobody
+choices: x wins | Nobody = a draw
 truth: value
 position: tictactoe
 why: Because.
@@ -39,16 +38,19 @@ say: Go on.
 source: Somebody, 1913.
 """
 
+ASKED = "# T\n\npredict: a\nask: Who?\ntruth: best\nwhy: w"
+
 
 def test_blank_lines_keep_blocks_apart() -> None:
     lesson = read_lesson(TEXT, 4, "some")
-    choices = (Alternative("x wins", "win"), Alternative("Nobody", "Nobody"))
+    choices = (Choice("x wins", "x wins"), Choice("Nobody", "a draw"))
+    question = Question("tictactoe", "Who?", "value", choices=choices)
     assert lesson.title == "A title"
     assert lesson.sources == ("Somebody, 1913.",)
     assert lesson.blocks == (
         Prose("Words over two lines."),
         Headline("Then"),
-        LessonQuestion("first", "predict", "Who?", choices, "value", "Because.", "tictactoe"),
+        LessonQuestion("first", "predict", question, "Because.", "tictactoe"),
         LessonWidget("board", "cells", "tictactoe x../.../... o", "Try it"),
         LessonOpponent("tictactoe", "random", "x", "Go on."),
     )
@@ -62,12 +64,15 @@ def test_what_shows_after_an_answer_is_counted_too_and_a_figure_is_a_word() -> N
 @pytest.mark.parametrize(
     ("text", "line", "why"),
     [
-        ("No title", 1, "begins with"),
-        ("# T\n\npredict: a\nask: Who?\ntruth: t\nwhy: w", 3, "two at least"),
-        ("# T\n\npredict: a\nask: Who?\nchoice: A\nchoice: B\nwhy: w", 3, "lacks its `truth:`"),
-        ("# T\n\nwidget: a cells\ntitle: T\nlabel: no", 5, "no field `label:`"),
-        ("# T\n\nwidget: a cells\ntitle: T\ntitle: U", 5, "twice"),
-        ("# T\n\nwidget: a cells\ntitle: T\nand so on", 5, "field: words"),
+        ("No title", 1, "begins with its title"),
+        ("# T\n\npredict: a\nask: Who?\ntruth: best\nposition: nim\nwhy: w", 3, "has choices"),
+        ("# T\n\npredict: a\nask: Who?\nchoices: A | B\nwhy: w", 3, "lacks its `truth:`"),
+        (f"{ASKED}\nposition: chess", 7, "unknown game"),
+        (f"{ASKED}\nposition: nim\nmoves: z9", 8, "z9"),
+        ("# T\n\nwidget: a cells\ntitle: T\nask: no", 5, "ask: means nothing beside widget:"),
+        ("# T\n\nwidget: a cells\ntitle: T\nlabel: no", 5, "unknown field 'label'"),
+        ("# T\n\nwidget: a cells\ntitle: T\ntitle: U", 5, "was there already, in line 4"),
+        ("# T\n\nwidget: a cells\ntitle: T\nand so on", 5, "no `field: text`"),
         ("# T\n\nwidget: cells\ntitle: T", 3, "NAME KIND ABOUT"),
         ("# T\n\nwidget: a cells\ntitle: T\n\nwidget: a cells\ntitle: T", 1, "called a"),
     ],

@@ -8,18 +8,18 @@ from engine import load_game
 from engine.nim_theory import is_lost
 from engine.problems.catalog import load_problem
 from webapp.learn.widgets.alphabeta import (
+    Cutting,
+    Orders,
     counted_nodes,
-    cutting_view,
     decisions,
-    orders_view,
     searched,
 )
-from webapp.learn.widgets.board import cells_view
-from webapp.learn.widgets.heaps import columns_widget, heaps_view
-from webapp.learn.widgets.menace import PAY, by_hand_view
-from webapp.learn.widgets.minimax import backward_rounds, filling_view
-from webapp.learn.widgets.problems import asked_box_view, covering_view
-from webapp.learn.widgets.symmetry import openings_view
+from webapp.learn.widgets.board import Cells
+from webapp.learn.widgets.heaps import Columns, Heaps
+from webapp.learn.widgets.menace import PAY, BoxByHand
+from webapp.learn.widgets.minimax import Filling, backward_rounds
+from webapp.learn.widgets.problems import AskedBox, Covering
+from webapp.learn.widgets.symmetry import Openings
 
 FIVE = "nim:heaps=5,max_take=2,last=wins"
 ORDERED = (Order.BEST, Order.BACKWARDS, Order.BOARD, Order.WORST)
@@ -35,8 +35,8 @@ def test_backward_finds_what_theory_knows(spec: str) -> None:
 
 
 def test_columns_follow_the_matches() -> None:
-    before = columns_widget("nim:heaps=3-4-5,last=wins", "")
-    after = columns_widget("nim:heaps=3-4-5,last=wins", "a2")
+    before = Columns("nim:heaps=3-4-5,last=wins", "")
+    after = Columns("nim:heaps=3-4-5,last=wins", "a2")
     assert [digit for digit, _ in before.total] == ["0", "1", "0"]
     assert before.verdict == "Not every column is even."
     assert not any(lit for _, lit in after.total)
@@ -44,18 +44,18 @@ def test_columns_follow_the_matches() -> None:
 
 
 def test_what_cannot_be_played_is_left_out_and_the_rest_stands() -> None:
-    view = heaps_view("nim:heaps=1-1-4", "c3.c9.a1")
+    view = Heaps("nim:heaps=1-1-4", "c3.c9.a1")
     assert str(view.position.state) == "1-1-1 o"
     assert "whoever takes the last match loses" in view.rule
 
 
 def test_who_wins_is_said_when_asked_for() -> None:
-    assert heaps_view("nim:heaps=1-1-4", "").verdict == ""
-    assert heaps_view("nim:heaps=1-1-4", "!").verdict == "▲ x wins from here, by c3."
+    assert Heaps("nim:heaps=1-1-4", "").verdict == ""
+    assert Heaps("nim:heaps=1-1-4", "!").verdict == "▲ x wins from here, by c3."
 
 
 def test_cells_show_one_good_answer_to_a_corner() -> None:
-    view = cells_view("tictactoe .../.../x.. o", "!")
+    view = Cells("tictactoe .../.../x.. o", "!")
     good = [
         cell.name
         for _, cells in view.rows
@@ -67,11 +67,11 @@ def test_cells_show_one_good_answer_to_a_corner() -> None:
 
 
 def test_a_tree_is_filled_from_the_ends_upwards() -> None:
-    new, done = filling_view(FIVE, ""), filling_view(FIVE, "!")
+    new, done = Filling(FIVE, ""), Filling(FIVE, "!")
     assert new.status == "12 values to fill in."
     assert done.root.value == "x wins"
     assert done.choices == ()
-    wrong = filling_view(FIVE, "o")  # with one match left x takes it
+    wrong = Filling(FIVE, "o")  # with one match left x takes it
     assert wrong.status == "0 of 1 right; 11 to go."
 
 
@@ -80,24 +80,24 @@ def test_every_decision_of_alpha_beta_is_asked_once() -> None:
     answers = [one.looks for one in decisions(found, (found.root,))]
     assert answers == [True] * 4 + [False] * 3
     right = "".join("y" if looks else "n" for looks in answers)
-    assert cutting_view(CUT, right).status == (
+    assert Cutting(CUT, right).status == (
         "Alpha-beta looked at 18 positions, minimax at 40, and both give the same answer. "
         "You had 7 of 7 right."
     )
-    assert "never looked at" in cutting_view(CUT, right[:5]).told
+    assert "never looked at" in Cutting(CUT, right[:5]).told
 
 
 def test_a_better_order_looks_at_less() -> None:
     about = "tictactoe x../.o./... x"
     counts = [counted_nodes(about, order)[Algorithm.ALPHABETA] for order in ORDERED]
     assert counts == sorted(counts)
-    assert [row.count for row in orders_view(about, "best.board").rows] == ["7,331", "1,668", "416"]
+    assert [row.count for row in Orders(about, "best.board").rows] == ["7,331", "1,668", "416"]
 
 
 def test_a_box_by_hand_is_paid_as_menace_is() -> None:
-    counts = [colour.count for colour in by_hand_view("tictactoe", "0w1l2d").exhibit.colours]
+    counts = [colour.count for colour in BoxByHand("tictactoe", "0w1l2d").exhibit.colours]
     assert counts == ["7", "3", "5"]
-    assert by_hand_view("tictactoe", "0w1").results[2].held == "0w1l"
+    assert BoxByHand("tictactoe", "0w1").results[2].held == "0w1l"
 
 
 def test_menace_is_paid_by_default_as_the_lesson_pays() -> None:
@@ -107,28 +107,28 @@ def test_menace_is_paid_by_default_as_the_lesson_pays() -> None:
 
 def test_an_empty_box_is_filled_anew() -> None:
     lost = "0l1l2l" * 4
-    assert [colour.count for colour in by_hand_view("tictactoe", lost).exhibit.colours] == ["4"] * 3
+    assert [colour.count for colour in BoxByHand("tictactoe", lost).exhibit.colours] == ["4"] * 3
 
 
 def test_forty_four_first_moves_are_three() -> None:
-    assert [group.count for group in openings_view("quixo", "2").groups] == [
+    assert [group.count for group in Openings("quixo", "2").groups] == [
         "32 moves",
         "8 moves",
         "4 moves",
     ]
-    assert len(openings_view("quixo", "1").groups) == 16
+    assert len(Openings("quixo", "1").groups) == 16
 
 
 def test_a_cover_by_hand_counts_what_is_missing() -> None:
     about = "set-cover:things=12,sets=9,seed=48"
-    assert covering_view(about, "EHI").status == "Covered with 3 sets."
-    assert covering_view(about, "EHI!").answer.startswith("A* took 3 sets, E, H, I")
-    assert covering_view(about, "A").rows[0].press.held == ""
+    assert Covering(about, "EHI").status == "Covered with 3 sets."
+    assert Covering(about, "EHI!").answer.startswith("A* took 3 sets, E, H, I")
+    assert Covering(about, "A").rows[0].press.held == ""
 
 
 def test_the_box_is_asked_with_so_many_ones() -> None:
     box = load_problem("black-box:groups=2")
     everything = (1 << 1000) - 1
-    assert asked_box_view("black-box:groups=2", "500.500").number == f"{box.value(everything):.4g}"
-    assert asked_box_view("black-box:groups=2", "500.0").number == "0.5"
-    assert asked_box_view("black-box:groups=2", "500.50").number == "0.495"
+    assert AskedBox("black-box:groups=2", "500.500").number == f"{box.value(everything):.4g}"
+    assert AskedBox("black-box:groups=2", "500.0").number == "0.5"
+    assert AskedBox("black-box:groups=2", "500.50").number == "0.495"

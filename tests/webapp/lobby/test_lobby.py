@@ -10,9 +10,7 @@ from engine.catalog import catalog
 from tests.webapp.visitor import HTMX, OWN_PAGE
 
 GAMES = [entry.key for entry in catalog()]
-OPPONENTS = [
-    (game, entry.key) for game in GAMES for entry in agents_for(load_game(game))
-]  # everyone in the roster, in every game
+OPPONENTS = [(game, entry.key) for game in GAMES for entry in agents_for(load_game(game))]
 VARIANTS = [(entry.key, preset.name) for entry in catalog() for preset in entry.presets]
 
 
@@ -26,21 +24,22 @@ def setup_of(visitor, game, query=""):
     return visitor.seen["setup"]
 
 
-def test_every_game_has_its_card(visitor):
-    visitor.get("/")
+def choices_of(setup):
+    return [choice for group in setup.opponent.groups for choice in group.choices]
+
+
+def test_every_game_has_its_card_on_a_first_page_that_is_small(visitor):
+    page = visitor.get("/")
     assert [setup.game for setup in visitor.seen["lobby"].setups] == GAMES
-
-
-def test_a_position_can_be_set_up_from_the_first_page(visitor):
-    page = visitor.get("/").text
-    assert '<a href="/positions">Set up a position</a>' in page
-    assert visitor.get("/positions").status_code == 200
+    assert len(page.data) < 60_000
+    for path, words in (("/positions", "Set up a position"), ("/matches/import", "Open a match")):
+        assert f'<a href="{path}">{words}</a>' in page.text
+        assert visitor.get(path).status_code == 200
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_agent_of_the_roster_can_be_chosen(visitor, game):
-    groups = setup_of(visitor, game).opponent.groups
-    offered = [choice.value for group in groups for choice in group.choices]
+    offered = [choice.value for choice in choices_of(setup_of(visitor, game))]
     keys = {value.partition(":")[0] for value in offered[:-2]}
     assert keys == {entry.key for entry in agents_for(load_game(game))}
     assert offered[-2:] == ["person", "friend"]
@@ -48,25 +47,18 @@ def test_every_agent_of_the_roster_can_be_chosen(visitor, game):
 
 @pytest.mark.parametrize(("game", "preset"), VARIANTS)
 def test_opponents_stand_in_the_order_of_their_measured_strength(visitor, game, preset):
+    """And the first offered is one a newcomer beats about half of the time."""
     rules = load_game(f"{game}:preset={preset}")
     field = measured_fields()[rules.spec]
-    *groups, no_machine = setup_of(visitor, game, f"&preset={preset}").opponent.groups
+    setup = setup_of(visitor, game, f"&preset={preset}")
+    *groups, no_machine = setup.opponent.groups
     offered = [agent_spec(choice.value, rules) for group in groups for choice in group.choices]
     rates = [field.scores[spec].rate for spec in offered]
     assert rates == sorted(rates)
     titles = [group.title for group in groups for _ in group.choices]
     assert titles == [f"Strength {field.strength(spec).step} of 5" for spec in offered]
     assert no_machine.title == "No machine"
-
-
-@pytest.mark.parametrize(("game", "preset"), VARIANTS)
-def test_the_first_opponent_offered_is_one_a_newcomer_beats_about_half_of_the_time(
-    visitor, game, preset
-):
-    rules = load_game(f"{game}:preset={preset}")
-    field = measured_fields()[rules.spec]
-    groups = setup_of(visitor, game, f"&preset={preset}").opponent.groups
-    (value,) = [choice.value for group in groups for choice in group.choices if choice.chosen]
+    (value,) = chosen(choices_of(setup))
     met = dict(field.met(field.newcomer))
     off = {spec: abs(met[spec].rate - 0.5) for spec in (*field.agents, *field.levels)}
     assert off[agent_spec(value, rules)] == min(off.values())
@@ -94,9 +86,7 @@ def test_what_was_not_measured_says_so(visitor, query):
 
 def test_a_brain_of_ones_own_stays_chosen_though_no_field_shows_it(visitor):
     setup = setup_of(visitor, "nim", "&opponent=qlearning:brain=mine,skill=0.5&more=1")
-    assert "qlearning:brain=mine" in [
-        value for group in setup.opponent.groups for value in chosen(group.choices)
-    ]
+    assert "qlearning:brain=mine" in chosen(choices_of(setup))
     fields = {field.name: field.value for field in setup.opponent.fields}
     assert fields == {"opponent.qlearning.unmet": "look", "opponent.qlearning.skill": "0.5"}
 
@@ -114,17 +104,13 @@ def test_only_what_matters_in_play_can_be_set(visitor, game):
         assert not names & technical, entry.key
 
 
-def test_watching_has_two_pickers_and_nobody_else(visitor):
+def test_watching_has_two_pickers_and_nobody_else_and_playing_one(visitor):
     setup = setup_of(visitor, "nim", "&mode=watch&opponent=random&rival=perfect&more=1")
     assert (setup.opponent.label, setup.rival.label) == ("First machine", "Second machine")
-    values = [choice.value for group in setup.opponent.groups for choice in group.choices]
-    assert "person" not in values
+    assert "person" not in [choice.value for choice in choices_of(setup)]
     assert [player.label for player in setup.players] == ["First machine", "Second machine"]
-
-
-def test_playing_sets_one_player(visitor):
-    setup = setup_of(visitor, "nim", "&more=1")
-    assert [player.label for player in setup.players] == ["Opponent"]
+    alone = setup_of(visitor, "nim", "&more=1")
+    assert [player.label for player in alone.players] == ["Opponent"]
 
 
 def test_without_a_script_watch_leads_to_both_pickers(visitor):
@@ -136,7 +122,7 @@ def test_without_a_script_watch_leads_to_both_pickers(visitor):
     assert text.count('name="rival"') == 1
     setup = visitor.seen["setup"]
     assert chosen(setup.presets) == ["normal"]
-    assert ["random"] in [chosen(group.choices) for group in setup.opponent.groups]
+    assert chosen(choices_of(setup)) == ["random"]
 
 
 @pytest.mark.parametrize(("game", "opponent"), OPPONENTS)
@@ -151,45 +137,32 @@ def test_a_match_can_be_begun_in_every_variant(visitor, game, preset):
     assert visitor.record["game"] == load_game(f"{game}:preset={preset}").spec
 
 
-def test_the_chosen_opponent_brings_its_own_options(visitor):
-    setup = setup_of(visitor, "nim", "&opponent=random&more=1")
-    names = [field.name for field in setup.opponent.fields]
-    assert names == ["opponent.random.by", "opponent.random.skill"]
+def test_the_chosen_opponent_brings_its_own_options_and_a_spec_fills_them(visitor):
+    setup = setup_of(visitor, "nim", "&opponent=random:skill=0.25&more=1")
+    fields = {field.name: field.value for field in setup.opponent.fields}
+    assert fields == {"opponent.random.by": "move", "opponent.random.skill": "0.25"}
     assert setup.more
 
 
-def test_the_opponents_options_are_played_with(visitor):
+def test_the_opponents_options_are_played_with_and_no_others(visitor):
     fields = {"opponent.random.by": "heap", "opponent.random.skill": "0.5"}
-    visitor.begins("nim", "random", **fields)
+    visitor.begins("nim", "random", **fields, **{"opponent.perfect.skill": "0.5"})
     assert visitor.record["players"][1] == "random:by=heap,skill=0.5"
     assert visitor.match.players[1].title == "Random · by heap · skill 0.5"
 
 
-def test_options_of_an_opponent_that_was_not_chosen_count_for_nothing(visitor):
-    visitor.begins("nim", "random", **{"opponent.perfect.skill": "0.5"})
-    assert visitor.record["players"][1] == "random"
-
-
-def test_a_spec_in_the_address_fills_the_form(visitor):
-    setup = setup_of(visitor, "nim", "&opponent=random:skill=0.25")
-    assert [field.value for field in setup.opponent.fields] == ["move", "0.25"]
-
-
 def test_every_level_of_an_agent_is_an_opponent_of_its_own(visitor):
     entry = find_agent("quixo-deep")
-    setup = setup_of(visitor, "quixo", f"&opponent=quixo-deep:level={entry.levels[0].name}")
-    offered = [choice for group in setup.opponent.groups for choice in group.choices]
+    level = entry.levels[0]
+    setup = setup_of(visitor, "quixo", f"&opponent=quixo-deep:level={level.name}")
+    offered = choices_of(setup)
     levels = {choice.label for choice in offered if choice.value.startswith("quixo-deep")}
     assert levels == {f"Quixo engine · {level.title}" for level in entry.levels}
-    assert setup.opponent.description == entry.levels[0].description
+    assert setup.opponent.description == level.description
     assert "opponent.quixo-deep.level" not in [field.name for field in setup.opponent.fields]
-
-
-def test_a_match_against_a_level_is_named_after_it(visitor):
-    level = find_agent("quixo-deep").levels[0]
-    match = visitor.begins("quixo", f"quixo-deep:level={level.name}")
-    assert match.players[1].title == f"Quixo engine · {level.title}"
-    assert (match.players[1].name, match.players[1].setting) == ("Quixo engine", level.title)
+    player = visitor.begins("quixo", f"quixo-deep:level={level.name}").players[1]
+    assert player.title == f"Quixo engine · {level.title}"
+    assert (player.name, player.setting) == ("Quixo engine", level.title)
 
 
 def test_heaps_of_ones_own_are_played_with(visitor):
@@ -198,17 +171,12 @@ def test_heaps_of_ones_own_are_played_with(visitor):
     assert visitor.record["game"] == "nim:heaps=2-3,last=wins,max_take=2"
 
 
-def test_the_fields_for_heaps_appear_when_they_are_wanted(visitor):
+def test_the_fields_for_heaps_appear_when_they_are_wanted_and_keep_what_was_filled_in(visitor):
     assert setup_of(visitor, "nim").custom == ()
-    names = [field.name for field in setup_of(visitor, "nim", "&preset=custom").custom]
-    assert names == ["nim.heaps", "nim.last", "nim.max_take"]
-
-
-def test_a_form_keeps_what_was_filled_in(visitor):
     setup = setup_of(visitor, "nim", "&preset=custom&nim.heaps=4-4&starts=lot&opponent=person")
+    assert [field.name for field in setup.custom] == ["nim.heaps", "nim.last", "nim.max_take"]
     assert setup.custom[0].value == "4-4"
-    assert chosen(setup.starts) == ["lot"]
-    assert chosen(setup.presets) == ["custom"]
+    assert (chosen(setup.starts), chosen(setup.presets)) == (["lot"], ["custom"])
     assert setup.opponent.fields == ()
 
 
@@ -248,43 +216,23 @@ def test_a_refused_form_comes_back_to_its_card(visitor):
 
 
 @pytest.mark.stores
-def test_unfinished_matches_can_be_gone_on_with(visitor):
-    visitor.begins("nim", "perfect")
-    visitor.get("/")
-    line = visitor.seen["lobby"].unfinished[0]
-    assert (line.url, line.text) == (visitor.path, "Nim against Perfect, your move, after 0 moves")
-
-
-@pytest.mark.stores
-def test_finished_matches_are_not_offered_again(visitor):
-    visitor.begins("nim", "perfect")
-    visitor.does("resign")
-    visitor.get("/")
-    assert visitor.seen["lobby"].unfinished == ()
-
-
-def test_the_way_to_ones_games_is_there_as_soon_as_there_is_one(visitor, stranger):
-    visitor.begins("nim", "perfect")
-    visitor.does("resign")
-    for someone, url in ((visitor, "/matches"), (stranger, None)):
+def test_unfinished_matches_can_be_gone_on_with_by_whose_they_are(visitor, stranger):
+    def lobby(someone):
         someone.get("/")
-        assert someone.seen["lobby"].own_games == url
+        return someone.seen["lobby"]
 
-
-@pytest.mark.stores
-def test_nobody_is_offered_someone_elses_match(visitor, stranger):
     visitor.begins("nim", "perfect")
-    stranger.get("/")
-    assert stranger.seen["lobby"].unfinished == ()
+    line = lobby(visitor).unfinished[0]
+    assert (line.url, line.text) == (visitor.path, "Nim against Perfect, your move, after 0 moves")
+    assert lobby(stranger).unfinished == ()
+    visitor.does("resign")
+    assert lobby(visitor).unfinished == ()
+    assert (lobby(visitor).own_games, lobby(stranger).own_games) == ("/matches", None)
 
 
 def test_the_lot_seats_the_visitor_somewhere(visitor):
     visitor.begins("nim", "perfect", starts="lot")
     assert sorted(visitor.record["players"]) == ["perfect", "person"]
-
-
-def test_the_first_page_is_small(visitor):
-    assert len(visitor.get("/").data) < 60_000
 
 
 @pytest.mark.parametrize(

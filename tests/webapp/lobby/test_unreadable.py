@@ -36,25 +36,18 @@ WRONG = [
 
 
 @pytest.mark.parametrize("row", WRONG, ids=str)
-def test_the_lobby_shows_it_as_unreadable_beside_the_others(visitor, changes, row):
+def test_the_lobby_shows_it_as_unreadable_beside_the_others_and_its_pages_say_so(
+    visitor, changes, row
+):
     changes(*row)
     assert visitor.get("/").status_code == 200
     offers = {line.url: line.offer for line in visitor.seen["lobby"].unfinished}
     assert offers == {visitor.broken: "Unreadable:", visitor.path: "Continue"}
-
-
-@pytest.mark.parametrize("row", WRONG, ids=str)
-def test_its_own_pages_say_so(visitor, changes, row):
-    changes(*row)
     said = [
         (visitor.get(visitor.broken + tail).status_code, visitor.template)
         for tail in ("", ".json", ".txt", "/analysis", "/story", "?hint=1")
     ]
     assert said == [(410, "web/error.html")] * 6
-
-
-def test_it_cannot_be_changed(visitor, changes):
-    changes(*WRONG[0])
     assert visitor.post(f"{visitor.broken}/moves", {"move": "a1", "revision": 1}).status_code == 410
 
 

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
+from agents.contest.ladder import next_rung
 from agents.contest.strength import measured_fields
 from agents.roster import agent_spec
 from engine import load_game
 from engine.catalog import catalog
 from tests.webapp.visitor import HTMX, Visitor
-from webapp.matches.ladder import next_rung
 from webapp.matches.own_games import machine_rows
 from webapp.replays.models import Finished
 

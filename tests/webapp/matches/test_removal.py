@@ -1,6 +1,5 @@
 """Abandoned matches are removed if so configured, and no others."""
 
-from threading import Event
 from time import monotonic, sleep
 
 import pytest
@@ -8,12 +7,13 @@ import pytest
 from engine import Match, load_game
 from tests.webapp.visitor import Visitor
 from webapp.matches import rules
-from webapp.matches import store as match_store
 from webapp.matches.store import MatchStore
 from webapp.replays.errors import UnknownMatchError
 from webapp.replays.models import PERSON, new_record
 from webapp.services import NAME
+from webapp.storage import retention
 from webapp.storage.database import Database
+from webapp.storage.retention import Removal, Retention
 from webapp.web.cookies import Actor
 
 pytestmark = pytest.mark.stores
@@ -49,9 +49,14 @@ def moves_of(store, match_id):
         return cursor.fetchone()[0]
 
 
+def removed_by(thread, store):
+    """How many matches it removes, of those last touched before lately."""
+    return thread.remove_all(Removal("matches", lambda most: store.remove_abandoned(LATELY, most)))
+
+
 def test_what_was_left_unfinished_goes_with_its_moves(store):
     left = begun(store, "a1", "b1")
-    assert match_store.remove_abandoned(store, LATELY, Event()) == 1
+    assert removed_by(Retention(), store) == 1
     assert not there(store, left)
     assert moves_of(store, left) == 0
 
@@ -61,33 +66,24 @@ def test_what_was_finished_or_touched_since_stays(store):
     touched = begun(store)
     store._clock = lambda: LATELY
     store.change(touched, lambda record: rules.moved(record, ME, "b2", 0))
-    assert match_store.remove_abandoned(store, LATELY, Event()) == 0
+    assert removed_by(Retention(), store) == 0
     assert there(store, finished)
     assert there(store, touched)
 
 
-def test_a_match_that_is_touched_just_then_stays(store):
-    left = begun(store)
-    found = store.abandoned(LATELY, 10)
-    store._clock = lambda: LATELY
-    store.change(left, lambda record: rules.moved(record, ME, "b2", 0))
-    assert store.delete_abandoned(found, LATELY) == 0
-    assert there(store, left)
-
-
 def test_many_go_a_few_at_a_time(store, monkeypatch):
-    monkeypatch.setattr(match_store, "REMOVAL_BATCH", 3)
-    monkeypatch.setattr(match_store, "REMOVAL_PAUSE_S", 0)
+    monkeypatch.setattr(retention, "BATCH", 3)
+    monkeypatch.setattr(retention, "PAUSE_S", 0)
     for _ in range(7):
         begun(store)
-    assert match_store.remove_abandoned(store, LATELY, Event()) == 7
+    assert removed_by(Retention(), store) == 7
 
 
 def test_it_stops_when_the_server_does(store):
     begun(store)
-    ended = Event()
-    ended.set()
-    assert match_store.remove_abandoned(store, LATELY, ended) == 0
+    ended = Retention()
+    ended.close()
+    assert removed_by(ended, store) == 0
 
 
 def until(condition):

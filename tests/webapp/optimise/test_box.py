@@ -2,6 +2,7 @@
 
 import json
 from statistics import quantiles
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
@@ -15,6 +16,8 @@ from tests.webapp.visitor import HTMX
 from webapp.jobs.coordinator import Coordinator
 from webapp.jobs.models import JobState
 from webapp.jobs.store import JobStore
+from webapp.optimise.black_box import BoxPage
+from webapp.optimise.query import BoxQuery, check_box
 from webapp.services import NAME
 
 BOX = "black-box:groups=2"
@@ -32,12 +35,6 @@ def worked_off(jobs, **who):
     return worked_off_within(jobs, seconds=900, **who)
 
 
-def seen(visitor, query):
-    answer = visitor.get(f"/optimise/black-box?{query}")
-    assert answer.status_code == 200, answer.text
-    return visitor.seen["box"]
-
-
 def begins(visitor, problem=BOX, search=THREE, seeds="3", calls="2000"):
     fields = {"problem": problem, "search": search, "seeds": seeds, "calls": calls}
     answer = visitor.post("/optimise/runs", fields)
@@ -49,27 +46,33 @@ def job_of(path):
     return path.partition("run=")[2].partition("&")[0]
 
 
-def test_all_ones_open_the_box_and_fail_on_a_sealed_one(visitor):
-    (row,) = seen(visitor, f"problem={BOX}&asked=ones").asking.rows
-    assert row.figure == "1.0000"
-    box = seen(visitor, f"problem={BOX}&asked=ones")
-    sealed = visitor.get(box.seal_url)
-    assert sealed.status_code == 200
-    box = visitor.seen["box"]
-    assert box.problem == SEALED
+def page(**sent):
+    """The page of what was sent, without a job; no app is needed."""
+    return BoxPage("/box", check_box(BoxQuery.parse(sent)))
+
+
+def following(url):
+    return page(**dict(parse_qsl(urlsplit(url).query)))
+
+
+def test_all_ones_open_the_box_and_fail_on_a_sealed_one():
+    box = page(problem=BOX, asked="ones")
+    assert [row.figure for row in box.asked] == ["1.0000"]
+    box = following(box.seal_url)
+    assert box.query.problem == SEALED
     expected = load_problem(SEALED).value((1 << 1000) - 1)
-    assert [row.figure for row in box.asking.rows] == [f"{expected:.4f}"]
+    assert [row.figure for row in box.asked] == [f"{expected:.4f}"]
     assert expected < 0.3
 
 
 @pytest.mark.parametrize("token", ["ones", "zeros", "odd", "half", "r7", "0" * 249 + "f"])
-def test_an_answer_by_hand_is_the_boxs_own(visitor, token):
-    box = seen(visitor, f"problem=black-box:groups=5&asked={token}")
+def test_an_answer_by_hand_is_the_boxs_own(token):
+    box = page(problem="black-box:groups=5", asked=token)
     genome = box.genome
     ones = sum(path.count("M") for name, path in genome.cells if name == "one")
     assert f"{ones:,} one" in genome.after
     assert sum(path.count("M") for _, path in genome.cells) == 1000
-    assert box.asking.count == "asked 1 time"
+    assert box.asked_count == "asked 1 time"
 
 
 def test_the_page_keeps_the_secret_until_the_box_is_opened(visitor):
@@ -85,8 +88,8 @@ def test_the_page_keeps_the_secret_until_the_box_is_opened(visitor):
     assert genome.figure == f"{value / 1000:.3f}"
 
 
-def test_an_opened_sealed_box_colours_what_is_right(visitor):
-    genome = seen(visitor, f"problem={SEALED}&asked=ones&open=1").genome
+def test_an_opened_sealed_box_colours_what_is_right():
+    genome = page(problem=SEALED, asked="ones", open="1").genome
     box = load_problem(SEALED)
     right = [((((1 << 1000) - 1) ^ box.inverted) & mask).bit_count() for mask in box.groups]
     assert [path.count("M") for name, path in genome.cells if name != "zero"] == right
@@ -209,7 +212,7 @@ def test_a_cover_that_takes_longer_goes_on_in_the_lab(visitor, services):
     answer = visitor.post("/optimise/runs", fields)
     worked_off(services[JobStore])
     visitor.get(answer.headers["Location"])
-    rows = visitor.seen["cover"].machines.rows
+    rows = visitor.seen["cover"].machines
     runs = [found.run for found in optimise(fields["problem"], *fields["search"])]
     assert [(row.sets, row.looked) for row in rows] == [
         (str(run.size), f"{run.expanded:,}") for run in runs

@@ -1,16 +1,19 @@
 """Set cover: by hand, by searches, step by step; every step has a URL."""
 
+from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from agents.optimisers.runs import optimise
 from agents.optimisers.set_cover.run import optimum
-from agents.optimisers.snapshots import cover_moment
+from agents.optimisers.snapshots import CoverFigures, cover_moment
 from engine.problems import load_problem
 from engine.problems.set_cover import members
 from tests.webapp.visitor import HTMX, Never, Visitor
-from webapp.optimise.set_cover.machines import sets_text
+from webapp.optimise.machines import CoverAnswers, sets_text
+from webapp.optimise.query import CoverQuery, check_cover
+from webapp.optimise.set_cover import CoverPage
 
 DEFAULT_PROBLEM = "set-cover:things=20,sets=28,density=0.2,seed=3"
 SIX = ("breadth-first", "depth-first", "greedy", "astar", "course", "exact")
@@ -35,8 +38,13 @@ def test_the_lab_leads_to_both_problems(visitor):
     assert 'aria-current="true">Lab' in page
 
 
-def test_the_board_shows_the_instance_and_what_is_missing(visitor):
-    cover = seen(visitor, problem=DEFAULT_PROBLEM, taken="5.12.20")
+def page(**sent):
+    """The page of what was sent, before any search has answered; no app is needed."""
+    return CoverPage("/cover", check_cover(CoverQuery.parse(sent)), CoverAnswers({}))
+
+
+def test_the_board_shows_the_instance_and_what_is_missing():
+    cover = page(problem=DEFAULT_PROBLEM, taken="5.12.20")
     problem = load_problem(DEFAULT_PROBLEM)
     left = problem.missing([4, 11, 19])
     assert [row.missing for row in cover.board.rows] == [bool(left >> at & 1) for at in range(20)]
@@ -48,11 +56,9 @@ def test_the_board_shows_the_instance_and_what_is_missing(visitor):
     assert [column.number for column in cover.board.columns if column.taken] == [5, 12, 20]
 
 
-def test_a_press_takes_a_set_and_another_puts_it_back(visitor):
-    column = seen(visitor, problem=DEFAULT_PROBLEM, taken="5").board.columns[11]
-    assert column.following == "5.12"
-    column = seen(visitor, problem=DEFAULT_PROBLEM, taken="5.12").board.columns[4]
-    assert column.following == "12"
+def test_a_press_takes_a_set_and_another_puts_it_back():
+    assert page(taken="5").board.columns[11].following == "5.12"
+    assert page(taken="5.12").board.columns[4].following == "12"
 
 
 @pytest.mark.slow
@@ -69,26 +75,42 @@ def test_covered_by_hand_to_the_optimum_is_said_only_once_it_is_known(visitor):
 
 @pytest.mark.slow
 def test_the_table_says_what_the_command_line_says(visitor):
-    table = seen(visitor, problem=DEFAULT_PROBLEM, compare=SIX).machines
+    cover = seen(visitor, problem=DEFAULT_PROBLEM, compare=SIX)
     runs = [found.run for found in optimise(DEFAULT_PROBLEM, *SIX)]
     fewest = optimum(load_problem(DEFAULT_PROBLEM))
-    assert [(row.sets, row.looked) for row in table.rows] == [
+    assert [(row.sets, row.looked) for row in cover.machines] == [
         (str(run.size), f"{run.expanded:,}") for run in runs
     ]
-    assert [row.mark for row in table.rows] == [
+    assert [row.mark for row in cover.machines] == [
         "✓" if run.size == fewest else f"+{run.size - fewest}" for run in runs
     ]
-    assert not table.pending
-    assert table.unfinished == ()
+    assert not cover.is_pending
+    assert cover.unfinished == ()
 
 
 @pytest.mark.slow
 def test_what_no_moment_is_long_enough_for_says_so_and_goes_on_as_a_job(visitor):
     hard = "set-cover:things=20,sets=28,density=0.2,seed=5"  # 299,864 steps of the course's
-    table = seen(visitor, problem=hard, compare=["course", "exact"]).machines
-    assert "not done yet" in table.rows[0].note
-    assert table.unfinished == ("course",)
-    assert table.rows[1].mark == "✓"
+    cover = seen(visitor, problem=hard, compare=["course", "exact"])
+    assert "not done yet" in cover.machines[0].note
+    assert cover.unfinished == ("course",)
+    assert cover.machines[1].mark == "✓"
+
+
+def test_a_page_is_built_from_answers_alone_and_says_whom_it_waits_for():
+    (run,) = optimise(DEFAULT_PROBLEM, "greedy")
+    sent = {"problem": DEFAULT_PROBLEM, "taken": "5", "walk": "astar", "step": "2", "present": "1"}
+    query = replace(check_cover(CoverQuery.parse(sent)), compared=("greedy", "exact"))
+    figures = {"greedy": CoverFigures.of(run.run), "astar": None}
+    cover = CoverPage("/cover", query, CoverAnswers(figures))
+    assert [row.sets for row in cover.machines] == [str(run.run.size), "–"]
+    assert [row.note for row in cover.machines] == ["", "is at it"]
+    assert cover.is_pending
+    assert cover.walk.takes == "It could not be asked this time"
+    links = parse_qs(urlsplit(cover.poll_url).query)
+    assert links == {name: [value] for name, value in sent.items()} | {
+        "compare": ["greedy", "exact"]
+    }
 
 
 @pytest.mark.slow
@@ -117,7 +139,7 @@ def test_every_search_can_be_walked_through(visitor, search):
 def test_what_waits_first_is_taken_up_next(visitor):
     before = seen(visitor, problem=DEFAULT_PROBLEM, walk="astar", step="4").walk
     after = seen(visitor, problem=DEFAULT_PROBLEM, walk="astar", step="5").walk
-    assert after.takes == f"It takes up {before.front[0].sets}"
+    assert after.takes == f"It takes up {before.front[0][0]}"
 
 
 @pytest.mark.slow
@@ -133,21 +155,20 @@ def test_the_promise_in_a_step_adds_up(visitor):
 @pytest.mark.slow
 def test_every_link_on_the_page_opens_it(visitor):
     compared = ["greedy", "astar"]
-    page = seen(
+    shown = seen(
         visitor, problem=DEFAULT_PROBLEM, taken="5", compare=compared, walk="astar", step="5"
     )
-    urls = [row.walk_url for row in page.machines.rows] + [page.machines.rows[0].lay_url]
-    urls += [page.walk.steps.next, page.walk.lay_url, *(url for _, _, url in page.board.links)]
-    urls += [url for _, url in page.others]
+    urls = [row.walk_url for row in shown.machines] + [shown.machines[0].lay_url]
+    urls += [shown.walk.steps.next, shown.walk.lay_url, *(url for _, _, url in shown.links)]
+    urls += [url for _, url in shown.others]
     assert {url: visitor.get(url).status_code for url in urls} == dict.fromkeys(urls, 200)
 
 
-def test_sets_of_ones_own_are_taken_as_anyone_writes_them(visitor):
-    visitor.get("/optimise/set-cover?text=1,+2%0A{2+3}%0A3-1.4")
-    cover = visitor.seen["cover"]
-    assert cover.problem == "own-cover:sets=1-2.2-3.3-1.4"
-    assert load_problem(cover.problem).sets == ((0, 1), (1, 2), (0, 2), (3,))
-    assert cover.text == "1 2\n2 3\n3 1\n4"
+def test_sets_of_ones_own_are_taken_as_anyone_writes_them():
+    cover = page(text="1, 2\n{2 3}\n3-1.4")
+    assert cover.query.problem == "own-cover:sets=1-2.2-3.3-1.4"
+    assert load_problem(cover.query.problem).sets == ((0, 1), (1, 2), (0, 2), (3,))
+    assert cover.own_sets == "1 2\n2 3\n3 1\n4"
 
 
 @pytest.mark.parametrize(
@@ -179,7 +200,7 @@ def test_what_is_wrong_gets_a_page_that_says_what_would_be_right(visitor, query,
 def test_a_large_instance_is_left_to_the_machines(visitor):
     cover = seen(visitor, problem="set-cover:things=200,sets=1000", compare="greedy")
     assert cover.board is None
-    assert int(cover.machines.rows[0].sets) > 0
+    assert int(cover.machines[0].sets) > 0
 
 
 @pytest.mark.slow
@@ -195,7 +216,7 @@ def test_the_page_waits_for_nobody(start):
     answer = visitor.get(address(problem=DEFAULT_PROBLEM, compare=["astar"], walk="astar"))
     cover = visitor.seen["cover"]
     assert answer.status_code == 200
-    assert cover.machines.pending
+    assert cover.is_pending
     assert "data-poll data-follow" in answer.text
     assert 'hx-trigger="load delay:400ms, every 400ms, look"' in answer.text
     assert visitor.get(cover.poll_url, **HTMX).text.lstrip().startswith('<div id="cover"')

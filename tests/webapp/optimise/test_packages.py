@@ -8,7 +8,6 @@ import pytest
 from agents.optimisers.runs import optimise
 from engine.entry import Preset
 from engine.problems import SetCover
-from engine.problems import catalog as shelf
 from engine.problems.catalog import load_problem, problems
 from engine.problems.entry import ProblemEntry, ProblemShape
 from tests.webapp.jobs.working import worked_off
@@ -53,9 +52,9 @@ TWELVE = ProblemEntry(
 def installed(monkeypatch):
     class Point:
         def __init__(self, entry):
-            self.name, self.load = entry.key, lambda: entry
+            self.name, self.module, self.load = entry.key, "", lambda: entry
 
-    monkeypatch.setattr(shelf, "entry_points", lambda group: [Point(TWO), Point(TWELVE)])
+    monkeypatch.setattr(problems, "points", lambda: [Point(TWO), Point(TWELVE)])
     problems.cache_clear()
     load_problem.cache_clear()
     yield

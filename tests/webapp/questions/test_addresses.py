@@ -5,13 +5,13 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from engine.errors import ZermeloError
-from webapp.questions.models import PosedQuestion
-from webapp.questions.parser import parse_picks
-from webapp.questions.plan_parser import SHIPPED_PLANS, shipped_plan
+from webapp.questions.models import Question
+from webapp.questions.parser import parse_choices
+from webapp.questions.plans import SHIPPED_PLANS, shipped_plan
 from webapp.questions.query import ask_url, parse_question
 from webapp.questions.truths import check_question
 
-ROUNDS = [step.posed for name in SHIPPED_PLANS for step in shipped_plan(name).rounds]
+ROUNDS = [step.question for name in SHIPPED_PLANS for step in shipped_plan(name).rounds]
 
 
 @pytest.mark.parametrize("posed", ROUNDS, ids=lambda posed: posed.truth)
@@ -22,20 +22,20 @@ def test_a_question_comes_back_from_its_address(posed):
 
 
 def test_a_question_without_choices_comes_back_with_those_that_go_without_saying():
-    posed = PosedQuestion("tictactoe", "Who wins?", "value", moves=("b2", "a1"))
+    posed = Question("tictactoe", "Who wins?", "value", moves=("b2", "a1"))
     assert parse_question(dict(parse_qsl(urlsplit(ask_url(posed)).query))) == check_question(posed)
 
 
 def test_a_question_about_no_game_names_none():
-    picks = parse_picks("= exactly 2 = 2 | More = over 2")
-    posed = PosedQuestion("", "How many?", "least-sets set-cover:things=12,sets=9", picks=picks)
+    picks = parse_choices("= exactly 2 = 2 | More = over 2")
+    posed = Question("", "How many?", "least-sets set-cover:things=12,sets=9", choices=picks)
     address = urlsplit(ask_url(posed))
     assert "game" not in address.query
     assert parse_question(dict(parse_qsl(address.query))) == posed
 
 
 def test_choices_that_are_moves_come_back_with_what_makes_one_right():
-    posed = PosedQuestion("tictactoe", "Where?", picks=parse_picks("The middle = b2 | A side = b1"))
+    posed = Question("tictactoe", "Where?", choices=parse_choices("The middle = b2 | A side = b1"))
     assert parse_question(dict(parse_qsl(urlsplit(ask_url(posed)).query))) == posed
     assert "truth=best" in ask_url(posed)
 

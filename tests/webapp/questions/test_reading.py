@@ -3,9 +3,8 @@
 import pytest
 
 from engine import Seat
-from webapp.questions.models import InvalidPlanError, Pick
-from webapp.questions.plan_parser import MAX_PLAN_BYTES, MAX_STEPS, plan_from_bytes, read_plan
-from webapp.questions.plans import StepKind
+from webapp.questions.models import Choice, InvalidLessonError
+from webapp.questions.plans import MAX_PLAN_BYTES, MAX_STEPS, StepKind, plan_from_bytes, read_plan
 
 LESSON = """\
 # How machines play
@@ -45,7 +44,7 @@ games: 4
 
 
 def problems_of(text):
-    with pytest.raises(InvalidPlanError) as raised:
+    with pytest.raises(InvalidLessonError) as raised:
         read_plan(text)
     return [str(problem) for problem in raised.value.problems]
 
@@ -57,7 +56,7 @@ def with_section(*lines):
 def test_a_question_about_no_game_needs_no_position():
     truth = "truth: least-sets set-cover:things=12,sets=9,seed=34"
     step = read_plan(with_section("ask: How many at least?", "choices: 2 | 3", truth)).steps[0]
-    assert (step.posed.game, step.posed.truth) == ("", truth.removeprefix("truth: "))
+    assert (step.question.game, step.question.truth) == ("", truth.removeprefix("truth: "))
 
 
 def test_a_lesson_is_read_as_its_text_says():
@@ -71,12 +70,16 @@ def test_a_lesson_is_read_as_its_text_says():
         StepKind.CUP,
     ]
     nim, who, look, shown, trained, played, cup = lesson.steps
-    assert (nim.posed.game, nim.posed.start, nim.posed.truth) == ("nim:heaps=1-3-5-7", None, "best")
+    assert (nim.question.game, nim.question.start, nim.question.truth) == (
+        "nim:heaps=1-3-5-7",
+        None,
+        "best",
+    )
     assert nim.notes == "Let three people say why before you close the vote."
-    assert (who.posed.prompt, who.seconds) == ("Who wins with best play?", 30)
-    assert who.posed.picks[2] == Pick("It makes no difference", "a draw")
-    assert (look.posed.start, look.posed.moves) == ("x.o/.x./..o x", ("b3",))
-    assert [pick.text for pick in look.posed.picks] == ["Yes", "No"]
+    assert (who.question.prompt, who.seconds) == ("Who wins with best play?", 30)
+    assert who.question.choices[2] == Choice("It makes no difference", "a draw")
+    assert (look.question.start, look.question.moves) == ("x.o/.x./..o x", ("b3",))
+    assert [pick.text for pick in look.question.choices] == ["Yes", "No"]
     assert (shown.link, shown.say) == ("/machines/menace", "Here it is.")
     assert (trained.machine, trained.game, trained.games) == ("menace", "tictactoe", 1000)
     assert (played.machine, played.seat) == ("menace:games=50", Seat.SECOND)
@@ -199,6 +202,6 @@ def test_a_text_made_to_take_for_ever_does_not(hostile):
     ],
 )
 def test_a_file_that_is_no_lesson_says_so(data, problem):
-    with pytest.raises(InvalidPlanError) as raised:
+    with pytest.raises(InvalidLessonError) as raised:
         plan_from_bytes(data)
     assert str(raised.value.problems[0]) == problem

@@ -4,9 +4,8 @@ import pytest
 
 from tests.webapp.commands.command_line import document, zermelo
 from tests.webapp.visitor import Never, Visitor
-from webapp.questions.models import PosedQuestion
-from webapp.questions.plan_parser import SHIPPED_PLANS, plan_text, shipped_plan, truths_in
-from webapp.questions.plans import StepKind
+from webapp.questions.models import Question
+from webapp.questions.plans import SHIPPED_PLANS, StepKind, plan_text, shipped_plan, truths_in
 from webapp.questions.truths import truth_of
 
 WRONG = "# A lesson\n## A step  5 min\nposition: quixo\nask: Who?\ntruth: value\n"
@@ -30,12 +29,12 @@ def test_the_lesson_on_how_machines_play_takes_45_minutes():
 
 def test_what_the_question_on_alpha_beta_says_is_so():
     posed = next(
-        step.posed
+        step.question
         for step in shipped_plan("how-machines-play").rounds
-        if step.posed.truth == "looks-at c2"
+        if step.question.truth == "looks-at c2"
     )
     before = [
-        truth_of(PosedQuestion(posed.game, "?", f"looks-at {move}", posed.start, posed.moves)).shown
+        truth_of(Question(posed.game, "?", f"looks-at {move}", posed.start, posed.moves)).shown
         for move in ("a1", "b1", "a2", "c2")
     ]
     assert "tried a1 and b1 for o" in posed.prompt

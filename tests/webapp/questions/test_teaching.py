@@ -3,9 +3,7 @@
 import re
 from pathlib import Path
 
-from webapp.questions.plan_parser import read_plan, truths_in
-from webapp.questions.plan_sections import ALL_NAMES
-from webapp.questions.plans import StepKind
+from webapp.questions.plans import ALL_NAMES, StepKind, read_plan, truths_in
 from webapp.questions.truths import TRUTHS
 
 TEACHING = (Path(__file__).parents[3] / "docs" / "teaching.md").read_text(encoding="utf-8")

@@ -18,8 +18,8 @@ from tests.webapp.questions.oracles import (
     values_of_moves,
 )
 from webapp.questions import exact
-from webapp.questions.facts import About, Truth
-from webapp.questions.models import InvalidQuestionError, Pick, PosedQuestion, UnknowableError
+from webapp.questions.facts import About
+from webapp.questions.models import Choice, InvalidQuestionError, Question, Truth, UnknowableError
 from webapp.questions.parser import parse_arguments, parse_range
 from webapp.questions.truths import TRUTHS, check_question, read_truth, subject_of, truth_of
 
@@ -53,13 +53,13 @@ EXAMPLES = (
 )
 
 
-def picks(text: str) -> tuple[Pick, ...]:
-    return tuple(Pick(part.strip(), part.strip()) for part in text.split("|") if part.strip())
+def picks(text: str) -> tuple[Choice, ...]:
+    return tuple(Choice(part.strip(), part.strip()) for part in text.split("|") if part.strip())
 
 
-def posed(game: str, truth: str, choices: str = "", moves: str = "", **more: str) -> PosedQuestion:
-    return PosedQuestion(
-        game, "What do you say?", truth, moves=tuple(moves.split()), picks=picks(choices), **more
+def posed(game: str, truth: str, choices: str = "", moves: str = "", **more: str) -> Question:
+    return Question(
+        game, "What do you say?", truth, moves=tuple(moves.split()), choices=picks(choices), **more
     )
 
 
@@ -72,7 +72,7 @@ def looked_at(line: tuple[str, ...], start: str = ENDING) -> Truth:
 @pytest.mark.parametrize("seed", range(6))
 def test_the_best_moves_are_those_of_plain_negamax(game: str, seed: int) -> None:
     match = reached(game, seed)
-    truth = truth_of(PosedQuestion(game, "?", "best", start=str(match.state)))
+    truth = truth_of(Question(game, "?", "best", start=str(match.state)))
     values = values_of_moves(match.state)
     assert {one.text: one.value for one in truth.answers} == values
     assert set(truth.right) == {
@@ -84,7 +84,7 @@ def test_the_best_moves_are_those_of_plain_negamax(game: str, seed: int) -> None
 @pytest.mark.parametrize("seed", range(6))
 def test_who_wins_is_what_plain_negamax_says(game: str, seed: int) -> None:
     match = reached(game, seed)
-    truth = truth_of(PosedQuestion(game, "?", "value", start=str(match.state)))
+    truth = truth_of(Question(game, "?", "value", start=str(match.state)))
     mover, value = match.state.to_move, negamax(match.state)
     words = {1: f"{mover.mark} wins", 0: "a draw", -1: f"{mover.other.mark} wins"}
     assert (truth.shown, truth.right) == (words[value], (words[value],))
@@ -105,9 +105,12 @@ def test_the_move_a_machine_plays_is_among_all_that_it_could() -> None:
 
 
 def test_a_choice_may_be_a_move() -> None:
-    game, some = "nim:heaps=1-5-6,last=wins", (Pick("One from b", "b1"), Pick("Two from c", "c2"))
-    truth = truth_of(PosedQuestion(game, "What do you take?", "best", picks=some))
-    every = truth_of(PosedQuestion(game, "What do you take?", "best"))
+    game, some = (
+        "nim:heaps=1-5-6,last=wins",
+        (Choice("One from b", "b1"), Choice("Two from c", "c2")),
+    )
+    truth = truth_of(Question(game, "What do you take?", "best", choices=some))
+    every = truth_of(Question(game, "What do you take?", "best"))
     assert [(one.text, one.value) for one in truth.answers] == [
         (pick.text, every.answer(pick.claim).value)
         for pick in some  # type: ignore[union-attr]
@@ -231,7 +234,7 @@ def test_what_nobody_has_worked_out_is_said_to_be_unknown() -> None:
 
 
 def test_a_question_asks_for_the_picks_that_go_without_saying() -> None:
-    assert [pick.text for pick in check_question(posed("tictactoe", "value")).picks] == [
+    assert [pick.text for pick in check_question(posed("tictactoe", "value")).choices] == [
         "x wins",
         "o wins",
         "a draw",
@@ -282,7 +285,7 @@ def test_a_question_asks_for_the_picks_that_go_without_saying() -> None:
         (posed("tictactoe", "x" * 300), "a truth has at most 200 characters"),
     ],
 )
-def test_a_question_that_cannot_be_asked_says_why(question: PosedQuestion, why: str) -> None:
+def test_a_question_that_cannot_be_asked_says_why(question: Question, why: str) -> None:
     with pytest.raises(ZermeloError) as raised:
         truth_of(question)
     assert why in str(raised.value)
@@ -309,7 +312,7 @@ def test_a_question_that_cannot_be_asked_says_why(question: PosedQuestion, why: 
     ],
 )
 def test_a_claim_is_held_against_the_number(claim: str, right: bool) -> None:
-    question = PosedQuestion("quixo", "?", "moves", picks=(Pick("this", claim), Pick("44?", "44")))
+    question = Question("quixo", "?", "moves", choices=(Choice("this", claim), Choice("44?", "44")))
     fact = exact.legal(question, parse_arguments("moves"))
     assert fact.agrees(claim) is right
 

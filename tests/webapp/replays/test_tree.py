@@ -298,7 +298,7 @@ def test_an_address_that_makes_no_sense_shows_what_does(opened, query):
     ],
 )
 def test_an_address_reads_back(query):
-    assert TreeQuery.parse(dict(query.fields)) == query
+    assert TreeQuery.parse(dict(query.pairs())) == query
 
 
 LARGE = [

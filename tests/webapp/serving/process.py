@@ -3,14 +3,30 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import time
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlencode
 
 ROOT = Path(__file__).resolve().parents[3]
 SERVE = [sys.executable, "-m", "webapp", "serve", "--no-open", "--port", "0"]
+
+
+def eventually(holds, seconds=600):
+    """Wait for a condition; fail where it has not come true in all that time."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 class ServerProcess:

@@ -9,7 +9,6 @@ import os
 import random
 import resource
 import signal
-import socket
 import sqlite3
 import statistics
 import time
@@ -25,7 +24,15 @@ from benchmarks.players import Browser, Flood
 from engine import Match, load_game
 from tests.soaking import lessened
 from tests.webapp.serving.broken_agents import install
-from tests.webapp.serving.process import ROOT, SERVE, ServerProcess, children, is_alive
+from tests.webapp.serving.process import (
+    ROOT,
+    SERVE,
+    ServerProcess,
+    children,
+    eventually,
+    free_port,
+    is_alive,
+)
 
 pytestmark = pytest.mark.soak
 log = logging.getLogger(__name__)
@@ -84,11 +91,11 @@ class Faithful:
                 self.browser.hang_up()
                 await asyncio.sleep(0.5)
                 await self.look_again(until)
-        await self.check()
+        await self.agree()
 
     async def turn(self):
         if self.match is None or self.match.outcome() is not None:
-            await self.check()
+            await self.agree()
             fields = {"game": self.game, "opponent": self.opponent}
             _, path, _ = await self.browser.send("POST", "/matches", fields)
             if path:
@@ -123,6 +130,8 @@ class Faithful:
 
     async def agree(self):
         """What is stored has every move that was acknowledged, and once; go on from there."""
+        if self.match is None:
+            return
         status, _, text = await self.browser.send("GET", f"{self.path}.json")
         if status != 200:
             return
@@ -132,10 +141,6 @@ class Faithful:
         game = self.match.game
         self.match = Match.replay(game, [game.parse_move(move) for move in stored])
         self.checked += len(mine)
-
-    async def check(self):
-        if self.match is not None:
-            await self.agree()
 
     async def look_again(self, until):
         while self.match is not None and time.monotonic() < until:
@@ -213,20 +218,14 @@ class Chaos:
                 await act(rng)
                 await asyncio.sleep(2)
 
-    async def kill_a_worker(self, rng):
-        self.signal_one(rng, signal.SIGKILL)
-
-    async def stop_a_worker(self, rng):
-        self.signal_one(rng, signal.SIGSTOP)
-
-    def signal_one(self, rng, number):
+    async def kill_a_worker(self, rng, number=signal.SIGKILL):
         server = self.server
         workers = sorted(server.descendants() - children(server.process.pid))  # not who forks them
-        if workers:
-            try:
-                os.kill(rng.choice(workers), number)
-            except ProcessLookupError:
-                return
+        with suppress(ProcessLookupError, IndexError):
+            os.kill(rng.choice(workers), number)
+
+    async def stop_a_worker(self, rng):
+        await self.kill_a_worker(rng, signal.SIGSTOP)
 
     async def lock(self, rng):
         with sqlite3.connect(self.data / "zermelo.sqlite", timeout=5) as other:
@@ -324,7 +323,7 @@ def test_an_hour_of_hostility_in_minutes(tmp_path):
     assert statistics.median(times) < 1.0
     assert max(times) < 5.0
     assert_flat(chaos.memory[len(chaos.memory) // 2 :])
-    wait_until(lambda: not any(map(is_alive, chaos.seen)))
+    eventually(lambda: not any(map(is_alive, chaos.seen)), seconds=15)
     assert [path.name for path in temp.rglob("*") if path.is_file()] == []
 
 
@@ -332,19 +331,6 @@ def assert_flat(memory):
     third = len(memory) // 3
     first, last = statistics.mean(memory[:third]), statistics.mean(memory[-third:])
     assert last < 1.25 * first + (100 << 20), (first, last)
-
-
-def wait_until(holds, seconds=15):
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.1)
-
-
-def free_port():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 def told(chaos, players, times, statuses):

@@ -4,12 +4,11 @@ import signal
 import socket
 import subprocess
 from shutil import copyfile
-from time import monotonic, sleep
 
 import pytest
 
 from tests.soaking import sampled
-from tests.webapp.serving.process import ROOT, SERVE, Browser
+from tests.webapp.serving.process import ROOT, SERVE, Browser, eventually
 from webapp.serving.network import browser_address, local_names
 
 
@@ -38,19 +37,22 @@ def test_a_port_in_use_is_one_clear_line(tmp_path):
         assert f"cannot serve on 127.0.0.1:{port}" in complaint(tmp_path, "--port", port)
 
 
+SETTINGS = {
+    "workers": ("WORKERS", "none", "ZERMELO_WORKERS is a number from 1 to 256"),
+    "address": ("DATABASE_URL", "a file", "'a file' is no address of a database"),
+    "directory": ("DATABASE_URL", "sqlite:////nowhere/x.sqlite", "does not open"),
+    "server": ("DATABASE_URL", "postgres://me:word@127.0.0.1:1/x", "does not open"),
+}
+FILES = {
+    "no database": ("zermelo.sqlite", b"no database at all " * 500, "file is not a database"),
+    "damaged": ("zermelo.sqlite", None, "does not open"),
+    "empty key": ("secret.key", b"", "secret.key holds no key"),
+    "no ASCII": ("secret.key", "ключ".encode() * 20, "secret.key holds no key"),
+}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "setting",
-    sampled(
-        {
-            "workers": ("WORKERS", "none", "ZERMELO_WORKERS is a number from 1 to 256"),
-            "address": ("DATABASE_URL", "a file", "'a file' is no address of a database"),
-            "directory": ("DATABASE_URL", "sqlite:////nowhere/x.sqlite", "does not open"),
-            "server": ("DATABASE_URL", "postgres://me:word@127.0.0.1:1/x", "does not open"),
-        },
-        "server",
-    ),
-)
+@pytest.mark.parametrize("setting", sampled(SETTINGS, "server"))
 def test_a_setting_that_does_not_work_is_one_clear_line(tmp_path, setting):
     name, value, words = setting
     said = complaint(tmp_path, "--port", "0", **{f"ZERMELO_{name}": value})
@@ -58,43 +60,17 @@ def test_a_setting_that_does_not_work_is_one_clear_line(tmp_path, setting):
     assert "word@" not in said
 
 
-def kept(data, name, content):
-    data.mkdir(exist_ok=True)
-    (data / name).write_bytes(content)
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "file",
-    sampled(
-        {
-            "no database": (
-                "zermelo.sqlite",
-                b"no database at all " * 500,
-                "file is not a database",
-            ),
-            "empty key": ("secret.key", b"", "secret.key holds no key"),
-            "no ASCII": ("secret.key", "ключ".encode() * 20, "secret.key holds no key"),
-        },
-        "empty key",
-    ),
-)
-def test_a_file_that_is_not_what_it_must_be_is_one_clear_line(tmp_path, file):
+@pytest.mark.parametrize("file", sampled(FILES, "empty key", "damaged"))
+def test_a_file_that_is_not_what_it_must_be_is_one_clear_line(tmp_path, upgraded, file):
     name, content, words = file
-    kept(tmp_path, name, content)
+    if content is None:
+        content = bytearray(upgraded.read_bytes())
+        content[100:4096] = b"\xff" * 3996
+    (tmp_path / name).write_bytes(content)
     said = complaint(tmp_path, "--port", "0")
     assert said.count("\n") == 1
     assert words in said
-
-
-@pytest.mark.slow
-def test_a_damaged_database_is_one_clear_line(tmp_path, upgraded):
-    content = bytearray(upgraded.read_bytes())
-    content[100:4096] = b"\xff" * 3996
-    kept(tmp_path, "zermelo.sqlite", bytes(content))
-    said = complaint(tmp_path, "--port", "0")
-    assert said.count("\n") == 1
-    assert "does not open" in said
 
 
 @pytest.mark.slow
@@ -125,13 +101,5 @@ def test_the_first_start_works_out_the_endgames_behind_the_pages(serve, one_blan
     server = serve(tmp_path, ZERMELO_WARM_UP="1", ZERMELO_ENDGAMES="1")
     answer, _ = Browser(server.port).request("GET", "/")
     assert answer.status == 200
-    eventually((tmp_path / "quixo-5x5-1.table").is_file)
+    eventually((tmp_path / "quixo-5x5-1.table").is_file)  # every agent is asked first
     assert server.stop() == 0
-
-
-def eventually(fact):
-    """Wait for it to come true, for minutes if need be: every agent is asked first."""
-    deadline = monotonic() + 600
-    while not fact():
-        assert monotonic() < deadline
-        sleep(0.5)

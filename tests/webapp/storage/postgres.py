@@ -4,11 +4,12 @@ import os
 import pwd
 import secrets
 import shutil
-import socket
 import subprocess
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
+
+from tests.webapp.serving.process import free_port
 
 MISSING = "no PostgreSQL server is installed here (Debian: apt-get install postgresql)"
 USER = "postgres"
@@ -63,9 +64,3 @@ def run(command, place):
         check=False,
     )
     assert done.returncode == 0, done.stdout
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]

@@ -48,10 +48,6 @@ def test_the_migrations_make_the_tables_that_the_models_describe(opened):
         assert compare_metadata(context, Model.metadata) == []
 
 
-def test_upgrading_twice_changes_nothing(opened):
-    opened.upgrade()
-
-
 @pytest.mark.parametrize(("revision", "age"), [("9999", "a newer"), ("0007", "an older")])
 def test_a_schema_of_another_version_is_named_in_one_line(opened, revision, age):
     with opened.write() as cursor:
@@ -61,10 +57,11 @@ def test_a_schema_of_another_version_is_named_in_one_line(opened, revision, age)
     assert "\n" not in str(caught.value)
 
 
-def test_processes_that_start_together_upgrade_once(database):
+def test_processes_that_start_together_upgrade_once_and_then_no_more(database):
     databases = [Database(database) for _ in range(6)]
     with ThreadPoolExecutor(6) as pool:
         assert list(pool.map(Database.upgrade, databases)) == [None] * 6
+    databases[0].upgrade()
     for each in databases:
         each.close()
 
@@ -77,27 +74,28 @@ def begun(game, seats, owner="me", start=None):
     return new_record(owner, Match.begin(rules, start and rules.parse_state(start)), seats)
 
 
+def moves(text, at=0, actor=ME):
+    """The change that this move is."""
+    return lambda record: rules.moved(record, actor, text, at)
+
+
 def test_a_match_comes_back_as_it_was_kept(store):
     made = store.create(begun("nim", (PERSON, "perfect")))
-    moved = store.change(made.id, lambda record: rules.moved(record, ME, "e3", 0))
+    moved = store.change(made.id, moves("e3"))
     assert store.find(made.id) == moved
     assert moved.revision == 1
 
 
-def test_a_match_that_began_elsewhere_comes_back_from_there(store):
-    made = store.create(begun("tictactoe", (PERSON, PERSON), start="x.o/.x./... o"))
-    assert store.find(made.id).start == "x.o/.x./... o"
-    assert str(store.find(made.id).match.state) == "x.o/.x./... o"
-
-
-def test_who_holds_a_seat_is_kept(store):
-    made = store.create(replace(begun("nim", (PERSON, PERSON)), holders=("me", "you")))
-    assert store.find(made.id).holders == ("me", "you")
+def test_where_a_match_began_and_who_holds_a_seat_is_kept(store):
+    set_up = begun("tictactoe", (PERSON, PERSON), start="x.o/.x./... o")
+    found = store.find(store.create(replace(set_up, holders=("me", "you"))).id)
+    assert (found.start, str(found.match.state)) == ("x.o/.x./... o", "x.o/.x./... o")
+    assert found.holders == ("me", "you")
 
 
 def test_what_an_agent_said_is_kept_with_its_ply_until_that_is_taken_back(store):
     made = store.create(begun("nim", (PERSON, "random")))
-    store.change(made.id, lambda record: rules.moved(record, ME, "e3", 0))
+    store.change(made.id, moves("e3"))
     said = PlyRecord("a1", 1, analysis=b"why")
     store.change(made.id, lambda record: rules.answered(record, ME, said))
     analyses = AnalysisStore(store.database)
@@ -128,7 +126,7 @@ def test_nothing_is_kept_of_a_change_that_fails(store):
 
 def test_no_ply_is_there_twice(store, opened):
     made = store.create(begun("nim", (PERSON, PERSON)))
-    store.change(made.id, lambda record: rules.moved(record, ME, "e3", 0))
+    store.change(made.id, moves("e3"))
     again = f"insert into moves (match_id, ply, text, revision) values ('{made.id}', 1, 'a1', 0)"
     with pytest.raises(IntegrityError), opened.write() as cursor:
         cursor.execute(again)
@@ -140,7 +138,7 @@ def test_of_many_who_move_at_once_one_is_first_and_the_rest_are_told(crowd):
 
     def move(cell):
         try:
-            crowd.change(made.id, lambda record: rules.moved(record, ME, cell, 0))
+            crowd.change(made.id, moves(cell))
         except Exception as error:  # noqa: BLE001 - the kinds are what is compared
             return type(error).__name__
         return "moved"
@@ -152,16 +150,12 @@ def test_of_many_who_move_at_once_one_is_first_and_the_rest_are_told(crowd):
 
 
 def test_writers_in_a_crowd_all_get_their_turn(crowd):
-    made = [
-        crowd.create(begun("nim", (PERSON, PERSON), f"player {number}")) for number in range(24)
-    ]
+    owners = [f"player {number}" for number in range(24)]
+    made = [crowd.create(begun("nim", (PERSON, PERSON), owner)) for owner in owners]
 
     def play(record):
-        owner = Actor(record.owner)
-        for ply, move in enumerate(("e1", "e1", "e1", "e1")):
-            crowd.change(
-                record.id, lambda now, at=ply, text=move: rules.moved(now, owner, text, at)
-            )
+        for ply in range(4):
+            crowd.change(record.id, moves("e1", ply, Actor(record.owner)))
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(play, made))
@@ -193,15 +187,16 @@ def test_a_key_that_is_none_is_named_and_nothing_is_signed_with_it(tmp_path, con
         secret_key(tmp_path)
 
 
-def test_the_environment_says_how_to_run(tmp_path, monkeypatch):
+@pytest.fixture
+def read(tmp_path, monkeypatch):
     monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
-    config = Config.from_environment(
-        {
-            "ZERMELO_TRUSTED_HOSTS": "zermelo.example, .school.example",
-            "ZERMELO_WORKERS": "3",
-            "ZERMELO_PROXY": "1",
-        }
-    )
+    return Config.from_environment
+
+
+def test_the_environment_says_how_to_run(read, tmp_path):
+    hosts = "zermelo.example, .school.example"
+    said = {"ZERMELO_TRUSTED_HOSTS": hosts, "ZERMELO_WORKERS": "3", "ZERMELO_PROXY": "1"}
+    config = read(said)
     assert config.database_url == f"sqlite:///{tmp_path / 'zermelo.sqlite'}"
     assert config.trusted_hosts[-2:] == ("zermelo.example", ".school.example")
     assert (config.workers, config.behind_proxy) == (3, True)
@@ -210,16 +205,14 @@ def test_the_environment_says_how_to_run(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("said", "blanks"), [({}, 1), ({"ZERMELO_ENDGAMES": "0"}, None), ({"ZERMELO_ENDGAMES": "2"}, 2)]
 )
-def test_the_environment_says_how_many_blanks_are_worked_out(tmp_path, monkeypatch, said, blanks):
-    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
-    assert Config.from_environment(said).endgames == blanks
+def test_the_environment_says_how_many_blanks_are_worked_out(read, said, blanks):
+    assert read(said).endgames == blanks
 
 
 @pytest.mark.parametrize("text", ["many", "0", "-1", "nan", "1e9"])
-def test_a_setting_that_makes_no_sense_is_named(tmp_path, monkeypatch, text):
-    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+def test_a_setting_that_makes_no_sense_is_named(read, text):
     with pytest.raises(ConfigError, match="ZERMELO_WORKERS is a number from 1 to 256"):
-        Config.from_environment({"ZERMELO_WORKERS": text})
+        read({"ZERMELO_WORKERS": text})
 
 
 @pytest.mark.parametrize("scheme", ["postgres", "postgresql"])

@@ -3,7 +3,7 @@
 import pytest
 
 from engine import Match, load_game
-from tests.webapp.visitor import OWN_PAGE, Visitor
+from tests.webapp.visitor import HTMX, OWN_PAGE, Visitor
 from webapp.config import Config, ConfigError
 
 SLOWLY = 0.001
@@ -20,10 +20,12 @@ def begin(visitor):
     return visitor.post("/matches", {"game": "tictactoe", "opponent": "person"})
 
 
-def test_without_a_cookie_only_so_many_matches_begin(start):
-    app = start(newcomer_rate=SLOWLY, newcomer_burst=3)
-    codes = [begin(Visitor(app)).status_code for _ in range(5)]
-    assert codes == [303, 303, 303, 429, 429]
+@pytest.mark.parametrize(
+    ("whose", "begun"), [("newcomer", 3), ("address_match", 3), ("address", 3)]
+)
+def test_one_address_begins_only_so_many_whatever_it_is_counted_by(start, whose, begun):
+    app = start(**{f"{whose}_rate": SLOWLY, f"{whose}_burst": begun})
+    assert [begin(Visitor(app)).status_code for _ in range(5)] == [303] * begun + [429] * 2
 
 
 def test_whoever_came_before_is_no_newcomer(start):
@@ -33,7 +35,7 @@ def test_whoever_came_before_is_no_newcomer(start):
     assert begin(Visitor(app)).status_code == 429
 
 
-def test_one_player_begins_only_so_many(start):
+def test_one_player_begins_only_so_many_and_nobody_else_is_held_up(start):
     app = start(match_rate=SLOWLY, match_burst=2)
     visitor = Visitor(app)
     codes = [begin(visitor).status_code for _ in range(4)]
@@ -41,10 +43,20 @@ def test_one_player_begins_only_so_many(start):
     assert begin(Visitor(app)).status_code == 303
 
 
-def test_one_address_begins_only_so_many(start):
-    app = start(address_match_rate=SLOWLY, address_match_burst=2)
-    codes = [begin(Visitor(app)).status_code for _ in range(3)]
-    assert codes == [303, 303, 429]
+def test_a_player_who_is_too_fast_sees_the_board_and_when_to_go_on(start):
+    visitor = Visitor(start(player_rate=0.5, player_burst=1))
+    visitor.begins("tictactoe", "person")
+    visitor.moves("a1")
+    answer = visitor.does("moves", headers=OWN_PAGE | HTMX, move="b1")
+    assert answer.status_code == 429
+    assert answer.headers["Retry-After"] == "2"
+    assert visitor.seen["match"].message.text == "That was too fast: go on in 2 seconds."
+
+
+def test_a_class_shares_one_address_without_getting_in_its_own_way(start):
+    app = start(player_rate=0.01, player_burst=2)
+    class_of_thirty = [Visitor(app) for _ in range(30)]
+    assert len({visitor.begins().id for visitor in class_of_thirty}) == 30
 
 
 def test_the_refusal_says_when_to_come_back_and_keeps_the_form(start):
@@ -66,10 +78,8 @@ def test_a_match_that_is_imported_counts_the_more_the_longer_it_is(start, plies,
 
 
 def test_an_import_counts_before_it_is_read(start):
-    visitor = Visitor(start(newcomer_rate=SLOWLY, newcomer_burst=2))
-    codes = [
-        Visitor(visitor.app).post("/matches/import", {"text": "?"}).status_code for _ in "1234"
-    ]
+    app = start(newcomer_rate=SLOWLY, newcomer_burst=2)
+    codes = [Visitor(app).post("/matches/import", {"text": "?"}).status_code for _ in range(4)]
     assert codes == [422, 422, 429, 429]
 
 
@@ -100,29 +110,24 @@ def read(tmp_path, monkeypatch):
     return Config.from_environment
 
 
-def test_every_bound_can_be_set(read):
-    config = read(
-        {
-            "ZERMELO_PLAYER_REQUESTS": "1/2",
-            "ZERMELO_ADDRESS_REQUESTS": "3/4",
-            "ZERMELO_PLAYER_MATCHES": "0.5/6",
-            "ZERMELO_ADDRESS_MATCHES": "7/8",
-            "ZERMELO_ADDRESS_NEWCOMERS": "9/10",
-            "ZERMELO_LARGEST_BODY": "2048",
-            "ZERMELO_CONNECTIONS": "50",
-            "ZERMELO_REQUEST_SECONDS": "11",
-            "ZERMELO_IDLE_SECONDS": "12",
-            "ZERMELO_KEEP_UNFINISHED_DAYS": "90",
-        }
-    )
-    assert (config.player_rate, config.player_burst) == (1, 2)
-    assert (config.address_rate, config.address_burst) == (3, 4)
-    assert (config.match_rate, config.match_burst) == (0.5, 6)
-    assert (config.address_match_rate, config.address_match_burst) == (7, 8)
-    assert (config.newcomer_rate, config.newcomer_burst) == (9, 10)
-    assert (config.largest_body, config.connections) == (2048, 50)
-    assert (config.request_seconds, config.idle_seconds) == (11, 12)
-    assert config.keep_unfinished_days == 90
+@pytest.mark.parametrize(
+    ("setting", "text", "fields"),
+    [
+        ("PLAYER_REQUESTS", "1/2", {"player_rate": 1, "player_burst": 2}),
+        ("ADDRESS_REQUESTS", "3/4", {"address_rate": 3, "address_burst": 4}),
+        ("PLAYER_MATCHES", "0.5/6", {"match_rate": 0.5, "match_burst": 6}),
+        ("ADDRESS_MATCHES", "7/8", {"address_match_rate": 7, "address_match_burst": 8}),
+        ("ADDRESS_NEWCOMERS", "9/10", {"newcomer_rate": 9, "newcomer_burst": 10}),
+        ("LARGEST_BODY", "2048", {"largest_body": 2048}),
+        ("CONNECTIONS", "50", {"connections": 50}),
+        ("REQUEST_SECONDS", "11", {"request_seconds": 11}),
+        ("IDLE_SECONDS", "12", {"idle_seconds": 12}),
+        ("KEEP_UNFINISHED_DAYS", "90", {"keep_unfinished_days": 90}),
+    ],
+)
+def test_every_bound_can_be_set(read, setting, text, fields):
+    config = read({f"ZERMELO_{setting}": text})
+    assert {name: getattr(config, name) for name in fields} == fields
 
 
 def test_on_ones_own_machine_nothing_is_removed(read):
@@ -136,10 +141,7 @@ def test_a_rate_that_makes_no_sense_is_named(read, text):
 
 
 def test_a_form_of_another_page_costs_nothing(start):
-    app = start(newcomer_rate=SLOWLY, newcomer_burst=1)
-    stranger = Visitor(app)
+    stranger = Visitor(start(newcomer_rate=SLOWLY, newcomer_burst=1))
     for _ in range(3):
-        stranger.post(
-            "/matches", {"game": "nim"}, headers=OWN_PAGE | {"Sec-Fetch-Site": "cross-site"}
-        )
+        stranger.post("/matches", {"game": "nim"}, headers={"Sec-Fetch-Site": "cross-site"})
     assert begin(stranger).status_code == 303

@@ -37,7 +37,3 @@ def test_a_word_names_blueprints_that_there_are(app, word):
 
 def test_a_page_that_is_not_there_stands_under_no_word(app):
     assert set(words(app.test_client().get("/nowhere").text).values()) == {""}
-
-
-def test_opening_a_match_is_offered_in_the_lobby(app):
-    assert '<a href="/matches/import">Open a match</a>' in app.test_client().get("/").text

@@ -2,13 +2,13 @@
 
 import io
 from concurrent.futures import ThreadPoolExecutor
-from time import monotonic, sleep
 from urllib.parse import quote
 
 import pytest
 
 from tests.webapp.classroom.people import Student, Teacher
 from tests.webapp.jobs.working import worked_off
+from tests.webapp.serving.process import eventually
 from tests.webapp.visitor import OWN_PAGE
 from webapp.classroom.models import NotYourClassError
 from webapp.classroom.store import ClassStore
@@ -17,7 +17,6 @@ from webapp.services import NAME
 
 NUL = "a\0b"
 HUGE = (10**20, -(10**20), 10**400)
-SECONDS = 30
 
 FORMS = {
     "/matches": ("game", "opponent", "rival", "starts", "mode", "preset", "nim.heaps"),
@@ -49,14 +48,9 @@ PAGES = (
         "/train?origin=",
         "/arena?like=",
     ),
-    *(
-        "/optimise/set-cover?run=",
-        "/optimise/black-box?run=",
-        "/machines?game=",
-        "/class/ask?game=",
-    ),
+    *("/optimise/set-cover?run=", "/optimise/black-box?run=", "/machines?game=", "/guide?game="),
     *("/matches/", "/jobs/", "/brains/", "/class/", "/c/", "/invitations/", "/optimise/runs/"),
-    *("{class}?known=", "{class}/key/", "{phone}?pick=", "{phone}/now?known=", "/guide?game="),
+    *("{class}?known=", "{class}/key/", "{phone}?pick=", "{phone}/now?known=", "/class/ask?game="),
 )
 
 
@@ -83,28 +77,19 @@ def at(path, places):
 
 
 @pytest.mark.stores
-def test_a_form_with_a_nul_in_it_is_refused(places, services):
+@pytest.mark.usefixtures("services")
+def test_a_form_a_file_or_an_address_with_a_nul_in_it_leads_to_no_error_of_ours(places):
     for path, names in FORMS.items():
         for name in names:
             who, where = at(path, places)
             fields = {"round": 1, "vote": 1, "do": "open", "seat": "x", name: NUL}
             answer = who.post(where, fields)
             assert answer.status_code in (400, 404, 422), (path, name, answer.text)
-
-
-@pytest.mark.stores
-def test_a_file_with_a_nul_in_it_is_refused(places, services):
-    teacher, _ = places
     lesson = "# A lesson\n\n## Ask\n\nWhat \0 is it?\n"
     for where, name, text in (("/class", "lesson", lesson), ("/matches/import", "file", "game \0")):
         fields = {name: (io.BytesIO(text.encode()), "sent.txt")}
-        kind = "multipart/form-data"
-        answer = teacher.client.post(where, data=fields, headers=OWN_PAGE, content_type=kind)
+        answer = places[0].client.post(where, data=fields, headers=OWN_PAGE)
         assert answer.status_code in (400, 422), (where, answer.text)
-
-
-@pytest.mark.stores
-def test_an_address_with_a_nul_in_it_leads_to_no_error_of_ours(places, services):
     for path in PAGES:
         who, where = at(path, places)
         answer = who.get(f"{where}{quote(NUL)}")
@@ -135,7 +120,7 @@ def trained(visitor, services):
     return begun.location
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)
 def test_of_two_students_who_choose_one_name_one_is_told_in_postgresql(places, services):
     """Both are on their way before either has it: held up by the row of their class."""
@@ -151,20 +136,14 @@ def test_of_two_students_who_choose_one_name_one_is_told_in_postgresql(places, s
             return "told"
         return "named"
 
+    def two_wait():
+        with store.database.read() as cursor:
+            cursor.execute("select count(*) from pg_stat_activity where wait_event_type = 'Lock'")
+            return cursor.fetchone()[0] == 2
+
     with ThreadPoolExecutor(2) as both:
         with store.database.write() as cursor:
             cursor.execute(f"select id from classes where id = '{class_id}' for update")
             chosen = [both.submit(chooses, number) for number in (1, 2)]
-            wait_for_two_who_wait(store.database)
-        assert sorted(each.result(SECONDS) for each in chosen) == ["named", "told"]
-
-
-def wait_for_two_who_wait(database):
-    until = monotonic() + SECONDS
-    while True:
-        with database.read() as cursor:
-            cursor.execute("select count(*) from pg_stat_activity where wait_event_type = 'Lock'")
-            if cursor.fetchone()[0] == 2:
-                return
-        assert monotonic() < until
-        sleep(0.01)
+            eventually(two_wait)
+        assert sorted(each.result() for each in chosen) == ["named", "told"]

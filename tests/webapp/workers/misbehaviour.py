@@ -7,11 +7,10 @@ from dataclasses import replace
 from random import Random
 
 from agents import roster
-from agents.compute.processes import fresh_context
+from agents.compute.worker import serve
 from agents.core import Fact
 from agents.rules.baselines import UniformRandom
-from webapp.workers.process import serve_requests
-from webapp.workers.worker import PRELOADED, ProcessWorker
+from webapp.workers.worker import ProcessWorker
 
 
 def uniform(state, rng=None):
@@ -96,22 +95,20 @@ MISBEHAVING = {
 }
 
 
-def serve_misbehaving(connection, niceness):
+def serve_misbehaving(connection, function):
     """A process whose roster has these agents too."""
     model = roster.find_agent("opportunist")
     entries = [
         replace(model, key=key, options=(), make=lambda game, options, kind=kind: kind())
         for key, kind in MISBEHAVING.items()
     ]
-    roster.BUILT_IN = (*roster.BUILT_IN, *entries)
+    roster.roster.built_in = (*roster.BUILT_IN, *entries)
     roster.roster.cache_clear()
-    serve_requests(connection, niceness)
+    serve(connection, function)
 
 
 class Misbehaving(ProcessWorker):
     """A worker as the app uses it, but with a roster to be afraid of."""
 
-    target = staticmethod(serve_misbehaving)
-
     def __init__(self, niceness):
-        super().__init__(1 << 40, niceness, fresh_context(PRELOADED))
+        super().__init__(1 << 40, niceness, serve_misbehaving)

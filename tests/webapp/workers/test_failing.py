@@ -8,6 +8,7 @@ from time import monotonic
 
 import pytest
 
+from agents.compute.worker import WorkerDiedError, WorkerTimeoutError
 from engine import load_game
 from tests.webapp.visitor import InProcess
 from tests.webapp.workers.asking import LONG, question
@@ -15,7 +16,7 @@ from tests.webapp.workers.misbehaviour import MISBEHAVING, Misbehaving
 from webapp.workers import pool as pool_module
 from webapp.workers.failure_backoff import BACKOFF_S
 from webapp.workers.requests import AnalysisRequest
-from webapp.workers.worker import OverrunError, ProcessWorker, WorkerDiedError
+from webapp.workers.worker import ProcessWorker
 
 LARGE = 1 << 40  # bytes
 PATIENT = 5.0  # seconds in which a new process has begun, on a machine that is busy
@@ -49,7 +50,7 @@ def test_what_failed_is_thought_anew_after_a_rest(pool_with):
         def run(self, *asked):
             if not failures:
                 failures.append(1)
-                raise OverrunError("there was no time")
+                raise WorkerTimeoutError("there was no time")
             return super().run(*asked)
 
     pool = pool_with(Overloaded)

@@ -4,12 +4,12 @@ from threading import Event, Lock
 
 import pytest
 
+from agents.compute.worker import WorkerTimeoutError
 from tests.webapp.visitor import AtOnce, InProcess, Never
 from tests.webapp.workers.asking import LONG, question
 from webapp.workers import pool as pool_module
 from webapp.workers.pool import PoolLimits
 from webapp.workers.queue import BusyError, Rank
-from webapp.workers.worker import OverrunError
 
 
 class Counting(InProcess):
@@ -205,7 +205,7 @@ def test_what_is_not_as_quick_as_it_was_taken_for_waits_for_another_worker(pool_
         def run(self, request, seconds, deadline):
             seen.append(deadline)
             if deadline == pool_module.QUICK_TIMEOUT_S:
-                raise OverrunError("too slow")
+                raise WorkerTimeoutError("too slow")
             return super().run(request, seconds, deadline)
 
     pool = pool_with(Strict, grace=7.0, first_grace=7.0)

@@ -5,9 +5,9 @@ from threading import Event
 from agents.optimisers.snapshots import BoxFigures
 from tests.webapp.visitor import InProcess
 from tests.webapp.workers.asking import LONG
-from webapp.workers.process import Result
-from webapp.workers.requests import AnalysisRequest, SearchRequest
+from webapp.workers.requests import AnalysisRequest
 from webapp.workers.warm_up import warm_up, warm_up_analyses, warm_up_searches
+from webapp.workers.worker import Result
 
 
 class Echo(InProcess):
@@ -16,9 +16,9 @@ class Echo(InProcess):
     agents = []  # noqa: RUF012 - for one test
 
     def run(self, request, seconds, deadline):
-        if isinstance(request, SearchRequest):
+        if not isinstance(request, AnalysisRequest):
             self.agents.append((request.problem, request.search))
-            return Result(BoxFigures(0.0, 1, 0, ended=True), 0.0, 0)
+            return Result(BoxFigures(0.0, 1, 0, ended=True), 0.0)
         self.agents.append((request.game, request.agent))
         random = AnalysisRequest(request.game, None, (), "random", request.seed)
         return super().run(random, seconds, deadline)

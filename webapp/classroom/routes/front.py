@@ -1,57 +1,42 @@
-"""Routes of `/class`: start a class, return to one, or prepare a question."""
+"""Routes of `/class`: start a class, return to one, prepare a question, and the report of one."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import csv
+from collections.abc import Sequence
+from dataclasses import replace
+from io import StringIO
 from urllib.parse import parse_qsl, urlencode
 
-from flask import Blueprint, Response, g, request
+from flask import Blueprint, Response, g, make_response, request
 
-from webapp.boards.scene import Board
-from webapp.classroom.addresses import is_local_only, network_hosts
-from webapp.classroom.forms import PROMPTS, machines_for, read_position, read_question
-from webapp.classroom.models import ClassRecord
-from webapp.classroom.page import context_text, position_picture
+from webapp.classroom.control_page import AskPage
+from webapp.classroom.forms import read_position, read_question
+from webapp.classroom.models import AnswerRecord, ClassRecord, RoundRecord, SeatRecord
+from webapp.classroom.routes.loading import site
+from webapp.classroom.routes.teacher import taught
+from webapp.classroom.screen_page import ReportPage
 from webapp.classroom.store import ClassStore
-from webapp.classroom.truths import to_question
-from webapp.questions.models import InvalidPlanError
-from webapp.questions.plan_parser import (
+from webapp.questions.models import InvalidLessonError, Judgement
+from webapp.questions.plans import (
     MAX_PLAN_BYTES,
     SHIPPED_PLANS,
     plan_from_bytes,
     plan_text,
     shipped_plan,
 )
-from webapp.questions.query import question_fields
 from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import show_errors_on
-from webapp.web.forms import Choice
 from webapp.web.htmx import go_to, render
 from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
 
 MAX_QUERY_CHARS = 8000
+HEADER = ("round", "vote", "student", "answer", "value", "best")
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # first characters of a formula in a spreadsheet
 
 classroom = Blueprint("classroom", __name__, url_prefix="/class")
-
-
-@dataclass(frozen=True, slots=True)
-class AskView:
-    """A question about to be asked (`classroom/ask.html`)."""
-
-    game: str
-    state: str
-    moves: str
-    board: Board | None
-    about: str  # Nim · Marienbad, last loses. x is to move.
-    prompts: tuple[tuple[str, str], ...]
-    machines: tuple[Choice, ...]
-    classes: tuple[ClassRecord, ...]
-    given: tuple[tuple[str, str], ...]  # form fields of a complete question
-    prompt: str
-    choices: tuple[str, ...]
-    query: str  # of this page, to return to it with a class
 
 
 @classroom.get("")
@@ -67,8 +52,7 @@ def _front(message: Message | None = None, status: int = 200) -> Response:
         page,
         status,
         classes=own(),
-        only_here=is_local_only(),
-        addresses=network_hosts(),
+        site=site(),
         lessons=tuple((name, shipped_plan(name)) for name in SHIPPED_PLANS),
         message=message,
         problems=g.get("problems", ()),
@@ -101,7 +85,7 @@ def _plan_text() -> str | None:
         data = sent.read(MAX_PLAN_BYTES + 1)
         try:
             plan_from_bytes(data)
-        except InvalidPlanError as error:
+        except InvalidLessonError as error:
             g.problems = error.problems  # the page lists them all
             raise
         return str(data, "utf-8-sig")
@@ -112,27 +96,66 @@ def _plan_text() -> str | None:
 @classroom.get("/ask")
 def ask() -> Response:
     """Page to ask a class a question: complete, or about a position."""
-    given = bool(request.args.get("truth"))
-    question = read_question(request.args) if given else read_position(request.args)
+    is_complete = bool(request.args.get("truth"))
+    question = read_question(request.args) if is_complete else read_position(request.args)
+    open_classes = tuple(record for record in own() if not record.is_over)
+    query = request.query_string.decode("ascii", "ignore")
     page = "classroom/ask.html"
-    view = AskView(
-        game=question.game,
-        state=question.start or "",
-        moves=" ".join(question.moves),
-        board=position_picture(question),
-        about=context_text(question),
-        prompts=tuple(PROMPTS.items()),
-        machines=() if given else machines_for(question),
-        given=tuple(question_fields(to_question(question))) if given else (),
-        prompt=question.prompt,
-        choices=question.choices or (),
-        query=request.query_string.decode("ascii", "ignore"),
-        classes=tuple(record for record in own() if not record.is_over),
-    )
-    return render(page, page, ask=view)
+    return render(page, page, ask=AskPage(question, is_complete, open_classes, query))
+
+
+@classroom.get("/<class_id>.csv")
+def answers(class_id: str) -> Response:
+    """Every answer as CSV, for the teacher only."""
+    taught(class_id)
+    store = service(ClassStore)
+    text = answers_csv(store.rounds(class_id), store.seats(class_id), store.answers(class_id))
+    response = make_response(text)
+    response.mimetype = "text/csv"
+    response.headers["Content-Disposition"] = 'attachment; filename="class.csv"'
+    return response
+
+
+@classroom.get("/<class_id>/report")
+def report(class_id: str) -> Response:
+    """Revealed rounds with their results, without names."""
+    store = service(ClassStore)
+    store.find(class_id)  # raises for a class that has ended
+    rounds, seats = store.rounds(class_id), store.seats(class_id)
+    page = "classroom/report.html"
+    return render(page, page, report=ReportPage(rounds, seats, store.answers(class_id)))
 
 
 def own() -> tuple[ClassRecord, ...]:
     """This visitor's classes, newest first."""
     player = current_player()
     return () if player is None else service(ClassStore).taught_by(player)
+
+
+def answers_csv(
+    rounds: Sequence[RoundRecord], seats: Sequence[SeatRecord], answers: Sequence[AnswerRecord]
+) -> str:
+    """One row per answer; unknown values are empty."""
+    names = {seat.number: seat.name for seat in seats}
+    by_number = {each.number: each for each in rounds}
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(HEADER)
+    for answer in answers:
+        judgement = by_number[answer.round].judgement_on(answer.answer)
+        student = names.get(answer.seat, "")
+        row = (answer.round, answer.vote, _plain(student), _plain(answer.answer))
+        writer.writerow((*row, *_value_and_best(judgement)))
+    return out.getvalue()
+
+
+def _value_and_best(judgement: Judgement | None) -> tuple[str, str]:
+    if judgement is None:
+        return "", ""
+    value = "" if judgement.value is None else f"{judgement.value:g}"
+    return value, "yes" if judgement.right else "no"
+
+
+def _plain(text: str) -> str:
+    """Quote a text that a spreadsheet would take for a formula."""
+    return f"'{text}" if text.startswith(FORMULA) else text

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
+from engine import load_game
 from webapp.classroom import cup, rules
+from webapp.classroom.forms import ClassQuery, read_name, read_number
 from webapp.classroom.models import (
     AnswerRecord,
     ClassAttendance,
@@ -14,11 +16,13 @@ from webapp.classroom.models import (
     UnknownClassError,
 )
 from webapp.classroom.names import read_code
-from webapp.classroom.page import phone_view
+from webapp.classroom.routes.loading import phone_page
 from webapp.classroom.store import ClassStore, unknown_class
+from webapp.jobs.brain_store import BrainStore
+from webapp.lab.arena.forms import ready_player
 from webapp.services import Clock, service
 from webapp.web.cookies import current_player, player_of_this_request
-from webapp.web.errors import InvalidFormError, TooManyRequestsError, show_errors_on
+from webapp.web.errors import TooManyRequestsError, show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
 from webapp.web.messages import Message, Tone
 from webapp.web.rate_limits import RateLimits, client_network
@@ -26,8 +30,7 @@ from webapp.web.rate_limits import RateLimits, client_network
 joining = Blueprint("joining", __name__)
 phones = Blueprint("phones", __name__, url_prefix="/c/<code>")
 
-MAX_PICK_CHARS = 16
-MAX_NAME_CHARS = 40
+NO_ROUND = "the form does not say which question it answers"
 
 
 @joining.get("/join")
@@ -55,7 +58,7 @@ def phone(code: str) -> Response:
         page = "classroom/join.html"
         return render(page, page, code=session.record.code, message=None)
     note(session.record.id, seat.number)
-    return shown(session, seat, request.args.get("pick", "")[:MAX_PICK_CHARS] or None)
+    return shown(session, seat, ClassQuery.parse(request.args).pick)
 
 
 @phones.post("/join")
@@ -75,7 +78,7 @@ def now(code: str) -> Response:
         return _over_page()
     if pulse.seat is not None and not pulse.removed:
         note(pulse.class_id, pulse.seat)
-    if request.args.get("known") == str(pulse.version):
+    if ClassQuery.parse(request.args).known == str(pulse.version):
         return vary(Response(status=204))
     return phone(code)
 
@@ -89,7 +92,7 @@ def answer(code: str) -> Response:
         raise NotYourClassError("join the class first: then you can answer")
     service(RateLimits).by_player.take(player)
     text = "".join(request.form.getlist("move"))
-    number, vote = _number("round"), _number("vote")
+    number, vote = (read_number(request.form, name, NO_ROUND) for name in ("round", "vote"))
     at = service(Clock).now()
 
     def accept(session: ClassSession, seat: SeatRecord | None) -> AnswerRecord:
@@ -105,9 +108,7 @@ def name(code: str) -> Response:
     _show_errors_on_phone(code)
     session, seat = _seated(code)
     service(RateLimits).by_player.take(seat.player)
-    wanted = " ".join(request.form.get("name", "").split())
-    if not (0 < len(wanted) <= MAX_NAME_CHARS and wanted.isprintable()):
-        raise InvalidFormError(wanted[:40], f"a name has 1 to {MAX_NAME_CHARS} letters")
+    wanted = read_name(request.form)
     if not session.record.names:
         raise NotYourClassError("names are made up in this class")
     service(ClassStore).rename(session.record.id, seat.number, wanted)
@@ -121,7 +122,10 @@ def machine(code: str) -> Response:
     session, seat = _seated(code)
     service(RateLimits).by_player.take(seat.player)
     wanted = (request.form.get("spec", "").strip() or request.form.get("machine", ""))[:500]
-    cup.entered(session, seat, wanted)
+    state = cup.waiting_cup(session, "no machine can be entered now")
+    service(BrainStore).ensure(wanted)
+    entered = ready_player(wanted, load_game(state.game))
+    service(ClassStore).enter(session.record.id, seat.number, entered)
     return phone(code) if partial_is_wanted() else go_to(f"/c/{code}")
 
 
@@ -162,8 +166,8 @@ def shown(
     """The phone as a page or as the partial `#match`."""
     if seat.removed:
         return _removed_page(status)
-    view = phone_view(session, seat, pick, message)
-    return render("classroom/phone.html", "classroom/_phone.html", status, phone=view)
+    page = phone_page(session, seat, pick, message)
+    return render("classroom/phone.html", "classroom/_phone.html", status, phone=page)
 
 
 def note(class_id: str, seat: int) -> None:
@@ -207,10 +211,3 @@ def _over_page() -> Response:
 def _removed_page(status: int) -> Response:
     message = Message(Tone.NOTE, "Your teacher has taken you out of this class.")
     return render("classroom/gone.html", "classroom/_gone.html", status, message=message)
-
-
-def _number(name: str) -> int:
-    text = request.form.get(name, "")
-    if not (text.isascii() and text.isdecimal() and len(text) <= 6):
-        raise InvalidFormError(text[:20], "the form does not say which question it answers")
-    return int(text)

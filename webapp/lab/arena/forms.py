@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from random import Random
 from typing import Any
 
-from flask import url_for
-
 from agents.contest.arena import MAX_OPENING_PLIES, MAX_PLAYERS, Terms, read_field
-from agents.contest.strength import STEPS, strength_of, usual_strength
+from agents.contest.ladder import by_step, ladder
 from agents.core import UNLIMITED, Limit
-from agents.entry import Entry
 from agents.formats import counted
-from agents.roster import agent_spec, agents_for, pinned_spec, player_spec, ready_spec
+from agents.roster import pinned_spec, player_spec, ready_spec
 from engine import Game, Match, load_game
 from engine.catalog import catalog
 from engine.errors import ZermeloError
@@ -23,10 +20,10 @@ from engine.options import Kind, Option
 from webapp.jobs.brain_store import OfferedBrain
 from webapp.jobs.kinds.arena import ArenaPlan
 from webapp.jobs.status import duration_text
-from webapp.lab.arena.views import EntryView, MachineChoice, MachineGroup
 from webapp.web.errors import InvalidFormError
-from webapp.web.forms import Choice, fits
+from webapp.web.forms import Choice, fits, named_variants
 from webapp.web.messages import Message
+from webapp.web.query import Query, text, texts
 from webapp.workers.requests import MAX_INLINE_TRAINING_S
 
 MAX_GAMES = 5_000  # in total: the page computes its table from all of them
@@ -35,6 +32,8 @@ MAX_EXPECTED_S = 2 * 3600.0
 MAX_TITLE_CHARS = 80
 MAX_SEED = 10**9
 DEFAULT_GAMES = 20
+MAX_FIELD = 1_000  # machines read, so that an error can count them
+MAX_CHARS = 10_000  # of a field
 SAMPLE_GAMES = 8  # for the typical length of a game
 
 NUMBERS = {
@@ -56,38 +55,53 @@ LIMIT_LABELS = (
 )
 OWN_BRAINS, SERVER_BRAINS = "Your brains", "Brains of this machine"
 
-Brains = Sequence[OfferedBrain]
 
-
-@dataclass(frozen=True, slots=True)
-class ArenaEntry:
+@dataclass(frozen=True)
+class ArenaEntry(Query):
     """The fields of the form, as texts."""
 
-    game: str
-    machines: tuple[str, ...]
-    numbers: Mapping[str, str]
-    limit: str  # none, depth, nodes or seconds
-    amount: str
-    title: str
+    game: str = text(MAX_CHARS, "")
+    variant: str = text(MAX_CHARS, "")  # instead of the game, where there is any
+    ticked: tuple[str, ...] = texts(MAX_CHARS, MAX_FIELD, name="machine")
+    others: str = text(MAX_CHARS, "")  # more machines, one a line
+    games: str = text(MAX_CHARS, "")
+    opening: str = text(MAX_CHARS, "")
+    seed: str = text(MAX_CHARS, "")
+    limit: str = text(MAX_CHARS, "none")  # none, depth, nodes or seconds
+    limited: str | None = text(MAX_CHARS)  # the kind of limit that `amount` was given for
+    sent_amount: str = text(MAX_CHARS, "", "amount")
+    sent_title: str = text(MAX_CHARS, "", "title")
 
-    @classmethod
-    def of(cls, fields: Mapping[str, str], machines: Sequence[str]) -> ArenaEntry:
-        """Read the fields; machines are ticked boxes and the lines of `others`."""
-        lines = (line.strip() for line in fields.get("others", "").splitlines())
-        return cls(
-            game=fields.get("variant", "").strip() or fields.get("game", "").strip(),
-            machines=(*machines, *(line for line in lines if line)),
-            numbers={name: fields.get(name, "").strip() for name in NUMBERS},
-            limit=fields.get("limit", "none"),
-            amount=_read_amount(fields),
-            title=" ".join(fields.get("title", "").split())[:MAX_TITLE_CHARS],
-        )
+    @property
+    def spec(self) -> str:
+        """The game's spec."""
+        return self.variant.strip() or self.game.strip()
+
+    @property
+    def machines(self) -> tuple[str, ...]:
+        lines = (line.strip() for line in self.others.splitlines())
+        return (*self.ticked, *(line for line in lines if line))
+
+    @property
+    def title(self) -> str:
+        return " ".join(self.sent_title.split())[:MAX_TITLE_CHARS]
+
+    @property
+    def amount(self) -> str:
+        """The amount of the limit; dropped if the kind of limit changed and it no longer fits."""
+        amount, option = self.sent_amount.strip(), LIMIT_OPTIONS.get(self.limit)
+        same = self.limited in (None, self.limit)
+        return amount if same or option is None or fits(option, amount) else ""
+
+    def number(self, name: str) -> str:
+        """The text in the field of a number."""
+        return str(getattr(self, name)).strip()
 
 
 def read_terms(entry: ArenaEntry, workers: int) -> Terms:
     """The terms of the arena; raises InvalidFormError or InvalidSpecError."""
-    game = load_game(entry.game)
-    numbers = {name: _read_number(option, entry.numbers[name]) for name, option in NUMBERS.items()}
+    game = load_game(entry.spec)
+    numbers = {name: _read_number(option, entry.number(name)) for name, option in NUMBERS.items()}
     terms = Terms(
         game=game.spec,
         players=read_field(game, entry.machines, lambda spec: ready_player(spec, game)),
@@ -134,27 +148,18 @@ def _random_game(spec: str, seed: int) -> int:
 def entry_from_plan(plan: ArenaPlan, title: str) -> ArenaEntry:
     """The form filled in as for an existing arena."""
     terms = plan.terms
-    given = {
-        "depth": terms.limit.depth,
-        "nodes": terms.limit.nodes,
-        "seconds": terms.limit.seconds,
-    }
-    kind, amount = next(_given_limits(given), ("none", ""))
-    numbers = {"games": terms.games, "opening": terms.opening, "seed": terms.seed}
+    given = ((name, getattr(terms.limit, name)) for name in LIMIT_OPTIONS)
+    kind, amount = next(((name, of) for name, of in given if of is not None), ("none", ""))
     return ArenaEntry(
-        terms.game,
-        terms.players,
-        {name: str(number) for name, number in numbers.items()},
-        kind,
-        amount,
-        title,
+        game=terms.game,
+        ticked=terms.players,
+        games=str(terms.games),
+        opening=str(terms.opening),
+        seed=str(terms.seed),
+        limit=kind,
+        sent_amount=f"{amount:g}" if isinstance(amount, float) else str(amount),
+        sent_title=title,
     )
-
-
-def _given_limits(limits: Mapping[str, float | None]) -> Iterator[tuple[str, str]]:
-    for name, amount in limits.items():
-        if amount is not None:
-            yield name, f"{amount:g}" if isinstance(amount, float) else str(amount)
 
 
 def _read_limit(entry: ArenaEntry) -> Limit:
@@ -176,15 +181,6 @@ def _read_limit(entry: ArenaEntry) -> Limit:
             return Limit(seconds=float(amount))
 
 
-def _read_amount(fields: Mapping[str, str]) -> str:
-    """The amount of the limit; dropped if the kind of limit changed and it no longer fits."""
-    amount, limit = fields.get("amount", "").strip(), fields.get("limit", "none")
-    same = fields.get("limited", limit) == limit
-    return (
-        amount if same or limit not in LIMIT_OPTIONS or fits(LIMIT_OPTIONS[limit], amount) else ""
-    )
-
-
 def _read_number(option: Option, text: str) -> float:
     """The number in a field, or its default; raises InvalidSpecError."""
     value = option.read(text) if text else option.default
@@ -193,100 +189,93 @@ def _read_number(option: Option, text: str) -> float:
     return value
 
 
-def entry_view(
-    entry: ArenaEntry, brains: Brains, workers: int, message: Message | None = None
-) -> EntryView:
-    game = _game_or_default(entry)
-    groups = tuple(_machine_groups(game, entry, brains))
-    offered = {choice.value for group in groups for choice in group.machines}
-    others = [spec for spec in entry.machines if _canonical_spec(spec, game) not in offered]
-    return EntryView(
-        url=url_for("arena.form"),
-        games=tuple(_game_choices(game)),
-        groups=groups,
-        others="\n".join(others),
-        numbers=tuple(
-            (name, entry.numbers.get(name) or str(option.default))
-            for name, option in NUMBERS.items()
-        ),
-        limits=tuple(Choice(name, label, name == entry.limit) for name, label in LIMIT_LABELS),
-        limited=entry.limit,
-        amount=entry.amount,
-        title=entry.title,
-        variant="",
-        counted=_cost_or_hint(entry, workers),
-        most=MAX_PLAYERS,
-        message=message,
-    )
+@dataclass(frozen=True, slots=True)
+class MachineChoice:
+    """A machine that can be entered."""
+
+    value: str  # its spec
+    label: str
+    about: str
+    chosen: bool
 
 
-def _game_or_default(entry: ArenaEntry) -> Game[Any, Any]:
-    try:
-        return load_game(entry.game)
-    except ZermeloError:
-        return load_game(catalog()[0].key)
+class ArenaForm:
+    """The form (`lab/arena/_entry.html`); a GET of it with its fields refreshes it."""
 
+    most = MAX_PLAYERS
 
-def _game_choices(chosen: Game[Any, Any]) -> Iterator[tuple[str, tuple[Choice, ...]]]:
-    """Every game's named variants, and the chosen one if it has no name."""
-    for entry in catalog():
+    def __init__(
+        self,
+        entry: ArenaEntry,
+        brains: Sequence[OfferedBrain],
+        workers: int,
+        message: Message | None = None,
+    ) -> None:
+        self.entry, self.brains, self.workers, self.message = entry, brains, workers, message
         try:
-            named = [(entry.load({"preset": p.name}).spec, p.title) for p in entry.presets]
-        except ZermeloError:  # a plug-in that fails hides only its own game
-            continue
-        if chosen.key == entry.key and chosen.spec not in dict(named):
-            named.append((chosen.spec, chosen.spec))
-        yield (
-            entry.title,
-            tuple(
-                Choice(spec, f"{entry.title}: {title}", spec == chosen.spec)
-                for spec, title in named
-            ),
+            self.game = load_game(entry.spec)
+        except ZermeloError:
+            self.game = load_game(catalog()[0].key)
+
+    @property
+    def games(self) -> Iterator[tuple[str, tuple[Choice, ...]]]:
+        """Every game's named variants, and the chosen one if it has no name."""
+        chosen = self.game.spec
+        for entry, named in named_variants():
+            titles = {game.spec: title for game, title in named}
+            if entry.key == self.game.key:
+                titles.setdefault(chosen, chosen)
+            yield (
+                entry.title,
+                tuple(
+                    Choice(spec, f"{entry.title}: {title}", chosen=spec == chosen)
+                    for spec, title in titles.items()
+                ),
+            )
+
+    @cached_property
+    def groups(self) -> tuple[tuple[str, tuple[MachineChoice, ...]], ...]:
+        """Machines by strength, then brains by origin."""
+        chosen = {_canonical_spec(spec, self.game) for spec in self.entry.machines}
+        found = [
+            (title, [(_canonical_spec(r.value, self.game), r.label, r.description) for r in rungs])
+            for title, rungs in by_step(ladder(self.game.spec))
+        ]
+        fitting = [b for b in self.brains if _canonical_spec(b.spec, self.game) == b.spec]
+        for title, mine in ((OWN_BRAINS, True), (SERVER_BRAINS, False)):
+            found.append((title, [(b.spec, b.name, "") for b in fitting if b.mine is mine]))
+        return tuple(
+            (title, tuple(MachineChoice(*each, chosen=each[0] in chosen) for each in machines))
+            for title, machines in found
+            if machines
         )
 
+    @property
+    def others(self) -> str:
+        """Machines that are not offered, one a line."""
+        offered = {choice.value for _, machines in self.groups for choice in machines}
+        specs = self.entry.machines
+        return "\n".join(each for each in specs if _canonical_spec(each, self.game) not in offered)
 
-def _machine_groups(
-    game: Game[Any, Any], entry: ArenaEntry, brains: Brains
-) -> Iterator[MachineGroup]:
-    chosen = {_canonical_spec(spec, game) for spec in entry.machines}
-    offered = [
-        each for machine in agents_for(game) for each in _machine_choices(machine, game, chosen)
-    ]
-    offered.sort(key=lambda each: usual_strength(each[0], game.spec) or 0.0)
-    for step in (*range(1, STEPS + 1), None):
-        found = tuple(choice for spec, choice in offered if _strength_step(spec, game) == step)
-        if found:
-            yield MachineGroup(f"Strength {step} of {STEPS}" if step else "Not measured", found)
-    for title, mine in ((OWN_BRAINS, True), (SERVER_BRAINS, False)):
-        learned = tuple(
-            MachineChoice(brain.spec, brain.name, "", brain.spec in chosen)
-            for brain in brains
-            if brain.mine is mine and _canonical_spec(brain.spec, game) == brain.spec
-        )
-        if learned:
-            yield MachineGroup(title, learned)
+    @property
+    def number(self) -> dict[str, str]:
+        return {
+            name: self.entry.number(name) or str(option.default) for name, option in NUMBERS.items()
+        }
 
+    @property
+    def limits(self) -> tuple[Choice, ...]:
+        return tuple(Choice(name, label, name == self.entry.limit) for name, label in LIMIT_LABELS)
 
-def _strength_step(spec: str, game: Game[Any, Any]) -> int | None:
-    """Measured strength in this variant, in steps; None if not measured."""
-    found = strength_of(spec, game.spec)
-    return found.step if found else None
-
-
-def _machine_choices(
-    machine: Entry, game: Game[Any, Any], chosen: set[str]
-) -> Iterator[tuple[str, MachineChoice]]:
-    """The machine, or each of its levels, by the spec it was measured under."""
-    if not machine.levels:
-        spec = _canonical_spec(machine.key, game)
-        about = machine.description
-        yield machine.key, MachineChoice(spec, machine.title, about, spec in chosen)
-    for level in machine.levels:
-        named = f"{machine.key}:level={level.name}"
-        spec = _canonical_spec(named, game)
-        label = f"{machine.title} · {level.title}"
-        choice = MachineChoice(spec, label, level.description, spec in chosen)
-        yield agent_spec(named, game), choice
+    @property
+    def cost(self) -> str:
+        """15 pairs, 300 games, …; or what is missing."""
+        if len(self.entry.machines) < 2:
+            return f"Tick two machines or more, at most {MAX_PLAYERS}."
+        try:
+            return cost_text(read_terms(self.entry, self.workers), self.workers)
+        except ZermeloError:
+            return ""
 
 
 def _canonical_spec(spec: str, game: Game[Any, Any]) -> str:
@@ -295,17 +284,6 @@ def _canonical_spec(spec: str, game: Game[Any, Any]) -> str:
         return ready_player(spec, game)
     except ZermeloError:
         return spec
-
-
-def _cost_or_hint(entry: ArenaEntry, workers: int) -> str:
-    """Cost of the arena, or what is missing."""
-    if len(entry.machines) < 2:
-        return f"Tick two machines or more, at most {MAX_PLAYERS}."
-    try:
-        terms = read_terms(entry, workers)
-    except ZermeloError:
-        return ""
-    return cost_text(terms, workers)
 
 
 def cost_text(terms: Terms, workers: int) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from flask import url_for
 
 from agents.contest.arena import Terms
@@ -12,19 +14,34 @@ from webapp.jobs.kinds.arena import ArenaPlan
 from webapp.jobs.models import JobGame, JobRecord, UnknownJobError
 from webapp.lab.arena.page import meeting_note
 from webapp.lab.arena.text import counts_text, ending_text, player_names, points_text
-from webapp.lab.arena.views import GameLine, GamesView
+from webapp.lab.listing import Listing
 from webapp.replays.models import PlyRecord, Record, ReplayPlace
 
 PAGE_SIZE = 50
 
 
-def breadcrumbs(record: JobRecord) -> tuple[tuple[str, str], ...]:
-    """Parent pages of an arena's games."""
-    return (
-        ("Lab", url_for("lab.front")),
-        ("Arena", url_for("arena.form")),
-        (record.title, url_for("jobs.show", job_id=record.id)),
-    )
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """One game of a list."""
+
+    number: int
+    first: str
+    second: str
+    result: str  # ▲ Perfect won, = drawn
+    how: str  # by a line, after 9 plies
+
+
+@dataclass(frozen=True, slots=True)
+class GamesPage:
+    """The games of a pair, or the opponents of a machine (`lab/arena/games.html`)."""
+
+    record: JobRecord
+    title: str
+    summary: str
+    numbers: tuple[int, ...]  # of the pair or the machine, from 1
+    listing: Listing[JobGame]
+    lines: tuple[GameLine, ...] = ()
+    meetings: tuple[tuple[str, str, int], ...] = ()  # opponent, record, its number
 
 
 def game_key(terms: Terms, number: int) -> tuple[int, int]:
@@ -57,81 +74,61 @@ def replay_record(record: JobRecord, number: int, game: JobGame) -> Record:
         resigned=loser,
         place=ReplayPlace(
             path=url_for("arena.replay", job_id=record.id, number=number),
-            above=breadcrumbs(record),
+            above=(
+                ("Lab", url_for("lab.front")),
+                ("Arena", url_for("arena.form")),
+                (record.title, url_for("jobs.show", job_id=record.id)),
+            ),
             note=f"Game {number:,} of {terms.total:,}{drawn}",
             ending=ending,
         ),
     )
 
 
-def pair_view(
-    record: JobRecord, table: Standings, pair: tuple[int, int], games: tuple[JobGame, ...], at: int
-) -> GamesView:
-    """One page of the games of two machines; `games` has one more if another page follows."""
+def pair_page(
+    record: JobRecord, table: Standings, pair: tuple[int, int], listing: Listing[JobGame]
+) -> GamesPage:
+    """One page of the games of two machines."""
     plan = ArenaPlan.of(record)
     one, two = pair
     names = player_names(plan.terms, plan.names)
     meeting = table.meetings[one][two]
     assert meeting is not None
-    score = meeting.score
-    note = meeting_note(meeting)
+    score, note = meeting.score, meeting_note(meeting)
+    so_far = "" if score.games == plan.terms.games else f" so far of {plan.terms.games:,}"
     summary = (
-        f"{counted(score.games, 'game', 'games')} so far of {plan.terms.games:,}: "
+        f"{counted(score.games, 'game', 'games')}{so_far}: "
         f"{names[one]} won {score.wins:,}, {score.draws:,} drawn, lost {score.losses:,}; "
         f"{points_text(score)} points{f' ({note})' if note else ''}. "
         f"Moving first {counts_text(meeting.first, draws=True)}, "
         f"second {counts_text(meeting.second, draws=True)}."
     )
-    if score.games == plan.terms.games:
-        summary = summary.replace(f" so far of {plan.terms.games:,}", "")
-
-    def page_url(number: int) -> str:
-        return url_for(
-            "arena.pair",
-            job_id=record.id,
-            one=one + 1,
-            two=two + 1,
-            page=number if number > 1 else None,
-        )
-
-    return GamesView(
-        title=f"{names[one]} against {names[two]}",
-        above=breadcrumbs(record),
-        summary=summary,
-        lines=tuple(_game_line(record, plan.terms, names, game) for game in games[:PAGE_SIZE]),
-        meetings=(),
-        previous=page_url(at - 1) if at > 1 else None,
-        following=page_url(at + 1) if len(games) > PAGE_SIZE else None,
-    )
+    lines = tuple(_game_line(plan.terms, names, game) for game in listing.entries)
+    title = f"{names[one]} against {names[two]}"
+    return GamesPage(record, title, summary, (one + 1, two + 1), listing, lines)
 
 
-def machine_view(record: JobRecord, table: Standings, entrant: int) -> GamesView:
+def machine_page(record: JobRecord, table: Standings, entrant: int) -> GamesPage:
     """The opponents of a machine, best first."""
     plan = ArenaPlan.of(record)
     names = player_names(plan.terms, plan.names)
     standing = next(each for each in table.standings if each.entrant == entrant)
     rating = "not rated yet" if standing.rating is None else f"rated {standing.rating}"
-    return GamesView(
-        title=names[entrant],
-        above=breadcrumbs(record),
-        summary=f"Rank {standing.rank} of {len(names)}, {rating}; {points_text(standing.score)} "
-        f"points of {counted(standing.score.games, 'game', 'games')}, {standing.spec}.",
-        lines=(),
-        meetings=tuple(
-            (
-                names[other],
-                counts_text(meeting.score, draws=True),
-                url_for("arena.pair", job_id=record.id, one=entrant + 1, two=other + 1),
-            )
-            for other in table.order
-            if (meeting := table.meetings[entrant][other]) is not None
-        ),
-        previous=None,
-        following=None,
+    summary = (
+        f"Rank {standing.rank} of {len(names)}, {rating}; {points_text(standing.score)} "
+        f"points of {counted(standing.score.games, 'game', 'games')}, {standing.spec}."
+    )
+    meetings = tuple(
+        (names[other], counts_text(meeting.score, draws=True), other + 1)
+        for other in table.order
+        if (meeting := table.meetings[entrant][other]) is not None
+    )
+    return GamesPage(
+        record, names[entrant], summary, (entrant + 1,), Listing(()), meetings=meetings
     )
 
 
-def _game_line(record: JobRecord, terms: Terms, names: list[str], game: JobGame) -> GameLine:
+def _game_line(terms: Terms, names: list[str], game: JobGame) -> GameLine:
     number = game.round * terms.pairs + game.pair + 1
     first, second = terms.fixture(number).entrants
     plies = counted(len(game.moves.split()), "ply", "plies")
@@ -142,11 +139,4 @@ def _game_line(record: JobRecord, terms: Terms, names: list[str], game: JobGame)
         result, how = f"▲ {winner} won", f"after {plies}"
     if game.ending == Ending.RESIGNATION:
         how = f"by forfeit after {plies}"
-    return GameLine(
-        number=number,
-        url=url_for("arena.replay", job_id=record.id, number=number),
-        first=names[first],
-        second=names[second],
-        result=result,
-        how=how,
-    )
+    return GameLine(number, names[first], names[second], result, how)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from functools import cached_property
 from threading import Lock
-
-from flask import url_for
 
 from agents.contest.results import Meeting
 from agents.contest.standings import TIE_BREAK, Standing, Standings, standings_of
 from agents.formats import counted
 from webapp.jobs.kinds.arena import ArenaPlan
 from webapp.jobs.models import JobRecord
-from webapp.jobs.status import job_view
-from webapp.jobs.store import GameStore
+from webapp.jobs.status import JobView, job_view
+from webapp.jobs.store import JobStore
 from webapp.lab.arena.text import (
     counts_text,
     cycle_text,
@@ -27,105 +26,202 @@ from webapp.lab.arena.text import (
     terms_text,
     upset_text,
 )
-from webapp.lab.arena.views import ArenaView, CellView, IntervalView, RowView, TaleView
-from webapp.services import service
+from webapp.web.query import Query, flag, text
 
 SHADES = 10  # of a cell, from all lost to all won
 MAX_CYCLES = 8
 MAX_LINKED_PLAYERS = 20  # larger tables link only the names, to keep the page small
 MAX_SEATED_PLAYERS = 16  # larger tables have no results by seat
 MAX_NOTED_PLAYERS = 12  # larger tables have no notes in their cells
+MAX_KNOWN_CHARS = 40
 CACHE_SIZE = 16  # arenas
 
 _cache: OrderedDict[str, Standings] = OrderedDict()  # by job id, least recently used first
 _cache_lock = Lock()
 
 
-@dataclass(frozen=True, slots=True)
-class ArenaQuery:
+@dataclass(frozen=True)
+class ArenaQuery(Query):
     """The query string of an arena's page."""
 
-    seats: bool = False  # results by seat
-    present: bool = False  # for a projector
-
-    def url(self, job_id: str) -> str:
-        seats, present = ("1" if wanted else None for wanted in (self.seats, self.present))
-        return url_for("jobs.show", job_id=job_id, seats=seats, present=present)
+    seats: bool = flag()  # results by seat
+    present: bool = flag()  # for a projector
+    known: str | None = text(MAX_KNOWN_CHARS)  # of a poll: the version that the page shows
 
 
-def arena_view(
-    record: JobRecord, table: Standings, query: ArenaQuery, player: str | None
-) -> ArenaView:
-    plan = ArenaPlan.of(record)
-    names = player_names(plan.terms, plan.names)
-    job = job_view(record, player)
-    with_draws = any(standing.score.draws for standing in table.standings)
-    lanes = bracket_lanes(table.brackets)
-    drawn = _interval_bars(table)
-    rows = tuple(
-        RowView(
-            rank=standing.rank,
-            name=names[standing.entrant],
-            spec=standing.spec,
-            url=url_for("arena.machine", job_id=record.id, entrant=standing.entrant + 1),
-            rating=rating_text(standing.rating),
-            interval=interval_text(standing.rating),
-            drawn=drawn.get(standing.entrant),
-            brackets="".join(
-                _bracket_path(at, lane, standing.rank) for at, lane in enumerate(lanes)
-            ),
-            level=_ties_text(table, standing.rank),
-            points=points_text(standing.score),
-            counts=counts_text(standing.score, draws=True) if standing.score.games else "–",
-            forfeits=standing.forfeits,
-            cells=tuple(
-                _cell_view(record.id, table, standing, other, query, with_draws=with_draws)
-                for other in table.order
-            ),
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Result of a machine against another."""
+
+    url: str | None  # of their games; None in a large table
+    text: str  # 17–3, or 17–2–1 where there are draws; … before the first game
+    look: str  # CSS class: s0 (all lost) to s10 (all won)
+    seats: tuple[str, str] | None  # results moving first and second
+    note: str  # 3 different games of 40; 2 forfeited
+
+
+class Row:
+    """A machine in the table."""
+
+    def __init__(self, page: ArenaPage, standing: Standing) -> None:
+        self._page, self._standing = page, standing
+        self.number = standing.entrant + 1
+        self.rank, self.spec, self.forfeits = standing.rank, standing.spec, standing.forfeits
+        self.name = page.names[standing.entrant]
+        self.rating = rating_text(standing.rating)
+        self.interval = interval_text(standing.rating)  # +560 to +664
+        self.points = points_text(standing.score)
+        self.counts = counts_text(standing.score, draws=True) if standing.score.games else "–"
+
+    @property
+    def drawn(self) -> tuple[float, float, float] | None:
+        """Low, middle and high end of the interval, in percent of the column's width."""
+        rating, scale = self._standing.rating, self._page.rating_scale
+        if rating is None or scale is None:
+            return None
+        low, width = scale
+        ends = (rating.low, rating.elo, rating.high)
+        one, two, three = (round(2 + 96 * (end - low) / width, 1) for end in ends)
+        return one, two, three
+
+    @property
+    def brackets(self) -> str:
+        """SVG path of the brackets in this row, 8 wide per lane and 40 high."""
+        lanes = enumerate(self._page.lanes)
+        return "".join(_bracket_path(at, lane, self.rank) for at, lane in lanes)
+
+    @property
+    def level(self) -> str:
+        """The ranks it cannot be told apart from, for screen readers."""
+        brackets = self._page.table.brackets
+        around = [(top, bottom) for top, bottom in brackets if top <= self.rank <= bottom]
+        if not around:
+            return ""
+        low, high = min(top for top, _ in around), max(bottom for _, bottom in around)
+        return f"not told apart within {low} to {high}"
+
+    @cached_property
+    def cells(self) -> tuple[Cell | None, ...]:
+        table = self._page.table
+        meetings = ((other, table.meetings[self._standing.entrant][other]) for other in table.order)
+        return tuple(
+            None if meeting is None else self._cell(other, meeting) for other, meeting in meetings
         )
-        for standing in table.standings
-    )
-    return ArenaView(
-        job=job,
-        url=query.url(record.id),
-        cells=len(rows) <= MAX_LINKED_PLAYERS,
-        known=f"{record.state.value}-{table.played}-{int(record.cancel)}",
-        title=record.title,
-        about=terms_text(plan.terms),
-        so_far=not table.is_complete,
-        rows=rows,
-        with_draws=with_draws,
-        lanes=len(lanes),
-        notes=table_notes(table),
-        tie_break=TIE_BREAK,
-        upsets=tuple(
-            TaleView(
-                upset_text(upset, names),
-                url_for("arena.replay", job_id=record.id, number=upset.number),
+
+    def _cell(self, other: int, meeting: Meeting) -> Cell:
+        page, score = self._page, meeting.score
+        seats = None
+        if page.query.seats and score.games and page.has_seats:
+            first, second = (
+                counts_text(each, draws=page.with_draws) for each in (meeting.first, meeting.second)
             )
-            for upset in table.upsets
-        ),
-        more_upsets=table.upsets_in_all - len(table.upsets),
-        cycles=tuple(TaleView(cycle_text(cycle, names)) for cycle in table.cycles[:MAX_CYCLES]),
-        more_cycles=max(0, len(table.cycles) - MAX_CYCLES),
-        paces=tuple(
-            (names[standing.entrant], pace_text(pace))
-            for standing in table.standings
+            seats = first, second
+        return Cell(
+            # Relative, since a table has hundreds of cells.
+            url=f"{page.record.id}/{self.number}-{other + 1}" if page.links_cells else None,
+            text=counts_text(score, draws=page.with_draws),
+            look=f"s{round(SHADES * score.rate)}" if score.games else "open",
+            seats=seats,
+            note=meeting_note(meeting) if len(page.names) <= MAX_NOTED_PLAYERS else "",
+        )
+
+
+class ArenaPage:
+    """An arena (`lab/arena/_arena.html`)."""
+
+    tie_break = TIE_BREAK
+
+    def __init__(
+        self,
+        path: str,
+        record: JobRecord,
+        table: Standings,
+        query: ArenaQuery,
+        player: str | None = None,
+    ) -> None:
+        self.path, self.record, self.table, self.player = path, record, table, player
+        self.query = ArenaQuery(query.seats, query.present)
+        plan = ArenaPlan.of(record)
+        self.about = terms_text(plan.terms)
+        self.names = player_names(plan.terms, plan.names)
+        self.links_cells = len(self.names) <= MAX_LINKED_PLAYERS  # else only names are links
+        self.has_seats = len(self.names) <= MAX_SEATED_PLAYERS
+        self.with_draws = any(standing.score.draws for standing in table.standings)
+        self.so_far = not table.is_complete
+
+    @cached_property
+    def job(self) -> JobView:
+        return job_view(self.record, self.player)
+
+    @property
+    def url(self) -> str:
+        return self.query.url(self.path)
+
+    @property
+    def known(self) -> str:
+        """Version key: a poll with it gets 204 while nothing has changed."""
+        return f"{self.record.state.value}-{self.table.played}-{int(self.record.cancel)}"
+
+    @property
+    def poll_url(self) -> str:
+        return self.query.url(self.path, known=self.known)
+
+    @property
+    def seats_url(self) -> str | None:
+        """None in a large table."""
+        return self.query.url(self.path, seats=not self.query.seats) if self.has_seats else None
+
+    @property
+    def present_url(self) -> str:
+        return self.query.url(self.path, present=not self.query.present)
+
+    @cached_property
+    def lanes(self) -> list[list[tuple[int, int]]]:
+        """Columns of brackets."""
+        return bracket_lanes(self.table.brackets)
+
+    @cached_property
+    def rating_scale(self) -> tuple[float, float] | None:
+        """The lowest end of all rating intervals, and the width of their common scale."""
+        rated = [each.rating for each in self.table.standings if each.rating is not None]
+        if not rated:
+            return None
+        low = min(rating.low for rating in rated)
+        return low, max(rating.high for rating in rated) - low or 1.0
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        return tuple(Row(self, standing) for standing in self.table.standings)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return table_notes(self.table)
+
+    @property
+    def upsets(self) -> tuple[tuple[str, int], ...]:
+        """Sentences, each with the number of its game."""
+        return tuple((upset_text(each, self.names), each.number) for each in self.table.upsets)
+
+    @property
+    def more_upsets(self) -> int:
+        return self.table.upsets_in_all - len(self.table.upsets)
+
+    @property
+    def cycles(self) -> tuple[str, ...]:
+        return tuple(cycle_text(cycle, self.names) for cycle in self.table.cycles[:MAX_CYCLES])
+
+    @property
+    def more_cycles(self) -> int:
+        return max(0, len(self.table.cycles) - MAX_CYCLES)
+
+    @property
+    def paces(self) -> tuple[tuple[str, str], ...]:
+        """Each machine that has moved, and its time per move."""
+        return tuple(
+            (self.names[standing.entrant], pace_text(pace))
+            for standing in self.table.standings
             if (pace := standing.pace.per_move) is not None
-        ),
-        seats=query.seats,
-        seats_url=None
-        if len(rows) > MAX_SEATED_PLAYERS
-        else ArenaQuery(not query.seats, query.present).url(record.id),
-        present=query.present,
-        present_url=ArenaQuery(query.seats, not query.present).url(record.id),
-        again_url=url_for("arena.again", job_id=record.id),
-        add_url=url_for("arena.form", like=record.id),
-        csv_url=url_for("arena.standings_file", job_id=record.id),
-        times_url=url_for("arena.standings_file", job_id=record.id, times="1"),
-        meetings_url=url_for("arena.meetings_file", job_id=record.id),
-        json_url=url_for("jobs.as_json", job_id=record.id),
-    )
+        )
 
 
 def bracket_lanes(brackets: tuple[tuple[int, int], ...]) -> list[list[tuple[int, int]]]:
@@ -153,64 +249,6 @@ def _bracket_path(at: int, lane: list[tuple[int, int]], rank: int) -> str:
     return ""
 
 
-def _ties_text(table: Standings, rank: int) -> str:
-    """The ranks it cannot be told apart from, for screen readers."""
-    around = [(top, bottom) for top, bottom in table.brackets if top <= rank <= bottom]
-    if not around:
-        return ""
-    return f"not told apart within {min(top for top, _ in around)} to {max(b for _, b in around)}"
-
-
-def _interval_bars(table: Standings) -> dict[int, IntervalView]:
-    """Position of each rating interval on a common scale."""
-    rated = {each.entrant: each.rating for each in table.standings if each.rating is not None}
-    if not rated:
-        return {}
-    low = min(rating.low for rating in rated.values())
-    width = max(rating.high for rating in rated.values()) - low or 1.0
-
-    def at(figure: float) -> float:
-        return round(2 + 96 * (figure - low) / width, 1)
-
-    return {
-        entrant: IntervalView(at(rating.low), at(rating.elo), at(rating.high))
-        for entrant, rating in rated.items()
-    }
-
-
-def _cell_view(
-    job_id: str,
-    table: Standings,
-    standing: Standing,
-    other: int,
-    query: ArenaQuery,
-    *,
-    with_draws: bool,
-) -> CellView | None:
-    meeting = table.meetings[standing.entrant][other]
-    if meeting is None:
-        return None
-    score = meeting.score
-    seats = (
-        (
-            counts_text(meeting.first, draws=with_draws),
-            counts_text(meeting.second, draws=with_draws),
-        )
-        if query.seats and score.games and len(table.standings) <= MAX_SEATED_PLAYERS
-        else None
-    )
-    return CellView(
-        # Relative, since a table has hundreds of cells.
-        url=f"{job_id}/{standing.entrant + 1}-{other + 1}"
-        if len(table.standings) <= MAX_LINKED_PLAYERS
-        else None,
-        text=counts_text(score, draws=with_draws),
-        look=f"s{round(SHADES * score.rate)}" if score.games else "open",
-        seats=seats,
-        note=meeting_note(meeting) if len(table.standings) <= MAX_NOTED_PLAYERS else "",
-    )
-
-
 def meeting_note(meeting: Meeting) -> str:
     """Repeated games and unusual endings of a pair."""
     notes = []
@@ -224,13 +262,13 @@ def meeting_note(meeting: Meeting) -> str:
     return ", ".join(notes)
 
 
-def cached_standings(record: JobRecord) -> Standings:
+def cached_standings(games: JobStore, record: JobRecord) -> Standings:
     """Standings of all games counted in the record, computed when there are new ones."""
     with _cache_lock:
         table = _cache.get(record.id)
         if table is None or table.played < record.step:
             terms = ArenaPlan.of(record).terms
-            table = standings_of(terms, service(GameStore).results(record.id, terms))
+            table = standings_of(terms, games.results(record.id, terms))
             _cache[record.id] = table
         _cache.move_to_end(record.id)
         while len(_cache) > CACHE_SIZE:

@@ -9,23 +9,24 @@ from flask import Blueprint, Response, make_response, request, url_for
 
 from agents.contest.arena import MAX_PLAYERS
 from agents.contest.export import document, meetings_csv, standings_csv
+from agents.contest.standings import Standings
 from engine.catalog import catalog
 from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore
 from webapp.jobs.kinds.arena import ARENA, ArenaPlan, arena_job
 from webapp.jobs.models import JobRecord, UnknownJobError
 from webapp.jobs.queue import JobQueue
-from webapp.jobs.store import GameStore, JobStore
-from webapp.lab.arena.forms import MAX_SEED, ArenaEntry, entry_from_plan, entry_view, read_terms
-from webapp.lab.arena.games import PAGE_SIZE, game_key, machine_view, pair_view, replay_record
-from webapp.lab.arena.page import ArenaQuery, arena_view, cached_standings
+from webapp.jobs.store import JobStore
+from webapp.lab.arena.forms import MAX_SEED, ArenaEntry, ArenaForm, entry_from_plan, read_terms
+from webapp.lab.arena.games import PAGE_SIZE, game_key, machine_page, pair_page, replay_record
+from webapp.lab.arena.page import ArenaPage, ArenaQuery, cached_standings
+from webapp.lab.listing import Listing
 from webapp.matches.replays import add_replays
 from webapp.replays.models import Record
 from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import show_errors_on
 from webapp.web.htmx import go_to, partial_is_wanted, render, vary
-from webapp.web.inputs import page_number
 from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
 
@@ -40,14 +41,14 @@ def form() -> Response:
     if like := request.args.get("like"):
         record = find_arena(like)
         return show_form(entry_from_plan(ArenaPlan.of(record), record.title))
-    fields = {"game": catalog()[0].key} | request.args.to_dict()
-    return show_form(ArenaEntry.of(fields, request.args.getlist("machine")))
+    entry = ArenaEntry.parse(request.args)
+    return show_form(entry if entry.spec else replace(entry, game=catalog()[0].key))
 
 
 @arena.post("/arena")
 def enter() -> Response:
     """Start an arena; errors are shown on the form."""
-    entry = ArenaEntry.of(request.form.to_dict(), request.form.getlist("machine"))
+    entry = ArenaEntry.parse(request.form)
     show_errors_on(lambda message, status: show_form(entry, message, status))
     service(RateLimits).spend()
     for spec in entry.machines[: MAX_PLAYERS + 1]:
@@ -82,11 +83,13 @@ def pair(job_id: str, one: int, two: int) -> Response:
     terms = ArenaPlan.of(record).terms
     if one == two or not all(1 <= place <= len(terms.players) for place in (one, two)):
         raise UnknownJobError("this arena has no such pair")
-    at = page_number()
     number, _ = game_key(terms, terms.number(one - 1, two - 1, 0))
-    games = service(GameStore).of_pair(job_id, number, PAGE_SIZE + 1, (at - 1) * PAGE_SIZE)
-    view = pair_view(record, cached_standings(record), (one - 1, two - 1), games, at)
-    return render("lab/arena/games.html", "lab/arena/games.html", games=view)
+    store = service(JobStore)
+    listing = Listing.fetch(
+        lambda most, after: store.games_of_pair(job_id, number, most, after), PAGE_SIZE
+    )
+    page = pair_page(record, _standings(record), (one - 1, two - 1), listing)
+    return render("lab/arena/games.html", "lab/arena/games.html", games=page)
 
 
 @arena.get("/jobs/<job_id>/machines/<int:entrant>")
@@ -95,27 +98,27 @@ def machine(job_id: str, entrant: int) -> Response:
     record = find_arena(job_id)
     if not 1 <= entrant <= len(ArenaPlan.of(record).terms.players):
         raise UnknownJobError("this arena has no such machine")
-    view = machine_view(record, cached_standings(record), entrant - 1)
-    return render("lab/arena/games.html", "lab/arena/games.html", games=view)
+    page = machine_page(record, _standings(record), entrant - 1)
+    return render("lab/arena/games.html", "lab/arena/games.html", games=page)
 
 
 @arena.get("/jobs/<job_id>/standings.csv")
 def standings_file(job_id: str) -> Response:
     """The table as CSV, as `zermelo arena --csv` writes it."""
     times = request.args.get("times") == "1"
-    return _csv(standings_csv(cached_standings(find_arena(job_id)), times=times), "standings")
+    return _csv(standings_csv(_standings(find_arena(job_id)), times=times), "standings")
 
 
 @arena.get("/jobs/<job_id>/meetings.csv")
 def meetings_file(job_id: str) -> Response:
     """Results of every pair as CSV, by seat."""
-    return _csv(meetings_csv(cached_standings(find_arena(job_id))), "meetings")
+    return _csv(meetings_csv(_standings(find_arena(job_id))), "meetings")
 
 
 def find_game(job_id: str, number: int) -> Record:
     """A game of an arena as a match record; raises UnknownJobError."""
     record = find_arena(job_id)
-    game = service(GameStore).one(job_id, *game_key(ArenaPlan.of(record).terms, number))
+    game = service(JobStore).game(job_id, *game_key(ArenaPlan.of(record).terms, number))
     return replay_record(record, number, game)
 
 
@@ -132,24 +135,27 @@ def find_arena(job_id: str) -> JobRecord:
 
 def show_arena(record: JobRecord) -> Response:
     """The arena as a page or as the partial `#arena`; 204 if the page is current."""
-    query = ArenaQuery(
-        seats=request.args.get("seats") == "1", present=request.args.get("present") == "1"
-    )
-    view = arena_view(record, cached_standings(record), query, current_player())
-    if partial_is_wanted() and request.args.get("known") == view.known:
+    query = ArenaQuery.parse(request.args)
+    path = url_for("jobs.show", job_id=record.id)
+    page = ArenaPage(path, record, _standings(record), query, current_player())
+    if partial_is_wanted() and query.known == page.known:
         return vary(make_response("", 204))
-    return render("lab/arena/page.html", "lab/arena/_arena.html", arena=view)
+    return render("lab/arena/page.html", "lab/arena/_arena.html", arena=page)
 
 
 def arena_json(record: JobRecord) -> dict[str, Any]:
     """What the job's JSON adds to its row."""
-    return {"arena": document(cached_standings(record))}
+    return {"arena": document(_standings(record))}
+
+
+def _standings(record: JobRecord) -> Standings:
+    return cached_standings(service(JobStore), record)
 
 
 def show_form(entry: ArenaEntry, message: Message | None = None, status: int = 200) -> Response:
-    brains = service(BrainStore).offered(current_player(), entry.game)
-    view = entry_view(entry, brains, service(Config).job_workers, message)
-    return render("lab/arena/form.html", "lab/arena/_entry.html", status, form=view)
+    brains = service(BrainStore).offered(current_player(), entry.spec)
+    page = ArenaForm(entry, brains, service(Config).job_workers, message)
+    return render("lab/arena/form.html", "lab/arena/_entry.html", status, form=page)
 
 
 def _csv(text: str, name: str) -> Response:

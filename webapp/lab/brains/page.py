@@ -3,88 +3,104 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
-from flask import url_for
-
-from agents.errors import UnsuitableBrainError
 from agents.roster import find_agent
 from agents.runs import read_learner
 from agents.training.brains import Brain, from_bytes
 from engine import load_game
 from engine.catalog import variant_title
 from engine.errors import ZermeloError
-from webapp.charts import Chart, Curve, chart
+from webapp.charts import Chart, chart
+from webapp.jobs.brain_store import BrainStore
+from webapp.jobs.kinds.training import is_told_by
 from webapp.jobs.models import KeptBrain
-from webapp.lab.training.curves import METRIC_WORDS, TONES, chart_title
-from webapp.lab.training.snapshots import question_url
-from webapp.services import service
+from webapp.lab.training.curves import METRIC_WORDS, TONES, chart_title, metric_lines
+from webapp.questions.learning import brain_at_hand, curve_question
+from webapp.questions.query import ask_url
 from webapp.web.errors import InvalidFormError
-from webapp.workers.client import WorkerClient
-from webapp.workers.queue import BusyError, Rank
-from webapp.workers.requests import AnalysisRequest
 
 MAX_HEADER_BYTES = 2 * 2**20  # of an uploaded brain: a curve of about 9,000 points
 SUMMARY_METRICS = ("wins", "draws")
-TRIAL_TIMEOUT_S = 8.0  # for the first move of an uploaded brain
 
 
-@dataclass(frozen=True, slots=True)
-class BrainView:
-    """One brain (`lab/brain.html`, and a row of `lab/brains.html`)."""
+class BrainPage:
+    """One brain (`lab/brain.html`, and an entry of `lab/brains.html`) as this visitor sees it."""
 
-    name: str
-    url: str
-    learner: str
-    game: str
-    after: str  # `20,000 games`
-    figure: str  # `won 87.3 %, drawn 12.7 % chart_title random`, when it was last measured
-    size: str
-    seed: int
-    settings: tuple[str, ...]
-    chart: Chart | None
-    digest: str
-    spec: str
-    play_url: str
-    download_url: str
-    train_url: str
-    arena_url: str
-    job_url: str | None
-    ask_url: str | None  # to ask a class how soon it learned
-    rename_url: str | None  # None: not the owner
-    delete_url: str | None
-    take_url: str | None  # to copy it; None: the owner
+    def __init__(self, brain: KeptBrain, player: str | None, ask_url: str | None = None) -> None:
+        self.record, self.facts = brain, brain.facts
+        self.is_own = player == brain.owner
+        self.ask_url = ask_url  # to ask a class how soon it learned
+
+    @property
+    def learner(self) -> str:
+        try:
+            return find_agent(self.record.agent).title
+        except ZermeloError:  # of an uninstalled plug-in
+            return self.record.agent
+
+    @property
+    def game(self) -> str:
+        spec = self.record.game
+        try:
+            title, variant = load_game(spec).title, variant_title(spec)
+        except ZermeloError:
+            return spec
+        return title if variant == title else f"{title}: {variant}"
+
+    @property
+    def after(self) -> str:
+        """`20,000 games`."""
+        return f"{self.facts['steps']:,} {self.facts['unit']}"
+
+    @property
+    def figure(self) -> str:
+        """`won 87.3 %, drawn 12.7 % against random`, when it was last measured."""
+        curve, reference = self.facts["curve"], self.facts["reference"]
+        last = curve[-1][1] if curve else {}
+        measured = (name for name in SUMMARY_METRICS if name in last)
+        shares = ", ".join(f"{METRIC_WORDS[name]} {100 * last[name]:.1f} %" for name in measured)
+        return f"{shares} against {reference}" if shares and reference else shares or "not measured"
+
+    @property
+    def size(self) -> str:
+        return f"{max(1, self.record.size // 1024):,} kB"
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        parameters = self.facts["parameters"]
+        return tuple(f"{name.replace('_', ' ')} {value}" for name, value in parameters.items())
+
+    @cached_property
+    def chart(self) -> Chart | None:
+        curve = [(step, metrics) for step, metrics in self.facts["curve"] if metrics]
+        if len(curve) < 2:
+            return None
+        names = [name for name in curve[-1][1] if name in TONES] or list(curve[-1][1])[:1]
+        unit = str(self.facts["unit"])
+        return chart(
+            chart_title(str(self.facts["reference"])),
+            metric_lines(curve, names),
+            x_name=unit,
+            log=unit == "games",
+            percent=names[0] in TONES,
+            told=True,
+        )
 
 
-def brain_view(brain: KeptBrain, player: str | None, *, drawn: bool = False) -> BrainView:
-    """The brain as this visitor sees it; `drawn`: with its curve."""
-    facts, mine = brain.facts, player == brain.owner
-    unit = str(facts["unit"])
-    curve = facts["curve"]
-    last = curve[-1][1] if curve else {}
-    return BrainView(
-        name=brain.name,
-        url=url_for("brains.show", brain_id=brain.id),
-        learner=_learner_title(brain.agent),
-        game=_game_title(brain.game),
-        after=f"{facts['steps']:,} {unit}",
-        figure=_result_text(last, str(facts["reference"])),
-        size=f"{max(1, brain.size // 1024):,} kB",
-        seed=facts["seed"],
-        settings=tuple(f"{name.replace('_', ' ')} {v}" for name, v in facts["parameters"].items()),
-        chart=_brain_chart(brain) if drawn else None,
-        digest=brain.digest,
-        spec=brain.spec,
-        play_url=url_for("brains.play", brain_id=brain.id),
-        download_url=url_for("brains.download", brain_id=brain.id),
-        train_url=url_for("train.form", origin=brain.id),
-        arena_url=url_for("arena.form", game=brain.game, machine=brain.spec),
-        job_url=url_for("jobs.show", job_id=brain.job_id) if brain.job_id and mine else None,
-        ask_url=question_url(brain.game, brain.spec, facts) if drawn else None,
-        rename_url=url_for("brains.rename", brain_id=brain.id) if mine else None,
-        delete_url=url_for("brains.delete", brain_id=brain.id) if mine else None,
-        take_url=None if mine else url_for("brains.take", brain_id=brain.id),
-    )
+def question_url(brains: BrainStore, game: str, spec: str, facts: Mapping[str, Any]) -> str | None:
+    """Link to ask a class about a brain's curve; None if no exact curve is known.
+
+    The answer is taken from the curve in the brain's file, which another visitor may have uploaded:
+    it has to agree with these facts.
+    """
+    brains.ensure(spec)
+    posed = curve_question(game, spec)
+    if posed is None:
+        return None
+    brain = brain_at_hand(game, spec)
+    return ask_url(posed) if brain is not None and is_told_by(brain, facts) else None
 
 
 def read_upload(data: bytes) -> Brain:
@@ -104,62 +120,3 @@ def read_upload(data: bytes) -> Brain:
         raise InvalidFormError(brain.game, f"this brain's game is written {game.spec}, not so")
     read_learner(brain.agent, game)
     return brain
-
-
-def check_plays(brain: Brain) -> None:
-    """Let a worker make the first move with it; raises UnsuitableBrainError or BusyError."""
-    question = AnalysisRequest(
-        brain.game, None, (), f"{brain.agent}:brain={brain.digest}", "upload"
-    )
-    answer = service(WorkerClient).ask(question, Rank.PANEL).wait(TRIAL_TIMEOUT_S)
-    if answer is None:
-        raise BusyError("nobody has time to try this brain just now: send it again", retry_after=5)
-    if answer.analysis is None:
-        why = f"no {brain.agent} can play with this brain: {answer.note or 'it failed'}"
-        raise UnsuitableBrainError(brain.agent, why)
-
-
-def _result_text(last: Mapping[str, float], reference: str) -> str:
-    """Share of wins and draws when last measured, with the opponent."""
-    shares = ", ".join(
-        f"{METRIC_WORDS[name]} {100 * last[name]:.1f} %" for name in SUMMARY_METRICS if name in last
-    )
-    return f"{shares} against {reference}" if shares and reference else shares or "not measured"
-
-
-def _learner_title(key: str) -> str:
-    try:
-        return find_agent(key).title
-    except ZermeloError:  # of an uninstalled plug-in
-        return key
-
-
-def _game_title(spec: str) -> str:
-    try:
-        title, variant = load_game(spec).title, variant_title(spec)
-    except ZermeloError:
-        return spec
-    return title if variant == title else f"{title}: {variant}"
-
-
-def _brain_chart(brain: KeptBrain) -> Chart | None:
-    curve = [(step, metrics) for step, metrics in brain.facts["curve"] if metrics]
-    if len(curve) < 2:
-        return None
-    names = [name for name in curve[-1][1] if name in TONES] or list(curve[-1][1])[:1]
-    unit = str(brain.facts["unit"])
-    return chart(
-        chart_title(str(brain.facts["reference"])),
-        [
-            Curve(
-                METRIC_WORDS.get(name, name),
-                TONES.get(name, "first"),
-                tuple((step, metrics[name]) for step, metrics in curve if name in metrics),
-            )
-            for name in names
-        ],
-        x_name=unit,
-        log=unit == "games",
-        percent=names[0] in TONES,
-        told=True,
-    )

@@ -6,27 +6,32 @@ import re
 
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 
+from agents.errors import UnsuitableBrainError
 from agents.training.brain_files import keep_bytes
+from agents.training.brains import Brain
 from engine import Match, load_game
 from engine.errors import ZermeloError
 from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore, NotYourBrainError, UnknownBrainError
 from webapp.jobs.kinds.training import describe_brain
 from webapp.jobs.models import KeptBrain
-from webapp.lab.brains.page import brain_view, check_plays, read_upload
+from webapp.lab.brains.page import BrainPage, question_url, read_upload
+from webapp.lab.listing import Listing
 from webapp.matches.changes import start
 from webapp.replays.models import PERSON, new_record
 from webapp.services import service
 from webapp.web.cookies import current_player, player_of_this_request
 from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.htmx import go_to, vary
-from webapp.web.inputs import page_number
 from webapp.web.messages import Message
 from webapp.web.rate_limits import RateLimits
+from webapp.workers.client import WorkerClient
+from webapp.workers.queue import BusyError, Rank
+from webapp.workers.requests import AnalysisRequest
 
 brains = Blueprint("brains", __name__, url_prefix="/brains")
 
-PAGE_SIZE = 20
+TRIAL_TIMEOUT_S = 8.0  # for the first move of an uploaded brain
 
 
 @brains.get("")
@@ -55,7 +60,7 @@ def upload() -> Response:
     store.ensure(f"{brain.agent}:brain={brain.digest}")
     keep_bytes(brain.digest, data)
     try:
-        check_plays(brain)
+        _check_plays(brain)
         owner = player_of_this_request()
         quota = service(Config).brains_bytes
         kept = store.keep(owner, describe_brain(data, _check_name(name)), data, quota)
@@ -70,8 +75,9 @@ def upload() -> Response:
 def show(brain_id: str) -> Response:
     """A brain, for anyone who has its address."""
     brain = service(BrainStore).find(brain_id)
-    view = brain_view(brain, current_player(), drawn=True)
-    return vary(make_response(render_template("lab/brain.html", brain=view)))
+    question = question_url(service(BrainStore), brain.game, brain.spec, brain.facts)
+    page = BrainPage(brain, current_player(), question)
+    return vary(make_response(render_template("lab/brain.html", brain=page)))
 
 
 @brains.get("/<brain_id>/download")
@@ -122,6 +128,18 @@ def delete(brain_id: str) -> Response:
     return go_to(url_for("brains.mine"))
 
 
+def _check_plays(brain: Brain) -> None:
+    """Let a worker make the first move with it; raises UnsuitableBrainError or BusyError."""
+    spec = f"{brain.agent}:brain={brain.digest}"
+    request = AnalysisRequest(brain.game, None, (), spec, "upload")
+    answer = service(WorkerClient).ask(request, Rank.PANEL).wait(TRIAL_TIMEOUT_S)
+    if answer is None:
+        raise BusyError("nobody has time to try this brain just now: send it again", retry_after=5)
+    if answer.analysis is None:
+        why = f"no {brain.agent} can play with this brain: {answer.note or 'it failed'}"
+        raise UnsuitableBrainError(brain.agent, why)
+
+
 def _find_own(brain_id: str) -> KeptBrain:
     service(RateLimits).spend()
     brain = service(BrainStore).find(brain_id)
@@ -144,18 +162,13 @@ def _check_name(name: str) -> str:
 
 
 def _list_page(message: Message | None = None, status: int = 200) -> Response:
-    player = current_player()
-    at = page_number()
-    found = (
-        ()
-        if player is None
-        else service(BrainStore).mine(player, PAGE_SIZE + 1, (at - 1) * PAGE_SIZE)
-    )
-    used = 0 if player is None else service(BrainStore).usage(player)
+    player, store = current_player(), service(BrainStore)
+    found = Listing.fetch(lambda most, after: store.mine(player, most, after) if player else ())
+    used = 0 if player is None else store.usage(player)
     page = render_template(
         "lab/brains.html",
-        brains=[brain_view(brain, player) for brain in found[:PAGE_SIZE]],
-        following=url_for("brains.mine", page=at + 1) if len(found) > PAGE_SIZE else None,
+        brains=[BrainPage(brain, player) for brain in found.entries],
+        listing=found,
         used=f"{used / 2**20:.1f} of {service(Config).brains_bytes >> 20} MB",
         message=message,
     )

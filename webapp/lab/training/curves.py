@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
+from typing import Any
 
 from agents.contest.ratings import Score
 from agents.roster import find_agent
 from agents.training.curves import NEVER, NOT_LOST, WON
 from engine.errors import ZermeloError
 from webapp.charts import Band, Chart, ChartLink, Curve, chart
+from webapp.charts.curves import TONES as LINE_TONES
+from webapp.charts.curves import Spread, median_and_range, spread_chart, spread_rows
 from webapp.jobs.kinds.training import TrainingFigures, TrainingPlan
 from webapp.jobs.models import JobPoint
 from webapp.lab.training.learners import all_settings
@@ -19,7 +21,8 @@ TONES = {WON: "win", NOT_LOST: "win", "draws": "draw", "losses": "loss"}
 METRIC_WORDS = {WON: "won", "draws": "drawn", "losses": "lost"}
 PLOTTED_METRICS = {WON: (WON, "draws", "losses"), NOT_LOST: (NOT_LOST, "losses")}  # by measure
 MAX_POINTS, EARLY_POINTS = 500, 40  # drawn per curve; the early ones are far apart on a log axis
-TONE_CYCLE = ("first", "second", "win", "loss", "draw", "muted")
+
+Measured = tuple[int, Mapping[str, float]]  # a step, and the metrics at it
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +46,58 @@ def training_chart(
     """The chart of all points measured so far; None without any. `measure` overrides the metric."""
     if not points:
         return None
-    title = chart_title(figures.reference)
     measure = chart_measure(points) if measure is None else measure
-    if len(plan.runs) == 1:
-        games = games_per_point(plan.runs[0].agent)
-        if games:
-            counted = METRIC_WORDS.get(measure, measure)
-            title = f"{title}: {games} games a point, with the 95 % interval of those {counted}"
-        bands = [Band(TONES[measure], intervals(points, games, measure))] if games else []
-        return _single_run_chart(
-            title, points, measure, figures, unit, log=log, presses=presses, bands=bands
-        )
-    return _multi_run_chart(title, plan, points, measure, figures, unit, log=log)
+    chart_of = _run_chart if len(plan.runs) == 1 else _comparison_chart
+    return chart_of(
+        chart_title(figures.reference),
+        plan,
+        points,
+        measure,
+        presses,
+        x_name=unit,
+        log=log,
+        percent=measure in TONES,
+        ceilings=[
+            (best.name, best.share) for best in figures.ceilings or () if best.measure == measure
+        ],
+    )
+
+
+def _run_chart(
+    title: str,
+    plan: TrainingPlan,
+    points: Sequence[JobPoint],
+    measure: str,
+    presses: Sequence[ChartLink],
+    **options: Any,
+) -> Chart | None:
+    bands = []
+    if games := games_per_point(plan.runs[0].agent):
+        measured = METRIC_WORDS.get(measure, measure)
+        title = f"{title}: {games} games a point, with the 95 % interval of those {measured}"
+        bands = [Band(TONES[measure], intervals(points, games, measure))]
+    curve = [(point.step, point.metrics) for point in _thinned(points)]
+    lines = metric_lines(curve, PLOTTED_METRICS.get(measure, (measure,)))
+    if not lines:
+        return None
+    return chart(title, lines, bands=bands, presses=presses, told=True, **options)
+
+
+def _comparison_chart(
+    title: str,
+    plan: TrainingPlan,
+    points: Sequence[JobPoint],
+    measure: str,
+    presses: Sequence[ChartLink],
+    **options: Any,
+) -> Chart | None:
+    spreads = list(_spreads(plan, points, measure))
+    if not spreads:  # no step that all runs of a group have reached
+        return None
+    several = any(spread.runs > 1 for spread in spreads)
+    how = "median and range of the seeds" if several else "one line a run"
+    what = f"games {METRIC_WORDS.get(measure, measure)}" if measure in TONES else measure
+    return spread_chart(f"{title}: {what}, {how}", spreads, presses=presses, **options)
 
 
 def games_per_point(agent: str) -> int:
@@ -101,49 +144,19 @@ def metric_value(metrics: Mapping[str, float], measure: str) -> float | None:
     return metrics.get(measure)
 
 
-def _single_run_chart(
-    title: str,
-    points: Sequence[JobPoint],
-    measure: str,
-    figures: TrainingFigures,
-    unit: str,
-    *,
-    log: bool,
-    presses: Sequence[ChartLink],
-    bands: Sequence[Band],
-) -> Chart | None:
-    points = _thinned(points)
-    found = {name: _curve(points, name) for name in PLOTTED_METRICS.get(measure, (measure,))}
-    lines = [
-        Curve(METRIC_WORDS.get(name, name), TONES.get(name, "first"), line)
+def metric_lines(curve: Sequence[Measured], names: Iterable[str]) -> list[Curve]:
+    """A line for each of these metrics that was measured."""
+    found = {name: _line(curve, name) for name in names}
+    return [
+        Curve(METRIC_WORDS.get(name, name), TONES.get(name, "first"), tuple(line))
         for name, line in found.items()
         if line
     ]
-    if not lines:
-        return None
-    return chart(
-        title,
-        lines,
-        x_name=unit,
-        log=log,
-        percent=measure in TONES,
-        ceilings=_ceilings(figures, measure),
-        presses=presses,
-        bands=bands,
-        told=True,
-    )
 
 
-def _curve(points: Iterable[JobPoint], measure: str) -> tuple[tuple[float, float], ...]:
-    found = ((float(point.step), metric_value(point.metrics, measure)) for point in points)
-    return tuple((step, figure) for step, figure in found if figure is not None)
-
-
-def _ceilings(figures: TrainingFigures, measure: str) -> tuple[tuple[str, float], ...]:
-    """The best possible results by this measure."""
-    return tuple(
-        (best.name, best.share) for best in figures.ceilings or () if best.measure == measure
-    )
+def _line(curve: Iterable[Measured], measure: str) -> list[tuple[int, float]]:
+    found = ((step, metric_value(metrics, measure)) for step, metrics in curve)
+    return [(step, figure) for step, figure in found if figure is not None]
 
 
 def _thinned(points: Sequence[JobPoint]) -> Sequence[JobPoint]:
@@ -156,54 +169,16 @@ def _thinned(points: Sequence[JobPoint]) -> Sequence[JobPoint]:
     ]
 
 
-def _multi_run_chart(
-    title: str,
-    plan: TrainingPlan,
-    points: Sequence[JobPoint],
-    measure: str,
-    figures: TrainingFigures,
-    unit: str,
-    *,
-    log: bool,
-) -> Chart | None:
-    lines, bands = [], []
+def _spreads(plan: TrainingPlan, points: Sequence[JobPoint], measure: str) -> Iterator[Spread]:
+    """Each group of runs, at the steps that all of them have reached."""
     for at, group in enumerate(run_groups(plan)):
-        found = run_spread(points, group.lanes, measure)
-        if not found:
-            continue
-        tone = TONE_CYCLE[at % len(TONE_CYCLE)]
-        lines.append(Curve(group.name, tone, tuple((x, mid) for x, _, mid, _ in found)))
-        if len(group.lanes) > 1:
-            bands.append(Band(tone, tuple((x, low, high) for x, low, _, high in found)))
-    if not lines:  # no step that all runs of a group have reached
-        return None
-    how = "median and range of the seeds" if bands else "one line a run"
-    what = f"games {METRIC_WORDS.get(measure, measure)}" if measure in TONES else measure
-    return chart(
-        f"{title}: {what}, {how}",
-        lines,
-        x_name=unit,
-        log=log,
-        percent=measure in TONES,
-        ceilings=_ceilings(figures, measure),
-        bands=bands,
-    )
-
-
-def run_spread(
-    points: Iterable[JobPoint], lanes: Sequence[int], measure: str
-) -> list[tuple[float, float, float, float]]:
-    """(step, lowest, median, highest) at the steps that all of these runs have reached."""
-    at: dict[int, list[float]] = {}
-    for point in points:
-        figure = metric_value(point.metrics, measure)
-        if point.lane in lanes and figure is not None:
-            at.setdefault(point.step, []).append(figure)
-    return [
-        (float(step), min(seen), float(median(seen)), max(seen))
-        for step, seen in sorted(at.items())
-        if len(seen) == len(lanes)
-    ]
+        lines = [
+            _line(((p.step, p.metrics) for p in points if p.lane == lane), measure)
+            for lane in group.lanes
+        ]
+        steps = set.intersection(*({step for step, _ in line} for line in lines))
+        if rows := spread_rows(lines, sorted(steps), median_and_range):
+            yield Spread(group.name, LINE_TONES[at % len(LINE_TONES)], len(lines), rows)
 
 
 def run_groups(plan: TrainingPlan) -> tuple[Group, ...]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from flask import url_for
-
 from agents.entry import Entry
 from agents.roster import find_agent
 from agents.runs import read_learner
 from agents.training.opponents import SELF
 from engine import Game, load_game
-from engine.catalog import catalog, find_entry, variant_title
+from engine.catalog import find_entry, variant_title
 from engine.errors import InvalidSpecError, ZermeloError, sentence
 from webapp.jobs.kinds.training import TrainingPlan, TrainingRun
 from webapp.lab.training.learners import (
@@ -29,9 +27,8 @@ from webapp.lab.training.learners import (
     training_options,
     training_spec,
 )
-from webapp.lab.training.presets import PresetLink, preset_links
 from webapp.web.errors import InvalidFormError
-from webapp.web.forms import Choice, Fields, OptionField, option_fields
+from webapp.web.forms import Choice, Fields, OptionField, named_variants, option_fields
 from webapp.web.messages import Message, Tone
 
 SEED = 1
@@ -42,29 +39,62 @@ DEFAULT_GAME = "tictactoe"
 
 
 @dataclass(frozen=True, slots=True)
-class TrainForm:
-    """The form (`lab/_train.html`, root id `train`)."""
+class TrainingPreset:
+    """A training as fields of the form."""
 
-    url: str
-    shown: str  # the learner whose settings these are
-    games: tuple[Choice, ...]
-    rules: tuple[OptionField, ...]  # of a custom variant
-    learners: tuple[Choice, ...]
+    title: str
     about: str
-    fields: tuple[OptionField, ...]
-    unit: str
-    length: str
-    most: str
-    longest: str  # the same with separators
-    seed: str
-    largest_seed: int
-    seeds: str
-    most_seeds: int
-    grid: str
-    origin: str  # id of a brain to continue from
-    origin_name: str
-    lessons: tuple[PresetLink, ...]
-    message: Message | None
+    fields: tuple[tuple[str, str], ...]
+
+
+def _preset(title: str, about: str, **fields: str) -> TrainingPreset:
+    return TrainingPreset(
+        title, about, tuple((name.replace("__", "."), value) for name, value in fields.items())
+    )
+
+
+PRESETS = (
+    _preset(
+        "Matchboxes against a master",
+        "MENACE learns tic-tac-toe from a player who never errs.",
+        game="tictactoe",
+        learner="menace",
+        menace__opponent="perfect",
+        length="20000",
+    ),
+    _preset(
+        "Matchboxes against chance",
+        "The same boxes against random moves: why do they stay so far below?",
+        game="tictactoe",
+        learner="menace",
+        menace__opponent="random",
+        length="20000",
+    ),
+    _preset(
+        "Nobody teaches it",
+        "A Q-learner finds tic-tac-toe out by playing itself.",
+        game="tictactoe",
+        learner="qlearning",
+        length="400000",
+    ),
+    _preset(
+        "How fast to change one's mind",
+        "Three learning rates, two seeds each, in one chart.",
+        game="tictactoe",
+        learner="qlearning",
+        qlearning__opponent="random",
+        grid="alpha=0.1,0.5,0.9",
+        seeds="2",
+        length="50000",
+    ),
+    _preset(
+        "Three genes",
+        "Evolution tunes three rules for Nim, and meets their limit.",
+        game="nim",
+        learner="es-rules",
+        length="30",
+    ),
+)
 
 
 def chosen_game(fields: Fields) -> Game[Any, Any]:
@@ -79,18 +109,6 @@ def chosen_game(fields: Fields) -> Game[Any, Any]:
         if (text := fields.get(f"{entry.key}.{option.name}", "").strip())
     }
     return load_game(entry.load(texts).spec)
-
-
-def _rule_fields(fields: Fields) -> tuple[OptionField, ...]:
-    """Fields of the rules, if a custom variant is chosen."""
-    named = fields.get("game", "")
-    if not named.startswith(CUSTOM):
-        return ()
-    try:
-        entry = find_entry(named.removeprefix(CUSTOM))
-    except ZermeloError:
-        return ()
-    return option_fields(entry.options, fields, entry.key, {})
 
 
 def chosen_plan(fields: Fields) -> TrainingPlan:
@@ -134,44 +152,109 @@ def training_title(plan: TrainingPlan) -> str:
     return f"{entry.title} learns {game.title}{runs}"
 
 
-def train_form(
-    fields: Fields, message: Message | None = None, origin_name: str = "", *, refused: bool = False
-) -> TrainForm:
-    """The form with these choices; unreadable values are replaced by defaults.
+class TrainForm:
+    """The form (`lab/_train.html`, root id `train`): unreadable values are replaced by defaults.
 
     In a refused form they stay, since the message is about them.
     """
-    game, wrong = _game_or_default(fields)
-    entries = learners_for(game)
-    entry = next((entry for entry in entries if entry.key == fields.get("learner")), entries[0])
-    if not (refused and _shows_learner(entry, fields)):
-        fields = _drop_unfitting(fields, entry, game)
-    option = length_option(entry)
-    longest = max_length(entry)
-    return TrainForm(
-        url=url_for("train.form"),
-        shown=entry.key,
-        games=_games(game.spec, fields.get("game", "")),
-        rules=_rule_fields(fields),
-        learners=tuple(
-            Choice(each.key, each.title, chosen=each.key == entry.key) for each in entries
-        ),
-        about=entry.description,
-        fields=_fields(entry, fields, game),
-        unit=option.name,
-        length=fields.get("length") or str(default_length(entry)),
-        most=str(longest),
-        longest=f"{longest:,}",
-        seed=fields.get("seed") or str(SEED),
-        largest_seed=MAX_SEED,
-        seeds=fields.get("seeds") or "1",
-        most_seeds=MAX_RUNS,
-        grid=fields.get("grid", ""),
-        origin=fields.get("origin", "") if origin_name else "",
-        origin_name=origin_name,
-        lessons=preset_links(),
-        message=message or wrong,
-    )
+
+    largest_seed, most_seeds = MAX_SEED, MAX_RUNS
+    presets = PRESETS
+
+    def __init__(
+        self, fields: Fields, message: Message | None = None, origin_name: str = ""
+    ) -> None:
+        self.game, wrong = _game_or_default(fields)
+        self.message, self.origin_name = message or wrong, origin_name
+        self.entries = learners_for(self.game)
+        wanted = (each for each in self.entries if each.key == fields.get("learner"))
+        self.entry = next(wanted, self.entries[0])
+        self.fields = fields
+        if message is None or not _shows_learner(self.entry, fields):
+            self.fields = _drop_unfitting(fields, self.entry, self.game)
+
+    @property
+    def games(self) -> tuple[Choice, ...]:
+        """Every named variant that can be learned, custom ones, and the chosen one."""
+        named, spec = self.fields.get("game", ""), self.game.spec
+        own = named.startswith(CUSTOM)
+        found: list[Choice] = []
+        for entry, variants in named_variants():
+            for game, title in variants:
+                if learners_for(game):
+                    label = game.title if title == game.title else f"{game.title}: {title}"
+                    found.append(Choice(game.spec, label, chosen=game.spec == spec and not own))
+            if entry.options:
+                custom = f"{CUSTOM}{entry.key}"
+                found.append(Choice(custom, f"{entry.title}: your own…", chosen=named == custom))
+        if not any(choice.chosen for choice in found):
+            found.append(Choice(spec, f"{self.game.title}: {variant_title(spec)}", chosen=True))
+        return tuple(found)
+
+    @property
+    def rules(self) -> tuple[OptionField, ...]:
+        """Fields of the rules, if a custom variant is chosen."""
+        named = self.fields.get("game", "")
+        if not named.startswith(CUSTOM):
+            return ()
+        try:
+            entry = find_entry(named.removeprefix(CUSTOM))
+        except ZermeloError:
+            return ()
+        return option_fields(entry.options, self.fields, entry.key, {})
+
+    @property
+    def learners(self) -> tuple[Choice, ...]:
+        return tuple(
+            Choice(each.key, each.title, chosen=each is self.entry) for each in self.entries
+        )
+
+    @property
+    def settings(self) -> tuple[OptionField, ...]:
+        """Fields of the learner's options; opponents are chosen from a list."""
+        return tuple(
+            self._with_opponents(field) if field.option.name == OPPONENT else field
+            for field in option_fields(
+                training_options(self.entry), self.fields, self.entry.key, {}
+            )
+        )
+
+    def _with_opponents(self, field: OptionField) -> OptionField:
+        offered = dict.fromkeys((*opponents_for(self.game.spec), field.value))
+        choices = tuple(
+            Choice(spec, "itself" if spec == SELF else spec, chosen=spec == field.value)
+            for spec in offered
+        )
+        return replace(field, choices=choices, input="select")
+
+    @property
+    def unit(self) -> str:
+        return length_option(self.entry).name
+
+    @property
+    def length(self) -> str:
+        return self.fields.get("length") or str(default_length(self.entry))
+
+    @property
+    def most(self) -> int:
+        return max_length(self.entry)
+
+    @property
+    def seed(self) -> str:
+        return self.fields.get("seed") or str(SEED)
+
+    @property
+    def seeds(self) -> str:
+        return self.fields.get("seeds") or "1"
+
+    @property
+    def grid(self) -> str:
+        return self.fields.get("grid", "")
+
+    @property
+    def origin(self) -> str:
+        """Id of a brain to continue from."""
+        return self.fields.get("origin", "") if self.origin_name else ""
 
 
 def _game_or_default(fields: Fields) -> tuple[Game[Any, Any], Message | None]:
@@ -224,49 +307,6 @@ def _whole_number(text: str, low: int, high: int) -> str:
     except ValueError:
         return ""
     return str(number) if low <= number <= high else ""
-
-
-def _games(chosen: str, named: str) -> tuple[Choice, ...]:
-    """Every named variant that can be learned, custom ones, and the chosen one."""
-    found = []
-    own = named.startswith(CUSTOM)
-    for entry in catalog():
-        for preset in entry.presets:
-            try:
-                game = entry.load({"preset": preset.name})
-            except ZermeloError:
-                continue
-            if learners_for(game):
-                label = (
-                    game.title if preset.title == game.title else f"{game.title}: {preset.title}"
-                )
-                found.append(Choice(game.spec, label, chosen=game.spec == chosen and not own))
-        if entry.options:
-            custom = f"{CUSTOM}{entry.key}"
-            found.append(Choice(custom, f"{entry.title}: your own…", chosen=named == custom))
-    if not any(choice.chosen for choice in found):
-        label = f"{load_game(chosen).title}: {variant_title(chosen)}"
-        found.append(Choice(chosen, label, chosen=True))
-    return tuple(found)
-
-
-def _fields(entry: Entry, fields: Fields, game: Game[Any, Any]) -> tuple[OptionField, ...]:
-    """Fields of the learner's options; opponents are chosen from a list."""
-    return tuple(
-        _opponents(field, game) if field.option.name == OPPONENT else field
-        for field in option_fields(training_options(entry), fields, entry.key, {})
-    )
-
-
-def _opponents(field: OptionField, game: Game[Any, Any]) -> OptionField:
-    offered = opponents_for(game.spec)
-    if field.value not in offered:
-        offered = (*offered, field.value)
-    choices = tuple(
-        Choice(spec, "itself" if spec == SELF else spec, chosen=spec == field.value)
-        for spec in offered
-    )
-    return replace(field, choices=choices, input="select")
 
 
 def _number(fields: Fields, name: str, usual: int) -> int:

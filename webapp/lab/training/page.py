@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from time import time
-from urllib.parse import urlencode
-
-from flask import url_for
 
 from agents.formats import counted
 from agents.roster import agent_title
@@ -15,6 +13,7 @@ from agents.training.opponents import SELF
 from engine import load_game
 from engine.catalog import variant_title
 from webapp.charts import Chart, ChartLink
+from webapp.charts.curves import Playback, playback
 from webapp.jobs.kinds.training import TrainingFigures, TrainingPlan
 from webapp.jobs.models import JobPoint, JobRecord
 from webapp.jobs.status import JobView, duration_text, job_view, unit_of
@@ -28,31 +27,24 @@ from webapp.lab.training.curves import (
     varied_settings,
 )
 from webapp.lab.training.learners import OPPONENT, all_settings, set_options
+from webapp.web.query import Query, flag, number
 
 PLAYBACK_SECONDS = (20, 40, 60)  # duration of the playback
 ROUND_DIGITS = ("1", "2", "5")
 MAX_STOPS = 60  # of the playback: each is a request
+MAX_STEP = 10**12  # games or generations
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingQuery:
+@dataclass(frozen=True)
+class TrainingQuery(Query):
     """The query string of a training's page."""
 
-    linear: bool = False
-    at: int | None = None  # step whose brain is chosen
-    upto: int | None = None  # number of points shown during playback
-    present: bool = False  # for a projector
-
-    def url(self, job_id: str, **changes: object) -> str:
-        fields = {
-            "axis": "linear" if self.linear else None,
-            "at": self.at,
-            "upto": self.upto,
-            "present": 1 if self.present else None,
-        }
-        query = urlencode({k: v for k, v in (fields | changes).items() if v is not None})
-        address = url_for("jobs.show", job_id=job_id)
-        return f"{address}?{query}" if query else address
+    linear: bool = flag("axis", "linear")
+    at: int | None = number(high=MAX_STEP)  # step whose brain is chosen
+    upto: int | None = number(low=1)  # number of points shown during playback
+    present: bool = flag()  # for a projector
+    known: int | None = number(high=MAX_STEP)  # of a poll: the step chosen on the page, or 0
+    place: int | None = number()  # position of the slider, instead of `at`
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,24 +52,13 @@ class Ancestor:
     """A brain stored on the way, to be played."""
 
     step: int
+    digest: str
     after: str  # `10,000 games`
     won: str  # `51 %`
     drawn: str
     lost: str
     url: str  # of the page with this step chosen
     current: bool
-
-
-@dataclass(frozen=True, slots=True)
-class CurvePlayback:
-    """Playing back the stored curve: links to other points."""
-
-    first: str | None
-    previous: str | None
-    next: str | None
-    last: str | None
-    count: str
-    speeds: tuple[tuple[int, str, bool], ...]  # milliseconds per stop, label, default
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,119 +72,225 @@ class RunRow:
     begun: bool  # it has a brain to keep
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingView:
+class TrainingPage:
     """A training (`lab/_training.html`, root id `training`)."""
 
-    job: JobView
-    title: str
-    about: str
-    game: str
-    chart: Chart | None
-    waiting: str
-    axis_url: str | None  # None: generations are always on a linear axis
-    axis_name: str
-    csv_url: str
-    ancestors: tuple[Ancestor, ...]
-    slider: int  # index of the chosen one
-    chosen: Ancestor | None
-    play_url: str
-    settings: tuple[str, ...]
-    again_url: str
-    ask_url: str | None  # to ask a class how soon it learned
-    walk: CurvePlayback | None
-    poll_url: str | None
-    opening_url: str
-    present: bool
-    present_url: str  # switches projector mode
-    single: bool
-    unit: str
-    latest: int  # step of the last point
-    between: int  # points whose brain has to be recomputed
-    keep_url: str
-    runs: tuple[RunRow, ...]  # of several
-    measure: str  # `won`: what the runs are compared by
-    with_draws: bool
+    def __init__(
+        self,
+        path: str,
+        record: JobRecord,
+        points: tuple[JobPoint, ...],
+        kept: frozenset[str],
+        query: TrainingQuery,
+        player: str | None = None,
+        ask_url: str | None = None,
+    ) -> None:
+        self.path, self.record, self.kept, self.player = path, record, kept, player
+        self.ask_url = ask_url  # to ask a class how soon it learned
+        self.points = points
+        self.plan, self.figures = TrainingPlan.of(record), TrainingFigures.of(record)
+        self.single = len(self.plan.runs) == 1
+        self.is_active = not record.state.is_over
+        at = query.at if query.place is None else self._step_at(query.place)
+        self.query = replace(query, at=at, place=None, known=None)
+        self.shown = points[: query.upto] if self.single else points
+
+    def _step_at(self, place: int) -> int | None:
+        """The step of a position of the slider."""
+        steps = sorted({point.step for point in self.points if point.digest in self.kept})
+        return steps[min(place, len(steps) - 1)] if steps else None
+
+    @cached_property
+    def job(self) -> JobView:
+        return job_view(self.record, self.player)
+
+    @cached_property
+    def unit(self) -> str:
+        return unit_of(self.record)
+
+    @property
+    def about(self) -> str:
+        """`By playing itself. At it for 14 s. Seed 7: whoever starts it again gets the same.`"""
+        title, variant = load_game(self.plan.game).title, variant_title(self.plan.game)
+        parts = [] if variant == title else [f"{title}: {variant}."]
+        if opponent := _opponent_text(self.plan):
+            parts.append(f"By playing {opponent}.")
+        if self.record.begun is not None:
+            lasted = (self.record.ended or time()) - self.record.begun
+            word = "It took" if self.record.ended else "At it for"
+            parts.append(f"{word} {duration_text(lasted)}.")
+        if self.single:
+            parts.append(f"Seed {self.plan.runs[0].seed}: whoever starts it again gets the same.")
+        return " ".join(parts)
+
+    @cached_property
+    def _measure(self) -> str:
+        return chart_measure(self.points)
+
+    @property
+    def measure(self) -> str:
+        """`won`: what the runs are compared by."""
+        return METRIC_WORDS.get(self._measure, self._measure)
+
+    @cached_property
+    def chart(self) -> Chart | None:
+        presses = (self._press(each) for each in self.ancestors)
+        return training_chart(
+            self.plan,
+            self.figures,
+            self.shown,
+            self.unit,
+            log=self.unit == "games" and not self.query.linear,
+            presses=[press for press in presses if press],
+            measure=self._measure,
+        )
+
+    def _press(self, ancestor: Ancestor) -> ChartLink | None:
+        point = next(point for point in self.shown if point.step == ancestor.step)
+        height = metric_value(point.metrics, self._measure)
+        if height is None:
+            return None
+        label = f"After {ancestor.after}: what it thought, and play it"
+        return ChartLink(point.step, height, ancestor.url, label, ancestor.current)
+
+    @property
+    def axis_url(self) -> str | None:
+        """None: generations are always on a linear axis."""
+        if self.unit != "games":
+            return None
+        return self.query.url(self.path, linear=not self.query.linear)
+
+    @cached_property
+    def ancestors(self) -> tuple[Ancestor, ...]:
+        if not self.single:
+            return ()
+        found = [(point, point.digest) for point in self.shown if point.digest in self.kept]
+        at = self.query.at
+        steps = [point.step for point, _ in found if at is None or point.step <= at]
+        chosen = max(steps, default=None)
+        return tuple(
+            Ancestor(
+                point.step,
+                str(digest),
+                counted(point.step, self.unit.removesuffix("s"), self.unit),
+                _share(point, "wins"),
+                _share(point, "draws"),
+                _share(point, "losses"),
+                self.query.url(self.path, at=point.step),
+                point.step == chosen,
+            )
+            for point, digest in found
+        )
+
+    @cached_property
+    def chosen(self) -> Ancestor | None:
+        return next((each for each in self.ancestors if each.current), None)
+
+    @property
+    def chosen_spec(self) -> str | None:
+        """The agent with the brain of the chosen step."""
+        return f"{learner_key(self.plan)}:brain={self.chosen.digest}" if self.chosen else None
+
+    @property
+    def slider(self) -> int:
+        """Index of the chosen ancestor."""
+        return self.ancestors.index(self.chosen) if self.chosen else 0
+
+    @property
+    def with_draws(self) -> bool:
+        return any(point.metrics.get("draws") for point in self.points)
+
+    @property
+    def latest(self) -> int:
+        """Step of the last point."""
+        return self.shown[-1].step if self.shown else 0
+
+    @property
+    def between(self) -> int:
+        """Points whose brain has to be recomputed."""
+        if not self.single:
+            return 0
+        return sum(each.digest not in self.kept for each in self.shown if each.digest)
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """`alpha 0.5`, `opponent self`: every training option of a single run."""
+        found = all_settings(self.plan.runs[0].agent) if self.single else {}
+        return tuple(f"{name.replace('_', ' ')} {text}" for name, text in found.items())
+
+    @property
+    def again_fields(self) -> dict[str, str]:
+        """Fields of the form that starts the same training."""
+        first = self.plan.runs[0]
+        key, groups = learner_key(self.plan), run_groups(self.plan)
+        agents = [self.plan.runs[group.lanes[0]].agent for group in groups]
+        tried = varied_settings([all_settings(agent) for agent in agents])
+        fields = {
+            "game": self.plan.game,
+            "learner": key,
+            "length": str(self.plan.length),
+            "seed": str(first.seed),
+            "seeds": str(len(groups[0].lanes)),
+            "grid": " ".join(f"{name}={','.join(texts)}" for name, texts in tried.items()),
+        }
+        settings = {
+            f"{key}.{name}": text
+            for name, text in set_options(first.agent).items()
+            if name not in tried
+        }
+        defaults = {"seeds": "1", "grid": ""}
+        return {
+            name: text for name, text in fields.items() if defaults.get(name) != text
+        } | settings
+
+    @cached_property
+    def walk(self) -> Playback | None:
+        """Playback of the curve; None with a single point, and before the end."""
+        count = len(self.points)
+        if not self.single or self.is_active or count < 2:
+            return None
+        at = min(self.query.upto or count, count)
+        stops = playback_stops([point.step for point in self.points])
+
+        def to(upto: int) -> str:
+            return self.query.url(self.path, upto=None if upto >= count else upto)
+
+        speeds = [(1000 * s // (len(stops) - 1), f"in {s} s") for s in PLAYBACK_SECONDS]
+        return playback(stops, at, to, f"{at} of {count} points", speeds)
+
+    @property
+    def poll_url(self) -> str | None:
+        if not self.is_active:
+            return None
+        return self.query.url(self.path, known=self.chosen.step if self.chosen else 0)
+
+    @property
+    def present_url(self) -> str:
+        """Switches projector mode."""
+        return self.query.url(self.path, present=not self.query.present)
+
+    @property
+    def runs(self) -> tuple[RunRow, ...]:
+        """The runs of a comparison."""
+        if self.single:
+            return ()
+        return tuple(
+            self._run(lane, group.name) for group in run_groups(self.plan) for lane in group.lanes
+        )
+
+    def _run(self, lane: int, name: str) -> RunRow:
+        figure = metric_value(self.figures.lanes.get(str(lane), {}), self._measure)
+        if figure is None:
+            reached = "–"
+        else:
+            reached = f"{100 * figure:.1f} %" if self._measure in TONES else f"{figure:.3g}"
+        begun = str(lane) in self.figures.digests
+        return RunRow(lane + 1, name, self.plan.runs[lane].seed, reached, begun)
 
 
-def training_view(
-    record: JobRecord,
-    points: tuple[JobPoint, ...],
-    kept: frozenset[str],
-    query: TrainingQuery,
-    player: str | None,
-    ask_url: str | None = None,
-) -> TrainingView:
-    plan, figures = TrainingPlan.of(record), TrainingFigures.of(record)
-    unit = unit_of(record)
-    single = len(plan.runs) == 1
-    measure = chart_measure(points)
-    shown = points if query.upto is None or not single else points[: max(1, query.upto)]
-    ancestors = _ancestors(record, shown, kept, query, unit) if single else ()
-    job = job_view(record, player)
-    chosen = next((each for each in ancestors if each.current), None)
-    presses = [_press(each, shown, measure) for each in ancestors]
-    powers = unit == "games"
-    drawn = training_chart(
-        plan,
-        figures,
-        shown,
-        unit,
-        log=powers and not query.linear,
-        presses=[press for press in presses if press],
-        measure=measure,
-    )
-    return TrainingView(
-        job=job,
-        title=record.title,
-        about=_about(record, plan),
-        game=plan.game,
-        chart=drawn,
-        waiting="Nothing has been measured yet: its first games are under way."
-        if job.is_active
-        else "Nothing was measured.",
-        axis_url=query.url(record.id, axis=None if query.linear else "linear") if powers else None,
-        axis_name="Steps by powers of ten" if query.linear else "Steps evenly",
-        csv_url=url_for("train.as_csv", job_id=record.id),
-        ancestors=ancestors,
-        slider=ancestors.index(chosen) if chosen else 0,
-        chosen=chosen,
-        play_url=url_for("train.play", job_id=record.id),
-        settings=settings_texts(plan.runs[0].agent) if single else (),
-        again_url=f"{url_for('train.form')}?{urlencode(form_fields(plan))}",
-        ask_url=ask_url,
-        walk=_playback(record, points, query) if single and not job.is_active else None,
-        poll_url=query.url(record.id, known=chosen.step if chosen else 0)
-        if job.is_active
-        else None,
-        opening_url=url_for("train.opening", job_id=record.id),
-        present=query.present,
-        present_url=query.url(record.id, present=None if query.present else 1),
-        single=single,
-        unit=unit,
-        latest=shown[-1].step if shown else 0,
-        between=sum(each.digest not in kept for each in shown if each.digest) if single else 0,
-        keep_url=url_for("train.keep", job_id=record.id),
-        runs=() if single else _runs(plan, figures, measure),
-        measure=METRIC_WORDS.get(measure, measure),
-        with_draws=any(point.metrics.get("draws") for point in points),
-    )
-
-
-def _about(record: JobRecord, plan: TrainingPlan) -> str:
-    """`By playing itself. At it for 14 s. Seed 7: whoever starts it again gets the same.`"""
-    variant = variant_title(plan.game)
-    title = load_game(plan.game).title
-    parts = [] if variant == title else [f"{title}: {variant}."]
-    if opponent := _opponent_text(plan):
-        parts.append(f"By playing {opponent}.")
-    if record.begun is not None:
-        lasted = (record.ended or time()) - record.begun
-        word = "It took" if record.ended else "At it for"
-        parts.append(f"{word} {duration_text(lasted)}.")
-    if len(plan.runs) == 1:
-        parts.append(f"Seed {plan.runs[0].seed}: whoever starts it again gets the same.")
-    return " ".join(parts)
+def learner_key(plan: TrainingPlan) -> str:
+    """The roster's key of who learns."""
+    return plan.runs[0].agent.partition(":")[0]
 
 
 def _opponent_text(plan: TrainingPlan) -> str | None:
@@ -214,98 +301,8 @@ def _opponent_text(plan: TrainingPlan) -> str | None:
     return "itself" if opponent == SELF else f"against {agent_title(opponent, plan.game)}"
 
 
-def settings_texts(spec: str) -> tuple[str, ...]:
-    """`alpha 0.5`, `opponent self`: every training option."""
-    return tuple(f"{name.replace('_', ' ')} {text}" for name, text in all_settings(spec).items())
-
-
-def form_fields(plan: TrainingPlan) -> dict[str, str]:
-    """Fields of the form that starts the same training."""
-    first = plan.runs[0]
-    key, groups = first.agent.partition(":")[0], run_groups(plan)
-    tried = varied_settings([all_settings(plan.runs[group.lanes[0]].agent) for group in groups])
-    fields = {
-        "game": plan.game,
-        "learner": key,
-        "length": str(plan.length),
-        "seed": str(first.seed),
-        "seeds": str(len(groups[0].lanes)),
-        "grid": " ".join(f"{name}={','.join(texts)}" for name, texts in tried.items()),
-    }
-    settings = {
-        f"{key}.{name}": text
-        for name, text in set_options(first.agent).items()
-        if name not in tried
-    }
-    defaults = {"seeds": "1", "grid": ""}
-    return {name: text for name, text in fields.items() if defaults.get(name) != text} | settings
-
-
-def _ancestors(
-    record: JobRecord,
-    points: tuple[JobPoint, ...],
-    kept: frozenset[str],
-    query: TrainingQuery,
-    unit: str,
-) -> tuple[Ancestor, ...]:
-    found = [point for point in points if point.digest in kept]
-    steps = [point.step for point in found]
-    wanted = max((step for step in steps if query.at is None or step <= query.at), default=None)
-    return tuple(
-        Ancestor(
-            point.step,
-            counted(point.step, unit.removesuffix("s"), unit),
-            _share(point, "wins"),
-            _share(point, "draws"),
-            _share(point, "losses"),
-            query.url(record.id, at=point.step),
-            point.step == wanted,
-        )
-        for point in found
-    )
-
-
-def _metric_text(figure: float, measure: str) -> str:
-    return f"{100 * figure:.1f} %" if measure in TONES else f"{figure:.3g}"
-
-
 def _share(point: JobPoint, name: str) -> str:
     return f"{100 * point.metrics[name]:.0f} %" if name in point.metrics else ""
-
-
-def _press(ancestor: Ancestor, points: tuple[JobPoint, ...], measure: str) -> ChartLink | None:
-    point = next(point for point in points if point.step == ancestor.step)
-    height = metric_value(point.metrics, measure)
-    if height is None:
-        return None
-    label = f"After {ancestor.after}: what it thought, and play it"
-    return ChartLink(point.step, height, ancestor.url, label, ancestor.current)
-
-
-def _playback(
-    record: JobRecord, points: tuple[JobPoint, ...], query: TrainingQuery
-) -> CurvePlayback | None:
-    """Playback of the curve; None with a single point."""
-    if len(points) < 2:
-        return None
-    at = len(points) if query.upto is None else min(max(1, query.upto), len(points))
-    stops = playback_stops([point.step for point in points])
-    before, after = [stop for stop in stops if stop < at], [stop for stop in stops if stop > at]
-
-    def to(upto: int) -> str:
-        return query.url(record.id, upto=None if upto >= len(points) else upto)
-
-    every = [
-        (1000 * seconds // (len(stops) - 1), f"in {seconds} s") for seconds in PLAYBACK_SECONDS
-    ]
-    return CurvePlayback(
-        first=to(stops[0]) if before else None,
-        previous=to(before[-1]) if before else None,
-        next=to(after[0]) if after else None,
-        last=to(stops[-1]) if after else None,
-        count=f"{at} of {len(points)} points",
-        speeds=tuple((pause, name, place == 0) for place, (pause, name) in enumerate(every)),
-    )
 
 
 def playback_stops(steps: Sequence[int]) -> list[int]:
@@ -321,14 +318,3 @@ def playback_stops(steps: Sequence[int]) -> list[int]:
     early = {1, *round_ones[: MAX_STOPS // 2]}
     rest = MAX_STOPS - len(early)
     return sorted(early | {count * at // rest for at in range(1, rest + 1)})
-
-
-def _runs(plan: TrainingPlan, figures: TrainingFigures, measure: str) -> tuple[RunRow, ...]:
-    rows = []
-    for group in run_groups(plan):
-        for lane in group.lanes:
-            share = metric_value(figures.lanes.get(str(lane), {}), measure)
-            reached = "–" if share is None else _metric_text(share, measure)
-            begun = str(lane) in figures.digests
-            rows.append(RunRow(lane + 1, group.name, plan.runs[lane].seed, reached, begun))
-    return tuple(rows)

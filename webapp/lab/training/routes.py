@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import Blueprint, Response, make_response, request, url_for
@@ -14,18 +14,27 @@ from engine import Match, load_game
 from engine.errors import ZermeloError
 from webapp.config import Config
 from webapp.jobs.brain_store import BrainStore
-from webapp.jobs.kinds.training import TRAINING, TrainingPlan, describe_brain, training_job
+from webapp.jobs.kinds.training import (
+    TRAINING,
+    TrainingPlan,
+    describe_brain,
+    facts_of,
+    training_job,
+)
 from webapp.jobs.models import JobPoint, JobRecord, Strand, UnknownJobError
 from webapp.jobs.queue import JobQueue
 from webapp.jobs.store import JobStore
-from webapp.lab.training.forms import chosen_game, chosen_plan, train_form, training_title
+from webapp.lab.brains.page import question_url
+from webapp.lab.training.forms import TrainForm, chosen_game, chosen_plan, training_title
 from webapp.lab.training.learners import MAX_RUNS
-from webapp.lab.training.page import TrainingQuery, TrainingView, training_view
+from webapp.lab.training.page import MAX_STEP, TrainingPage, TrainingQuery, learner_key
 from webapp.lab.training.snapshots import (
+    Opening,
     find_point,
-    opening_view,
-    start_retraining,
-    training_question_url,
+    kept_before,
+    opening_of,
+    opening_request,
+    retraining_job,
 )
 from webapp.matches.changes import start
 from webapp.replays.models import PERSON, new_record
@@ -35,28 +44,37 @@ from webapp.web.errors import InvalidFormError, show_errors_on
 from webapp.web.forms import Fields
 from webapp.web.htmx import go_to, partial_is_wanted, render
 from webapp.web.messages import Message
+from webapp.web.query import Query, number
 from webapp.web.rate_limits import RateLimits
+from webapp.workers.client import WorkerClient
+from webapp.workers.queue import Rank
 
 train = Blueprint("train", __name__)
 
 COLUMNS = ("run", "agent", "seed", "step")
 
 
+@dataclass(frozen=True)
+class RunFields(Query):
+    """What the forms of a training's page send: which step to play, which run to keep."""
+
+    step: int | None = number(high=MAX_STEP)
+    run: int = number(0)
+
+
 def show_training(record: JobRecord) -> Response:
     """The page, or the part of it that changes during the training."""
-    view = _view(record)
-    known = request.args.get("known", None, int) if partial_is_wanted() else None
-    chosen = view.chosen
-    opening = None
-    if chosen is not None and chosen.step != known:
-        opening = opening_view(view.game, _spec_at(record, chosen.step))
-    if known is None or (chosen is not None and known == 0) or not view.job.is_active:
-        if chosen is not None and opening is None:
-            opening = opening_view(view.game, _spec_at(record, chosen.step))
-        response = render("lab/training.html", "lab/_training.html", training=view, opening=opening)
+    page, known = _page(record), TrainingQuery.parse(request.args).known
+    if not partial_is_wanted():
+        known = None
+    step = page.chosen.step if page.chosen else None
+    whole = known is None or (known == 0 and step is not None) or not page.is_active
+    opening = _opening(page) if whole or step != known else None
+    if whole:
+        response = render("lab/training.html", "lab/_training.html", training=page, opening=opening)
         response.headers["HX-Retarget"] = "#training"  # also if only the curve was requested
         return response
-    return render("lab/training.html", "lab/_live.html", training=view, opening=opening)
+    return render("lab/training.html", "lab/_live.html", training=page, opening=opening)
 
 
 @train.get("/jobs/<job_id>/opening")
@@ -64,13 +82,23 @@ def opening(job_id: str) -> Response:
     """The analysis of the opening position at the chosen step."""
     record = find_training(job_id)
     service(RateLimits).spend()
-    view = _view(record)
-    if view.chosen is None:
+    page = _page(record)
+    opening = _opening(page)
+    if opening is None:
         raise UnknownJobError("nothing of this training is kept yet")
-    opening = opening_view(view.game, _spec_at(record, view.chosen.step))
     return render(
-        "lab/training.html", "lab/_opening.html", training=view, opening=opening, apart=False
+        "lab/training.html", "lab/_opening.html", training=page, opening=opening, apart=False
     )
+
+
+def _opening(page: TrainingPage) -> Opening | None:
+    """What the chosen ancestor thinks of the start, as far as it has answered; None without one."""
+    if page.chosen_spec is None:
+        return None
+    answer = service(WorkerClient).answer(
+        opening_request(page.plan.game, page.chosen_spec), Rank.PANEL
+    )
+    return opening_of(page.plan.game, answer)
 
 
 @train.post("/jobs/<job_id>/play")
@@ -81,7 +109,7 @@ def play(job_id: str) -> Response:
     """
     record = find_training(job_id)
     service(RateLimits).spend()
-    step = request.form.get("step", None, int)
+    step = RunFields.parse(request.form).step
     plan = TrainingPlan.of(record)
     if step is None:
         spec = _latest_spec(record)
@@ -90,12 +118,25 @@ def play(job_id: str) -> Response:
         points = service(JobStore).points(job_id)
         point = find_point(points, step)
         if point.digest not in service(BrainStore).there(job_id):
-            again = start_retraining(record, points, point, player_of_this_request())
+            again = _retrain(record, points, point)
             return go_to(url_for("jobs.show", job_id=again.id))
-        spec = f"{_learner(record)}:brain={point.digest}"
+        spec = f"{learner_key(plan)}:brain={point.digest}"
     service(BrainStore).ensure(spec)
     match = Match.begin(load_game(plan.game))
     return start(new_record(player_of_this_request(), match, (PERSON, spec)))
+
+
+def _retrain(record: JobRecord, points: tuple[JobPoint, ...], point: JobPoint) -> JobRecord:
+    """Start the job that ends with the brain of this point, from the last one stored before it."""
+    owner, brains = player_of_this_request(), service(BrainStore)
+    brains.check_room(owner, service(Config).brains_bytes)
+    before = kept_before(points, brains.there(record.id), point.step)
+    data = None if before is None else brains.data(before.digest or "")
+    if before is None or data is None:
+        return service(JobQueue).begin(retraining_job(record, point, 0, owner), {}, ())
+    curve = tuple(JobPoint(0, old.step, old.metrics) for old in from_bytes(data).curve)
+    job = retraining_job(record, point, before.step, owner)
+    return service(JobQueue).begin(job, {0: Strand(before.step, data)}, curve)
 
 
 @train.post("/jobs/<job_id>/keep")
@@ -103,7 +144,7 @@ def keep(job_id: str) -> Response:
     """Store the latest brain of one of several runs in the visitor's list."""
     record = find_training(job_id)
     service(RateLimits).spend()
-    lane = request.form.get("run", 0, int) - 1
+    lane = RunFields.parse(request.form).run - 1
     strand = service(JobStore).strand(job_id, lane) if 0 <= lane < MAX_RUNS else None
     if strand is None:
         raise UnknownJobError("this run has learned nothing yet: give it a moment")
@@ -158,30 +199,29 @@ def find_training(job_id: str) -> JobRecord:
     return record
 
 
-def _view(record: JobRecord) -> TrainingView:
-    query = TrainingQuery(
-        linear=request.args.get("axis") == "linear",
-        at=request.args.get("at", None, int),
-        upto=request.args.get("upto", None, int),
-        present=request.args.get("present") == "1",
-    )
+def _page(record: JobRecord) -> TrainingPage:
     kept = service(BrainStore).there(record.id)
     points = service(JobStore).points(record.id)
-    if (place := request.args.get("place", None, int)) is not None:  # position of the slider
-        steps = sorted({point.step for point in points if point.digest in kept})
-        chosen = steps[min(max(0, place), len(steps) - 1)] if steps else None
-        query = replace(query, at=chosen)
-    question = training_question_url(record, points, kept)
-    return training_view(record, points, kept, query, current_player(), question)
+    query, question = TrainingQuery.parse(request.args), _question_url(record, points, kept)
+    path = url_for("jobs.show", job_id=record.id)
+    return TrainingPage(path, record, points, kept, query, current_player(), question)
 
 
-def _spec_at(record: JobRecord, step: int) -> str:
-    """The agent with the brain of a step; raises UnknownJobError if it is not stored."""
-    kept = service(BrainStore).there(record.id)
-    found = [p for p in service(JobStore).points(record.id) if p.step == step and p.digest in kept]
-    if not found:
-        raise UnknownJobError(f"no brain is kept of the step {step:,}")
-    return f"{_learner(record)}:brain={found[0].digest}"
+def _question_url(
+    record: JobRecord, points: tuple[JobPoint, ...], kept: frozenset[str]
+) -> str | None:
+    """Link to ask a class about the curve of a finished training.
+
+    None before its end, and for several runs, each of which has a curve of its own.
+    """
+    plan = TrainingPlan.of(record)
+    if not record.state.is_over or len(plan.runs) > 1 or not points:
+        return None
+    last, strand = points[-1], service(JobStore).strand(record.id, 0)
+    if last.digest not in kept or strand is None:
+        return None
+    spec = f"{learner_key(plan)}:brain={last.digest}"
+    return question_url(service(BrainStore), plan.game, spec, facts_of(from_bytes(strand.data)))
 
 
 def _latest_spec(record: JobRecord) -> str:
@@ -191,11 +231,7 @@ def _latest_spec(record: JobRecord) -> str:
         raise UnknownJobError("it has learned nothing yet: give it a moment")
     digest = from_bytes(strand.data).digest
     service(BrainStore).keep_file(digest, strand.data)
-    return f"{_learner(record)}:brain={digest}"
-
-
-def _learner(record: JobRecord) -> str:
-    return TrainingPlan.of(record).runs[0].agent.partition(":")[0]
+    return f"{learner_key(TrainingPlan.of(record))}:brain={digest}"
 
 
 @train.get("/train")
@@ -231,7 +267,7 @@ def _continued(
     data = service(BrainStore).data(kept.digest)
     if data is None:
         raise InvalidFormError(origin, "this brain is not kept any more")
-    brain = from_bytes(data).check(plan.runs[0].agent.partition(":")[0], plan.game)
+    brain = from_bytes(data).check(learner_key(plan), plan.game)
     if len(plan.runs) != 1:
         raise InvalidFormError(origin, "a brain goes on in one run, not in several")
     runs = (replace(plan.runs[0], seed=brain.seed),)
@@ -258,8 +294,8 @@ def _form_page(fields: Fields, message: Message | None = None, status: int = 200
                 fields, name = filled, kept.name
         except ZermeloError:
             name = ""
-    view = train_form(fields, message, name, refused=message is not None)
-    return render("lab/train.html", "lab/_train.html", status, form=view)
+    page = TrainForm(fields, message, name)
+    return render("lab/train.html", "lab/_train.html", status, form=page)
 
 
 def _setting_fields(agent: str, facts: object) -> dict[str, str]:

@@ -20,8 +20,8 @@ from agents.search.trace_view import (
 from engine.match import Match
 from webapp.boards import picture_for
 from webapp.boards.scene import Board
-from webapp.learn.figures import figure_value
 from webapp.learn.positions import Position, read_position
+from webapp.learn.texts import figure_value
 from webapp.learn.widgets.widget import Button, Widget
 
 MAX_TREE_DEPTH = 20  # plies: deeper than any tree in a lesson
@@ -86,23 +86,6 @@ class WayDown:
     moves: tuple[tuple[str, str, str], ...]  # move, what is known of it, class
 
 
-@dataclass(frozen=True, slots=True)
-class CuttingView:
-    """The current question, the path to it, and the explanation of the last one."""
-
-    steps: tuple[WayDown, ...]
-    question: str
-    window: str
-    choices: tuple[Button, ...]
-    told: str
-    right: str  # the last answer: yes, no or empty
-    status: str
-    presses: tuple[Button, ...]
-    position: Position
-    template: str = "learn/widgets/cutting.html"
-    sheets: tuple[str, ...] = ()
-
-
 def decisions(found: Searched, above: tuple[Spot, ...]) -> Iterator[Decision]:
     """All decisions in search order; none at the root, where every move is searched."""
     here = above[-1]
@@ -117,35 +100,37 @@ def decisions(found: Searched, above: tuple[Spot, ...]) -> Iterator[Decision]:
             window = window.after(tried.value, here.state.to_move)
 
 
-def cutting_view(about: str, held: str) -> CuttingView:
-    """The next decision after those answered."""
-    found = searched(about, Algorithm.ALPHABETA)
-    asked = list(decisions(found, (found.root,)))
-    given = [letter for letter in held.removesuffix(REST) if letter in (LOOKS, SKIPS)][: len(asked)]
-    at = len(asked) if held.endswith(REST) else len(given)
-    right = sum((letter == LOOKS) == one.looks for letter, one in zip(given, asked, strict=False))
-    so_far = "".join(given)
-    last = asked[len(given) - 1] if given and at == len(given) else None
-    now = asked[at] if at < len(asked) else None
-    presses = [] if now is None else [Button(so_far + REST, "Show the count")]
-    if held:
-        presses.append(Button("", "Start again"))
-    return CuttingView(
-        steps=() if now is None else tuple(_steps(found, now)),
-        question="" if now is None else _question(now),
-        window="" if now is None else window_text(now.window),
-        choices=()
-        if now is None
-        else (
-            Button(so_far + LOOKS, "Yes, it looks"),
-            Button(so_far + SKIPS, "No, it skips the rest"),
-        ),
-        told="" if last is None else _explanation(found, last),
-        right="" if last is None else "yes" if (given[-1] == LOOKS) == last.looks else "no",
-        status=_status(about, right, len(given), len(asked) - at),
-        presses=tuple(presses),
-        position=found.position,
-    )
+class Cutting:
+    """The next decision after those answered, the path to it, and why the last one was so."""
+
+    template = "learn/widgets/cutting.html"
+    sheets = ()
+
+    def __init__(self, about: str, held: str) -> None:
+        found = searched(about, Algorithm.ALPHABETA)
+        asked = list(decisions(found, (found.root,)))
+        given = [letter for letter in held.removesuffix(REST) if letter in (LOOKS, SKIPS)]
+        given = given[: len(asked)]
+        at = len(asked) if held.endswith(REST) else len(given)
+        right = sum(
+            (letter == LOOKS) == one.looks for letter, one in zip(given, asked, strict=False)
+        )
+        so_far = "".join(given)
+        self.position = found.position
+        self.status = _status(about, right, len(given), len(asked) - at)
+        self.told = self.right = ""  # of the last answer: why, and yes or no
+        if given and at == len(given):
+            last = asked[len(given) - 1]
+            self.told = _explanation(found, last)
+            self.right = "yes" if (given[-1] == LOOKS) == last.looks else "no"
+        now = asked[at] if at < len(asked) else None
+        self.steps = () if now is None else tuple(_steps(found, now))
+        self.question = "" if now is None else _question(now)
+        self.window = "" if now is None else window_text(now.window)
+        choices = (("Yes, it looks", LOOKS), ("No, it skips the rest", SKIPS))
+        self.choices = tuple(Button(so_far + letter, label) for label, letter in choices if now)
+        rest = (Button(so_far + REST, "Show the count"),) if now else ()
+        self.presses = (*rest, Button("", "Start again")) if held else rest
 
 
 def _question(now: Decision) -> str:
@@ -199,9 +184,6 @@ def _move(tried: Tried, turn: int, here: bool) -> tuple[str, str, str]:
     return str(tried.move), "not yet", "later"
 
 
-CUTTING = Widget(cutting_view)
-
-
 @dataclass(frozen=True, slots=True)
 class OrderRow:
     """One order of moves, with the positions visited."""
@@ -211,32 +193,25 @@ class OrderRow:
     width: float  # of its bar, 0 to 1
 
 
-@dataclass(frozen=True, slots=True)
-class OrdersView:
+class Orders:
     """The orders tried so far, below minimax."""
 
-    rows: tuple[OrderRow, ...]
-    presses: tuple[Button, ...]
-    position: Position
-    template: str = "learn/widgets/orders.html"
-    sheets: tuple[str, ...] = ("exhibits/exhibits",)
+    template = "learn/widgets/orders.html"
+    sheets = ("exhibits/exhibits",)
 
-
-def orders_view(about: str, held: str) -> OrdersView:
-    seen = [order for order in Order if order in held.split(".")]
-    whole = figure_value(_minimax(about))
-    rows = [OrderRow("minimax, in any order", whole, 1.0)]
-    for order in seen:
-        count = figure_value(_alphabeta(about, order))
-        rows.append(OrderRow(f"alpha-beta, {TITLES[order]}", count, _share(count, whole)))
-    presses = [
-        Button(".".join([*seen, order]), TITLES[order].capitalize())
-        for order in Order
-        if order not in seen
-    ]
-    if seen:
-        presses.append(Button("", "Start again", look="quiet"))
-    return OrdersView(tuple(rows), tuple(presses), read_position(about))
+    def __init__(self, about: str, held: str) -> None:
+        self.position = read_position(about)
+        seen = [order for order in Order if order in held.split(".")]
+        whole = figure_value(_minimax(about))
+        rows = [OrderRow("minimax, in any order", whole, 1.0)]
+        for order in seen:
+            count = figure_value(_alphabeta(about, order))
+            rows.append(OrderRow(f"alpha-beta, {TITLES[order]}", count, _share(count, whole)))
+        self.rows = tuple(rows)
+        left = [order for order in Order if order not in seen]
+        presses = [Button(".".join([*seen, one]), TITLES[one].capitalize()) for one in left]
+        again = [Button("", "Start again", look="quiet")] if seen else []
+        self.presses = (*presses, *again)
 
 
 def _share(count: str, whole: str) -> float:
@@ -256,4 +231,7 @@ def _needs(about: str) -> tuple[str, ...]:
     return (_minimax(about), *(_alphabeta(about, order) for order in Order))
 
 
-ORDERS = Widget(orders_view, _needs)
+WIDGETS = {
+    "cutting": Widget(Cutting),
+    "orders": Widget(Orders, _needs),
+}

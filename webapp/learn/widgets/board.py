@@ -115,46 +115,33 @@ class PressedCell:
     classes: str
 
 
-@dataclass(frozen=True, slots=True)
-class CellsView:
-    """The board."""
-
-    rows: tuple[tuple[str, tuple[PressedCell, ...]], ...]
-    columns: tuple[str, ...]
-    board: Any
-    status: str
-    verdict: str
-    presses: tuple[Button, ...]
-    position: Position
-    template: str = "learn/widgets/cells.html"
-    sheets: tuple[str, ...] = ("boards/board",)
-
-
-def cells_view(about: str, held: str) -> CellsView:
+class Cells:
     """The board, with buttons on legal cells."""
-    line = PlayedLine.of(about, held)
-    match = line.match
-    over = match.outcome() is not None
-    values = move_values(match.game, match.state) if line.shown and not over else {}
-    board: Any = board_for(
-        match,
-        ply=match.ply,
-        may_move=not over,
-        outcome=match.outcome(),
-        values=values,
-        last_move=match.moves[-1] if match.moves else None,
-    )
-    return CellsView(
-        rows=tuple(
+
+    template = "learn/widgets/cells.html"
+    sheets = ("boards/board",)
+
+    def __init__(self, about: str, held: str) -> None:
+        line = PlayedLine.of(about, held)
+        match = line.match
+        shown = line.shown and match.outcome() is None
+        values = move_values(match.game, match.state) if shown else {}
+        board: Any = board_for(
+            match,
+            ply=match.ply,
+            may_move=match.outcome() is None,
+            outcome=match.outcome(),
+            values=values,
+            last_move=match.moves[-1] if match.moves else None,
+        )
+        self.board, self.columns = board, board.columns
+        self.rows = tuple(
             (row.name, tuple(_cell(line, cell) for cell in row.cells)) for row in board.rows
-        ),
-        columns=board.columns,
-        board=board,
-        status=line.status(),
-        verdict=_verdict(line, values) if line.shown and not over else "",
-        presses=line.presses("What is each move worth?", "Hide the values"),
-        position=line.position,
-    )
+        )
+        self.status = line.status()
+        self.verdict = _verdict(line, values) if shown else ""
+        self.presses = line.presses("What is each move worth?", "Hide the values")
+        self.position = line.position
 
 
 def _cell(line: PlayedLine, cell: Any) -> PressedCell:
@@ -171,4 +158,6 @@ def _verdict(line: PlayedLine, values: Any) -> str:
     return f"{text} {counted(lost, 'move loses', 'moves lose')}." if lost else text
 
 
-CELLS = Widget(cells_view)
+WIDGETS = {
+    "cells": Widget(Cells),
+}

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from agents.evolution.rules_demo import POPULATION, Individual, generation
 from agents.exhibits import Sample, Samples
 from agents.formats import portion
-from webapp.exhibits.monte_carlo import SamplesView, samples_view
-from webapp.learn.figures import figure_value
-from webapp.learn.positions import Position, read_position, rule_text
+from webapp.exhibits.monte_carlo import samples_view
+from webapp.learn.positions import read_position
+from webapp.learn.texts import figure_value
 from webapp.learn.widgets.widget import Button, Widget, exhibit_stand
 
 MAX_GENERATIONS = 12
@@ -27,39 +27,30 @@ class BredRow:
     doomed: bool  # in the worse half, which is replaced
 
 
-@dataclass(frozen=True, slots=True)
-class BreedingView:
-    """A generation."""
-
-    rows: tuple[BredRow, ...]
-    rule: str
-    status: str
-    presses: tuple[Button, ...]
-    position: Position
-    template: str = "learn/widgets/breeding.html"
-    sheets: tuple[str, ...] = ("exhibits/exhibits",)
-
-
-def breeding_view(about: str, held: str) -> BreedingView:
+class Breeding:
     """The generation in the state."""
-    position = read_position(about)
-    spec = position.game.spec
-    number = min(int(held), MAX_GENERATIONS) if held.isdecimal() and len(held) < 4 else 0
-    living = generation(spec, number)
-    presses = []
-    if number < MAX_GENERATIONS:
-        presses.append(Button(str(number + 1), "Breed one generation", look="primary"))
-        presses.append(Button(str(min(number + 5, MAX_GENERATIONS)), "Five more"))
-    if number:
-        presses.append(Button("", "Start again"))
-    return BreedingView(
-        rows=tuple(_row(at, one) for at, one in enumerate(living)),
-        rule=rule_text(position),
-        status=f"Generation {number}: the best wins {portion(living[0].wins)}, the mean is "
-        f"{portion(sum(one.wins for one in living) / len(living))}.",
-        presses=tuple(presses),
-        position=position,
-    )
+
+    template = "learn/widgets/breeding.html"
+    sheets = ("exhibits/exhibits",)
+
+    def __init__(self, about: str, held: str) -> None:
+        self.position = read_position(about)
+        self.rule = self.position.rule
+        number = min(int(held), MAX_GENERATIONS) if held.isdecimal() and len(held) < 4 else 0
+        living = generation(self.position.game.spec, number)
+        self.rows = tuple(_row(at, one) for at, one in enumerate(living))
+        mean = sum(one.wins for one in living) / len(living)
+        self.status = (
+            f"Generation {number}: the best wins {portion(living[0].wins)}, the mean is "
+            f"{portion(mean)}."
+        )
+        presses = []
+        if number < MAX_GENERATIONS:
+            presses.append(Button(str(number + 1), "Breed one generation", look="primary"))
+            presses.append(Button(str(min(number + 5, MAX_GENERATIONS)), "Five more"))
+        if number:
+            presses.append(Button("", "Start again"))
+        self.presses = tuple(presses)
 
 
 def _row(at: int, one: Individual) -> BredRow:
@@ -80,37 +71,29 @@ def _row(at: int, one: Individual) -> BredRow:
     )
 
 
-BREEDING = Widget(breeding_view)
+class Playouts:
+    """The stage of the playouts in the state, else the first, and buttons for the others."""
 
+    template = "learn/widgets/playouts.html"
+    sheets = ("exhibits/exhibits",)
 
-@dataclass(frozen=True, slots=True)
-class PlayoutsView:
-    """One stage of the playouts, and buttons for the others."""
-
-    exhibit: SamplesView
-    steps: tuple[Button, ...]
-    position: Position
-    template: str = "learn/widgets/playouts.html"
-    sheets: tuple[str, ...] = ("exhibits/exhibits",)
+    def __init__(self, about: str, held: str) -> None:
+        self.position = read_position(about)
+        found = figure_value(_figure(about))
+        stages = tuple((games, tuple(Sample(*row) for row in rows)) for games, rows in found)
+        numbers = [games for games, _ in stages]
+        step = int(held) if held in map(str, numbers) else numbers[0]
+        self.exhibit = samples_view(Samples(stages, ()), exhibit_stand(self.position, step))
+        self.steps = tuple(
+            Button(str(games), f"{games:,}", current=games == step) for games in numbers
+        )
 
 
 def _figure(about: str) -> str:
     return f"samples {about}"
 
 
-def playouts_view(about: str, held: str) -> PlayoutsView:
-    """The stage in the state, else the first."""
-    position = read_position(about)
-    stages = tuple(
-        (games, tuple(Sample(*row) for row in rows)) for games, rows in figure_value(_figure(about))
-    )
-    numbers = [games for games, _ in stages]
-    step = int(held) if held in map(str, numbers) else numbers[0]
-    return PlayoutsView(
-        exhibit=samples_view(Samples(stages, ()), exhibit_stand(position, step)),
-        steps=tuple(Button(str(games), f"{games:,}", current=games == step) for games in numbers),
-        position=position,
-    )
-
-
-PLAYOUTS = Widget(playouts_view, lambda about: (_figure(about),))
+WIDGETS = {
+    "breeding": Widget(Breeding),
+    "playouts": Widget(Playouts, lambda about: (_figure(about),)),
+}

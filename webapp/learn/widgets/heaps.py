@@ -10,7 +10,6 @@ from engine.nim import NimState
 from engine.nim_theory import nim_sum, winning_moves
 from webapp.boards import board_for
 from webapp.exhibits.columns import ColumnsView, columns_view
-from webapp.learn.positions import Position
 from webapp.learn.widgets.board import PlayedLine
 from webapp.learn.widgets.widget import Button, Widget, exhibit_stand
 
@@ -33,50 +32,23 @@ class HeapLine:
     bits: tuple[tuple[str, bool], ...]  # digit, in a column that is odd
 
 
-@dataclass(frozen=True, slots=True)
-class HeapsView:
-    """The heaps."""
-
-    heaps: tuple[HeapLine, ...]
-    rule: str
-    status: str
-    powers: tuple[str, ...]
-    total: tuple[tuple[str, bool], ...]  # empty without columns
-    verdict: str
-    presses: tuple[Button, ...]
-    exhibit: ColumnsView | None
-    position: Position
-    template: str = "learn/widgets/heaps.html"
-    sheets: tuple[str, ...] = ("exhibits/exhibits",)
-
-
-def heaps_view(about: str, held: str) -> HeapsView:
+class Heaps:
     """The heaps alone; the winner is shown on request."""
-    line = PlayedLine.of(about, held)
-    verdict = _winner(line) if line.shown else ""
-    return _view(line, line.presses("Who wins from here?", "Hide who wins"), verdict)
 
+    template = "learn/widgets/heaps.html"
+    sheets = ("exhibits/exhibits",)
 
-def columns_widget(about: str, held: str) -> HeapsView:
-    """The heaps with their columns; winning moves are shown on request."""
-    line = PlayedLine.of(about, held)
-    state: NimState = line.match.state
-    presses = line.presses("Show me one", "Hide it again")
-    lit = [digit == "1" for digit in f"{nim_sum(state):0{_width(line)}b}"]
-    return _view(line, presses, _sentence(state, lit), lit, _exhibit(line) if line.shown else None)
-
-
-def _view(
-    line: PlayedLine,
-    presses: tuple[Button, ...],
-    verdict: str,
-    lit: list[bool] | None = None,
-    exhibit: ColumnsView | None = None,
-) -> HeapsView:
-    board: Any = board_for(line.match, ply=line.match.ply, may_move=line.match.outcome() is None)
-    width = _width(line)
-    return HeapsView(
-        heaps=tuple(
+    def __init__(self, about: str, held: str) -> None:
+        line = PlayedLine.of(about, held)
+        board: Any = board_for(
+            line.match, ply=line.match.ply, may_move=line.match.outcome() is None
+        )
+        self.position, self.rule, self.status = line.position, board.rule, line.status()
+        self.powers: tuple[str, ...] = ()
+        self.total: tuple[tuple[str, bool], ...] = ()  # empty without columns
+        self.exhibit: ColumnsView | None = None
+        self._add(line)
+        self.heaps = tuple(
             HeapLine(
                 name=heap.name,
                 count=heap.count,
@@ -85,19 +57,34 @@ def _view(
                     for stick in heap.sticks
                     if stick.action == "pick"
                 ),
-                bits=() if lit is None else tuple(zip(f"{heap.count:0{width}b}", lit, strict=True)),
+                bits=self._bits(heap.count),
             )
             for heap in board.heaps
-        ),
-        rule=board.rule,
-        status=line.status(),
-        powers=() if lit is None else tuple(str(1 << at) for at in reversed(range(width))),
-        total=() if lit is None else tuple(("1" if odd else "0", odd) for odd in lit),
-        verdict=verdict,
-        presses=presses,
-        exhibit=exhibit,
-        position=line.position,
-    )
+        )
+
+    def _add(self, line: PlayedLine) -> None:
+        self.verdict = _winner(line) if line.shown else ""
+        self.presses = line.presses("Who wins from here?", "Hide who wins")
+
+    def _bits(self, count: int) -> tuple[tuple[str, bool], ...]:
+        return ()
+
+
+class Columns(Heaps):
+    """The heaps with their columns; winning moves are shown on request."""
+
+    def _add(self, line: PlayedLine) -> None:
+        state: NimState = line.match.state
+        width = _width(line)
+        self.lit = [digit == "1" for digit in f"{nim_sum(state):0{width}b}"]
+        self.powers = tuple(str(1 << at) for at in reversed(range(width)))
+        self.total = tuple(("1" if odd else "0", odd) for odd in self.lit)
+        self.verdict = _sentence(state, self.lit)
+        self.presses = line.presses("Show me one", "Hide it again")
+        self.exhibit = _exhibit(line) if line.shown else None
+
+    def _bits(self, count: int) -> tuple[tuple[str, bool], ...]:
+        return tuple(zip(f"{count:0{len(self.lit)}b}", self.lit, strict=True))
 
 
 def _width(line: PlayedLine) -> int:
@@ -128,5 +115,7 @@ def _exhibit(line: PlayedLine) -> ColumnsView | None:
     return columns_view(shown, exhibit_stand(line.position))
 
 
-HEAPS = Widget(heaps_view)
-COLUMNS = Widget(columns_widget)
+WIDGETS = {
+    "columns": Widget(Columns),
+    "heaps": Widget(Heaps),
+}

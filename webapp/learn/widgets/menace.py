@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from agents.exhibits import Bead, Matchbox
@@ -11,12 +10,12 @@ from agents.formats import counted
 from agents.roster import find_agent
 from engine.catalog import load_game
 from webapp.charts import Chart, Curve, chart
-from webapp.exhibits.matchbox import MatchboxView, matchbox_view
-from webapp.learn.figures import figure_value
+from webapp.exhibits.matchbox import matchbox_view
 from webapp.learn.positions import Position, read_position
+from webapp.learn.texts import figure_value
 from webapp.learn.widgets.widget import Button, Widget, exhibit_stand
 from webapp.questions.learning import curve_question
-from webapp.questions.models import PosedQuestion
+from webapp.questions.models import Question
 
 PAY = {"w": 3, "d": 1, "l": -1}  # beads after a win, a draw, a loss, as MENACE is paid by default
 RESULTS = {"w": "It won", "d": "A draw", "l": "It lost"}
@@ -34,81 +33,65 @@ DRAW_LABEL = "Draw the curve"
 DRAWN_STATE = "1"
 
 
-@dataclass(frozen=True, slots=True)
-class BeadsView:
-    """A matchbox with its buttons."""
+class BoxByHand:
+    """A new box after games made up by the reader: a colour drawn, then a result."""
 
-    exhibit: MatchboxView
-    status: str
-    told: str
-    draws: tuple[Button, ...]  # a bead of each colour
-    results: tuple[Button, ...]  # of the game after a bead is drawn
-    presses: tuple[Button, ...]
-    position: Position
-    template: str = "learn/widgets/beads.html"
-    sheets: tuple[str, ...] = ("exhibits/exhibits",)
+    template = "learn/widgets/beads.html"
+    sheets = ("exhibits/exhibits",)
+
+    def __init__(self, about: str, held: str) -> None:
+        self.position = read_position(about)
+        full = figure_value(_new_box_figure(about))
+        games = GAME.findall(held)[:MAX_GAMES]
+        counts = [count for _, count in full]
+        for colour, result in games:
+            at = min(int(colour), len(counts) - 1)
+            counts[at] = max(0, counts[at] + PAY[result])
+            if not any(counts):
+                counts = [count for _, count in full]
+        so_far = "".join(colour + result for colour, result in games)
+        drawn = held.removeprefix(so_far)
+        is_drawn = len(drawn) == 1 and drawn.isdecimal() and int(drawn) < len(counts)
+        self.exhibit = _box(self.position, [moves for moves, _ in full], counts, len(games))
+        letters = [colour.letter for colour in self.exhibit.colours]
+        self.status = f"{sum(counts)} beads after {counted(len(games), 'game', 'games')}."
+        self.told = _last_game_text(games, letters)
+        self.draws = tuple(  # a bead of each colour
+            Button(f"{so_far}{at}", f"Draw {letters[at]}")
+            for at, count in enumerate(counts)
+            if count and not is_drawn
+        )
+        self.results = tuple(  # of the game after a bead is drawn
+            Button(f"{so_far}{drawn}{letter}", f"{words}: {_change(letter)}")
+            for letter, words in RESULTS.items()
+            if is_drawn
+        )
+        self.presses = (Button("", "A new box"),) if held else ()
+
+
+class AgedBox:
+    """The box after so many games of training."""
+
+    template = "learn/widgets/beads.html"
+    sheets = ("exhibits/exhibits",)
+    told, results, presses = "", (), ()
+
+    def __init__(self, about: str, held: str) -> None:
+        self.position = read_position(about)
+        age = int(held) if held in map(str, AGES) else AGES[0]
+        found = figure_value(f"matchbox {age} {about}")
+        counts = [count for _, count in found]
+        self.exhibit = _box(self.position, [moves for moves, _ in found], counts, age)
+        games = counted(age, "game", "games")
+        self.status = f"After {games} the box holds {sum(counts):,} beads."
+        self.draws = tuple(
+            Button(str(number), counted(number, "game", "games"), current=number == age)
+            for number in AGES
+        )
 
 
 def _new_box_figure(about: str) -> str:
     return f"new-box {about}"
-
-
-def by_hand_view(about: str, held: str) -> BeadsView:
-    """A new box after games made up by the reader: a colour drawn, then a result."""
-    position = read_position(about)
-    full = figure_value(_new_box_figure(about))
-    games = GAME.findall(held)[:MAX_GAMES]
-    counts = [count for _, count in full]
-    for colour, result in games:
-        at = min(int(colour), len(counts) - 1)
-        counts[at] = max(0, counts[at] + PAY[result])
-        if not any(counts):
-            counts = [count for _, count in full]
-    so_far = "".join(colour + result for colour, result in games)
-    rest = held.removeprefix(so_far)
-    drawn = int(rest) if len(rest) == 1 and rest.isdecimal() and int(rest) < len(counts) else None
-    exhibit = _box(position, [moves for moves, _ in full], counts, len(games))
-    letters = [colour.letter for colour in exhibit.colours]
-    return BeadsView(
-        exhibit=exhibit,
-        status=f"{sum(counts)} beads after {counted(len(games), 'game', 'games')}.",
-        told=_last_game_text(games, letters),
-        draws=()
-        if drawn is not None
-        else tuple(
-            Button(f"{so_far}{at}", f"Draw {letters[at]}")
-            for at, count in enumerate(counts)
-            if count
-        ),
-        results=()
-        if drawn is None
-        else tuple(
-            Button(f"{so_far}{drawn}{letter}", f"{words}: {_change(letter)}")
-            for letter, words in RESULTS.items()
-        ),
-        presses=(Button("", "A new box"),) if held else (),
-        position=position,
-    )
-
-
-def aged_view(about: str, held: str) -> BeadsView:
-    """The box after so many games of training."""
-    position = read_position(about)
-    age = int(held) if held in map(str, AGES) else AGES[0]
-    found = figure_value(f"matchbox {age} {about}")
-    counts = [count for _, count in found]
-    return BeadsView(
-        exhibit=_box(position, [moves for moves, _ in found], counts, age),
-        status=f"After {counted(age, 'game', 'games')} the box holds {sum(counts):,} beads.",
-        told="",
-        draws=tuple(
-            Button(str(number), counted(number, "game", "games"), current=number == age)
-            for number in AGES
-        ),
-        results=(),
-        presses=(),
-        position=position,
-    )
 
 
 def _box(position: Position, moves: list[list[str]], counts: list[int], games: int) -> Any:
@@ -145,49 +128,44 @@ def _change(result: str) -> str:
     return f"{counted(abs(PAY[result]), 'bead', 'beads')} {where}"
 
 
-BY_HAND = Widget(by_hand_view, lambda about: (_new_box_figure(about),))
-AGED = Widget(aged_view, lambda about: tuple(f"matchbox {age} {about}" for age in AGES))
-
-
-@dataclass(frozen=True, slots=True)
-class CurvesView:
-    """The curve, once requested."""
-
-    chart: Chart | None
-    presses: tuple[Button, ...]
-    position: Position | None = None
-    template: str = "learn/widgets/curves.html"
-    sheets: tuple[str, ...] = ("charts/chart",)
-
-
-def curves_view(about: str, held: str) -> CurvesView:
+class Curves:
     """A curve, hidden at first so that it can be predicted."""
-    if held != DRAWN_STATE:
-        return CurvesView(None, (Button(DRAWN_STATE, DRAW_LABEL, look="primary"),))
+
+    template = "learn/widgets/curves.html"
+    sheets = ("charts/chart",)
+    position = None
+
+    def __init__(self, about: str, held: str) -> None:
+        is_drawn = held == DRAWN_STATE
+        draw = Button(DRAWN_STATE, DRAW_LABEL, look="primary")
+        self.chart = _chart(about) if is_drawn else None
+        self.presses = (Button("", "Hide it again", look="quiet") if is_drawn else draw,)
+
+
+def _chart(about: str) -> Chart:
     agent, spec, *names = about.split()
     points = figure_value(_figure(about))
     lines = [
-        Curve(
-            CURVES_BY_METRIC[name][0],
-            CURVES_BY_METRIC[name][1],
-            tuple((step, found[name]) for step, found in points),
-        )
+        Curve(*CURVES_BY_METRIC[name], tuple((step, found[name]) for step, found in points))
         for name in names
     ]
     unit = "games" if points[-1][0] > 1000 else "generations"
     title = f"{find_agent(agent).title} on {load_game(spec).title}, by {unit}"
-    drawn = chart(title, lines, x_name=unit, log=unit == "games")
-    return CurvesView(drawn, (Button("", "Hide it again", look="quiet"),))
+    return chart(title, lines, x_name=unit, log=unit == "games")
 
 
 def _figure(about: str) -> str:
     return f"points {about}"
 
 
-def curves_question(about: str, _: str) -> PosedQuestion | None:
+def curves_question(about: str, _: str) -> Question | None:
     """The question about the curve, for a class."""
     agent, spec, *_names = about.split()
     return curve_question(spec, agent)
 
 
-CURVES = Widget(curves_view, lambda about: (_figure(about),), curves_question)
+WIDGETS = {
+    "aged-box": Widget(AgedBox, lambda about: tuple(f"matchbox {age} {about}" for age in AGES)),
+    "box": Widget(BoxByHand, lambda about: (_new_box_figure(about),)),
+    "curve": Widget(Curves, lambda about: (_figure(about),), curves_question),
+}

@@ -15,7 +15,7 @@ from engine.core import Seat
 from webapp.boards import picture_for
 from webapp.boards.nim import nim_board
 from webapp.boards.scene import Board, Scene
-from webapp.learn.positions import Position, rule_text
+from webapp.learn.positions import Position
 from webapp.learn.widgets.alphabeta import Searched, searched
 from webapp.learn.widgets.widget import Button, Widget
 
@@ -41,48 +41,33 @@ class FilledNode:
     below: tuple[FilledNode, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FillingView:
-    """The tree as far as it is filled in."""
-
-    root: FilledNode
-    rule: str
-    status: str
-    question: str
-    choices: tuple[Button, ...]
-    presses: tuple[Button, ...]
-    position: Position
-    template: str = "learn/widgets/filling.html"
-    sheets: tuple[str, ...] = ()
-
-
-def filling_view(about: str, held: str) -> FillingView:
+class Filling:
     """The tree; the reader is asked about one position after the other, from the leaves up."""
-    found = searched(about, Algorithm.MINIMAX)
-    order = [spot for spot in _post_order(found, found.root) if found.tree.tried(spot)]
-    shown = held.endswith(REST)
-    given = [letter for letter in held.removesuffix(REST) if letter in LETTERS.values()]
-    given = given[: len(order)]
-    done = len(order) if shown else len(given)
-    answers = {spot.node: letter for spot, letter in zip(order, given, strict=False)}
-    filled = {spot.node for spot in order[:done]}
-    asked = order[done] if done < len(order) else None
-    signs = sorted({_sign(found, spot) for spot in order}, reverse=True)
-    right = sum(
-        LETTERS[_sign(found, spot)] == letter for spot, letter in zip(order, given, strict=False)
-    )
-    so_far = "".join(given)
-    return FillingView(
-        root=_branch(found, found.root, "", filled, answers, asked),
-        rule=rule_text(found.position),
-        status=_status(len(given), right, len(order), done),
-        question="" if asked is None else _question(asked),
-        choices=()
-        if asked is None
-        else tuple(Button(so_far + LETTERS[sign], WORDS[sign]) for sign in signs),
-        presses=_presses(so_far, asked is not None, bool(held)),
-        position=found.position,
-    )
+
+    template = "learn/widgets/filling.html"
+    sheets = ()
+
+    def __init__(self, about: str, held: str) -> None:
+        found = searched(about, Algorithm.MINIMAX)
+        order = [spot for spot in _post_order(found, found.root) if found.tree.tried(spot)]
+        given = [letter for letter in held.removesuffix(REST) if letter in LETTERS.values()]
+        given = given[: len(order)]
+        done = len(order) if held.endswith(REST) else len(given)
+        answers = {spot.node: letter for spot, letter in zip(order, given, strict=False)}
+        asked = order[done] if done < len(order) else None
+        right = sum(LETTERS[_sign(found, one)] == answers.get(one.node) for one in order)
+        so_far = "".join(given)
+        self.position, self.rule = found.position, found.position.rule
+        filled = {spot.node for spot in order[:done]}
+        self.root = _branch(found, found.root, "", filled, answers, asked)
+        self.status = _status(len(given), right, len(order), done)
+        self.question = "" if asked is None else _question(asked)
+        signs = sorted({_sign(found, spot) for spot in order}, reverse=True)
+        self.choices = tuple(
+            Button(so_far + LETTERS[sign], WORDS[sign]) for sign in signs if asked is not None
+        )
+        rest = () if asked is None else (Button(so_far + REST, "Fill in the rest"),)
+        self.presses = (*rest, Button("", "Start again")) if held else rest
 
 
 def _post_order(found: Searched, spot: Spot) -> Iterator[Spot]:
@@ -140,18 +125,6 @@ def _status(given: int, right: int, whole: int, done: int) -> str:
     return f"{right} of {given} right; {whole - done} to go."
 
 
-def _presses(so_far: str, is_open: bool, is_begun: bool) -> tuple[Button, ...]:
-    found = []
-    if is_open:
-        found.append(Button(so_far + REST, "Fill in the rest"))
-    if is_begun:
-        found.append(Button("", "Start again"))
-    return tuple(found)
-
-
-FILLING = Widget(filling_view)
-
-
 @dataclass(frozen=True, slots=True)
 class SolvedPosition:
     """A position with its value."""
@@ -161,19 +134,6 @@ class SolvedPosition:
     url: str
     tone: str  # win or loss
     glyph: str
-
-
-@dataclass(frozen=True, slots=True)
-class BackwardView:
-    """The rounds so far, the last one first."""
-
-    rounds: tuple[tuple[str, tuple[SolvedPosition, ...]], ...]
-    rule: str
-    status: str
-    presses: tuple[Button, ...]
-    position: Position
-    template: str = "learn/widgets/backward.html"
-    sheets: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=8)
@@ -220,34 +180,35 @@ def backward_rounds(spec: str) -> tuple[tuple[Any, ...], ...]:
     return tuple(found)
 
 
-def backward_view(about: str, held: str) -> BackwardView:
-    """As many rounds as the state says."""
-    game = load_game(about)
-    rounds = backward_rounds(game.spec)
-    upto = min(int(held), len(rounds)) if held.isdecimal() and len(held) < 4 else 0
-    done = upto == len(rounds)
-    presses = []
-    if not done:
-        label = "Begin with the end" if upto == 0 else "One round further back"
-        presses.append(Button(str(upto + 1), label, look="primary"))
-        presses.append(Button(str(len(rounds)), "All the way"))
-    if upto:
-        presses.append(Button("", "Start again"))
-    counted_so_far = sum(map(len, rounds[:upto]))
-    whole = sum(map(len, rounds))
-    return BackwardView(
-        rounds=tuple(
+class Backward:
+    """As many rounds as the state says, the last one first."""
+
+    template = "learn/widgets/backward.html"
+    sheets = ()
+
+    def __init__(self, about: str, held: str) -> None:
+        game = load_game(about)
+        rounds = backward_rounds(game.spec)
+        upto = min(int(held), len(rounds)) if held.isdecimal() and len(held) < 4 else 0
+        self.position = Position(game, game.start)
+        self.rule = nim_board(Scene(game, game.start)).rule
+        self.rounds = tuple(
             (
                 _title(at, rounds[at]),
                 tuple(_known_position(game, *one) for one in rounds[at][:MAX_PICTURES]),
             )
             for at in reversed(range(upto))
-        ),
-        rule=nim_board(Scene(game, game.start)).rule,
-        status=f"{counted_so_far} of {whole} positions known",
-        presses=tuple(presses),
-        position=Position(game, game.start),
-    )
+        )
+        known, whole = sum(map(len, rounds[:upto])), sum(map(len, rounds))
+        self.status = f"{known} of {whole} positions known"
+        presses = []
+        if upto < len(rounds):
+            label = "Begin with the end" if upto == 0 else "One round further back"
+            presses.append(Button(str(upto + 1), label, look="primary"))
+            presses.append(Button(str(len(rounds)), "All the way"))
+        if upto:
+            presses.append(Button("", "Start again"))
+        self.presses = tuple(presses)
 
 
 def _title(at: int, found: tuple[Any, ...]) -> str:
@@ -273,4 +234,7 @@ def _known_position(game: Any, state: Any, value: int) -> SolvedPosition:
     return SolvedPosition(picture_for(game, state), heaps, position.url, tone, glyph)
 
 
-BACKWARD = Widget(backward_view)
+WIDGETS = {
+    "backward": Widget(Backward),
+    "filling": Widget(Filling),
+}

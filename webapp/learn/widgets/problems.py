@@ -9,11 +9,10 @@ from agents.formats import counted
 from engine.problems.black_box import BlackBox
 from engine.problems.catalog import load_problem
 from engine.problems.set_cover import SetCover, members
-from webapp.learn.figures import figure_value
-from webapp.learn.positions import Position
+from webapp.learn.texts import figure_value
 from webapp.learn.widgets.widget import Button, Widget
 from webapp.questions.facts import join_texts
-from webapp.questions.models import Pick, PosedQuestion
+from webapp.questions.models import Choice, Question
 from webapp.questions.problems import lowest
 
 STEP = 50  # ones per press
@@ -32,29 +31,22 @@ class BoxGroup:
     more: Button | None
 
 
-@dataclass(frozen=True, slots=True)
-class AskedBoxView:
-    """The numbers of ones, and the value of the box."""
+class AskedBox:
+    """The value of the box; the state is `300.250`: the number of ones in each group."""
 
-    rows: tuple[BoxGroup, ...]
-    number: str
-    best: str
-    presses: tuple[Button, ...]
-    position: Position | None = None
-    template: str = "learn/widgets/asked_box.html"
-    sheets: tuple[str, ...] = ("exhibits/exhibits",)
+    template = "learn/widgets/asked_box.html"
+    sheets = ("exhibits/exhibits",)
+    position = None
 
-
-def asked_box_view(about: str, held: str) -> AskedBoxView:
-    """The state is `300.250`: the number of ones in each group."""
-    box = _box(about)
-    sizes, ones = _sizes(box), _ones(box, held)
-    rows = tuple(_box_row(at, ones, sizes) for at in range(len(sizes)))
-    presses = (Button("", "Start again"),) if held else ()
-    return AskedBoxView(rows, _value_text(box, ones), f"{box.goal:g}", presses)
+    def __init__(self, about: str, held: str) -> None:
+        box = _box(about)
+        sizes, ones = _sizes(box), _ones(box, held)
+        self.rows = tuple(_box_row(at, ones, sizes) for at in range(len(sizes)))
+        self.number, self.best = _value_text(box, ones), f"{box.goal:g}"
+        self.presses = (Button("", "Start again"),) if held else ()
 
 
-def asked_box_question(about: str, held: str) -> PosedQuestion:
+def asked_box_question(about: str, held: str) -> Question:
     """Whether one step in the smaller group raises the value."""
     box = _box(about)
     sizes, ones = _sizes(box), _ones(box, held)
@@ -62,12 +54,12 @@ def asked_box_question(about: str, held: str) -> PosedQuestion:
     count = ones[behind] + (STEP if ones[behind] + STEP <= sizes[behind] else -STEP)
     after = [*ones[:behind], count, *ones[behind + 1 :]]
     now, then = (" ".join(map(str, counts)) for counts in (ones, after))
-    return PosedQuestion(
+    return Question(
         game="",
         prompt=f"A box has {_listed(sizes)} places in its groups. With {_listed(ones)} ones it "
         f"says {_value_text(box, ones)}. Does it say more with {_listed(after)}?",
         truth=f"is box-value {then} {about} > box-value {now} {about}",
-        picks=(Pick("Yes, more", "yes"), Pick("No, as much or less", "no")),
+        choices=(Choice("Yes, more", "yes"), Choice("No, as much or less", "no")),
     )
 
 
@@ -120,9 +112,6 @@ def _box_row(at: int, ones: list[int], sizes: list[int]) -> BoxGroup:
     )
 
 
-ASKED_BOX = Widget(asked_box_view, asks=asked_box_question)
-
-
 @dataclass(frozen=True, slots=True)
 class SetRow:
     """One set: its things, and the button that takes it or puts it back."""
@@ -133,42 +122,35 @@ class SetRow:
     taken: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CoveringView:
-    """Sets as rows, things as columns."""
+class Covering:
+    """Sets as rows, things as columns; the state is the letters of the sets taken."""
 
-    things: tuple[tuple[str, bool], ...]  # number, covered
-    rows: tuple[SetRow, ...]
-    status: str
-    answer: str
-    presses: tuple[Button, ...]
-    position: Position | None = None
-    template: str = "learn/widgets/covering.html"
-    sheets: tuple[str, ...] = ()
+    template = "learn/widgets/covering.html"
+    sheets = ()
+    position = None
 
-
-def covering_view(about: str, held: str) -> CoveringView:
-    """The state is the letters of the sets taken."""
-    problem = load_problem(about)
-    assert isinstance(problem, SetCover), f"{about} is no set cover"
-    letters = ascii_uppercase[: len(problem.masks)]
-    shown = held.endswith(SHOW_ANSWER)
-    taken = [letter for letter in letters if letter in held]
-    left = problem.missing(letters.index(letter) for letter in taken)
-    now = "".join(taken)
-    presses = [] if shown else [Button(now + SHOW_ANSWER, "What did A* take?")]
-    if held:
-        presses.append(Button("", "Put all back"))
-    return CoveringView(
-        things=tuple((str(at + 1), not left >> at & 1) for at in range(problem.things)),
-        rows=tuple(
+    def __init__(self, about: str, held: str) -> None:
+        problem = _set_cover(about)
+        letters = ascii_uppercase[: len(problem.masks)]
+        shown = held.endswith(SHOW_ANSWER)
+        taken = [letter for letter in letters if letter in held]
+        left = problem.missing(letters.index(letter) for letter in taken)
+        self.things = tuple((str(at + 1), not left >> at & 1) for at in range(problem.things))
+        self.rows = tuple(
             _cover_row(problem, at, letters, taken, left, SHOW_ANSWER * shown)
             for at in range(len(letters))
-        ),
-        status=_cover_status(taken, left),
-        answer=figure_value(_cover_figure(about)) if shown else "",
-        presses=tuple(presses),
-    )
+        )
+        self.status = _cover_status(taken, left)
+        self.answer = figure_value(_cover_figure(about)) if shown else ""
+        ask = Button("".join(taken) + SHOW_ANSWER, "What did A* take?")
+        presses = () if shown else (ask,)
+        self.presses = (*presses, Button("", "Put all back")) if held else presses
+
+
+def _set_cover(about: str) -> SetCover:
+    problem = load_problem(about)
+    assert isinstance(problem, SetCover), f"{about} is no set cover"
+    return problem
 
 
 def _cover_row(
@@ -206,22 +188,26 @@ def _cover_figure(about: str) -> str:
     return f"cover astar {about}"
 
 
-def covering_question(about: str, _: str) -> PosedQuestion:
+def covering_question(about: str, _: str) -> Question:
     """The size of a smallest cover; choices start at the lower bound by sizes."""
-    problem = load_problem(about)
-    assert isinstance(problem, SetCover), f"{about} is no set cover"
+    problem = _set_cover(about)
     least = int(figure_value(f"least-sets {about}"))
     last = least + CHOICES - 1
-    counts = [Pick(str(number), str(number)) for number in range(least, last)]
-    return PosedQuestion(
+    counts = [Choice(str(number), str(number)) for number in range(least, last)]
+    return Question(
         game="",
         prompt=f"{problem.things} things lie in {len(problem.masks)} sets, some of them in "
         "several. How many sets are the fewest that cover all things?",
         truth=f"sets fewest on {about}",
-        picks=(*counts, Pick(f"{last} or more", f"at least {last}")),
+        choices=(*counts, Choice(f"{last} or more", f"at least {last}")),
     )
 
 
-COVERING = Widget(
-    covering_view, lambda about: (_cover_figure(about), f"least-sets {about}"), covering_question
-)
+WIDGETS = {
+    "asked-box": Widget(AskedBox, asks=asked_box_question),
+    "covering": Widget(
+        Covering,
+        lambda about: (_cover_figure(about), f"least-sets {about}"),
+        covering_question,
+    ),
+}

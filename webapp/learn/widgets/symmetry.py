@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from agents.contest.strength import usual_strength
+from agents.entry import Level
 from agents.formats import counted, portion
 from agents.roster import agent_spec, find_agent
 from webapp.boards import picture_for
@@ -27,19 +28,6 @@ class OpeningGroup:
     count: str
 
 
-@dataclass(frozen=True, slots=True)
-class OpeningsView:
-    """The first moves, grouped as the state says."""
-
-    groups: tuple[OpeningGroup, ...]
-    moves: str  # if not grouped
-    status: str
-    presses: tuple[Button, ...]
-    position: Position
-    template: str = "learn/widgets/openings.html"
-    sheets: tuple[str, ...] = ()
-
-
 @lru_cache(maxsize=8)
 def _opening_groups(about: str, turned: bool) -> tuple[tuple[Any, tuple[Any, ...]], ...]:
     """[group] -> the board after its first move, and its moves."""
@@ -51,36 +39,33 @@ def _opening_groups(about: str, turned: bool) -> tuple[tuple[Any, tuple[Any, ...
     return tuple((position.state.play(moves[0]), tuple(moves)) for moves in found.values())
 
 
-def openings_view(about: str, held: str) -> OpeningsView:
-    """All moves; or grouped by board; or by board up to symmetry."""
-    position = read_position(about)
-    moves = position.state.legal_moves()
-    groups = () if held not in (SAME, TURNED) else _opening_groups(about, held == TURNED)
-    status = f"{counted(len(moves), 'first move', 'first moves')}."
-    if groups:
-        boards = counted(len(groups), "board", "boards")
-        turned = ", turned and mirrored" if held == TURNED else ""
-        status = f"{len(moves)} first moves lead to {boards}{turned}."
-    presses = (
-        Button(APART, "All of them", current=not groups),
-        Button(SAME, "Those that lead to one board", current=held == SAME),
-        Button(TURNED, "Turned and mirrored too", current=held == TURNED),
-    )
-    return OpeningsView(
-        groups=tuple(_group(position, *group) for group in groups),
-        moves=" ".join(map(str, moves)) if not groups else "",
-        status=status,
-        presses=presses,
-        position=position,
-    )
+class Openings:
+    """All first moves; or grouped by board; or by board up to symmetry."""
+
+    template = "learn/widgets/openings.html"
+    sheets = ()
+
+    def __init__(self, about: str, held: str) -> None:
+        self.position = read_position(about)
+        moves = self.position.state.legal_moves()
+        groups = () if held not in (SAME, TURNED) else _opening_groups(about, held == TURNED)
+        self.groups = tuple(_group(self.position, *group) for group in groups)
+        self.moves = "" if groups else " ".join(map(str, moves))
+        self.status = f"{counted(len(moves), 'first move', 'first moves')}."
+        if groups:
+            boards = counted(len(groups), "board", "boards")
+            turned = ", turned and mirrored" if held == TURNED else ""
+            self.status = f"{len(moves)} first moves lead to {boards}{turned}."
+        self.presses = (
+            Button(APART, "All of them", current=not groups),
+            Button(SAME, "Those that lead to one board", current=held == SAME),
+            Button(TURNED, "Turned and mirrored too", current=held == TURNED),
+        )
 
 
 def _group(position: Position, state: Any, moves: Sequence[Any]) -> OpeningGroup:
     picture = picture_for(position.game, state, moves[0])
     return OpeningGroup(picture, " ".join(map(str, moves)), counted(len(moves), "move", "moves"))
-
-
-OPENINGS = Widget(openings_view)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,34 +78,33 @@ class LadderRung:
     fields: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LadderView:
-    """The levels, weakest first."""
+class Ladder:
+    """The levels of a machine at a position, weakest first: `quixo-deep quixo`."""
 
-    rungs: tuple[LadderRung, ...]
-    position: Position
-    template: str = "learn/widgets/ladder.html"
-    sheets: tuple[str, ...] = ()
+    template = "learn/widgets/ladder.html"
+    sheets = ()
+
+    def __init__(self, about: str, held: str) -> None:
+        agent, _, rest = about.partition(" ")
+        self.position = read_position(rest)
+        self.rungs = tuple(_rung(self.position, agent, level) for level in find_agent(agent).levels)
 
 
-def ladder_view(about: str, held: str) -> LadderView:
-    """`quixo-deep quixo`: the machine and the position."""
-    agent, _, rest = about.partition(" ")
-    position = read_position(rest)
+def _rung(position: Position, agent: str, level: Level) -> LadderRung:
     game = position.game
-    rungs = []
-    for level in find_agent(agent).levels:
-        spec = agent_spec(f"{agent}:level={level.name}", game)
-        found = usual_strength(spec, game.spec)
-        fields = (
-            ("game", game.spec),
-            ("state", str(position.state)),
-            ("opponent", spec),
-            ("seat", position.state.to_move.mark),
-        )
-        strength = "" if found is None else portion(found)
-        rungs.append(LadderRung(level.title, level.description, strength, fields))
-    return LadderView(tuple(rungs), position)
+    spec = agent_spec(f"{agent}:level={level.name}", game)
+    found = usual_strength(spec, game.spec)
+    fields = (
+        ("game", game.spec),
+        ("state", str(position.state)),
+        ("opponent", spec),
+        ("seat", position.state.to_move.mark),
+    )
+    strength = "" if found is None else portion(found)
+    return LadderRung(level.title, level.description, strength, fields)
 
 
-LADDER = Widget(ladder_view)
+WIDGETS = {
+    "ladder": Widget(Ladder),
+    "openings": Widget(Openings),
+}

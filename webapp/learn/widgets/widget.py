@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from typing import Protocol
 
 from webapp.exhibits.exhibit import ExhibitContext
 from webapp.learn.positions import Position
-from webapp.questions.models import PosedQuestion
+from webapp.questions.models import Question
 
 
 class WidgetView(Protocol):
@@ -49,7 +51,26 @@ class Widget:
     view: Callable[[str, str], WidgetView]
     needs: Callable[[str], Iterable[str]] = lambda about: ()  # names of figures
     # Question for a class; None: about its position, if it has one.
-    asks: Callable[[str, str], PosedQuestion | None] = lambda about, held: None
+    asks: Callable[[str, str], Question | None] = lambda about, held: None
+
+
+MODULES = (
+    *("alphabeta", "board", "evolution", "heaps", "menace", "minimax", "problems", "symmetry"),
+)
+
+
+@cache
+def widgets() -> dict[str, Widget]:
+    """All widgets by the names that texts use: the WIDGETS of each module."""
+    found: dict[str, Widget] = {}
+    for name in MODULES:
+        found |= import_module(f"webapp.learn.widgets.{name}").WIDGETS
+    return dict(sorted(found.items()))
+
+
+def find_widget(kind: str) -> Widget:
+    """The widget of this name; raises KeyError."""
+    return widgets()[kind]
 
 
 def exhibit_stand(position: Position, step: int | None = None) -> ExhibitContext:

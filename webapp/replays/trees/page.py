@@ -84,7 +84,7 @@ class OpenTree:
             next=at(self.upto + 1),
             next_cut=at(self.tree.next_cut()),
             end=at(self.last),
-            fields=(*path_fields(self.path), *self.query.restarted.fields),
+            fields=(*path_fields(self.path), *self.query.restarted.pairs()),
         )
 
     def crumbs(self) -> tuple[Crumb, ...]:

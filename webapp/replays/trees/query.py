@@ -2,78 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import TypeVar
-from urllib.parse import quote_plus
 
 from agents.errors import UnsuitableAgentError
 from agents.roster import read_agent
 from agents.search.trace import Algorithm, Order, Plan, usual_depth
 from engine.errors import InvalidTextError
 from webapp.replays.models import Record
-from webapp.replays.query import SPEC_SAFE, MatchQuery, child_url, parse_path
+from webapp.replays.query import MAX_SPEC_CHARS, child_url
+from webapp.web.query import Query, choice, flag, number, path, text
 
 MAX_DEPTH = 100
 
-Name = TypeVar("Name", bound=StrEnum)
 
-
-@dataclass(frozen=True, slots=True)
-class TreeQuery:
+@dataclass(frozen=True)
+class TreeQuery(Query):
     """What the address of a tree holds beyond the match; None stands for the default."""
 
-    ply: int | None = None
-    agent: str | None = None  # whose depth and evaluation are the defaults
-    algorithm: Algorithm | None = None
-    depth: int | None = None
-    order: Order = Order.BOARD
-    open: tuple[int, ...] | None = None  # None: the path to the current node
-    upto: int | None = None  # number of the current node; None: the last
-    present: bool = False
-
-    @classmethod
-    def parse(cls, fields: Mapping[str, str]) -> TreeQuery:
-        """Read these fields; what cannot be read is left out, never an error."""
-        query = MatchQuery.parse(fields)
-        depth = _number(fields.get("depth", ""))
-        return cls(
-            ply=query.ply,
-            agent=query.agent,
-            algorithm=_named(Algorithm, fields.get("algorithm", "")),
-            depth=None if depth is None else min(max(depth, 1), MAX_DEPTH),
-            order=_named(Order, fields.get("order", "")) or Order.BOARD,
-            open=parse_path(fields["open"]) if "open" in fields else None,
-            upto=_number(fields.get("upto", "")),
-            present=query.present,
-        )
+    ply: int | None = number(unreadable=-1)
+    agent: str | None = text(MAX_SPEC_CHARS)  # whose depth and evaluation are the defaults
+    algorithm: Algorithm | None = choice(Algorithm)
+    depth: int | None = number(low=1, high=MAX_DEPTH)
+    order: Order = choice(Order, Order.BOARD)
+    upto: int | None = number()  # number of the current node; None: the last
+    open: tuple[int, ...] | None = path(None)  # None: the path to the current node
+    present: bool = flag()
 
     def address(self, path: str) -> str:
         """The canonical address of this query below the path of its match."""
-        encoded = "&".join(
-            f"{name}={quote_plus(text, safe=SPEC_SAFE)}" for name, text in self.fields
-        )
-        tree = child_url(path, "tree")
-        return f"{tree}{'&' if '?' in tree else '?'}{encoded}" if encoded else tree
-
-    @property
-    def fields(self) -> tuple[tuple[str, str], ...]:
-        """The fields of a form with the same query, in a fixed order."""
-        return tuple(self._fields())
-
-    def _fields(self) -> Iterator[tuple[str, str]]:
-        for name in ("ply", "agent", "algorithm", "depth"):
-            if (value := getattr(self, name)) is not None:
-                yield name, str(value)
-        if self.order is not Order.BOARD:
-            yield "order", self.order
-        if self.upto is not None:
-            yield "upto", str(self.upto)
-        if self.open is not None:
-            yield "open", ".".join(map(str, self.open))
-        if self.present:
-            yield "present", "1"
+        return self.url(child_url(path, "tree"))
 
     @property
     def following(self) -> TreeQuery:
@@ -121,11 +78,3 @@ def _settings(record: Record, ply: int, agent: str | None) -> tuple[Algorithm, i
         depth = values.optional_integer("depth")
         return Algorithm(entry.key), depth, values.text("evaluation")
     return Algorithm.ALPHABETA, None, "game"
-
-
-def _named(names: type[Name], text: str) -> Name | None:
-    return names(text) if text in list(names) else None
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 6 else None

@@ -11,7 +11,7 @@ from agents.search.trace import MAX_POSITIONS, Algorithm, Order, Plan, Recording
 from agents.search.trace_view import TITLES, count_text
 from engine import Match
 from webapp.boards import picture_for
-from webapp.questions.models import PosedQuestion
+from webapp.questions.models import Question
 from webapp.questions.query import ask_url
 from webapp.replays.models import Record
 from webapp.replays.query import (
@@ -109,7 +109,7 @@ def _frame(
         ),
         depths=tuple(Choice(str(n), f"{n}", chosen=n == plan.depth) for n in depths),
         orders=tuple(Choice(name, ORDER_LABELS[name], chosen=name is plan.order) for name in Order),
-        settings=(*path_fields(path), *replace(restarted, depth=None, order=Order.BOARD).fields),
+        settings=(*path_fields(path), *replace(restarted, depth=None, order=Order.BOARD).pairs()),
     )
 
 
@@ -135,11 +135,11 @@ def _filled(
         walk=tree.walk(),
         crumbs=tree.crumbs(),
         rows=tree.rows(),
-        fields=(*path_fields(path), *query.following.fields),
+        fields=(*path_fields(path), *query.following.pairs()),
     )
 
 
-def _prediction(tree: OpenTree) -> PosedQuestion | None:
+def _prediction(tree: OpenTree) -> Question | None:
     """A question about the first move of the open node that alpha-beta has not visited yet.
 
     None where it has visited all of them, as it always does at the root.
@@ -153,7 +153,7 @@ def _prediction(tree: OpenTree) -> PosedQuestion | None:
         return None
     mark = spots[-1].state.to_move.mark
     order = "" if plan.order is Order.BOARD else f" order={plan.order}"
-    return PosedQuestion(
+    return Question(
         game=tree.game.spec,
         prompt=f"After {' '.join(line)}: will alpha-beta look at {unvisited[0]} for {mark}?",
         truth=f"looks-at {unvisited[0]} depth={plan.depth}{order}",

@@ -1,0 +1,133 @@
+"""Page objects, made of records alone: no app, no database, no request."""
+
+from dataclasses import replace
+
+import pytest
+
+from agents import load_agent
+from engine import Match, Seat, load_game
+from webapp.classroom.addresses import Site
+from webapp.classroom.control_page import AskPage, ControlPage
+from webapp.classroom.cup import CupPage, CupRecord, CupRow
+from webapp.classroom.models import (
+    AnswerRecord,
+    ClassRecord,
+    ClassSession,
+    Phase,
+    RoundRecord,
+    Scene,
+    SeatRecord,
+    Turnout,
+)
+from webapp.classroom.page import ClassData
+from webapp.classroom.phone_page import PhonePage
+from webapp.classroom.screen_page import ReportPage, ScreenPage
+from webapp.questions.models import Judgement, Question, Truth
+from webapp.questions.plans import plan_text
+from webapp.replays.models import new_record
+from webapp.workers.requests import Answer
+
+GAME = "nim:heaps=1-2,last=wins"
+SITE = Site("http", "school.example", "0.0.0.0")
+RECORD = ClassRecord("id", "teacher", "key", "BCDF", version=3, round=1, names=True)
+TRUTH = Truth((Judgement("b1", True, value=1.0, plies=3), Judgement("a1", False, value=-1.0)))
+CLOSED = RoundRecord(1, Question(GAME, "What?"), Phase.CLOSED, truth=TRUTH)
+SEATS = tuple(SeatRecord(n, f"p{n}", f"Student {n}", joined=0, seen=90) for n in (1, 2))
+ANSWERS = (AnswerRecord(1, 1, 1, "b1"), AnswerRecord(1, 1, 2, "a1"))
+
+
+def data(current=CLOSED, record=RECORD, **read):
+    known = {"turnout": Turnout(2, 4), "seats": SEATS, "answers": ANSWERS} | read
+    return ClassData(ClassSession(record, current), SITE, now=100.0, **known)
+
+
+def test_a_control_counts_votes_and_advises():
+    page = ControlPage(data())
+    assert (page.right, page.advice.split()[0]) == ("50% are right", "Let")
+    assert (page.favourite, page.best, page.talk, page.settling) == ("a1", "b1", True, False)
+    assert [(one.name, one.here, one.answer) for one in page.students] == [
+        ("Student 1", True, "b1"),
+        ("Student 2", True, "a1"),
+    ]
+    assert page.key_url == "http://school.example/class/id/key/key"
+    assert page.addresses == ()
+
+
+def test_a_control_shows_the_step_of_its_plan():
+    plan = plan_text("how-machines-play")
+    first, last = (ControlPage(data(record=replace(RECORD, lesson=plan, step=n))) for n in (0, 99))
+    assert (first.lesson.number, first.lesson.action) == (1, "Ask it")
+    assert (last.lesson.number, last.lesson.following) == (last.lesson.count, "")
+
+
+def test_a_page_is_another_once_a_machine_has_thought_it_over():
+    revealed = replace(CLOSED, phase=Phase.REVEALED)
+    game = load_game(GAME)
+    comment = Answer("b1", load_agent("perfect", game).analyse(game.start))
+    for make in (ControlPage, ScreenPage):
+        pending = make(data(revealed, machine="perfect"))
+        done = make(data(revealed, machine="perfect", comment=comment))
+        assert (pending.said.pending, done.said.pending) == (True, False)
+        assert pending.follow != done.follow
+
+
+@pytest.mark.parametrize("phase", [Phase.OPEN, Phase.CLOSED, Phase.TALK])
+def test_a_screen_has_no_result_before_the_reveal(phase):
+    page = ScreenPage(data(replace(CLOSED, phase=phase)))
+    assert (page.result, page.said, page.turnout.text) == (None, None, "2 of 4")
+
+
+def test_a_screen_shows_the_result_and_drives_a_match_for_its_teacher_only():
+    revealed = ScreenPage(data(replace(CLOSED, phase=Phase.REVEALED)))
+    assert revealed.result.headline == "2 votes: b1 wins"
+    match = new_record("teacher", Match.begin(load_game(GAME)), (RECORD.seat, "perfect"))
+    playing = data(record=replace(RECORD, scene=Scene.MATCH, match_id="m"), match=match)
+    assert [ScreenPage(playing, who).drives for who in ("teacher", "p1", None)] == [
+        *(True, False, False),
+    ]
+    page = ScreenPage(playing)
+    assert (page.opponent, page.question.prompt) == ("Perfect", "What do we play?")
+    lost = replace(match, resigned=Seat.FIRST)
+    assert ScreenPage(replace(playing, match=lost)).match_result == "Perfect wins"
+
+
+def test_a_phone_shows_its_own_answer_and_its_worth_after_the_reveal():
+    closed = PhonePage(data(answers=()), SEATS[0], ANSWERS[:1])
+    assert closed.status == "The vote is closed. You said b1. Look at the screen."
+    assert (closed.told, closed.best) == ((), "")
+    revealed = replace(CLOSED, phase=Phase.REVEALED)
+    shown = PhonePage(data(revealed, answers=()), SEATS[1], ANSWERS[1:])
+    assert shown.told[0].startswith("You said a1: ")
+    assert shown.best == "Best: b1"
+
+
+def test_a_phone_says_why_a_press_is_no_move():
+    asked = RoundRecord(1, Question("quixo", "What?"))
+    phone = PhonePage(data(asked), SEATS[0], pick="b2")
+    assert phone.refused
+    assert phone.status.startswith("b2 is not on the rim")
+
+
+def test_a_report_has_revealed_rounds_only():
+    other = replace(CLOSED, number=2, phase=Phase.REVEALED)
+    answers = (*ANSWERS, AnswerRecord(2, 1, 1, "a1"))
+    (reported,) = ReportPage([CLOSED, other], SEATS, answers).rounds
+    assert (reported.number, reported.result.tally.totals) == (2, (1,))
+
+
+def test_a_question_about_to_be_asked_is_complete_or_about_a_position():
+    about = AskPage(Question(GAME, "What?"))
+    assert (about.given, about.machines[0].chosen) == ((), True)
+    complete = AskPage(Question(GAME, "What?"), is_complete=True)
+    assert dict(complete.given)["truth"] == "best"
+    assert complete.machines == ()
+
+
+def test_a_cup_tells_who_entered_what_where_names_are_on():
+    seats = [replace(seat, machine="random") for seat in SEATS]
+    row = CupRow(1, "Random", "random", "3", ("–",))
+    table = CupPage(CupRecord("tictactoe", 4), seats, 1, None, [row], names=True).rows
+    assert table[0].students == ("Student 1", "Student 2")
+    unnamed = CupPage(CupRecord("tictactoe", 4), seats, 1, None, [row])
+    assert unnamed.rows[0].students == ()
+    assert (unnamed.entered, unnamed.ready) == ("2 students have entered 1 machine", False)

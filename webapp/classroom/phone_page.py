@@ -1,0 +1,158 @@
+"""The page of a student's phone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from webapp.boards import refusal_for
+from webapp.classroom import cup
+from webapp.classroom.match import PROMPT
+from webapp.classroom.models import (
+    AnswerRecord,
+    Phase,
+    Scene,
+    SeatRecord,
+)
+from webapp.classroom.page import ClassData, ClassPage, QuestionPart
+from webapp.classroom.results import best_answers_text, own_results
+from webapp.jobs.models import KeptBrain
+from webapp.web.forms import Choice
+from webapp.web.messages import Message
+from webapp.web.navigation import rules_url
+
+
+class PhonePage(ClassPage):
+    """A student's phone: the question, their own answer, and its value after the reveal."""
+
+    def __init__(
+        self,
+        data: ClassData,
+        seat: SeatRecord,
+        own: Sequence[AnswerRecord] = (),
+        brains: Sequence[KeptBrain] = (),
+        pick: str | None = None,
+        message: Message | None = None,
+    ) -> None:
+        super().__init__(data)
+        self.seat, self.message = seat, message
+        self.code = self.record.code or ""
+        self.url = f"/c/{self.code}"
+        self._own = {answer.vote: answer.answer for answer in own}
+        self._brains = brains
+        self._pick = pick
+
+    @property
+    def follow(self) -> str:
+        return f"{self.url}/now?known={self.record.version}"
+
+    @property
+    def answer(self) -> str | None:
+        """The answer in the current vote."""
+        return self._own.get(self.round.vote) if self.round is not None else None
+
+    @cached_property
+    def question(self) -> QuestionPart | None:
+        """The current question, with a board to press during a round."""
+        if self.round is None or self.record.scene is not Scene.ROUND:
+            shown = self._shown_round
+            return None if shown is None else QuestionPart(shown, self.data.now)
+        return QuestionPart(self.round, self.data.now, self.url, self._pick, self.answer)
+
+    @property
+    def title(self) -> str:
+        scenes = {Scene.STORY: "The match is over", Scene.CUP: "The cup", Scene.MATCH: PROMPT}
+        prompt = "Welcome" if self.round is None else self.round.question.prompt
+        return scenes.get(self.record.scene, prompt)
+
+    @cached_property
+    def _refusal(self) -> str | None:
+        """Why the pressed move is illegal, if it is."""
+        board = self.question.board if self.question else None
+        if self.phase != Phase.OPEN or self.round is None or board is None:
+            return None
+        question = self.round.question
+        return refusal_for(question.match, board, self._pick) if question.wants_move else None
+
+    @property
+    def refused(self) -> bool:
+        """Whether the status says why the pressed move is illegal."""
+        return self._refusal is not None
+
+    @property
+    def status(self) -> str:
+        board = self.question.board if self.question else None
+        pressed = board.prompt if board is not None and self._pick else None
+        return self._refusal or pressed or self._scene_status or self._round_status
+
+    @property
+    def _scene_status(self) -> str:
+        match self.record.scene:
+            case Scene.MATCH:
+                return f"{self.opponent} is thinking."
+            case Scene.STORY:
+                return "Where did it turn? Look at the screen."
+            case Scene.CUP if self.watch_url:
+                return "The machines have begun. Look at the screen."
+            case Scene.CUP:
+                return "Enter a machine."
+            case Scene.ROUND:
+                return ""
+
+    @property
+    def _round_status(self) -> str:
+        current, answer = self.round, self.answer
+        if current is None:
+            return "You are in. Look at the screen: it begins soon."
+        said = "" if answer is None else f"You said {answer}. "
+        match current.phase:
+            case Phase.OPEN if answer is None:
+                return "Choose your move." if current.question.wants_move else "Choose your answer."
+            case Phase.OPEN:
+                return f"Your answer: {answer}."
+            case Phase.CLOSED:
+                return f"The vote is closed. {said}Look at the screen."
+            case Phase.TALK:
+                return f"Talk to your neighbour. {said}Then we vote again."
+            case Phase.REVEALED:
+                return "Look at the screen."
+
+    @property
+    def rules_url(self) -> str:
+        """Rules of the game, opened as a dialog."""
+        return (
+            rules_url(self.question.game, self.url) if self.question and self.question.game else ""
+        )
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The student's answers with their values, after the reveal."""
+        if self.round is None or self.phase != Phase.REVEALED:
+            return ()
+        return own_results(self.round, self._own)
+
+    @property
+    def best(self) -> str:
+        if self.round is None or self.phase != Phase.REVEALED:
+            return ""
+        return best_answers_text(self.round)
+
+    @property
+    def entering(self) -> tuple[Choice, ...]:
+        """Machines for the cup."""
+        return cup.choices_for(self.session, self.seat, self._brains)
+
+    @property
+    def train_url(self) -> str:
+        """To train a machine for the cup."""
+        return cup.train_url(self.session)
+
+    @property
+    def machine(self) -> str:
+        """Title of the machine entered."""
+        return cup.machine_title(self.session, self.seat)
+
+    @property
+    def watch_url(self) -> str:
+        """The games of the cup, once it has begun."""
+        return cup.games_url(self.session)

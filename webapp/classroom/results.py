@@ -1,0 +1,211 @@
+"""Results of a round: both votes counted side by side, with the value of each answer.
+
+Callers check the phase: the projector and phones show these only after the reveal.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from agents import Candidate
+from agents.formats import counted
+from webapp.boards.grid import Badge, badge
+from webapp.classroom.models import AnswerRecord, RoundRecord, SeatRecord
+from webapp.questions.models import Judgement
+
+# Shares that are right: below explain, above go on, between let them talk.
+EXPLAIN_BELOW, MOVE_ON_ABOVE = 0.35, 0.7
+MAX_BARS = 7  # that fit on the projector
+LONG_CHOICE_CHARS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One answer with its counts per vote and its value."""
+
+    answer: str
+    counts: tuple[int, ...]  # by vote
+    shares: tuple[float, ...]  # of all answers in that vote
+    worth: Badge | None  # None: unknown
+    best: bool
+    hidden: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BallotCount:
+    """Counted answers to a round."""
+
+    bars: tuple[Bar, ...]  # most given first
+    totals: tuple[int, ...]  # by vote
+    unsaid: tuple[str, ...]  # the best answers that nobody gave
+
+    @property
+    def favourite(self) -> str | None:
+        """Most frequent answer in the last vote; among equals the first on the board."""
+        given = [bar for bar in self.bars if bar.counts[-1]]
+        return max(given, key=lambda bar: bar.counts[-1]).answer if given else None
+
+
+class Result:
+    """The result of a round, as control, projector and report show it."""
+
+    def __init__(
+        self, current: RoundRecord, answers: Sequence[AnswerRecord], seats: Sequence[SeatRecord]
+    ) -> None:
+        self._round = current
+        self.tally = tally(current, answers, seats)
+        self._bars = tuple(bar for bar in self.tally.bars if not bar.hidden)
+        self.shown = self._bars[:MAX_BARS]
+        self.in_words = not current.question.wants_move  # the answers are choices, not moves
+        self.why = current.truth.sentence if current.truth else ""
+        self.source = current.truth.source if current.truth else ""
+
+    @property
+    def headline(self) -> str:
+        return headline(self._round, self.tally.totals[-1])
+
+    @property
+    def more(self) -> str:
+        rest = len(self._bars) - MAX_BARS
+        return f"and {counted(rest, 'more answer', 'more answers')}" if rest > 0 else ""
+
+    @property
+    def is_wordy(self) -> bool:
+        """Whether some choice is too long to fit beside its bar."""
+        return any(len(bar.answer) > LONG_CHOICE_CHARS for bar in self.shown)
+
+    @cached_property
+    def note(self) -> str:
+        """A remark on the answers as a whole, or nothing."""
+        current, unsaid = self._round, self.tally.unsaid
+        best = [one for one in current.judgements if one.right]
+        if not best or best[0].value is None:
+            return ""
+        lost = best[0].proven and best[0].value < 0
+        favourite = self.tally.favourite and current.judgement_on(self.tally.favourite)
+        if lost and favourite:
+            soon = f", the class’s favourite in {favourite.plies} plies" if favourite.plies else ""
+            return f"▼ every move loses{soon}"
+        if unsaid and len(unsaid) == len(best):
+            return f"Nobody said {', '.join(unsaid[:3])}" + (" …" if len(unsaid) > 3 else "")
+        return ""
+
+
+def tally(
+    current: RoundRecord, answers: Sequence[AnswerRecord], seats: Sequence[SeatRecord] = ()
+) -> BallotCount:
+    """Count the answers, except those of removed students."""
+    removed = {seat.number for seat in seats if seat.removed}
+    given_answers = [answer for answer in answers if answer.seat not in removed]
+    votes = [
+        Counter(answer.answer for answer in given_answers if answer.vote == vote)
+        for vote in range(1, current.vote + 1)
+    ]
+    totals = tuple(sum(vote.values()) for vote in votes)
+    hidden = {answer.answer for answer in given_answers if answer.hidden}
+    order = {answer: place for place, answer in enumerate(current.question.answers)}
+    given = {answer for vote in votes for answer in vote}
+    listed = {choice.text for choice in current.question.choices} | given
+
+    def sort_key(answer: str) -> tuple[int, int]:
+        return -max(vote[answer] for vote in votes), order.get(answer, len(order))
+
+    bars = tuple(
+        Bar(
+            answer,
+            tuple(vote[answer] for vote in votes),
+            tuple(vote[answer] / max(1, total) for vote, total in zip(votes, totals, strict=True)),
+            worth=worth_badge(current.judgement_on(answer)),
+            best=answer in current.best,
+            hidden=answer in hidden,
+        )
+        for answer in sorted(listed, key=sort_key)
+    )
+    return BallotCount(bars, totals, tuple(best for best in current.best if best not in given))
+
+
+def worth_badge(verdict: Judgement | None) -> Badge | None:
+    """Badge with the value of an answer; of a choice, whether it is right."""
+    if verdict is None:
+        return None
+    if verdict.value is None:
+        return Badge("win", "✓", "right") if verdict.right else Badge("loss", "✗", "not right")
+    seen = Candidate(verdict.text, verdict.value, proven=verdict.proven, plies=verdict.plies)
+    return badge(seen)
+
+
+def share_right(current: RoundRecord, answers: Sequence[AnswerRecord], vote: int) -> float | None:
+    """Share of best answers in a vote; None if unknown or if every answer is best."""
+    given = [answer.answer for answer in answers if answer.vote == vote]
+    if not given or not current.judgements or len(current.best) == len(current.question.answers):
+        return None
+    return sum(answer in current.best for answer in given) / len(given)
+
+
+def teaching_advice(share: float) -> str:
+    """What to do next, after Crouch and Mazur (2001)."""
+    if share < EXPLAIN_BELOW:
+        return "Few are right: explain before you go on."
+    if share <= MOVE_ON_ABOVE:
+        return "Let them talk to each other, then vote again."
+    return "Most are right: go on."
+
+
+def headline(current: RoundRecord, votes: int) -> str:
+    """`27 votes: nobody could have won here`."""
+    said = "1 vote" if votes == 1 else f"{votes} votes"
+    if not current.judgements:
+        return f"{said}: nothing was right or wrong"
+    return f"{said}: {_right_answer_text(current)}"
+
+
+def _right_answer_text(current: RoundRecord) -> str:
+    best = current.best
+    top = next(one for one in current.judgements if one.right)
+    if top.value is None:
+        return f"“{best[0]}” is right"
+    names = _joined(best)
+    if not top.proven:
+        return f"{names} looks best" if len(best) == 1 else f"{names} look best"
+    if top.value > 0:
+        return f"{names} wins" if len(best) == 1 else f"{names} win"
+    if top.value < 0:
+        return "nobody could have won here"
+    if len(best) == len(current.question.answers):
+        return "every move draws"
+    return f"{names} holds the draw" if len(best) == 1 else f"{names} hold the draw"
+
+
+def _joined(answers: Sequence[str]) -> str:
+    if len(answers) > 4:
+        return f"{answers[0]}, {answers[1]} and {len(answers) - 2} more moves"
+    return " and ".join([", ".join(answers[:-1]), answers[-1]] if len(answers) > 1 else answers)
+
+
+def own_results(current: RoundRecord, own: dict[int, str]) -> tuple[str, ...]:
+    """One line per answer of a student, with its value."""
+    lines = []
+    for vote, answer in sorted(own.items()):
+        worth = worth_badge(current.judgement_on(answer))
+        when = f" in vote {vote}" if current.vote > 1 else ""
+        said = f"You said {answer}{when}"
+        lines.append(f"{said}: {worth.text} {worth.label}" if worth else said)
+    return tuple(lines) or ("You gave no answer.",)
+
+
+def best_answers_text(current: RoundRecord) -> str:
+    """The best answers in a line; empty if all are."""
+    best = current.best
+    if not best or len(best) == len(current.question.answers):
+        return ""
+    more = f" and {len(best) - 5} more" if len(best) > 5 else ""
+    word = "Right" if bool(current.question.choices) else "Best"
+    return f"{word}: {', '.join(best[:5])}{more}"
+
+
+def answers_by_seat(answers: Sequence[AnswerRecord], vote: int) -> dict[int, str]:
+    """Answers of a vote by seat number."""
+    return {answer.seat: answer.answer for answer in answers if answer.vote == vote}

@@ -1,0 +1,161 @@
+"""What the pages of a class are made of: everything that waits or reads a database."""
+
+from __future__ import annotations
+
+from flask import request
+
+from agents.roster import find_agent
+from webapp.classroom.addresses import Site
+from webapp.classroom.control_page import ControlPage
+from webapp.classroom.cup import CupPage, CupRow, current_cup, waiting_cup
+from webapp.classroom.match import ClassMatches, class_actor
+from webapp.classroom.models import ClassSession, ClosedVoteError, Phase, Scene, SeatRecord
+from webapp.classroom.page import ClassData, machine_for
+from webapp.classroom.phone_page import PhonePage
+from webapp.classroom.screen_page import ScreenPage
+from webapp.classroom.store import ClassStore
+from webapp.config import Config
+from webapp.jobs.brain_store import BrainStore
+from webapp.jobs.models import JobRecord, KeptBrain, UnknownJobError
+from webapp.jobs.store import JobStore
+from webapp.lab.arena.page import ArenaPage, ArenaQuery, cached_standings
+from webapp.matches.store import MatchStore
+from webapp.questions.models import Question
+from webapp.questions.requests import analysis_request
+from webapp.replays.models import Record
+from webapp.replays.ply_view import Viewing
+from webapp.replays.query import MatchQuery, Visit
+from webapp.replays.review import story_for
+from webapp.replays.views import StoryView
+from webapp.services import Clock, service
+from webapp.web.cookies import current_player
+from webapp.web.messages import Message
+from webapp.workers.client import WorkerClient
+from webapp.workers.queue import BusyError, Rank
+from webapp.workers.requests import MoveAnswer
+
+
+def site() -> Site:
+    return Site(request.scheme, request.host, service(Config).listens)
+
+
+def class_matches() -> ClassMatches:
+    return ClassMatches(
+        service(ClassStore), service(MatchStore), service(WorkerClient), service(Clock).now
+    )
+
+
+def control_page(session: ClassSession, message: Message | None = None) -> ControlPage:
+    is_closed = session.round is not None and not session.round.is_open
+    return ControlPage(_class_data(session, results=is_closed, seats=True), message)
+
+
+def screen_page(session: ClassSession) -> ScreenPage:
+    is_revealed = session.phase == Phase.REVEALED
+    return ScreenPage(_class_data(session, results=is_revealed), current_player())
+
+
+def phone_page(
+    session: ClassSession, seat: SeatRecord, pick: str | None, message: Message | None
+) -> PhonePage:
+    record, number = session.record, session.round.number if session.round else 0
+    own = service(ClassStore).own_answers(record.id, number, seat.number) if number else ()
+    shows_match = record.scene in (Scene.MATCH, Scene.STORY)
+    data = ClassData(
+        session,
+        site(),
+        service(Clock).now(),
+        match=class_matches().find(session) if shows_match else None,
+    )
+    return PhonePage(data, seat, own, _own_brains(session, seat), pick, message)
+
+
+def _own_brains(session: ClassSession, seat: SeatRecord) -> tuple[KeptBrain, ...]:
+    """Brains that a student has trained and may enter."""
+    try:
+        state = waiting_cup(session, "")
+    except ClosedVoteError:
+        return ()
+    return service(BrainStore).for_game(seat.player, state.game)
+
+
+def _class_data(session: ClassSession, *, results: bool, seats: bool = False) -> ClassData:
+    """Read what a page shows; the answers only where it may show `results`."""
+    store, record, current = service(ClassStore), session.record, session.round
+    number, vote = (current.number, current.vote) if current else (0, 0)
+    state = current_cup(session)
+    machine, comment = None, None
+    if current is not None and session.phase == Phase.REVEALED:
+        machine, comment = _machine_comment(current.question)
+    match = class_matches().find(session) if session.plays_match else None
+    found_seats = store.seats(record.id) if seats or results or state else ()
+    return ClassData(
+        session,
+        site(),
+        service(Clock).now(),
+        turnout=store.turnout(record.id, number, vote),
+        seats=found_seats,
+        answers=store.answers(record.id, number) if results else (),
+        match=match,
+        story=_story(session, match) if match and session.phase == Scene.STORY else None,
+        machine=machine,
+        comment=comment,
+        cup=_cup_page(session, found_seats),
+    )
+
+
+def _machine_comment(question: Question) -> tuple[str | None, MoveAnswer | None]:
+    """The machine that comments on a revealed question, and its analysis unless pending."""
+    machine = machine_for(question)
+    if machine is None or question.match.outcome() is not None:
+        return None, None
+    show = find_agent(machine.partition(":")[0]).shows
+    try:
+        request = analysis_request(question, machine, show=show)
+        return machine, service(WorkerClient).answer(request, Rank.PANEL)
+    except BusyError:
+        return machine, None
+
+
+def _story(session: ClassSession, match: Record) -> StoryView:
+    now = int(service(Clock).now())
+    visit = Visit(class_actor(session), MatchQuery(), match.path, "", frozenset(), now)
+    return story_for(Viewing(match, visit))
+
+
+def _cup_page(session: ClassSession, seats: tuple[SeatRecord, ...]) -> CupPage | None:
+    state = current_cup(session)
+    if state is None:
+        return None
+    job = _arena_job(state.job)
+    return CupPage(
+        state,
+        seats,
+        service(Config).job_workers,
+        job,
+        _cup_table(job) if job else (),
+        names=session.record.names,
+    )
+
+
+def _arena_job(job_id: str | None) -> JobRecord | None:
+    """The job of the cup's arena; None before its start, or if it was deleted."""
+    try:
+        return None if job_id is None else service(JobStore).find(job_id)
+    except UnknownJobError:
+        return None
+
+
+def _cup_table(job: JobRecord) -> tuple[CupRow, ...]:
+    table = cached_standings(service(JobStore), job)
+    arena = ArenaPage(f"/jobs/{job.id}", job, table, ArenaQuery(present=True))
+    return tuple(
+        CupRow(
+            row.rank,
+            row.name,
+            row.spec,
+            row.points,
+            tuple(cell.text if cell else "" for cell in row.cells),
+        )
+        for row in arena.rows
+    )

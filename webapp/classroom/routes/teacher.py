@@ -1,0 +1,349 @@
+"""Routes of the teacher's control and of the projector.
+
+Every action of the control is a function of the class in ACTIONS: it reads the form, changes the
+class and returns it, or None if there was nothing to do yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from engine import Seat
+from webapp.classroom import cup, rules
+from webapp.classroom.control_page import PlanPart, class_plan
+from webapp.classroom.forms import (
+    ClassQuery,
+    read_number,
+    read_position,
+    read_question,
+    read_seconds,
+)
+from webapp.classroom.match import PROMPT
+from webapp.classroom.models import (
+    ClassSession,
+    ClosedVoteError,
+    NotYourClassError,
+    Scene,
+    UnknownClassError,
+)
+from webapp.classroom.page import machine_for
+from webapp.classroom.routes.loading import class_matches, control_page, screen_page, site
+from webapp.classroom.store import ClassStore
+from webapp.config import Config
+from webapp.jobs.brain_store import BrainStore
+from webapp.jobs.kinds.arena import arena_job
+from webapp.jobs.queue import JobQueue
+from webapp.questions.models import Question
+from webapp.questions.plans import PlanStep, StepKind
+from webapp.questions.requests import find_truth, request_truth
+from webapp.services import Clock, service
+from webapp.web.cookies import current_player, player_of_this_request
+from webapp.web.errors import InvalidFormError, show_errors_on
+from webapp.web.htmx import go_to, partial_is_wanted, render, vary
+from webapp.web.messages import Message
+from webapp.web.rate_limits import RateLimits
+from webapp.workers.client import WorkerClient
+from webapp.workers.queue import BusyError
+
+screen = Blueprint("screen", __name__, url_prefix="/class/<class_id>/screen")
+teaching = Blueprint("teaching", __name__, url_prefix="/class/<class_id>")
+
+NOT_YOURS = "only the teacher of this class sees its control: students join by the code"
+
+Change = Callable[[ClassSession], ClassSession]
+
+
+@screen.get("")
+def show(class_id: str) -> Response:
+    """The projector; 204 if the page is current."""
+    page = screen_page(service(ClassStore).find(class_id))
+    if partial_is_wanted() and _is_known(page.follow):
+        return vary(Response(status=204))
+    return render("classroom/screen.html", "classroom/_screen.html", screen=page)
+
+
+@teaching.get("")
+def control(class_id: str) -> Response:
+    """The control; 204 if the page is current."""
+    return _shown(taught(class_id))
+
+
+@teaching.get("/key/<key>")
+def offered(class_id: str, key: str) -> Response:
+    """Offer control to another device; taken by POST, since link previews send GET."""
+    session = _find_by_key(class_id, key)
+    if session.record.is_taught_by(current_player()):
+        return go_to(session.record.path)
+    page = "classroom/key.html"
+    return render(page, page, path=f"{session.record.path}/key/{key}", code=session.record.code)
+
+
+@teaching.post("/key/<key>")
+def take(class_id: str, key: str) -> Response:
+    """Give this device control, beside the teacher's first."""
+    session = _find_by_key(class_id, key)
+    service(RateLimits).spend()
+    return go_to(_set(session, second=player_of_this_request()).record.path)
+
+
+def taught(class_id: str) -> ClassSession:
+    """Load a class taught by this visitor; raises NotYourClassError."""
+    session = service(ClassStore).find(class_id)
+    if not session.record.is_taught_by(current_player()):
+        raise NotYourClassError(NOT_YOURS)
+    return session
+
+
+def ask(session: ClassSession) -> ClassSession:
+    """Ask the class a question."""
+    return _ask(session, read_question(request.form), read_seconds(request.form))
+
+
+def change_phase(session: ClassSession) -> ClassSession:
+    """Next step of a round: close, talk, again, reveal."""
+    step, number, vote = request.form.get("do", ""), _number("round"), _number("vote")
+    now = service(Clock).now()
+    steps: dict[str, Change] = {
+        "close": lambda session: rules.closed(session, number, vote, now),
+        "talk": lambda session: rules.talked(session, number),
+        "again": lambda session: rules.voted_again(session, number, now),
+        "reveal": lambda session: rules.revealed(session, number),
+        "settle": lambda session: session,
+    }
+    if step not in steps:
+        raise InvalidFormError(step[:20], "that is no step of a round")
+    if step == "reveal":
+        _store_truth(session)
+    return _store_truth(_change(session, steps[step]))
+
+
+def choose_machine(session: ClassSession) -> ClassSession:
+    """Choose the machine whose analysis is shown."""
+    number, wanted = _number("round"), request.form.get("machine", "")[:500]
+    if session.round is not None:
+        found = machine_for(replace(session.round.question, machine=wanted))
+        if found is None:
+            raise InvalidFormError(wanted[:40], "that machine cannot play this game")
+        wanted = found
+    return _change(session, lambda now: rules.with_machine(now, number, wanted))
+
+
+def change_settings(session: ClassSession) -> ClassSession:
+    """Settings of the class: names, address, how long it is kept, its end."""
+    wanted, address = request.form.get("do", ""), request.form.get("address", "")
+    match wanted:
+        case "names" | "no-names":
+            return _set(session, names=wanted == "names")
+        case "keep":
+            return _change(session, rules.kept)
+        case "end":
+            return _change(session, rules.ended)
+        case "address" if address in site().network:
+            return _set(session, address=address)
+        case _:
+            raise InvalidFormError(wanted[:20], "that cannot be set")
+
+
+def change_seat(session: ClassSession) -> ClassSession:
+    """Remove a student, or let them in again."""
+    store, class_id = service(ClassStore), session.record.id
+    store.remove_seat(class_id, _number("seat"), removed=request.form.get("do") == "remove")
+    return store.find(class_id)
+
+
+def hide_answer(session: ClassSession) -> ClassSession:
+    """Hide an answer on the projector, or show it again."""
+    store, class_id = service(ClassStore), session.record.id
+    said = request.form.get("answer", "")[:100]
+    store.hide(class_id, _number("round"), said, hidden=request.form.get("do") == "hide")
+    return store.find(class_id)
+
+
+def start_match(session: ClassSession) -> ClassSession:
+    """Start a match of the class against a machine."""
+    form = request.form
+    seat = Seat.SECOND if form.get("seat") == Seat.SECOND.mark else Seat.FIRST
+    position, seconds = read_position(form), read_seconds(form)
+    return class_matches().begin(session, position, form.get("machine", ""), seat, seconds)
+
+
+def play(session: ClassSession) -> ClassSession:
+    """Play a move for the class: the favourite, the best or any other.
+
+    In the class's match the machine replies; elsewhere a new match starts with it.
+    """
+    current, move = session.round, request.form.get("move", "")[:16]
+    if current is None or current.is_open or current.question.choices:
+        raise ClosedVoteError("close a vote on a move first")
+    question = current.question
+    move = rules.read_answer(question, move)
+    if current.match_ply is not None:
+        return class_matches().move(session, move)
+    machine = machine_for(question)
+    if machine is None:
+        raise InvalidFormError("", "no machine can answer here")
+    seat, seconds = question.to_move, current.seconds
+    return class_matches().begin(session, question, machine, seat, seconds, move)
+
+
+def reply(session: ClassSession) -> ClassSession | None:
+    """Play the machine's move; None while it is thinking."""
+    return class_matches().reply(session)
+
+
+def go_on(session: ClassSession) -> ClassSession | None:
+    """Do what is due: play the favourite of a counted-down vote, or the machine's reply.
+
+    Requested by the control and by the teacher's own projector page, so that a match goes on while
+    the control is locked; too early or repeated, it does nothing.
+    """
+    if session.record.scene is Scene.MATCH:
+        return class_matches().reply(session)
+    return class_matches().play_if_due(session)
+
+
+def change_cup(session: ClassSession) -> ClassSession:
+    """Open the cup for entries, or start it."""
+    if request.form.get("do") == "start":
+        return _start_cup(session)
+    game, games = request.form.get("game", "")[:500], request.form.get("games", "")
+    number = int(games) if games.isascii() and games.isdecimal() and len(games) < 4 else None
+    return _change(session, lambda now: cup.opened(now, game, number))
+
+
+def follow_plan(session: ClassSession) -> ClassSession:
+    """Go to another step of the plan, or do what the current one says."""
+    wanted, plan = request.form.get("do", ""), class_plan(session.record)
+    if wanted in ("next", "previous"):
+        by = 1 if wanted == "next" else -1
+        last = len(plan.steps) - 1 if plan else 0
+        return _change(session, lambda now: _with_step(now, by, last))
+    if plan is None or wanted != "begin":
+        raise InvalidFormError(wanted[:20], "that is no step of a lesson")
+    return _do_step(session, PlanPart(plan, session.record.step).step)
+
+
+ACTIONS: dict[str, Callable[[ClassSession], ClassSession | None]] = {
+    "rounds": ask,
+    "phase": change_phase,
+    "machine": choose_machine,
+    "settings": change_settings,
+    "seats": change_seat,
+    "answers": hide_answer,
+    "match": start_match,
+    "play": play,
+    "reply": reply,
+    "on": go_on,
+    "cup": change_cup,
+    "lesson": follow_plan,
+}
+
+
+def _add_action(name: str, act: Callable[[ClassSession], ClassSession | None]) -> None:
+    def do(class_id: str) -> Response:
+        session = taught(class_id)
+        show_errors_on(
+            lambda message, status: _shown(service(ClassStore).find(class_id), message, status)
+        )
+        service(RateLimits).spend()
+        after = act(session)
+        if not partial_is_wanted():
+            return go_to(session.record.path)
+        return vary(Response(status=204)) if after is None else _shown(after)
+
+    teaching.add_url_rule(f"/{name}", name, do, methods=["POST"])
+
+
+for _name, _act in ACTIONS.items():
+    _add_action(_name, _act)
+
+
+def _shown(session: ClassSession, message: Message | None = None, status: int = 200) -> Response:
+    """The control as a page or as the partial `#control`."""
+    page = control_page(session, message)
+    if partial_is_wanted() and message is None and _is_known(page.follow):
+        return vary(Response(status=204))
+    return render("classroom/control.html", "classroom/_control.html", status, control=page)
+
+
+def _is_known(follow: str) -> bool:
+    """Whether the page that polls shows what this address names."""
+    return follow.endswith(f"?known={ClassQuery.parse(request.args).known or ''}")
+
+
+def _find_by_key(class_id: str, key: str) -> ClassSession:
+    """Load a class by its control key; raises UnknownClassError."""
+    session = service(ClassStore).find(class_id)
+    if session.record.key != key:
+        raise UnknownClassError("this link gives control of no class")
+    return session
+
+
+def _change(session: ClassSession, change: Change) -> ClassSession:
+    return service(ClassStore).change(session.record.id, change)
+
+
+def _set(session: ClassSession, **values: Any) -> ClassSession:
+    return _change(session, lambda now: replace(now, record=replace(now.record, **values)))
+
+
+def _number(name: str) -> int:
+    return read_number(request.form, name, f"the form does not say which {name} it is about")
+
+
+def _ask(session: ClassSession, question: Question, seconds: int | None) -> ClassSession:
+    """Ask a question, and start computing the right answers while the class votes."""
+    now = service(Clock).now()
+    after = _change(session, lambda current: rules.asked(current, question, now, seconds))
+    with suppress(BusyError):  # requested again when the vote is closed
+        request_truth(service(WorkerClient), question)
+    return after
+
+
+def _store_truth(session: ClassSession) -> ClassSession:
+    """Store the truth once it is computed and no vote is open."""
+    current = session.round
+    if current is None or current.is_open or current.truth is not None:
+        return session
+    try:
+        truth = find_truth(service(WorkerClient), current.question)
+    except BusyError:
+        return session
+    if truth is None:
+        return session
+    number = current.number
+    return _change(session, lambda now: rules.settled(now, number, truth))
+
+
+def _start_cup(session: ClassSession) -> ClassSession:
+    """Start the arena; raises InvalidSpecError with fewer than two machines."""
+    state = cup.waiting_cup(session, "the cup is being played already")
+    seats = cup.entered_seats(service(ClassStore).seats(session.record.id))
+    for seat in seats:
+        service(BrainStore).ensure(seat.machine or "")
+    plan = cup.plan_for(state, seats, service(Config).job_workers).plan
+    job = service(JobQueue).begin(arena_job(session.record.owner, cup.TITLE, plan))
+    return _change(session, lambda now: cup.with_cup(now, replace(state, job=job.id)))
+
+
+def _with_step(session: ClassSession, by: int, last: int) -> ClassSession:
+    """Move by a number of steps, within the plan."""
+    at = min(max(session.record.step + by, 0), last)
+    return replace(session, record=replace(session.record, step=at))
+
+
+def _do_step(session: ClassSession, step: PlanStep) -> ClassSession:
+    """Do what a step of the plan says."""
+    if step.kind is StepKind.ASK and step.question is not None:
+        return _ask(session, step.question, step.seconds)
+    if step.kind is StepKind.PLAY:
+        position = Question(step.game, PROMPT, start=step.start, moves=step.moves)
+        return class_matches().begin(session, position, step.machine, step.seat, step.seconds)
+    if step.kind is StepKind.CUP:
+        return _change(session, lambda now: cup.opened(now, step.game, step.games))
+    raise ClosedVoteError("this step is done by its link")

@@ -1,0 +1,106 @@
+"""Pages that everyone may see: the projector, and the report of the revealed rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from urllib.parse import quote_plus
+
+from webapp.boards.scene import Board
+from webapp.classroom import rules
+from webapp.classroom.models import (
+    AnswerRecord,
+    Phase,
+    RoundRecord,
+    Scene,
+    SeatRecord,
+)
+from webapp.classroom.page import ClassData, ClassPage, context_text, position_picture
+from webapp.classroom.results import Result
+
+
+class ScreenPage(ClassPage):
+    """The projector page."""
+
+    suffix = "/screen"
+
+    def __init__(self, data: ClassData, player: str | None = None) -> None:
+        super().__init__(data)
+        self._player = player
+
+    @cached_property
+    def result(self) -> Result | None:
+        if self.round is None or self.phase != Phase.REVEALED:
+            return None
+        return Result(self.round, self.data.answers, self.data.seats)
+
+    @property
+    def watch_at(self) -> str:
+        """Once the cup is over, the address of its games."""
+        if self.cup is None or not self.cup.over:
+            return ""
+        return f"{self.data.site.class_host(self.record)}{self.cup.url}"
+
+    @property
+    def drives(self) -> bool:
+        """Whether it was opened by the teacher, and the match waits for the clock or the machine.
+
+        Then this page also advances the match.
+        """
+        thinks = self.record.scene is Scene.MATCH and not self.record.is_over
+        waits = thinks or rules.plays_at(self.session) is not None
+        return waits and self.record.is_taught_by(self._player)
+
+    @property
+    def _version(self) -> tuple[object, ...]:
+        return (
+            self.record.version,
+            self.turnout.answered,
+            self.turnout.here,
+            int(self.said is not None and self.said.pending),
+            quote_plus(self.story.sentence) if self.story else "",
+            self.cup.known if self.cup else "",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedRound:
+    """One round of a report."""
+
+    number: int
+    prompt: str
+    about: str
+    board: Board | None
+    result: Result
+
+
+class ReportPage:
+    """Every revealed round with its result, without names."""
+
+    def __init__(
+        self,
+        rounds: Sequence[RoundRecord],
+        seats: Sequence[SeatRecord],
+        answers: Sequence[AnswerRecord],
+    ) -> None:
+        self._rounds = [each for each in rounds if each.phase is Phase.REVEALED]
+        self._seats = seats
+        self._answers = answers
+
+    @cached_property
+    def rounds(self) -> tuple[ReportedRound, ...]:
+        return tuple(
+            ReportedRound(
+                current.number,
+                current.question.prompt,
+                context_text(current.question),
+                position_picture(current.question),
+                Result(
+                    current,
+                    [answer for answer in self._answers if answer.round == current.number],
+                    self._seats,
+                ),
+            )
+            for current in self._rounds
+        )

@@ -1,1 +1,0 @@
-"""Black boxes: bit strings with an unknown value, asked by hand and searched."""

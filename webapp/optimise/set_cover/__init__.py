@@ -1,1 +1,0 @@
-"""Set cover: solved by hand on a board and by searches."""
