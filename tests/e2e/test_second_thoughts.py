@@ -108,6 +108,36 @@ def test_what_was_answered_during_a_press_gives_way_to_what_was_pressed(visitor:
     assert asked == ["POST"]
 
 
+def test_a_reply_that_arrives_after_something_was_pressed_does_not_cover_it(
+    visitor: Visitor,
+) -> None:
+    visitor.begins("Tic-tac-toe", against="Random").plays("b2").sees("Your move")
+    free = str(visitor.match.state.legal_moves()[0])
+    with Late(visitor.page, "**/reply") as reply:
+        visitor.cell(free).click()
+        reply.is_answered()
+        visitor.page.get_by_role("link", name="b2", exact=True).click()
+        visitor.sees("After 1 of 4 moves")
+        reply.arrives()
+    visitor.sees("After 1 of 4 moves")
+
+
+def test_what_the_server_fails_at_leaves_the_page_and_its_address_and_is_sent_again(
+    visit: Visit,
+) -> None:
+    visitor = visit(expected=(500,)).begins("Tic-tac-toe", against="A friend, on this screen")
+    visitor.plays("b2", "a1")
+    visitor.page.route(re.compile(r"\?ply=1$"), lambda route: route.fulfill(status=500), times=1)
+    visitor.page.get_by_role("link", name="b2", exact=True).click()
+    expect(visitor.page.get_by_role("alert")).to_contain_text("went wrong on the server")
+    expect(visitor.page).not_to_have_url(re.compile("ply"))
+    visitor.sees("Player x to move")
+    visitor.page.get_by_role("button", name="Retry").click()
+    visitor.sees("After 1 of 2 moves")
+    expect(visitor.page).to_have_url(re.compile(r"\?ply=1$"))
+    expect(visitor.page.get_by_role("alert")).to_have_count(0)
+
+
 FIRST = re.compile(r"\?ply=0&present=1$")
 THE_MATCH = re.compile(r"/matches/[\w-]+\?present=1$")
 
@@ -134,13 +164,20 @@ class Late:
         self._page.unroute(self._address)
 
     def _hold(self, route: Route) -> None:
-        self._held.append((route, route.fetch()))
+        answer = route.fetch()
+        if answer.status == 204:  # not there yet
+            route.fulfill(response=answer)
+        else:
+            self._held.append((route, answer))
 
-    def arrives(self) -> None:
-        """Unless the page has given it up."""
+    def is_answered(self) -> None:
         until = monotonic() + PATIENCE / 1000
         while not self._held and monotonic() < until:
             self._page.wait_for_timeout(10)
+
+    def arrives(self) -> None:
+        """Unless the page has given it up."""
+        self.is_answered()
         route, answer = self._held.pop()
         route.fulfill(response=answer)
         self._page.wait_for_timeout(100)  # for what the page makes of it
