@@ -65,7 +65,6 @@ class Complaints:
 
     def _console(self, message: Any) -> None:
         said = [f"status of {status}" for status in self.expected]
-        said += [f"Status Error Code {status}" for status in self.expected]  # htmx's words
         said += ["net::ERR_", "htmx:"] if OFFLINE in self.expected else []
         if message.type in ("error", "warning") and not any(part in message.text for part in said):
             self.heard.append(f"console: {message.text}")

@@ -13,10 +13,14 @@ MOST = 80  # controls of a page: more, and one of them makes new ones
 # Before the page's own scripts: counts what was asked for by a press and is not answered yet.
 COUNT = """
   window.underWay = 0;
-  document.addEventListener("htmx:beforeSend", ({ detail }) => {
-    if (detail.requestConfig.elt.hasAttribute("data-poll")) return;
-    window.underWay += 1;
-    detail.xhr.addEventListener("loadend", () => (window.underWay -= 1));
+  const pressed = new Set();
+  document.addEventListener("htmx:before:request", ({ detail }) => {
+    if (!detail.ctx.sourceElement.hasAttribute("data-poll")) pressed.add(detail.ctx);
+    window.underWay = pressed.size;
+  });
+  document.addEventListener("htmx:finally:request", ({ detail }) => {
+    pressed.delete(detail.ctx);
+    window.underWay = pressed.size;
   });
 """
 
@@ -40,7 +44,8 @@ CONTROLS = """(within) => {
     if (asks(one)) return true;
     if (!one.form || !asks(one.form)) return false;
     if (one.type === "submit") return trigger(one.form).includes("submit");
-    if (trigger(one.form).includes("from:")) return trigger(one.form).includes(`from:#${one.id}`);
+    const only = trigger(one.form).match(/target:'(.*)'/);
+    if (only) return one.matches(only[1]);
     return trigger(one.form).includes("change") && one.matches(`select, ${TICKS}, ${NUMBERS}`);
   };
   const isSeen = (one) => one.checkVisibility({ visibilityProperty: true })

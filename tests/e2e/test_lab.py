@@ -21,7 +21,7 @@ EARLIER = 200  # games after which one is played again
 # Hide the tab; whether what its curve would ask for next is held back.
 HELD_BACK = """() => new Promise((told) => {
   Object.defineProperty(document, "hidden", { get: () => true, configurable: true });
-  document.body.addEventListener("htmx:beforeRequest", (event) => {
+  document.body.addEventListener("htmx:before:request", (event) => {
     if (event.target.id === "curve") told(event.defaultPrevented);
   });
 })"""

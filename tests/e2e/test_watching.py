@@ -13,7 +13,7 @@ RANDOM = {"against": "Random", "rival": "Random"}  # quick, and never stuck
 # Notes every ply whose thought stands in the panel.
 SEEN = """
 window.seen = new Set();
-document.addEventListener("htmx:afterSwap", () => {
+document.addEventListener("htmx:after:swap", () => {
   const panel = document.querySelector("#analysis:has(.candidates):not(:has([data-poll]))");
   if (panel) window.seen.add(Number(document.getElementById("match").dataset.ply));
 });

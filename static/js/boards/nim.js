@@ -29,7 +29,6 @@ function keepPick() {
 
 function restorePick() {
   if (!kept || kept.revision !== revision() || !document.getElementById("take")) return;
-  // Not by the class of #status: until it settles, htmx lets what has an id look as it did before.
   if (document.querySelector("#status .refusal")) return;
   choose(kept.take);
 }

@@ -17,7 +17,7 @@ function leave() {
   held = root()?.contains(document.activeElement) ? document.activeElement : null;
 }
 
-// htmx gives focus back by id; where that is gone, the board has it, or the status line.
+// What stays keeps its focus; where it is gone, the board has it, or the status line.
 function arrive() {
   makeRoving();
   const page = root();

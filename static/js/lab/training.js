@@ -3,7 +3,7 @@ import { onSwap } from "../web/events.js";
 import { offerPlayback, showPlayback } from "../replays/playback.js";
 
 if (document.getElementById("walk")) offerPlayback();
-onSwap({ before: () => {}, after: arrive, nothing: () => {} });
+onSwap({ after: arrive });
 
 let offered = Boolean(document.getElementById("walk"));
 

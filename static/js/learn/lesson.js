@@ -95,7 +95,7 @@ function leave() {
   byKeys = Boolean(focused?.matches(":focus-visible"));
 }
 
-// htmx gives focus back by id; where that is gone, what the block now says has it, or a button.
+// What stays keeps its focus; where it is gone, what the block now says has it, or a button.
 function stay() {
   const block = pressed && document.getElementById(pressed);
   if (!block) return;

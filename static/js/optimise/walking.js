@@ -26,5 +26,5 @@ function sayings() {
   return new Map([...parts].map((part) => [part.id, part.textContent.trim()]));
 }
 
-onSwap({ before: () => {}, after: arrive, nothing: () => {} });
+onSwap({ after: arrive });
 arrive();

@@ -43,8 +43,8 @@ function wait(elt) {
   if (elt.closest("#walk")) askAgain();
 }
 
-// htmx gives focus back by id. Where that element is gone, the next best place is what opened the
-// head it was in, or else the board: until it is back, or a person does something else.
+// What stays keeps its focus. Where it is gone, the next best place is what opened the head it was
+// in, or else the board: until it is back, or a person does something else.
 function keepFocus(match) {
   if (!held) return;
   const back = awaited && document.getElementById(awaited);

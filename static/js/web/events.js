@@ -1,66 +1,78 @@
-// Every htmx event the pages listen to.
-import { outdated, selection } from "./choices.js";
-import { unfold } from "./more.js";
-import { askLater, isHeld, sendAgain } from "./presses.js";
+// What pages add to htmx, all of it by its events. A swap morphs: an element that stays keeps its
+// focus, its selection, what is typed in it and a press that is not let go of yet. See forms.js for
+// fields, requests.js for what is asked at the same time, scroll.js for what moves on the screen.
+import { hasChangedSince, noteSent, resetForms } from "./forms.js";
 import { hideToast, showToast } from "./toast.js";
 
-// An element with data-poll asks again and again whether a thought is done: see polls.js.
-export const polls = (event) => event.detail.requestConfig.elt.hasAttribute("data-poll");
+// `ctx` is htmx's record of one request, from its trigger to its swap.
+export function on(name, listener) {
+  const heard = (event) => listener(event.detail.ctx, event);
+  document.addEventListener(`htmx:${name}`, heard, { capture: true });
+}
 
-let selectAgain = () => {};
+// An element with data-poll asks again and again; its answer may be that it need not any more.
+export const isPoll = (ctx) => (ctx.isPoll ??= ctx.sourceElement.hasAttribute("data-poll"));
 
-const listeners = { before: [], after: [], nothing: [] };
+const listeners = { before: [], after: [], settled: [], nothing: [] };
 
-// What a page does before a swap, after it, and when the answer was that there is nothing new.
+// What a page does before a swap, after it, when all have done so, and when nothing is new.
 export function onSwap(page) {
   for (const [when, listener] of Object.entries(page)) listeners[when].push(listener);
 }
 
+const tell = (when, ...rest) => listeners[when].forEach((listener) => listener(...rest));
+
 export function followEvents() {
-  const on = (name, listener) => document.body.addEventListener(`htmx:${name}`, listener);
-  on("configRequest", ({ detail }) => {
-    // htmx halts a GET on an invalid field; the browser still checks before a real submit.
-    if (detail.verb === "get") detail.errors = [];
+  on("config:request", (ctx) => noteSent(ctx));
+  on("before:request", (ctx) => {
+    if (!isPoll(ctx)) ctx.sourceElement.setAttribute("aria-busy", "true");
   });
-  on("beforeRequest", (event) => {
-    if (!polls(event)) event.detail.elt.setAttribute("aria-busy", "true");
+  on("after:request", (ctx) => {
+    if (ctx.response.status < 400) hideToast();
   });
-  on("beforeSwap", (event) => {
-    const { detail } = event;
-    const request = detail.requestConfig;
-    if (!detail.shouldSwap) return; // see order.js and polls.js
-    detail.shouldSwap = !outdated(request) && !(isHeld() && askLater(request));
-    if (!detail.shouldSwap) return;
-    selectAgain = selection();
-    listeners.before.forEach((listener) => listener());
+  on("before:swap", (ctx, event) => {
+    ctx.part = event.detail.tasks[0]?.target;
+    if (ctx.swap === "none") showNothing(ctx);
+    else if (hasChangedSince(ctx)) sendAgain(ctx);
+    else return tell("before", ctx);
+    event.preventDefault(); // else its address would be pushed all the same
   });
-  on("afterSwap", () => {
-    unfold();
-    selectAgain();
-    listeners.after.forEach((listener) => listener());
+  on("after:swap", (ctx) => {
+    if (!isPoll(ctx)) resetForms(ctx.part);
+    tell("after", ctx);
+    tell("settled", ctx);
   });
-  on("afterRequest", (event) => {
-    const { elt, requestConfig, successful, xhr } = event.detail;
-    requestConfig.elt.removeAttribute("aria-busy");
-    if (successful) hideToast();
-    if (xhr?.status === 204) listeners.nothing.forEach((listener) => listener(elt));
+  on("finally:request", (ctx) => ctx.sourceElement.removeAttribute("aria-busy"));
+  on("error", (ctx) => {
+    if (!ctx) return; // not about a request
+    const isLate = ctx.request.signal.reason === "timeout";
+    offer(ctx, isLate ? "The server took too long to answer." : "The server cannot be reached.");
   });
-  on("pushedIntoHistory", remember);
-  on("replacedInHistory", remember);
-  on("responseError", (event) => {
-    const busy = event.detail.xhr.status === 503;
-    offer(event, busy ? "The server is busy just now." : "Something went wrong on the server.");
-  });
-  on("sendError", (event) => offer(event, "The server cannot be reached."));
-  on("timeout", (event) => offer(event, "The server took too long to answer."));
+  on("after:history:push", remember);
+  on("after:history:replace", remember);
+  on("before:history:restore", (_, event) => event.preventDefault()); // early.js reloads
+}
+
+// 204, or an error that is no state of the page: the page's htmx-config lists them.
+function showNothing(ctx) {
+  const { status } = ctx.response;
+  if (status === 204) tell("nothing", ctx.sourceElement);
+  else if (status === 503) offer(ctx, "The server is busy just now.");
+  else if (status >= 400) offer(ctx, "Something went wrong on the server.");
+}
+
+function offer(ctx, text) {
+  showToast(text, () => sendAgain(ctx));
+}
+
+// The button that was pressed is a field of its form.
+function sendAgain({ request, sourceElement, target }) {
+  if (request.submitter?.isConnected) request.submitter.click();
+  else htmx.ajax(request.method, request.action, { source: sourceElement, target });
 }
 
 // The address that the page now shows: see early.js.
 function remember() {
   const { pathname, search } = window.location;
   document.documentElement.dataset.address = pathname + search;
-}
-
-function offer(event, text) {
-  showToast(text, () => sendAgain(event.detail.requestConfig));
 }

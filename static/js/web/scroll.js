@@ -1,6 +1,6 @@
 // What was pressed stays where it is on the screen, whatever a swap puts above or below it. A swap
 // that nobody asked for leaves what is in the middle of the screen where it is.
-import { polls } from "./events.js";
+import { isPoll, onSwap } from "./events.js";
 
 let pressed = null; // what a person last pressed, by pointer or by keyboard
 let held = []; // [id, distance from the top of the screen] of it and of what it is in
@@ -20,8 +20,7 @@ on("load", ({ target }) => {
   if (target instanceof HTMLLinkElement && !isTouched()) hold(); // a style sheet that was swapped in
 });
 window.addEventListener("resize", () => (left = null));
-body.addEventListener("htmx:beforeSwap", remember);
-body.addEventListener("htmx:afterSettle", hold);
+onSwap({ before: remember, settled: hold });
 
 function touch(target) {
   pressed = target;
@@ -34,19 +33,18 @@ function isTouched() {
 
 // Until a person does something else, whatever arrives in turn (a reply, a thought) is measured by
 // what was pressed: that may be gone in between.
-function remember(event) {
-  const { shouldSwap, target, requestConfig } = event.detail;
-  const isPoll = polls(event);
-  if (!shouldSwap || (isPoll && !isTouched())) return;
-  const source = isPoll ? null : asker(requestConfig);
-  held = around(isInSight(source) ? source : middle(), target);
+function remember(ctx) {
+  if (isPoll(ctx) && !isTouched()) return;
+  const source = isPoll(ctx) ? null : asker(ctx);
+  held = around(isInSight(source) ? source : middle(), ctx.part);
   scrolled = window.scrollY;
   canScroll = root.scrollHeight > window.innerHeight + 1;
 }
 
-function asker({ elt, triggeringEvent }) {
+function asker({ request, sourceElement, sourceEvent }) {
+  if (sourceEvent.type === "change") return sourceEvent.target;
   if (pressed?.isConnected) return pressed;
-  return triggeringEvent?.submitter ?? triggeringEvent?.target ?? elt;
+  return request.submitter ?? sourceEvent.target ?? sourceElement;
 }
 
 // At its top a page is read from there.

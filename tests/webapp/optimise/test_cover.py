@@ -214,7 +214,7 @@ def test_the_page_waits_for_nobody(start):
     assert answer.status_code == 200
     assert cover.is_pending
     assert "data-poll data-follow" in answer.text
-    assert 'hx-trigger="load delay:400ms, look"' in answer.text
+    assert 'hx-trigger="load delay:400ms, every 400ms, look"' in answer.text
     assert visitor.get(cover.poll_url, **HTMX).text.lstrip().startswith('<div id="cover"')
 
 

@@ -18,7 +18,7 @@ def test_the_lock_file_names_a_hash_and_no_address(name):
 
 
 def test_htmx_is_the_version_that_the_pages_are_written_for():
-    assert PACKAGES["node_modules/htmx.org"]["version"] == "2.0.11"
+    assert PACKAGES["node_modules/htmx.org"]["version"] == "4.0.1"
 
 
 def test_without_npm_the_one_from_pypi_is_called(monkeypatch):
