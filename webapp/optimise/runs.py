@@ -10,7 +10,7 @@ from statistics import median
 from typing import Any
 
 from agents.formats import counted
-from agents.optimisers.black_box.published import PUBLISHED, Published
+from agents.optimisers.black_box.course import PUBLISHED, Published
 from agents.training.brains import Point
 from engine.options import parse_spec
 from engine.problems.black_box import BlackBox

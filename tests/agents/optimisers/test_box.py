@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from agents.compute.rng import Stream
 from agents.optimisers.black_box.batches import answering
 from agents.optimisers.black_box.course import flip_chance
-from agents.optimisers.black_box.evolution_strategies import adapted
 from agents.optimisers.black_box.genomes import (
     distance,
     diversity,
@@ -20,6 +19,7 @@ from agents.optimisers.black_box.genomes import (
     to_int,
     unpacked,
 )
+from agents.optimisers.black_box.local_search import adapted
 from agents.optimisers.black_box.run import BoxRun, BoxSession
 from agents.optimisers.black_box.variation import UNIFORM, cross, mutate
 from agents.optimisers.entry import Answers, Arrays, BrokenSearchError, Genomes

@@ -12,10 +12,9 @@ from agents.optimisers.runs import Optimised, optimise
 from agents.optimisers.set_cover.best_first import ADMISSIBLE, ESTIMATES
 from agents.optimisers.set_cover.course import CourseCover
 from agents.optimisers.set_cover.exact import Exact
-from agents.optimisers.set_cover.greedy import greedy_cover
 from agents.optimisers.set_cover.ledger import REOPENED
 from agents.optimisers.set_cover.run import CoverStep, cover_run, optimum, recorded, step_at
-from agents.optimisers.set_cover.sets import estimated, sets_of, words
+from agents.optimisers.set_cover.sets import estimated, greedy_cover, sets_of, words
 from engine.problems import SetCover, load_problem
 from engine.problems.entry import ProblemShape
 from tests.agents.optimisers.enumeration import distances, fewest_sets

@@ -8,11 +8,16 @@ import numpy as np
 import pytest
 
 from agents.optimisers.black_box.run import BoxRun
-from agents.optimisers.entry import BrokenSearchError, UnreadableStateError, UnsuitableSearchError
+from agents.optimisers.entry import (
+    BrokenSearchError,
+    UnreadableStateError,
+    UnsuitableSearchError,
+    from_bytes,
+    to_bytes,
+)
 from agents.optimisers.roster import BUILT_IN, load_search, searches, searches_for
-from agents.optimisers.runs import optimise, solved
+from agents.optimisers.runs import optimise, run_slice, solved
 from agents.optimisers.set_cover.run import CoverRun
-from agents.optimisers.slices import box_slice, cover_slice, from_bytes, to_bytes
 from engine.errors import InvalidSpecError
 from engine.options import Kind, Values, write_spec
 from engine.problems.catalog import BUILT_IN as PROBLEMS
@@ -147,18 +152,18 @@ def test_ctrl_c_keeps_what_there_is(problem: str, search: str) -> None:
 @pytest.mark.parametrize("entry", searches_for(ProblemShape.BOX), ids=lambda entry: entry.key)
 def test_a_run_on_a_box_is_a_fold_of_slices(entry: Any) -> None:
     asked = ("black-box:groups=5,sealed=yes", entry.key, 3)
-    parts = [box_slice(*asked, None, 150, seconds=0)]
+    parts = [run_slice(*asked, None, 150, seconds=0)]
     while not parts[-1].run.ended:
-        parts.append(box_slice(*asked, parts[-1].state, 150, seconds=0))
-    assert parts[-1].run == box_slice(*asked, None, 150, seconds=600).run
+        parts.append(run_slice(*asked, parts[-1].state, 150, seconds=0))
+    assert parts[-1].run == run_slice(*asked, None, 150, seconds=600).run
     assert len(parts) > 1
 
 
 @pytest.mark.parametrize("entry", searches_for(ProblemShape.COVER), ids=lambda entry: entry.key)
 def test_a_run_over_covers_is_a_fold_of_slices(entry: Any) -> None:
     problem = "set-cover:preset=projector,seed=3"
-    begun = cover_slice(problem, entry.key, None, seconds=0)
-    whole = cover_slice(problem, entry.key, begun.state, seconds=600)
+    begun = run_slice(problem, entry.key, 0, None, seconds=0)
+    whole = run_slice(problem, entry.key, 0, begun.state, seconds=600)
     (one,) = optimise(problem, entry.key)
     assert begun.run.expanded == 0
     assert whole.run == one.run

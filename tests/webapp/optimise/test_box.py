@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from agents.optimisers.black_box.published import PUBLISHED
+from agents.optimisers.black_box.course import PUBLISHED
 from agents.optimisers.runs import optimise
 from agents.training.brains import Point
 from engine.problems import load_problem

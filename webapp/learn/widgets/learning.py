@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from agents.evolution.rules_demo import POPULATION, Individual, generation
+from agents.evolution.rules_exhibit import POPULATION, Individual, generation
 from agents.exhibits import Bead, Matchbox, Sample, Samples
 from agents.formats import counted, portion
 from agents.roster import find_agent
